@@ -1,0 +1,116 @@
+"""Plays cases on the rules alone: no server, no log, the same chance and the same pipeline."""
+
+from typing import Any
+
+import msgspec
+
+from services.cli.certify.cases import Case, CaseRound, Step, seats_for_names
+from services.fairness.scripted import ScriptedChance
+from services.house import pipeline
+from services.rules import actions, catalogue
+from services.rules.game import Game, HouseRules, Refused, Round, Table
+
+
+class Failed(Exception):  # noqa: N818 - a failed case is a finding, not an error of the program
+    """A case did not come out as written; the message says where and how."""
+
+
+def rules_for(game: Game, keys: dict[str, Any]) -> HouseRules:
+    """Make the house rules of a table from what differs from the defaults. Raises Failed."""
+    try:
+        rules = msgspec.convert(keys, game.rules_type)
+    except msgspec.ValidationError as error:
+        message = f"house rules: {error}"
+        raise Failed(message) from error
+    faults = game.faults(rules)
+    if faults:
+        raise Failed("house rules: " + "; ".join(f"{fault.field}: {fault.message}" for fault in faults))
+    return rules
+
+
+def play(case: Case) -> None:
+    """Play one case; raises Failed with the first difference."""
+    game = catalogue.game(case.game)
+    rules = rules_for(game, case.house_rules)
+    chips = dict(enumerate(case.chips))
+    names = dict(enumerate(case.players))
+    table = Table(chips=chips, names=names, first_button=case.button, pot=case.pot, memory=dict(case.extra))
+    for number, entry in enumerate(case.rounds, start=1):
+        table = _play_round(game, rules, table, case, entry, number)
+
+
+def _play_round(game: Game, rules: HouseRules, table: Table, case: Case, entry: CaseRound, number: int) -> Table:
+    chance = ScriptedChance(entry.script)
+    round_, _ = game.start(rules, table, chance)
+    for place, step in enumerate(entry.play, start=1):
+        where = f"round {number}, step {place} ({step})"
+        if step.void is not None:
+            _compare({"voided": True, "net": {}, "fee": 0, "house": 0, "pot": 0}, entry.expect, case, where, table)
+            return table
+        round_ = _take(game, round_, step, chance, where)
+    if entry.state:
+        _compare(round_.facts(), entry.expect, case, f"round {number}", table)
+        return table
+    if round_.outcome is None:
+        message = f"round {number}: the round has not ended; it waits for {round_.waiting()}"
+        raise Failed(message)
+    posting = pipeline.settle(round_.outcome, rules, round_.carry, table.pot)
+    found = {
+        **round_.outcome.facts,
+        "net": posting.net,
+        "fee": posting.fee,
+        "house": posting.house,
+        "pot": posting.pot,
+        "pool": table.pot + posting.pot,
+    }
+    _compare(found, entry.expect, case, f"round {number}", table)
+    counted = round_.outcome.counts
+    return msgspec.structs.replace(
+        table,
+        chips={seat: held + posting.net.get(seat, 0) for seat, held in table.chips.items()},
+        pot=table.pot + posting.pot,
+        button=round_.outcome.button if counted and round_.outcome.button is not None else table.button,
+        memory=round_.outcome.memory,
+        round_number=table.round_number + 1,
+    )
+
+
+def _take(game: Game, round_: Round, step: Step, chance: ScriptedChance, where: str) -> Round:
+    before = msgspec.msgpack.encode(round_)
+    try:
+        for _ in range(step.timeouts):
+            if round_.waiting() is None:
+                message = f"{where}: there is no deadline, the round has ended"
+                raise Failed(message)
+            round_.lapse(chance)
+        if step.do is not None:
+            assert step.seat is not None, f"{where}: a step needs its seat"
+            round_.act(step.seat, actions.build(step.do, step.arguments), chance)
+    except Refused as refusal:
+        if step.error != refusal.reason:
+            message = f"{where}: refused with {refusal.reason} ({refusal}), expected {step.error or 'to be accepted'}"
+            raise Failed(message) from refusal
+        if msgspec.msgpack.encode(round_) != before:
+            message = f"{where}: the refusal changed the round"
+            raise Failed(message) from refusal
+        return round_
+    if step.error is not None:
+        message = f"{where}: accepted, expected {step.error}"
+        raise Failed(message)
+    # What a dealer does between two commands: store the state and load it again.
+    return msgspec.msgpack.decode(msgspec.msgpack.encode(round_), type=game.round_type)
+
+
+def _compare(found: dict[str, Any], expected: dict[str, Any], case: Case, where: str, table: Table) -> None:
+    want = seats_for_names(expected, case.players)
+    have = seats_for_names(found, ())
+    for key, value in want.items():
+        got = have.get(key)
+        if key == "net":
+            zero = {str(seat): 0 for seat in table.chips}
+            value, got = {**zero, **value}, {**zero, **(got or {})}  # noqa: PLW2901 - who is not named has won nothing
+        if key == "pot" and got is None:
+            got = 0
+        if got != value:
+            message = f"{where}: {key} is {got!r}, expected {value!r}"
+            raise Failed(message)

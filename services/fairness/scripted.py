@@ -1,0 +1,73 @@
+"""Chance that was written down beforehand, for case files and recorded hands.
+
+Only a house started with scripted decks takes it, only at test tables, and the log says so for ever.
+"""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import msgspec
+
+from services.rules.cards import Card
+
+T = TypeVar("T")
+
+
+class Script(msgspec.Struct, kw_only=True, frozen=True):
+    """What the next uses of chance give, in order.
+
+    ``stocks``: for each shuffle the cards on top; cards of the pack that are not named follow in the pack's order.
+    ``picks``: for each kind of pick (``seat``, ``card``) the values; ``dice``: each throw. Where a script gives
+    nothing, the first option is picked and every die shows 1.
+    """
+
+    stocks: tuple[tuple[Card, ...], ...] = ()
+    picks: dict[str, tuple[int, ...] | tuple[str, ...]] = {}
+    dice: tuple[tuple[int, ...], ...] = ()
+
+
+class ScriptError(ValueError):
+    """A script asks for what cannot be: a card that is not in the pack, an option that is none."""
+
+
+class ScriptedChance:
+    """Plays a script; ``used`` counts, so that it can go on after a reload (shuffles, picks by kind, throws)."""
+
+    def __init__(self, script: Script, shuffles: int = 0, picks: dict[str, int] | None = None, throws: int = 0) -> None:
+        self.script = script
+        self.shuffles = shuffles
+        self.picks = dict(picks or {})
+        self.throws = throws
+
+    def shuffle(self, pack: Sequence[Card]) -> list[Card]:
+        """Give the scripted cards first, then the rest of the pack in its own order. Raises ScriptError."""
+        stocks = self.script.stocks
+        top = list(stocks[self.shuffles]) if self.shuffles < len(stocks) else []
+        self.shuffles += 1
+        rest = list(pack)
+        for card in top:
+            if card not in rest:
+                message = f"the script deals {card} more often than the pack holds it"
+                raise ScriptError(message)
+            rest.remove(card)
+        return top + rest
+
+    def pick(self, options: Sequence[T], what: str) -> T:
+        """Give the scripted option, or the first where the script names none. Raises ScriptError."""
+        values = self.script.picks.get(what, ())
+        place = self.picks.get(what, 0)
+        self.picks[what] = place + 1
+        if place >= len(values):
+            return options[0]
+        for option in options:
+            if option == values[place]:
+                return option
+        message = f"the script picks {values[place]!r}, which is none of {list(options)!r}"
+        raise ScriptError(message)
+
+    def dice(self, count: int) -> tuple[int, ...]:
+        """Give the scripted throw, or all ones where the script names none."""
+        throws = self.script.dice
+        place = self.throws
+        self.throws += 1
+        return throws[place] if place < len(throws) else (1,) * count

@@ -1,0 +1,26 @@
+"""What the pipeline makes of claims: the posting of one round (rules/README, "From claims to chips", step 5)."""
+
+import msgspec
+
+from services.rules.game import Claim
+
+
+class Posting(msgspec.Struct, frozen=True, kw_only=True):
+    """The changes of all parties in one round, in chips; they add up to nought.
+
+    ``net``: each seat's change, fee and rake included. ``fees``: fee of each seat that paid one; ``rake``: rake of
+    each pot, main pot first. ``house``: the house bank's change, fees and rake not included. ``pot``: the carried
+    pool's change. ``claims``: the claims as they stand after limits and caps, for the record.
+    """
+
+    net: dict[int, int]
+    fees: dict[int, int]
+    rake: tuple[int, ...]
+    house: int
+    pot: int
+    claims: tuple[Claim, ...]
+
+    @property
+    def fee(self) -> int:
+        """All fees and rake of the round."""
+        return sum(self.fees.values()) + sum(self.rake)

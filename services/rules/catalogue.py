@@ -1,0 +1,36 @@
+"""All games of the house by id. A new game is one new file and one line here."""
+
+import functools
+import importlib
+from typing import Final
+
+from services.rules.game import Game
+
+FILES: Final[dict[str, str]] = {
+    # poker
+    # showdown
+    # banker
+    # tricks
+    # climbing
+    # survival
+}
+"""The file of each game, below ``services.rules``; it holds one object ``GAME``."""
+
+
+@functools.cache
+def game(game_id: str) -> Game:
+    """Give a game by its id. Raises KeyError for an id that is not in the catalogue."""
+    module = importlib.import_module(f"services.rules.{FILES[game_id]}")
+    found: Game = module.GAME
+    assert found.id == game_id, f"{FILES[game_id]} calls itself {found.id}, the catalogue {game_id}"
+    return found
+
+
+def games() -> list[Game]:
+    """List all games in the order of the catalogue."""
+    return [game(game_id) for game_id in FILES]
+
+
+def families() -> list[str]:
+    """List the families in the order of the catalogue."""
+    return list(dict.fromkeys(entry.family for entry in games()))

@@ -1,0 +1,18 @@
+"""Text that players or operators see, in the three languages of the house."""
+
+import msgspec
+
+
+class Text(msgspec.Struct, frozen=True):
+    """One text in English, traditional Chinese and simplified Chinese; none of them empty."""
+
+    en: str
+    zh_hant: str
+    zh_hans: str
+
+    def __post_init__(self) -> None:
+        assert self.en and self.zh_hant and self.zh_hans, "a text needs all three languages"
+
+    def within(self, language: str) -> str:
+        """Give the text in a language: ``en``, ``zh-Hant`` or ``zh-Hans``; English for any other."""
+        return {"zh-Hant": self.zh_hant, "zh-Hans": self.zh_hans}.get(language, self.en)
