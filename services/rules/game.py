@@ -11,7 +11,7 @@ card is never in one; it says which positions of the stock went where.
 """
 
 import abc
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 import msgspec
@@ -481,6 +481,19 @@ class Game(abc.ABC):
     def start(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
         """Start a round. Raises Refused (``NOT_ENOUGH_SEATS``) where none can start."""
         raise NotImplementedError
+
+    def after_settlement(self, rules: HouseRules, outcome: Outcome, chips: Mapping[int, int]) -> Outcome:
+        """Complete an outcome with facts and memory that depend on the chips after the settlement.
+
+        ``chips`` are those of every taken seat of the table once the round's posting is made. Whoever settles calls
+        this once and goes on with the outcome that it gives; claims are not touched. Most games have nothing to add
+        (bank: who is bankrupt and who banks next; baccarat: whether the match is over and who has won it).
+        """
+        return outcome
+
+    def pot_heirs(self, rules: HouseRules, table: Table) -> tuple[int, ...]:
+        """List the seats that share the carried pool equally when the table closes, in the order of odd chips."""
+        return ()
 
     def may_join(self, rules: HouseRules, table: Table) -> bool:
         """Whether a player may take a seat now (between rounds)."""

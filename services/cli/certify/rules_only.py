@@ -55,8 +55,10 @@ def _play_round(game: Game, rules: HouseRules, table: Table, case: Case, entry: 
         message = f"round {number}: the round has not ended; it waits for {round_.waiting()}"
         raise Failed(message)
     posting = pipeline.settle(round_.outcome, rules, round_.carry, table.pot)
+    chips = {seat: held + posting.net.get(seat, 0) for seat, held in table.chips.items()}
+    outcome = game.after_settlement(rules, round_.outcome, chips)
     found = {
-        **round_.outcome.facts,
+        **outcome.facts,
         "net": posting.net,
         "fee": posting.fee,
         "house": posting.house,
@@ -64,13 +66,12 @@ def _play_round(game: Game, rules: HouseRules, table: Table, case: Case, entry: 
         "pool": table.pot + posting.pot,
     }
     _compare(found, entry.expect, case, f"round {number}", table)
-    counted = round_.outcome.counts
     return msgspec.structs.replace(
         table,
-        chips={seat: held + posting.net.get(seat, 0) for seat, held in table.chips.items()},
+        chips=chips,
         pot=table.pot + posting.pot,
-        button=round_.outcome.button if counted and round_.outcome.button is not None else table.button,
-        memory=round_.outcome.memory,
+        button=outcome.button if outcome.counts and outcome.button is not None else table.button,
+        memory=outcome.memory,
         round_number=table.round_number + 1,
     )
 
