@@ -1,8 +1,16 @@
 """What the pipeline makes of claims: the posting of one round (rules/README, "From claims to chips", step 5)."""
 
+from typing import Final
+
 import msgspec
 
 from services.rules.game import Claim
+
+NET: Final = "net"
+"""Reason of a claim that stands for several claims of a pair which were set off against each other."""
+
+RAKE: Final = "rake"
+"""Reason of what the house takes out of a pot."""
 
 
 class Posting(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,13 +1,15 @@
 """Whole chips, and the two ways in which a house divides them (rules/README, "From claims to chips")."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Final, TypeVar
+
+K = TypeVar("K", bound=Hashable)
 
 MOST_CHIPS: Final = 10**15
 """Greatest amount of chips that the house takes at once, in any place; far below the bounds of int64."""
 
 
-def share(amount: int, weights: Mapping[int, int], order: Sequence[int]) -> dict[int, int]:
+def share(amount: int, weights: Mapping[K, int], order: Sequence[K]) -> dict[K, int]:
     """Share an amount in proportion to weights by largest remainder.
 
     ``order`` lists the keys of ``weights``; of equal remainders the earlier one gets the odd chip (the seat

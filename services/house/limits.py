@@ -1,0 +1,49 @@
+"""Loss limit: what a seat brought is all that it can lose (rules/README, "From claims to chips", step 2)."""
+
+from services.house import debts as owing
+from services.house.debts import Debts
+from services.rules.game import HOUSE, POT, HouseRules, Outcome, Party
+
+
+def set_off(debts: Debts, outcome: Outcome) -> Debts:
+    """Set a seat's claims with the banker off against each other (banker, "Settlement": one net win or loss)."""
+    if not outcome.net_claims:
+        return debts
+    banker: Party = HOUSE if outcome.banker is None else outcome.banker
+    left: Debts = {}
+    for (payer, payee), amount in debts.items():
+        back = debts.get((payee, payer), 0) if banker in (payer, payee) else 0
+        if amount > back:
+            left[payer, payee] = amount - back
+    return left
+
+
+def cut_pairs(debts: Debts, outcome: Outcome, rules: HouseRules, carry: dict[int, int]) -> Debts:
+    """Cut each claim to the smaller carry of its two seats, where players face each other and wins are capped."""
+    if not outcome.pairwise or rules.win_cap != "stake":
+        return debts
+    return {pair: min(amount, *(carry[party] for party in pair if isinstance(party, int)))
+            for pair, amount in debts.items()}  # fmt: skip
+
+
+def limit_losses(debts: Debts, outcome: Outcome, carry: dict[int, int], pot: int) -> Debts:
+    """Let no seat pay more than its carry; a banker who is a seat first collects, and so does the carried pool.
+
+    Payees of a seat that is short share what there is in proportion to their claims. The house pays everything.
+    """
+    for seat in sorted(carry):
+        if seat != outcome.banker:
+            debts = _pay_at_most(debts, seat, carry[seat], left_of=seat)
+    if outcome.banker is not None:
+        collected = sum(owing.owed_to(debts, outcome.banker).values())
+        debts = _pay_at_most(debts, outcome.banker, carry[outcome.banker] + collected, left_of=outcome.banker)
+    collected = sum(owing.owed_to(debts, POT).values())
+    return _pay_at_most(debts, POT, pot + collected, left_of=-1 if outcome.button is None else outcome.button)
+
+
+def _pay_at_most(debts: Debts, payer: Party, most: int, left_of: int) -> Debts:
+    owed = owing.owed_by(debts, payer)
+    if sum(owed.values()) <= most:
+        return debts
+    parts = owing.share(most, owed, left_of)
+    return {**debts, **{(payer, payee): part for payee, part in parts.items()}}

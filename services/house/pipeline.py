@@ -1,0 +1,81 @@
+"""Claims to chips, in the order of rules/README, "From claims to chips"; the same for every game.
+
+Pure: the outcome of a round, the house rules, what the seats and the carried pool held at its start, and nothing else.
+"""
+
+import msgspec
+
+from services.house import caps, limits, pots
+from services.house import debts as owing
+from services.house.debts import Debts
+from services.house.settlement import NET, RAKE, Posting
+from services.rules import chips
+from services.rules.game import HOUSE, POT, Claim, HouseRules, Outcome, Party
+
+MOST_INT64 = 2**63 - 1
+
+
+def settle(outcome: Outcome, rules: HouseRules, carry: dict[int, int], pot: int) -> Posting:
+    """Turn the claims of a round into the changes of all parties.
+
+    ``carry``: chips of each seat in the round at its start; ``pot``: the table's carried pool at the start.
+    """
+    assert pot >= 0, f"the carried pool holds {pot}"
+    debts = owing.of_claims(outcome.claims)  # 1. claims
+    debts = limits.set_off(debts, outcome)
+    debts = limits.cut_pairs(debts, outcome, rules, carry)  # 2. loss limit
+    debts = limits.limit_losses(debts, outcome, carry, pot)
+    rake = pots.rake(outcome, rules)  # 4., for rake is taken before a pot is shared
+    debts = pots.share(debts, outcome, rake)
+    debts = caps.cap_wins(debts, outcome, rules, carry)  # 3. win cap
+    fees = fees_on(debts, rules, carry)  # 4. fee
+    made = Posting(  # 5. posting
+        net={seat: owing.net(debts, seat) - fees.get(seat, 0) for seat in sorted(carry)},
+        fees=fees,
+        rake=rake,
+        house=owing.net(debts, HOUSE),
+        pot=owing.net(debts, POT),
+        claims=on_record(debts, outcome, rake),
+    )
+    check(made, carry, pot)
+    return made
+
+
+def fees_on(debts: Debts, rules: HouseRules, carry: dict[int, int]) -> dict[int, int]:
+    """Give the fee of each seat with a net win: ``floor(net win × fee_bps / 10000)``; who pays none is left out."""
+    wins = {seat: max(0, owing.net(debts, seat)) for seat in sorted(carry)}
+    fees = {seat: win * rules.fee_bps // pots.WHOLE for seat, win in wins.items()}
+    return {seat: fee for seat, fee in fees.items() if fee}
+
+
+def on_record(debts: Debts, outcome: Outcome, rake: tuple[int, ...]) -> tuple[Claim, ...]:
+    """Write debts as claims again, each with its reason.
+
+    Claims of one pair share what is left of them in proportion; where claims went both ways and were set off against
+    each other, one claim called ``net`` stands for them. What a pot pays is called ``pot`` and ``rake``.
+    """
+    reasons: dict[tuple[Party, Party], list[Claim]] = {}
+    for claim in outcome.claims:
+        if claim.amount:
+            reasons.setdefault((claim.payer, claim.payee), []).append(claim)
+    record: list[Claim] = []
+    for (payer, payee), amount in debts.items():
+        if outcome.net_claims and (payee, payer) in reasons:
+            record.append(Claim(payer=payer, payee=payee, amount=amount, why=NET))
+            continue
+        claims = reasons.get((payer, payee), [Claim(payer=payer, payee=payee, amount=amount, why=POT)])
+        parts = chips.share(amount, {at: claim.amount for at, claim in enumerate(claims)}, range(len(claims)))
+        record += [msgspec.structs.replace(claim, amount=parts[at]) for at, claim in enumerate(claims)]
+    record += [Claim(payer=f"pot:{at}", payee=HOUSE, amount=part, why=RAKE) for at, part in enumerate(rake)]
+    return tuple(claim for claim in record if claim.amount)
+
+
+def check(made: Posting, carry: dict[int, int], pot: int) -> None:
+    """Hold the lines that no posting may cross, whatever the claims were."""
+    total = sum(made.net.values()) + made.fee + made.house + made.pot
+    assert total == 0, f"the posting is out of balance by {total}"
+    for seat, change in made.net.items():
+        assert carry[seat] + change >= 0, f"seat {seat} brought {carry[seat]} and would pay {-change}"
+    assert pot + made.pot >= 0, f"the pool held {pot} and would pay {-made.pot}"
+    greatest = max((abs(amount) for amount in (*made.net.values(), made.fee, made.house, made.pot)), default=0)
+    assert greatest <= MOST_INT64, f"{greatest} chips do not fit into a ledger entry"

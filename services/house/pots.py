@@ -1,0 +1,53 @@
+"""Pots of a round: rake, and who gets what is left (rules/README, step 4; poker 0.5; tricks, "Ante pot")."""
+
+from services.house import debts as owing
+from services.house.debts import Debts
+from services.rules import chips
+from services.rules.game import HouseRules, Outcome
+
+WHOLE = 10_000
+"""Hundredths of a percent in the whole."""
+
+
+def rake(outcome: Outcome, rules: HouseRules) -> tuple[int, ...]:
+    """Give the rake of each pot, main pot first, until ``rake_cap`` for the round is used up (0: no cap)."""
+    if rules.no_flop_no_drop and not outcome.saw_flop:
+        return (0,) * len(outcome.pots)
+    taken: list[int] = []
+    for pot in outcome.pots:
+        part = pot.amount * rules.rake_bps // WHOLE
+        if rules.rake_cap:
+            part = min(part, rules.rake_cap - sum(taken))
+        taken.append(part)
+    return tuple(taken)
+
+
+def share(debts: Debts, outcome: Outcome, raked: tuple[int, ...]) -> Debts:
+    """Add what each pot owes its winners after rake: equal parts, odd chips in the order of the winners."""
+    shared = dict(debts)
+    for number, (pot, part) in enumerate(zip(outcome.pots, raked, strict=True)):
+        paid_in = sum(owing.owed_to(debts, f"pot:{number}").values())
+        assert paid_in == pot.amount, f"pot {number} holds {pot.amount}, but {paid_in} were paid in"
+        for seat, amount in chips.split(pot.amount - part, pot.winners).items():
+            if amount:
+                shared[f"pot:{number}", seat] = amount
+    return shared
+
+
+def give_back(debts: Debts, number: int, excess: int, winner: int, outcome: Outcome) -> Debts:
+    """Give back to the losing seats of a pot, in equal parts, what a capped winner may not take.
+
+    Odd chips go from the seat closest to the left of the winner on. Nobody gets back more than it has paid; what is
+    over goes to the other losing seats in the same way.
+    """
+    name = f"pot:{number}"
+    losers = {seat: paid for seat, paid in owing.owed_to(debts, name).items()
+              if isinstance(seat, int) and seat not in outcome.pots[number].winners}  # fmt: skip
+    paid = dict(losers)
+    while excess:
+        open_ = chips.to_the_left((seat for seat in losers if paid[seat]), winner)
+        for seat, part in chips.split(excess, open_).items():
+            back = min(part, paid[seat])
+            paid[seat] -= back
+            excess -= back
+    return {**debts, **{(seat, name): amount for seat, amount in paid.items()}}
