@@ -31,6 +31,7 @@ def outcome(
     seats: Sequence[int],
     winners: Sequence[int],
     button: int,
+    *,
     facts: dict[str, Any],
     memory: Mapping[str, Any] | None = None,
 ) -> Outcome:
