@@ -1,0 +1,60 @@
+"""The ladder of three-card hands of zha_jin_hua (poker sheet, its section "Ranking").
+
+A strength is a tuple; the greater one is the better hand, equal ones are equal hands.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from services.rules.cards import RANKS, SUITS, Card
+from services.rules.ranking.five_cards import FLUSH_ORDERS, RANK_FIRST, SUIT_FIRST
+
+HIGH_CARD: Final = "high_card"
+PAIR: Final = "pair"
+STRAIGHT: Final = "straight"
+FLUSH: Final = "flush"
+STRAIGHT_FLUSH: Final = "straight_flush"
+TRIPLE: Final = "triple"
+
+CATEGORIES: Final = (HIGH_CARD, PAIR, STRAIGHT, FLUSH, STRAIGHT_FLUSH, TRIPLE)
+"""The categories from low to high."""
+
+Strength = tuple[int, ...]
+
+_LOWEST_STRAIGHT: Final = (12, 1, 0)
+
+
+def strength(cards: Sequence[Card], flush_order: str = SUIT_FIRST) -> Strength:
+    """Rank three cards: the category's place, then what decides within it (ranks from 0, the deuce; suits from 0)."""
+    assert len(cards) == len(set(cards)) == 3, "the ladder ranks three different cards"  # noqa: PLR2004 - a hand
+    assert flush_order in FLUSH_ORDERS, f"{flush_order} is no flush order"
+    counts = Counter(RANKS.index(card[0]) for card in cards)
+    ranks = tuple(sorted(counts, key=lambda rank: (-counts[rank], -rank)))
+    suits = {SUITS.index(card[1]) for card in cards}
+    if len(ranks) == 1:
+        return _placed(TRIPLE, ranks)
+    if len(ranks) < len(cards):
+        return _placed(PAIR, ranks)
+    top = _top_of_straight(ranks)
+    if len(suits) == 1:
+        suit = next(iter(suits))
+        if top is not None:
+            return _placed(STRAIGHT_FLUSH, (top, suit))
+        return _placed(FLUSH, (*ranks, suit) if flush_order == RANK_FIRST else (suit, *ranks))
+    return _placed(HIGH_CARD, ranks) if top is None else _placed(STRAIGHT, (top,))
+
+
+def category(found: Strength) -> str:
+    """Name the category of a strength."""
+    return CATEGORIES[found[0]]
+
+
+def _placed(name: str, within: tuple[int, ...]) -> Strength:
+    return (CATEGORIES.index(name), *within)
+
+
+def _top_of_straight(ranks: tuple[int, ...]) -> int | None:
+    if ranks == _LOWEST_STRAIGHT:
+        return _LOWEST_STRAIGHT[1]
+    return ranks[0] if ranks[0] - ranks[-1] == len(ranks) - 1 else None
