@@ -1,0 +1,88 @@
+"""Lists all plays that a hand allows, each by its ranks once, with the lowest suits held (``c < d < h < s``)."""
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+from services.rules import cards
+from services.rules.cards import Card
+from services.rules.ranking import climbing
+from services.rules.ranking.climbing import BOMB, ROCKET, Combination, Shape
+
+Held = list[list[Card]]
+"""The cards of each rank, lowest suit first."""
+
+
+def legal(hand: Sequence[Card], to_beat: Combination | None, shapes: dict[str, Shape]) -> list[tuple[Card, ...]]:
+    """List every play of a hand that beats the last one, or that may lead where there is none.
+
+    Plays that differ in suits only are one play and listed once; kickers follow the body.
+    """
+    held: Held = [[] for _ in range(climbing.RANK_COUNT)]
+    for card in sorted(hand, key=climbing.sort_key):
+        held[climbing.place(card)].append(card)
+    found = _leads(held, shapes) if to_beat is None else _answers(held, to_beat, shapes)
+    if held[climbing.SMALL_JOKER] and held[climbing.BIG_JOKER] and (to_beat is None or to_beat.kind != ROCKET):
+        found.append((cards.SMALL_JOKER, cards.BIG_JOKER))
+    if any(shape.repeat and shape.most > 1 for shape in shapes.values()):
+        # Where wings may repeat, different bodies can leave the same cards.
+        return list({frozenset(play): play for play in found}.values())
+    return found
+
+
+def _leads(held: Held, shapes: dict[str, Shape]) -> list[tuple[Card, ...]]:
+    return [
+        play
+        for shape in shapes.values()
+        for start, length in _runs(held, shape)
+        for play in _dressed(held, shape, start, length)
+    ]
+
+
+def _answers(held: Held, to_beat: Combination, shapes: dict[str, Shape]) -> list[tuple[Card, ...]]:
+    if to_beat.kind == ROCKET:
+        return []
+    shape = shapes[to_beat.kind]
+    length = to_beat.size // shape.unit
+    found = [
+        play
+        for start, longest in _runs(held, shape, to_beat.key + 1)
+        if longest == length
+        for play in _dressed(held, shape, start, length)
+    ]
+    if to_beat.kind != BOMB:
+        found += [tuple(same) for same in held if len(same) == shapes[BOMB].width]
+    return found
+
+
+def _runs(held: Held, shape: Shape, first: int = 0) -> Iterator[tuple[int, int]]:
+    """Give start and length of every body of this shape that the hand holds."""
+    total = sum(map(len, held))
+    longest = min(shape.most, total // shape.unit)
+    for start in range(first, climbing.RANK_COUNT):
+        if longest and shape.least == 1 and len(held[start]) >= shape.width:
+            yield start, 1
+        elif shape.most > 1:
+            for length in range(1, min(longest, climbing.RUN_END - start) + 1):
+                if len(held[start + length - 1]) < shape.width:
+                    break
+                if length >= shape.least:
+                    yield start, length
+
+
+def _dressed(held: Held, shape: Shape, start: int, length: int) -> Iterator[tuple[Card, ...]]:
+    """Give the body alone, or with each set of kickers that it may take."""
+    body = tuple(card for same in held[start : start + length] for card in same[: shape.width])
+    if not shape.kickers:
+        yield body
+        return
+    wide = shape.kicker_width
+    free = [rank for rank, same in enumerate(held) if len(same) >= wide and not start <= rank < start + length]
+    choose = itertools.combinations_with_replacement if shape.repeat else itertools.combinations
+    for ranks in choose(free, shape.kickers * length):
+        if climbing.BIG_JOKER in ranks and climbing.SMALL_JOKER in ranks:
+            continue
+        if shape.repeat:
+            if all(ranks.count(rank) <= len(held[rank]) for rank in ranks):
+                yield body + tuple(held[rank][ranks[:at].count(rank)] for at, rank in enumerate(ranks))
+        else:
+            yield body + tuple(card for rank in ranks for card in held[rank][:wide])
