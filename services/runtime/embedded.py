@@ -198,6 +198,9 @@ class _Embedded(abc.ABC):
     def _launch(self, until: float) -> None:
         chosen = self.port
         for attempt in range(_TRIES):
+            if chosen is not None and not _is_free(chosen):
+                time.sleep(0.2 * (attempt + 1))
+                continue
             self.port = chosen or free_port()
             command, said = self._command()
             with self.log.open("ab") as log:
@@ -220,6 +223,9 @@ class _Embedded(abc.ABC):
             # A crashed server's children may hold the folder, or another process the port, a little longer.
             self._process = None
             time.sleep(0.2 * (attempt + 1))
+        if chosen is not None and not _is_free(chosen):
+            message = f"{self.name} cannot start: port {chosen} is taken by another process; name another port"
+            raise EmbeddedError(message)
         message = f"{self.name} ended at once on port {self.port}; the end of its log:\n{self._tail()}"
         raise EmbeddedError(message)
 
@@ -396,6 +402,16 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+        return True
 
 
 def _package(name: str) -> Path:

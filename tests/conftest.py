@@ -1,0 +1,110 @@
+"""Servers and databases for tests; a test that asks for none starts none."""
+
+import importlib
+import importlib.util
+import itertools
+import os
+from collections.abc import Iterator
+from typing import Final
+
+import psycopg
+import pytest
+import redis
+from psycopg import conninfo, sql
+
+from services.runtime import embedded
+from tests import servers
+
+TEMPLATE: Final = "pitboss_template"
+_numbers = itertools.count()
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """Give the URL of a Postgres server of this process, durable, as superuser; a test must not stop it."""
+    with servers.postgres() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def _migrated(postgres_server: str) -> str:
+    """Give the URL of the maintenance database of a server that has a migrated template."""
+    base = _database(postgres_server, "postgres")
+    _execute(base, sql.SQL("CREATE DATABASE {}").format(sql.Identifier(TEMPLATE)))
+    _migrate(_database(postgres_server, TEMPLATE))
+    return base
+
+
+@pytest.fixture
+def postgres_url(_migrated: str) -> Iterator[str]:
+    """Give the URL of a fresh migrated database of this test's own, dropped after it."""
+    name = f"test_{os.getpid()}_{next(_numbers)}"
+    _execute(
+        _migrated, sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(TEMPLATE))
+    )
+    yield _database(_migrated, name)
+    _execute(_migrated, sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+@pytest.fixture
+def fast_postgres_url(postgres_url: str) -> str:
+    """Give a database as ``postgres_url`` that answers a commit before it is on the disk, for tests of many commits."""
+    name = conninfo.conninfo_to_dict(postgres_url)["dbname"]
+    _execute(postgres_url, sql.SQL("ALTER DATABASE {} SET synchronous_commit = off").format(sql.Identifier(str(name))))
+    return postgres_url
+
+
+@pytest.fixture
+def own_postgres() -> Iterator[embedded.EmbeddedPostgres]:
+    """Give a started, migrated Postgres of this test alone, which it may stop, kill and start again."""
+    with servers.Nest() as nest:
+        server = embedded.EmbeddedPostgres(nest.folder / "postgres", settings=servers.POSTGRES_SETTINGS)
+        try:
+            _migrate(server.start())
+            yield server
+        finally:
+            server.stop(immediate=True)
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[str]:
+    """Give the URL, without a database, of a Redis server of this process; a test must not stop it."""
+    with servers.redis() as url:
+        yield url
+
+
+@pytest.fixture
+def redis_url(redis_server: str) -> Iterator[str]:
+    """Give the URL of an empty logical database, emptied after the test (channels are the whole server's)."""
+    url = f"{redis_server}/{next(_numbers) % servers.REDIS_DATABASES}"
+    yield url
+    with redis.Redis.from_url(url) as client:
+        client.flushdb()
+
+
+@pytest.fixture
+def own_redis() -> Iterator[embedded.EmbeddedRedis]:
+    """Give a started Redis of this test alone, which it may stop, kill and start again."""
+    with servers.Nest() as nest:
+        server = embedded.EmbeddedRedis(nest.folder / "redis")
+        try:
+            server.start()
+            yield server
+        finally:
+            server.stop(immediate=True)
+
+
+def _database(url: str, name: str) -> str:
+    """Give the URL of another database of the same server."""
+    return f"{url.rpartition('/')[0]}/{name}"
+
+
+def _migrate(url: str) -> None:
+    """Bring a database to the newest schema."""
+    if importlib.util.find_spec("services.eventlog.migrate") is not None:
+        importlib.import_module("services.eventlog.migrate").upgrade(url)
+
+
+def _execute(url: str, statement: sql.Composed) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(statement)
