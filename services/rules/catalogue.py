@@ -9,6 +9,9 @@ from services.rules.game import Game
 FILES: Final[dict[str, str]] = {
     # poker
     # showdown
+    "tongbi_san_gong": "showdown.tongbi_san_gong",
+    "tongbi_niu_niu": "showdown.tongbi_niu_niu",
+    "san_gong": "showdown.san_gong",
     # banker
     # tricks
     # climbing

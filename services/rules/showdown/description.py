@@ -1,0 +1,74 @@
+"""What all showdown games share as descriptions: the start of a round, table limits, payouts."""
+
+from typing import ClassVar
+
+from services.rules import cards, chips, game, limits, seating
+from services.rules.cards import Card
+from services.rules.game import Fault, Happening, Payout, Phase, Refused, Shuffled, Stock, Table
+from services.rules.showdown import texts
+from services.rules.showdown.engine import MULTIPLES, ShowdownRound, ShowdownRules
+from services.rules.text import Text
+
+
+class ShowdownGame(game.Game):
+    """What all showdown games share; a game's file adds names, texts, pack and ladder."""
+
+    family: ClassVar[str] = "showdown"
+    round_type: ClassVar[type[ShowdownRound]]
+    fewest: ClassVar[int] = 2
+    most: ClassVar[int]
+    """Seats that the sheet allows at most."""
+
+    def pack(self, rules: ShowdownRules) -> tuple[Card, ...]:  # noqa: ARG002 - a game may ask them
+        """Give the pack that is shuffled for every round."""
+        return cards.PACK_52
+
+    def start(self, rules: game.HouseRules, table: Table, chance: game.Chance) -> tuple[ShowdownRound, list[Happening]]:
+        """Start a round with all seats that have chips. Raises Refused where fewer than ``min_seats`` have any."""
+        assert isinstance(rules, self.rules_type), f"{self.id} cannot be played by {type(rules).__name__}"
+        assert isinstance(rules, ShowdownRules), f"{type(rules).__name__} are no rules of a showdown game"
+        carry = {seat: held for seat, held in table.chips.items() if held > 0}
+        if len(carry) < max(self.fewest, rules.min_seats):
+            needed = max(self.fewest, rules.min_seats)
+            raise Refused(game.NOT_ENOUGH_SEATS, f"{len(carry)} seats have chips; a round needs {needed}")
+        button = seating.next_button(table, carry)
+        pack = self.pack(rules)
+        round_ = self.round_type(
+            carry=carry,
+            button=button,
+            rules=rules,
+            seats=tuple(chips.to_the_left(carry, button)),
+            stock=Stock(number=0, cards=chance.shuffle(pack)),
+        )
+        happenings: list[Happening] = [Shuffled(stock=0, size=len(pack))]
+        return round_, happenings + ([Phase(MULTIPLES)] if round_.choices() else round_.deal())
+
+    def faults(self, rules: game.HouseRules) -> list[Fault]:
+        """Check the table limits of the family (showdown, "Common")."""
+        assert isinstance(rules, ShowdownRules), f"{type(rules).__name__} are no rules of a showdown game"
+        faults = limits.common(rules, fewest=self.fewest, most=self.most)
+        faults += limits.between(rules, "base", 1)
+        faults += limits.multipliers(rules, "multipliers", rules.ladder)
+        if not faults and rules.greatest_claim() > chips.MOST_CHIPS:
+            message = f"one claim could be {rules.greatest_claim()} chips; it must be at most {chips.MOST_CHIPS}"
+            faults.append(Fault("base", message))
+        return faults
+
+    def payouts(self, rules: game.HouseRules) -> tuple[Payout, ...]:
+        """List what each category is paid, from the best one down."""
+        assert isinstance(rules, ShowdownRules), f"{type(rules).__name__} are no rules of a showdown game"
+        return tuple(
+            Payout(bet=category, wins=self.words[category], pays=f"{factor} × {self.unit(rules)}")
+            for category, factor in reversed(rules.factors().items())
+        )
+
+    def unit(self, rules: ShowdownRules) -> str:
+        """Write what a multiplier multiplies, for the table of payouts."""
+        return str(rules.base)
+
+    def greatest_win(self, rules: game.HouseRules) -> Text:
+        """Say that a win is bounded by the own chips, or by what all others can owe."""
+        assert isinstance(rules, ShowdownRules), f"{type(rules).__name__} are no rules of a showdown game"
+        if rules.win_cap == "stake":
+            return texts.CAPPED_WIN
+        return texts.uncapped_win((rules.max_seats - 1) * rules.greatest_claim())

@@ -1,0 +1,200 @@
+"""Showdown games: a window for multiples (where the game has one), a deal, hands laid open, the comparison.
+
+Nothing is decided after the deal: every seat may reveal, and the deadline reveals the rest (showdown, "Common").
+A game's file gives pack, hand size and ladder; ``comparison`` holds the two ways in which hands are paid.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from services.rules import actions, game
+from services.rules.cards import Card
+from services.rules.game import (
+    Dealt,
+    Decided,
+    Happening,
+    Noted,
+    Option,
+    Outcome,
+    Phase,
+    Refused,
+    SeatView,
+    Shown,
+    Stock,
+    View,
+    Waiting,
+    Zone,
+)
+from services.rules.ranking.counting import Ranked
+
+MULTIPLES: Final = "multiples"
+REVEAL: Final = "reveal"
+SHOWDOWN: Final = "showdown"
+ENDED: Final = "ended"
+HAND: Final = "hand"
+
+
+class ShowdownRules(game.HouseRules, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """House rules of all showdown games; ``base`` is the room's stake in chips."""
+
+    fee_bps: int = 500
+    win_cap: str = "stake"
+    base: int = 10
+    multipliers: dict[str, int] = msgspec.field(default_factory=dict)
+
+    ladder: ClassVar[Mapping[str, int]]
+    """The sheet's multipliers by category, from low to high."""
+
+    def factors(self) -> dict[str, int]:
+        """Give the multiplier in force of each category, from low to high; one that is not named keeps the sheet's."""
+        return {category: self.multipliers.get(category, factor) for category, factor in self.ladder.items()}
+
+    def greatest_claim(self) -> int:
+        """Give the most that one seat can owe another, in chips, before any limit."""
+        return self.base * max(self.factors().values())
+
+
+class ShowdownRound(game.Round, kw_only=True):
+    """One round. ``seats`` are in dealing order; ``acted`` are the seats that have acted in the current window.
+
+    ``multiples`` stay empty in a game without that window; ``stock`` is shuffled before anybody chooses.
+    """
+
+    hand_size: ClassVar[int]
+
+    rules: ShowdownRules
+    seats: tuple[int, ...]
+    stock: Stock
+    phase: str = REVEAL
+    multiples: dict[int, int] = msgspec.field(default_factory=dict)
+    hands: dict[int, list[Card]] = msgspec.field(default_factory=dict)
+    acted: list[int] = msgspec.field(default_factory=list)
+
+    # -- what the game's file and the way of comparison give
+
+    def choices(self) -> tuple[int, ...]:
+        """List the multiples that a seat may choose from; none where the game has no such window."""
+        return ()
+
+    def rank(self, hand: Sequence[Card]) -> Ranked:
+        """Rank a hand by the game's ladder."""
+        raise NotImplementedError
+
+    def compare(self, ranked: dict[int, Ranked]) -> Outcome:
+        """Give the outcome from all ranked hands, by seat in dealing order."""
+        raise NotImplementedError
+
+    # -- questions
+
+    def waiting(self) -> Waiting | None:
+        """Wait for all seats that have not acted in this window."""
+        if self.outcome is not None:
+            return None
+        seconds = self.rules.bet_seconds if self.phase == MULTIPLES else self.rules.turn_seconds
+        return Waiting(seats=self._silent(), clock=self.clock, seconds=seconds)
+
+    def options(self, seat: int) -> list[Option]:
+        """List the multiples, or the one thing to do after the deal."""
+        if self.outcome is not None or seat not in self.carry or seat in self.acted:
+            return []
+        if self.phase == MULTIPLES:
+            return [Option("bet_multiple", {"multiple": game.OneOf(self.choices())})]
+        return [Option("reveal")]
+
+    def verify(self, seat: int, action: actions.Action) -> None:
+        """Test in the sheet's order: not seated, round over, not possible now, multiple not offered."""
+        if seat not in self.carry:
+            raise Refused(game.NOT_SEATED, f"seat {seat} is not in this round; it goes on with the next one")
+        if self.outcome is not None:
+            raise Refused(game.ROUND_NOT_OPEN, "the round is over; wait for the next one")
+        wanted = actions.BetMultiple if self.phase == MULTIPLES else actions.Reveal
+        if not isinstance(action, wanted):
+            right = wanted.__struct_config__.tag
+            raise Refused(game.ILLEGAL_ACTION, f"{action.name} is not possible now; the table waits for {right}")
+        if seat in self.acted:
+            raise Refused(game.ILLEGAL_ACTION, f"seat {seat} has done this already; once is enough")
+        if isinstance(action, actions.BetMultiple) and action.multiple not in self.choices():
+            offered = ", ".join(str(choice) for choice in self.choices())
+            raise Refused(game.AMOUNT_OUT_OF_RANGE, f"multiple {action.multiple} is not offered; choose from {offered}")
+
+    def view(self, viewer: int | None) -> View:
+        """Show the multiples to all, and the hands that are open or the viewer's own."""
+        return View(
+            phase=self.phase,
+            button=self.button,
+            seats=tuple(self._seat_view(seat) for seat in sorted(self.seats)),
+            zones=tuple(self._zone(seat, viewer) for seat in sorted(self.hands)),
+            pots=(),
+            facts=self.facts(),
+        )
+
+    def facts(self) -> dict[str, Any]:
+        """Give the chosen multiples, and at the end all that the outcome says."""
+        facts: dict[str, Any] = {"multiples": dict(sorted(self.multiples.items()))} if self.multiples else {}
+        return facts if self.outcome is None else {**facts, **self.outcome.facts}
+
+    def _seat_view(self, seat: int) -> SeatView:
+        words = ("choosing", "chosen") if self.phase == MULTIPLES else ("looking", "revealed")
+        staked = self.stake(seat) if self.phase != MULTIPLES or seat in self.multiples else 0
+        held = self.carry[seat]
+        return SeatView(seat=seat, chips=held - staked, staked=staked, status=words[seat in self.acted])
+
+    def _zone(self, seat: int, viewer: int | None) -> Zone:
+        hand = self.hands[seat]
+        seen = seat == viewer or (self.phase != MULTIPLES and seat in self.acted)
+        return Zone(owner=seat, name=HAND, cards=tuple(hand) if seen else game.face_down(len(hand)))
+
+    def _silent(self) -> tuple[int, ...]:
+        return tuple(seat for seat in self.seats if seat not in self.acted)
+
+    def stake(self, seat: int) -> int:
+        """Give what a seat has put at stake: ``base`` times its multiple, or all that it carries if that is less."""
+        return min(self.rules.base * self.multiples.get(seat, 1), self.carry[seat])
+
+    # -- moves
+
+    def do(self, seat: int, action: actions.Action, chance: game.Chance) -> list[Happening]:  # noqa: ARG002 - the interface has it
+        """Take a multiple or a revealed hand; the last one closes the window."""
+        self.acted.append(seat)
+        happenings: list[Happening]
+        if isinstance(action, actions.BetMultiple):
+            self.multiples[seat] = action.multiple
+            happenings = [Noted("multiple", seat, {"multiple": action.multiple})]
+        else:
+            happenings = [Shown(seat, HAND, tuple(self.hands[seat]))]
+        if self._silent():
+            return happenings
+        return happenings + (self.deal() if self.phase == MULTIPLES else self._show_down())
+
+    def lapse(self, chance: game.Chance) -> list[Happening]:
+        """Let every silent seat take the first multiple, or reveal."""
+        happenings: list[Happening] = []
+        action = actions.BetMultiple(self.choices()[0]) if self.phase == MULTIPLES else actions.Reveal()
+        for seat in self._silent():
+            happenings += [Decided(seat, action), *self.do(seat, action, chance)]
+        return happenings
+
+    def deal(self) -> list[Happening]:
+        """Deal one card at a time from the left of the button, and open the window in which hands are revealed."""
+        self.phase, self.acted = REVEAL, []
+        self.clock += 1
+        first = self.stock.next
+        count = len(self.seats)
+        for _ in range(self.hand_size):
+            for seat in self.seats:
+                self.hands.setdefault(seat, []).append(self.stock.deal())
+        hidden = game.face_down(self.hand_size)
+        return [
+            *(
+                Dealt(seat, HAND, self.stock.number, tuple(range(first + place, self.stock.next, count)), hidden)
+                for place, seat in enumerate(self.seats)
+            ),
+            Phase(REVEAL),
+        ]
+
+    def _show_down(self) -> list[Happening]:
+        self.phase = ENDED
+        self.outcome = self.compare({seat: self.rank(self.hands[seat]) for seat in self.seats})
+        return [Phase(SHOWDOWN), Noted(SHOWDOWN, None, self.outcome.facts), Phase(ENDED)]
