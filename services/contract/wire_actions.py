@@ -1,0 +1,80 @@
+"""Actions between the contract's ``oneof`` and the rules' classes."""
+
+from typing import Any, Final
+
+from pitboss.v1 import actions_pb2
+
+from services.rules import actions
+
+_SPELLED: Final = {"pass": "pass_turn", "raise": "raise_to"}
+"""The sheets' words that are keywords of Python, as the contract spells them."""
+
+_WORDS: Final = {spelled: word for word, spelled in _SPELLED.items()}
+
+
+class _Field:
+    """One argument of one action: how the contract holds it."""
+
+    __slots__ = ("name", "optional", "repeated")
+
+    def __init__(self, descriptor: Any) -> None:  # noqa: ANN401 - protobuf's descriptors have no public type
+        self.name = descriptor.name
+        self.repeated = descriptor.is_repeated
+        self.optional = descriptor.has_presence
+
+
+_FIELDS: Final[dict[str, list[_Field]]] = {
+    kind.name: [_Field(field) for field in kind.message_type.fields]
+    for kind in actions_pb2.Action.DESCRIPTOR.oneofs_by_name["kind"].fields
+}
+
+
+class NoAction(ValueError):  # noqa: N818 - says what is missing, as the contract's readers put it
+    """A message holds no action, or one with unusable arguments."""
+
+
+def spelled(word: str) -> str:
+    """Give the contract's spelling of a sheet's word."""
+    return _SPELLED.get(word, word)
+
+
+def from_wire(message: actions_pb2.Action) -> actions.Action:
+    """Read an action. Raises NoAction where none is set."""
+    kind = message.WhichOneof("kind")
+    if kind is None:
+        problem = "the action is empty; set one of its kinds, such as fold or bet"
+        raise NoAction(problem)
+    held = getattr(message, kind)
+    made: dict[str, Any] = {}
+    for field in _FIELDS[kind]:
+        if field.repeated:
+            made[field.name] = tuple(getattr(held, field.name))
+        elif not field.optional or held.HasField(field.name):
+            made[field.name] = getattr(held, field.name)
+    return actions.build(_WORDS.get(kind, kind), made)
+
+
+def to_wire(action: actions.Action) -> actions_pb2.Action:
+    """Write an action."""
+    return named(action.name, actions.arguments(action))
+
+
+def named(word: str, arguments: dict[str, Any]) -> actions_pb2.Action:
+    """Write an action from the sheet's word and its arguments. Raises NoAction for a word or argument not known."""
+    kind = spelled(word)
+    if kind not in _FIELDS:
+        problem = f"there is no action {word!r}; the contract's Action lists all"
+        raise NoAction(problem)
+    message = actions_pb2.Action()
+    held = getattr(message, kind)
+    held.SetInParent()
+    known = {field.name: field for field in _FIELDS[kind]}
+    for name, value in arguments.items():
+        if name not in known:
+            problem = f"{word} has no argument {name!r}; it has {', '.join(known) or 'none'}"
+            raise NoAction(problem)
+        if known[name].repeated:
+            getattr(held, name).extend(value)
+        elif value is not None:
+            setattr(held, name, value)
+    return message

@@ -1,0 +1,222 @@
+"""Tables, rounds, happenings and results as the contract shows them to one viewer."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import msgspec
+from google.protobuf import struct_pb2, timestamp_pb2
+from pitboss.v1 import table_pb2 as pb
+
+from services.contract import wire_actions
+from services.house.settlement import Posting
+from services.rules import actions, game
+from services.rules.game import Option
+from services.table import core as cores
+from services.table import events
+from services.table.core import Core
+from services.table.live import Live
+
+_STATES = {
+    cores.OPEN: pb.TABLE_STATE_OPEN,
+    cores.IN_ROUND: pb.TABLE_STATE_IN_ROUND,
+    cores.SETTLING: pb.TABLE_STATE_SETTLING,
+    cores.CLOSED: pb.TABLE_STATE_CLOSED,
+}
+
+
+def timestamp(ms: int) -> timestamp_pb2.Timestamp:
+    """Write milliseconds since 1970 as a timestamp."""
+    return timestamp_pb2.Timestamp(seconds=ms // 1000, nanos=ms % 1000 * 1_000_000)
+
+
+def struct(values: Mapping[str, Any]) -> struct_pb2.Struct:
+    """Write plain values as a Struct; keys become text."""
+    message = struct_pb2.Struct()
+    message.update(msgspec.to_builtins(dict(values), str_keys=True))
+    return message
+
+
+def summary(core: Core) -> pb.TableSummary:
+    """Show a table as lists do."""
+    at = core.opening
+    return pb.TableSummary(
+        table_id=core.table_id,
+        game=at.game,
+        family=at.family,
+        title=at.title,
+        currency=at.currency,
+        stake=at.stake,
+        seats_taken=len(core.seats),
+        max_seats=at.max_seats,
+        state=_STATES[core.phase],
+        test=at.test,
+        round_number=core.round_number,
+        least_buy_in=at.least_buy_in,
+        greatest_buy_in=at.greatest_buy_in,
+    )
+
+
+def view(table: Live, viewer: int | None) -> pb.TableView:
+    """Show a table to a seat, or to a spectator (None): nothing that the viewer may not know is in the message."""
+    core = table.core
+    shown = pb.TableView(
+        table=summary(core),
+        version=core.version,
+        own_seat=viewer,
+        seats=[
+            pb.Seat(
+                seat=seat.seat,
+                name=seat.name,
+                chips=seat.chips,
+                leaving=seat.leaving,
+                seed_set=seat.seat in core.player_seeds,
+            )
+            for _, seat in sorted(core.seats.items())
+        ],
+        button=core.button,
+        carried_pot=core.pot,
+        house_rules=struct(core.opening.rules),
+        memory=struct(core.memory),
+        next_seed_commitment=core.next_seed.commitment,
+        scripted=core.script is not None or (core.round is not None and core.round.script is not None),
+    )
+    if table.round is not None and core.round is not None:
+        shown.round.CopyFrom(_round(table, viewer))
+    if core.last is not None:
+        shown.last_result.CopyFrom(result(core.last, core.last_names))
+    return shown
+
+
+def _round(table: Live, viewer: int | None) -> pb.RoundView:
+    core, round_ = table.core, table.round
+    assert core.round is not None, "a round has its record"
+    assert round_ is not None, "a round has its state"
+    seen = round_.view(viewer)
+    waiting = round_.waiting()
+    return pb.RoundView(
+        round_id=core.round.round_id,
+        round_number=core.round.round_number,
+        phase=seen.phase,
+        seats=[pb.RoundSeat(seat=s.seat, chips=s.chips, staked=s.staked, status=s.status) for s in seen.seats],
+        zones=[pb.Zone(owner=zone.owner, name=zone.name, cards=zone.cards) for zone in seen.zones],
+        pots=seen.pots,
+        facts=struct({**seen.facts, **round_.facts()}),
+        waiting_for=waiting.seats if waiting else (),
+        deadline_time=timestamp(core.deadline_ms) if core.deadline_ms else None,
+        options=[option(entry) for entry in round_.options(viewer)] if viewer is not None else (),
+        button=seen.button,
+        stocks=[pb.StockCommitment(stock=s.stock, size=s.size, root=s.root) for s in core.round.stocks],
+    )
+
+
+def option(entry: Option) -> pb.Option:
+    """Write what a seat may do; the action is spelled as the contract does."""
+    return pb.Option(
+        action=wire_actions.spelled(entry.action),
+        arguments={name: _choice(choice) for name, choice in entry.arguments.items()},
+    )
+
+
+def _choice(choice: game.Choice) -> pb.Choice:
+    match choice:
+        case game.Between():
+            return pb.Choice(range=pb.Range(least=choice.least, most=choice.most))
+        case game.SomeOf():
+            return pb.Choice(some_of=pb.SomeOf(cards=choice.cards, least=choice.least, most=choice.most))
+        case game.Sets():
+            return pb.Choice(sets=pb.CardSets(sets=[pb.CardSet(cards=entry) for entry in choice.sets]))
+        case game.OneOf():
+            if any(isinstance(value, str) for value in choice.values):
+                return pb.Choice(words=pb.Words(values=[str(value) for value in choice.values]))
+            return pb.Choice(numbers=pb.Numbers(values=[int(value) for value in choice.values]))
+
+
+def happening(entry: game.AnyHappening) -> pb.Happening:
+    """Write one public fact."""
+    return _HAPPENINGS[type(entry)](entry)
+
+
+def _dealt(entry: game.Dealt) -> pb.Happening:
+    dealt = pb.DealtHappening(
+        to=entry.to, zone=entry.zone, stock=entry.stock, positions=entry.positions, cards=entry.cards
+    )
+    return pb.Happening(dealt=dealt)
+
+
+def _decided(entry: game.Decided) -> pb.Happening:
+    action = wire_actions.to_wire(entry.action)
+    return pb.Happening(decided=pb.DecidedHappening(seat=entry.seat, action=action, name=entry.action.name))
+
+
+_HAPPENINGS: dict[type[game.Happening], Callable[[Any], pb.Happening]] = {
+    game.Shuffled: lambda e: pb.Happening(shuffled=pb.ShuffledHappening(stock=e.stock, size=e.size)),
+    game.Dealt: _dealt,
+    game.Shown: lambda e: pb.Happening(shown=pb.ShownHappening(owner=e.owner, zone=e.zone, cards=e.cards)),
+    game.Staked: lambda e: pb.Happening(staked=pb.StakedHappening(seat=e.seat, what=e.what, amount=e.amount)),
+    game.Returned: lambda e: pb.Happening(returned=pb.ReturnedHappening(seat=e.seat, amount=e.amount)),
+    game.Phase: lambda e: pb.Happening(phase=pb.PhaseHappening(name=e.name)),
+    game.Decided: _decided,
+    game.Noted: lambda e: pb.Happening(noted=pb.NotedHappening(what=e.what, seat=e.seat, facts=struct(e.facts))),
+}
+
+
+def event(version: int, kind: str, happened: events.Event) -> pb.TableEvent:
+    """Write an event as it may be shown to everybody: sealed arguments stay away, seeds too."""
+    shown = pb.TableEvent(version=version, type=kind, event_time=timestamp(happened.at_ms))
+    match happened:
+        case events.ActionTaken() | events.ActedBetween():
+            shown.seat = happened.seat
+            shown.action_name = wire_actions.spelled(happened.action["is"])
+            if "sealed" not in happened.action:
+                given = {name: value for name, value in happened.action.items() if name != "is"}
+                shown.action.CopyFrom(wire_actions.to_wire(actions.build(happened.action["is"], given)))
+        case events.SeatTaken():
+            shown.seat = happened.seat.seat
+        case events.ChipsAdded() | events.LeaveAsked() | events.SeatLeft() | events.SeedSet():
+            shown.seat = happened.seat
+        case events.RoundVoided() | events.TableClosed():
+            shown.reason = happened.reason
+        case events.RoundSettled():
+            shown.result.CopyFrom(result(happened, {}))
+        case _:
+            pass
+    if isinstance(happened, events.RoundStarted | events.ActionTaken | events.DeadlinePassed):
+        shown.happenings.extend(happening(entry) for entry in happened.happenings)
+    return shown
+
+
+def result(over: events.RoundSettled | events.RoundVoided, names: Mapping[int, str]) -> pb.RoundResult:
+    """Write how a round ended."""
+    if isinstance(over, events.RoundVoided):
+        return pb.RoundResult(round_number=over.round_number, voided=True, void_reason=over.reason)
+    posting = over.posting
+    return pb.RoundResult(
+        round_number=over.round_number,
+        seats=[
+            pb.SeatResult(
+                seat=seat.seat,
+                name=names.get(seat.seat, ""),
+                net=posting.net.get(seat.seat, 0),
+                fee=seat.fee,
+                chips_before=seat.before,
+                chips_after=seat.after,
+            )
+            for seat in over.seats
+        ],
+        fee=posting.fee,
+        rake=posting.rake,
+        house=posting.house,
+        pot=posting.pot,
+        claims=claims(posting),
+        facts=struct(over.outcome.facts),
+    )
+
+
+def claims(posting: Posting) -> Iterable[pb.Claim]:
+    """Write the claims after limits and caps."""
+    for claim in posting.claims:
+        yield pb.Claim(payer=_party(claim.payer), payee=_party(claim.payee), amount=claim.amount, why=claim.why)
+
+
+def _party(party: game.Party) -> str:
+    return f"seat:{party}" if isinstance(party, int) else party

@@ -1,0 +1,240 @@
+"""Everything that can happen at a table, as it stands in the log.
+
+An event's ``data`` is JSON of the fields below, in their order; its type and schema number stand beside it. Nothing
+hidden is in an event in clear: dealing says positions, secret arguments of actions are sealed, seeds are sealed until
+they are revealed to auditors. Times are milliseconds since 1970 by the clock of the process that decided.
+"""
+
+from typing import Any, Final
+
+import msgspec
+
+from services.fairness.scripted import Script
+from services.house.settlement import Posting
+from services.rules.game import AnyHappening, Outcome
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True):
+    """One event of a table; ``at_ms`` is when it was decided."""
+
+    at_ms: int
+
+
+class NextSeed(msgspec.Struct, frozen=True):
+    """The house's seed of the coming round: its commitment for everybody, itself sealed for dealers (both hex)."""
+
+    commitment: str
+    sealed: str
+
+
+class Opening(msgspec.Struct, frozen=True, kw_only=True):
+    """What a table is for as long as it stands; amounts in chips, ``rules`` all house rules, defaults included."""
+
+    game: str
+    family: str
+    rules_version: int
+    rules: dict[str, Any]
+    title: str
+    currency: str
+    stake: int
+    max_seats: int
+    least_buy_in: int
+    greatest_buy_in: int
+    test: bool
+    scripted: bool
+    first_button: int | None
+    opened_by: str
+
+
+class SeatRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A taken seat: whose it is, the name shown at the table, its chips, and whether it leaves after the round."""
+
+    seat: int
+    player: str
+    name: str
+    test: bool
+    chips: int
+    leaving: bool = False
+
+
+class StockRoot(msgspec.Struct, frozen=True):
+    """Commitment to the order of one stock: its number, size, and the Merkle root over its positions (hex)."""
+
+    stock: int
+    size: int
+    root: str
+
+
+class TableOpened(Event, frozen=True):
+    """A table was opened."""
+
+    opening: Opening
+    next_seed: NextSeed
+
+
+class SeatTaken(Event, frozen=True):
+    """A player took a seat with chips from its wallet."""
+
+    seat: SeatRecord
+
+
+class ChipsAdded(Event, frozen=True):
+    """Chips came from the wallet to a taken seat."""
+
+    seat: int
+    chips: int
+
+
+class LeaveAsked(Event, frozen=True):
+    """A seat of a running round asked to leave; it stays until the round is settled."""
+
+    seat: int
+
+
+class SeatLeft(Event, frozen=True):
+    """A seat was freed; its chips went back to the wallet."""
+
+    seat: int
+    player: str
+    chips: int
+
+
+class SeedSet(Event, frozen=True):
+    """A player gave its seed for the next round."""
+
+    seat: int
+    seed: str
+
+
+class ActedBetween(Event, frozen=True):
+    """A seat acted between rounds; ``memory`` is what the game carries from now on."""
+
+    seat: int
+    action: dict[str, Any]
+    memory: dict[str, Any]
+
+
+class PotFunded(Event, frozen=True):
+    """The house put chips into the carried pool of a test table."""
+
+    chips: int
+
+
+class RoundScripted(Event, frozen=True):
+    """The chance of the next round was scripted: the round is a test for ever."""
+
+    script: Script
+    memory: dict[str, Any] | None
+
+
+class TableAtStart(msgspec.Struct, frozen=True, kw_only=True):
+    """The table restated when a round starts, so that nothing older need be read to rebuild it."""
+
+    opening: Opening
+    seats: tuple[SeatRecord, ...]
+    button: int | None
+    pot: int
+    memory: dict[str, Any]
+
+
+class RoundStarted(Event, frozen=True):
+    """A round was started.
+
+    ``sealed`` holds the house's seed for dealers; ``house_commitment`` was in the log before ``player_seeds`` closed.
+    ``carry`` lists the seats in the round with their chips. ``deadline_ms`` belongs to clock number ``clock``.
+    """
+
+    round_id: str
+    round_number: int
+    started_by: str
+    table: TableAtStart
+    house_commitment: str
+    player_seeds: dict[int, str]
+    sealed: str
+    next_seed: NextSeed
+    script: Script | None
+    carry: dict[int, int]
+    button: int | None
+    stocks: tuple[StockRoot, ...]
+    happenings: tuple[AnyHappening, ...]
+    clock: int
+    deadline_ms: int
+
+
+class ActionTaken(Event, frozen=True):
+    """A seat acted; ``action`` holds its name and arguments, or its name and ``sealed`` arguments (hex)."""
+
+    round_number: int
+    seat: int
+    action: dict[str, Any]
+    stocks: tuple[StockRoot, ...]
+    happenings: tuple[AnyHappening, ...]
+    clock: int
+    deadline_ms: int
+
+
+class DeadlinePassed(Event, frozen=True):
+    """The deadline of clock number ``passed`` passed; what the system decided stands in the happenings."""
+
+    round_number: int
+    passed: int
+    stocks: tuple[StockRoot, ...]
+    happenings: tuple[AnyHappening, ...]
+    clock: int
+    deadline_ms: int
+
+
+class RoundEnded(Event, frozen=True):
+    """A round came to its end; claims wait for settlement. ``reveal`` is the house's seed, sealed for auditors."""
+
+    round_number: int
+    outcome: Outcome
+    reveal: str
+
+
+class SeatSettled(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat's account of a round, in chips (requirement R1)."""
+
+    seat: int
+    player: str
+    before: int
+    after: int
+    staked: int
+    won: int
+    fee: int
+
+
+class RoundSettled(Event, frozen=True):
+    """A round's chips were posted; ``outcome`` is completed with what depends on them."""
+
+    round_number: int
+    posting: Posting
+    outcome: Outcome
+    seats: tuple[SeatSettled, ...]
+
+
+class RoundVoided(Event, frozen=True):
+    """A round was voided: every seat holds what it held at the start, nothing of it counts."""
+
+    round_number: int
+    reason: str
+    voided_by: str
+    reveal: str
+
+
+class TableClosed(Event, frozen=True):
+    """A table was closed; ``shares`` of the carried pool went to seats before they were paid out."""
+
+    reason: str
+    closed_by: str
+    shares: dict[int, int]
+
+
+TYPES: Final[dict[str, type[Event]]] = {
+    kind.__name__: kind
+    for kind in (
+        TableOpened, SeatTaken, ChipsAdded, LeaveAsked, SeatLeft, SeedSet, ActedBetween, PotFunded, RoundScripted,
+        RoundStarted, ActionTaken, DeadlinePassed, RoundEnded, RoundSettled, RoundVoided, TableClosed,
+    )
+}  # fmt: skip
+"""The class of each event type; the names in the log are these keys and never change, whatever the class is called."""

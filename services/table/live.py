@@ -1,0 +1,96 @@
+"""A table as dealers hold it: the public core, and the running round with every card.
+
+A live table is kept sealed wherever it is stored; ``store`` and ``load`` turn it into plain bytes and back for that.
+"""
+
+from typing import Any
+
+import msgspec
+
+from services.fairness import commitment, seed
+from services.fairness.chance import SealedChance
+from services.fairness.scripted import Script, ScriptedChance
+from services.rules import catalogue
+from services.rules.game import Game, HouseRules, Round
+from services.table import core as cores
+from services.table.core import Core
+from services.table.events import StockRoot
+
+
+class Dealing(msgspec.Struct, kw_only=True):
+    """The round's chance: its seed and how far it was used, so that it goes on where it was after a reload.
+
+    ``house_seed`` and ``reveal`` (the same seed, sealed for auditors, hex) come from the round's start.
+    """
+
+    house_seed: bytes
+    round_seed: bytes
+    reveal: str
+    script: Script | None = None
+    shuffles: int = 0
+    picks: dict[str, int] = {}
+    throws: int = 0
+
+    def chance(self) -> SealedChance | ScriptedChance:
+        """Give the chance of this round, from where it was left."""
+        if self.script is not None:
+            return ScriptedChance(self.script, self.shuffles, self.picks, self.throws)
+        return SealedChance(self.round_seed, self.shuffles, self.picks, self.throws)
+
+    def after(self, chance: SealedChance | ScriptedChance) -> tuple[StockRoot, ...]:
+        """Note how far a chance was used, and commit to the stocks that it made."""
+        self.shuffles, self.picks, self.throws = chance.shuffles, chance.picks, chance.throws
+        made, chance.made = chance.made, []
+        return tuple(
+            StockRoot(stock=number, size=len(order), root=commitment.root(self.round_seed, number, order).hex())
+            for number, order in made
+        )
+
+
+class Live(msgspec.Struct, kw_only=True):
+    """One table in full; ``round`` and ``dealing`` are there while a round is open."""
+
+    core: Core
+    game: Game
+    rules: HouseRules
+    round: Round | None = None
+    dealing: Dealing | None = None
+    chance: Any = None
+
+
+class _Stored(msgspec.Struct, kw_only=True):
+    core: Core
+    round: msgspec.Raw | None = None
+    dealing: Dealing | None = None
+
+
+_stored = msgspec.msgpack.Decoder(_Stored)
+_encoder = msgspec.msgpack.Encoder()
+
+
+def of_core(core: Core) -> Live:
+    """Make a live table of a core without a round."""
+    game = catalogue.game(core.opening.game)
+    return Live(core=core, game=game, rules=cores.rules_of(core, game.rules_type))
+
+
+def store(live: Live) -> bytes:
+    """Write a live table as bytes, hidden cards in clear: for sealing only."""
+    raw = None if live.round is None else msgspec.Raw(_encoder.encode(live.round))
+    return _encoder.encode(_Stored(core=live.core, round=raw, dealing=live.dealing))
+
+
+def load(data: bytes) -> Live:
+    """Read what ``store`` wrote. Raises msgspec.DecodeError where the bytes are of another release."""
+    stored = _stored.decode(data)
+    live = of_core(stored.core)
+    if stored.round is not None:
+        live.round = msgspec.msgpack.decode(stored.round, type=live.game.round_type)
+        live.dealing = stored.dealing
+    return live
+
+
+def deal(house_seed: bytes, reveal: str, core: Core, player_seeds: dict[int, str], script: Script | None) -> Dealing:
+    """Make the chance of the round that starts now from the house's seed and the players'."""
+    round_seed = seed.combine(house_seed, core.table_id, core.round_number + 1, player_seeds)
+    return Dealing(house_seed=house_seed, round_seed=round_seed, reveal=reveal, script=script)

@@ -1,0 +1,121 @@
+"""Commands that move money, decided on the public core alone: settlement holds no key and sees no card.
+
+Each gives the events; ``services.settlement`` posts the ledger entry that belongs to them in the same transaction.
+"""
+
+from services.house import pipeline
+from services.rules import catalogue, chips
+from services.rules.game import Outcome
+from services.table import core as cores
+from services.table import events, moves
+from services.table.core import Core
+from services.table.events import Event
+from services.table.moves import TableRefused
+
+
+def choose_seat(core: Core, *, player: str, name: str, test: bool, seat: int | None, buy_in: int) -> events.SeatRecord:
+    """Check that a player may take a seat now, and which. Raises TableRefused."""
+    moves.require_open(core)
+    game = catalogue.game(core.opening.game)
+    if core.seat_of(player) is not None:
+        raise TableRefused("ALREADY_SEATED", "you have a seat at this table; a player has one seat at a table")
+    if test and not core.opening.test:
+        raise TableRefused("PERMISSION_DENIED", "test players sit at test tables only")
+    places = core.opening.max_seats or len(core.seats) + 1
+    free = [number for number in range(places) if number not in core.seats]
+    if seat is not None and not 0 <= seat < (core.opening.max_seats or 1_000_000):
+        raise TableRefused("INVALID_ARGUMENT", f"seat {seat} does not exist; seats go from 0 to {places - 1}")
+    if seat is not None and seat in core.seats:
+        raise TableRefused("SEAT_TAKEN", f"seat {seat} is taken; free seats: {free[:10]}")
+    if not free:
+        raise TableRefused("TABLE_FULL", f"all {places} seats are taken")
+    if not game.may_join(cores.rules_of(core, game.rules_type), core.for_rules()):
+        raise TableRefused("TABLE_FULL", "this table is in the middle of a match; nobody may join until it is over")
+    check_buy_in(core, buy_in)
+    return events.SeatRecord(seat=free[0] if seat is None else seat, player=player, name=name, test=test, chips=buy_in)
+
+
+def check_buy_in(core: Core, buy_in: int) -> None:
+    """Check a buy-in against the table's bounds. Raises TableRefused (``AMOUNT_OUT_OF_RANGE``)."""
+    most = core.opening.greatest_buy_in or chips.MOST_CHIPS
+    least = core.opening.least_buy_in
+    if not least <= buy_in <= most:
+        raise TableRefused("AMOUNT_OUT_OF_RANGE", f"a buy-in at this table is {least} to {most} chips, not {buy_in}")
+
+
+def add_chips(core: Core, player: str, amount: int, at_ms: int) -> list[Event]:
+    """Add chips to a player's seat between rounds. Raises TableRefused."""
+    moves.require_open(core)
+    seat = own_seat(core, player)
+    most = core.opening.greatest_buy_in or chips.MOST_CHIPS
+    if amount < 1 or seat.chips + amount > most:
+        room = max(0, most - seat.chips)
+        raise TableRefused("AMOUNT_OUT_OF_RANGE", f"you may add 1 to {room} chips here, not {amount}")
+    return [events.ChipsAdded(at_ms=at_ms, seat=seat.seat, chips=amount)]
+
+
+def leave(core: Core, player: str, at_ms: int) -> list[Event]:
+    """Leave: at once between rounds, else when the round is settled. Raises TableRefused."""
+    seat = own_seat(core, player)
+    if core.phase in (cores.IN_ROUND, cores.SETTLING):
+        if seat.leaving:
+            raise TableRefused("ILLEGAL_ACTION", "you have asked already; it happens when the round is settled")
+        return [events.LeaveAsked(at_ms=at_ms, seat=seat.seat)]
+    return [events.SeatLeft(at_ms=at_ms, seat=seat.seat, player=player, chips=seat.chips)]
+
+
+def own_seat(core: Core, player: str) -> events.SeatRecord:
+    """Find a player's seat. Raises TableRefused (``NOT_SEATED``)."""
+    seat = core.seat_of(player)
+    if seat is None:
+        raise TableRefused("NOT_SEATED", "you have no seat at this table; take one first")
+    return seat
+
+
+def settle(core: Core, at_ms: int) -> list[Event]:
+    """Turn the claims of the ended round into chips. Raises TableRefused (``ROUND_NOT_OPEN``) where none waits."""
+    if core.phase != cores.SETTLING or core.round is None or core.round.outcome is None:
+        raise TableRefused("ROUND_NOT_OPEN", "no ended round waits for settlement at this table")
+    game = catalogue.game(core.opening.game)
+    rules = cores.rules_of(core, game.rules_type)
+    outcome, carry = core.round.outcome, core.round.carry
+    posting = pipeline.settle(outcome, rules, carry, core.pot)
+    after = {seat: record.chips + posting.net.get(seat, 0) for seat, record in sorted(core.seats.items())}
+    settled = events.RoundSettled(
+        at_ms=at_ms,
+        round_number=core.round_number,
+        posting=posting,
+        outcome=game.after_settlement(rules, outcome, after),
+        seats=tuple(_account(core, outcome, seat, after[seat], posting.fees.get(seat, 0)) for seat in sorted(carry)),
+    )
+    return [settled, *moves.leavers(core, at_ms, after)]
+
+
+def _account(core: Core, outcome: Outcome, seat: int, after: int, fee: int) -> events.SeatSettled:
+    record = core.seats[seat]
+    staked = sum(stake.amount for stake in outcome.stakes if stake.seat == seat)
+    return events.SeatSettled(
+        seat=seat,
+        player=record.player,
+        before=record.chips,
+        after=after,
+        staked=staked,
+        won=after - record.chips + fee + staked,
+        fee=fee,
+    )
+
+
+def close(core: Core, reason: str, closed_by: str, at_ms: int) -> list[Event]:
+    """Close a table between rounds: the carried pool is shared, every seat is paid out. Raises TableRefused."""
+    moves.require_open(core)
+    game = catalogue.game(core.opening.game)
+    heirs = game.pot_heirs(cores.rules_of(core, game.rules_type), core.for_rules())
+    heirs = tuple(seat for seat in heirs if seat in core.seats) or tuple(sorted(core.seats))
+    shares = chips.split(core.pot, heirs) if core.pot and heirs else {}
+    return [
+        events.TableClosed(at_ms=at_ms, reason=reason, closed_by=closed_by, shares=shares),
+        *(
+            events.SeatLeft(at_ms=at_ms, seat=seat, player=record.player, chips=record.chips + shares.get(seat, 0))
+            for seat, record in sorted(core.seats.items())
+        ),
+    ]

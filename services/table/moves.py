@@ -1,0 +1,245 @@
+"""Commands decided: each function takes a table and a command and gives the events that record it.
+
+They are pure: the time, the seeds and the seals are arguments. A function that refuses (``Refused`` of the rules, or
+``TableRefused``) has changed nothing. One that moves the round has moved it in place; the caller appends the events,
+then folds them with ``take``; if the append fails the live table is thrown away.
+"""
+
+from typing import Any, Final
+
+import msgspec
+
+from services.fairness import seal
+from services.rules import actions, game
+from services.rules.game import AnyHappening, Decided, Happening, Noted, Refused
+from services.table import core as cores
+from services.table import events, live
+from services.table.core import Core
+from services.table.events import Event
+from services.table.live import Live
+
+LONGEST_SEED: Final = 64
+LONGEST_REASON: Final = 200
+
+
+class TableRefused(Exception):  # noqa: N818 - an answer, not an error of the program
+    """The table does not allow this; ``reason`` is a word of the closed list, nothing was changed."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class Start(msgspec.Struct, frozen=True, kw_only=True):
+    """What a dealer brings for a round: its id, who asked, the opened house seed and its seals, the next house seed."""
+
+    round_id: str
+    started_by: str
+    house_seed: bytes
+    reveal: str
+    sealed: str
+    next_seed: events.NextSeed
+
+
+def take(table: Live, made: list[Event]) -> None:
+    """Fold events that were decided on this very table into its core."""
+    for event in made:
+        cores.fold(table.core, event)
+    if table.core.phase != cores.IN_ROUND:
+        table.round = None
+        table.dealing = None
+
+
+def start_round(table: Live, command: Start, at_ms: int) -> list[Event]:
+    """Start a round. Raises TableRefused (``ROUND_IN_PROGRESS``) or Refused (``NOT_ENOUGH_SEATS``)."""
+    core = table.core
+    require_open(core)
+    dealing = live.deal(command.house_seed, command.reveal, core, core.player_seeds, core.script)
+    chance = dealing.chance()
+    round_, happened = table.game.start(table.rules, core.for_rules(), chance)
+    stocks = dealing.after(chance)
+    clock, deadline_ms = _deadline(round_, at_ms, clock=-1, deadline_ms=0)
+    started = events.RoundStarted(
+        at_ms=at_ms,
+        round_id=command.round_id,
+        round_number=core.round_number + 1,
+        started_by=command.started_by,
+        table=_restate(core),
+        house_commitment=core.next_seed.commitment,
+        player_seeds=dict(sorted(core.player_seeds.items())),
+        sealed=command.sealed,
+        next_seed=command.next_seed,
+        script=core.script,
+        carry=round_.carry,
+        button=round_.button,
+        stocks=stocks,
+        happenings=_record(round_, happened),
+        clock=clock,
+        deadline_ms=deadline_ms,
+    )
+    table.round, table.dealing = round_, dealing
+    return [started, *_ended(table, at_ms)]
+
+
+def act(table: Live, seat: int, action: actions.Action, at_ms: int) -> list[Event]:
+    """Act for a seat. Raises Refused as the rules say, between rounds ``ROUND_NOT_OPEN`` or ``NOT_SEATED``."""
+    core, round_, dealing = table.core, table.round, table.dealing
+    if round_ is None or dealing is None:
+        return [_act_between(table, seat, action, at_ms)]
+    round_.verify(seat, action)
+    secret = round_.secret(action)
+    chance = dealing.chance()
+    happened = round_.do(seat, action, chance)
+    stocks = dealing.after(chance)
+    clock, deadline_ms = _deadline(round_, at_ms, core.clock, core.deadline_ms)
+    taken = events.ActionTaken(
+        at_ms=at_ms,
+        round_number=core.round_number,
+        seat=seat,
+        action=record_action(action, dealing.round_seed, core.version + 1, secret=secret),
+        stocks=stocks,
+        happenings=_record(round_, happened),
+        clock=clock,
+        deadline_ms=deadline_ms,
+    )
+    return [taken, *_ended(table, at_ms)]
+
+
+def pass_deadline(table: Live, at_ms: int) -> list[Event]:
+    """Let the current deadline pass. Raises TableRefused (``ROUND_NOT_OPEN``) where none runs."""
+    core, round_, dealing = table.core, table.round, table.dealing
+    if round_ is None or dealing is None or round_.waiting() is None:
+        raise TableRefused(game.ROUND_NOT_OPEN, "no deadline runs at this table")
+    chance = dealing.chance()
+    passed = core.clock
+    happened = round_.lapse(chance)
+    stocks = dealing.after(chance)
+    clock, deadline_ms = _deadline(round_, at_ms, core.clock, core.deadline_ms, restart=True)
+    lapsed = events.DeadlinePassed(
+        at_ms=at_ms,
+        round_number=core.round_number,
+        passed=passed,
+        stocks=stocks,
+        happenings=_record(round_, happened),
+        clock=clock,
+        deadline_ms=deadline_ms,
+    )
+    return [lapsed, *_ended(table, at_ms)]
+
+
+def void_round(table: Live | Core, reason: str, voided_by: str, reveal: str, at_ms: int) -> list[Event]:
+    """Void the running round, or an ended one that is not settled. Needs no hidden card: it works on a broken round."""
+    core = table.core if isinstance(table, Live) else table
+    if core.phase not in (cores.IN_ROUND, cores.SETTLING):
+        raise TableRefused(game.ROUND_NOT_OPEN, "no round is open at this table, there is nothing to void")
+    if not 1 <= len(reason) <= LONGEST_REASON:
+        raise TableRefused("INVALID_ARGUMENT", f"give a reason of 1 to {LONGEST_REASON} characters")
+    return [
+        events.RoundVoided(
+            at_ms=at_ms, round_number=core.round_number, reason=reason, voided_by=voided_by, reveal=reveal
+        ),
+        *leavers(core, at_ms, {seat.seat: seat.chips for seat in core.seats.values()}),
+    ]
+
+
+def leavers(core: Core, at_ms: int, chips: dict[int, int]) -> list[Event]:
+    """Free the seats that asked to leave during the round; ``chips`` are those after it."""
+    return [
+        events.SeatLeft(at_ms=at_ms, seat=seat.seat, player=seat.player, chips=chips[seat.seat])
+        for seat in sorted(core.seats.values(), key=lambda seat: seat.seat)
+        if seat.leaving
+    ]
+
+
+def set_seed(seat: int, seed: str, at_ms: int) -> list[Event]:
+    """Take a player's seed for the next round. Raises TableRefused (``INVALID_ARGUMENT``)."""
+    if not 1 <= len(seed) <= LONGEST_SEED or not seed.isprintable():
+        raise TableRefused("INVALID_ARGUMENT", f"a seed has 1 to {LONGEST_SEED} printable characters")
+    return [events.SeedSet(at_ms=at_ms, seat=seat, seed=seed)]
+
+
+def script_round(core: Core, command: events.RoundScripted) -> list[Event]:
+    """Script the chance of the next round. Raises TableRefused (``SCRIPTED_DECKS_OFF``)."""
+    require_open(core)
+    if not (core.opening.scripted and core.opening.test):
+        raise TableRefused(
+            "SCRIPTED_DECKS_OFF", "this table takes no scripted decks; only test tables of such a house do"
+        )
+    return [command]
+
+
+def require_open(core: Core) -> None:
+    """Raise TableRefused unless the table is between rounds."""
+    if core.phase == cores.CLOSED:
+        raise TableRefused("TABLE_CLOSED", "this table is closed; open or choose another")
+    if core.phase != cores.OPEN:
+        raise TableRefused("ROUND_IN_PROGRESS", f"round {core.round_number} is not over; wait until it is settled")
+
+
+def record_action(action: actions.Action, round_seed: bytes, version: int, *, secret: bool) -> dict[str, Any]:
+    """Write an action for the log; secret arguments are sealed under the round's seed and the event's version."""
+    if not secret:
+        found: dict[str, Any] = msgspec.to_builtins(action)
+        return found
+    plain = msgspec.json.encode(actions.arguments(action))
+    return {"is": action.name, "sealed": seal.seal_action(round_seed, version, plain).hex()}
+
+
+def read_action(recorded: dict[str, Any], round_seed: bytes, version: int) -> actions.Action:
+    """Read an action of the log, opening sealed arguments with the round's seed."""
+    if "sealed" not in recorded:
+        return actions.build(recorded["is"], {key: value for key, value in recorded.items() if key != "is"})
+    plain = seal.open_action(round_seed, version, bytes.fromhex(recorded["sealed"]))
+    return actions.build(recorded["is"], msgspec.json.decode(plain))
+
+
+def _act_between(table: Live, seat: int, action: actions.Action, at_ms: int) -> Event:
+    core = table.core
+    if core.phase != cores.OPEN:
+        raise Refused(game.ROUND_NOT_OPEN, "the round is over and is being settled")
+    if seat not in core.seats:
+        raise Refused(game.NOT_SEATED, f"seat {seat} is not taken at this table")
+    memory = table.game.between(table.rules, core.for_rules(), seat, action)
+    return events.ActedBetween(at_ms=at_ms, seat=seat, action=msgspec.to_builtins(action), memory=memory)
+
+
+def _restate(core: Core) -> events.TableAtStart:
+    return events.TableAtStart(
+        opening=core.opening,
+        seats=tuple(core.seats[seat] for seat in sorted(core.seats)),
+        button=core.button,
+        pot=core.pot,
+        memory=core.memory,
+    )
+
+
+def _record(round_: game.Round, happened: list[Happening]) -> tuple[AnyHappening, ...]:
+    """Put happenings on record; of a decision with secret arguments only its name (replay finds the rest again)."""
+    return tuple(
+        Noted(what="decided", seat=entry.seat, facts={"action": entry.action.name})
+        if isinstance(entry, Decided) and round_.secret(entry.action)
+        else entry  # type: ignore[misc]  # the union lists every kind of happening there is
+        for entry in happened
+    )
+
+
+def _deadline(
+    round_: game.Round, at_ms: int, clock: int, deadline_ms: int, *, restart: bool = False
+) -> tuple[int, int]:
+    waiting = round_.waiting()
+    if waiting is None:
+        return clock, 0
+    if waiting.clock == clock and not restart:
+        return clock, deadline_ms
+    return waiting.clock, at_ms + 1000 * waiting.seconds
+
+
+def _ended(table: Live, at_ms: int) -> list[Event]:
+    round_, dealing = table.round, table.dealing
+    assert round_ is not None, "a round that ends must have started"
+    assert dealing is not None, "a round has its chance"
+    if round_.outcome is None:
+        assert round_.waiting() is not None, "a round that has not ended waits for something"
+        return []
+    number = table.core.round_number + (0 if table.core.phase == cores.IN_ROUND else 1)
+    return [events.RoundEnded(at_ms=at_ms, round_number=number, outcome=round_.outcome, reveal=dealing.reveal)]

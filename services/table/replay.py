@@ -1,0 +1,185 @@
+"""A table decided again from its log: for a dealer that lost its live table, and for an auditor who checks it.
+
+Both go through the recorded events in order. Where the log records a decision (a round's start, an action, a passed
+deadline, a settlement …) the command is taken out of the event and decided anew; what comes out must be the event
+that was recorded, byte for byte. A dealer trusts the log and skips the comparison.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from services.rules.game import Refused
+from services.table import codec, live, money, moves
+from services.table import core as cores
+from services.table import events as ev
+from services.table.events import Event
+from services.table.live import Live
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """A round's seed as the holder of a key opened it: the house seed, and its seal for auditors (hex)."""
+
+    house_seed: bytes
+    reveal: str
+
+
+Opener = Callable[[ev.RoundStarted], Opened | None]
+"""Opens the seed of a round; None where it may not be opened yet."""
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A recorded event says something else than the rules do; texts are short forms of the two values."""
+
+    version: int
+    field: str
+    expected: str
+    found: str
+
+
+class Sealed(Exception):  # noqa: N818 - the round is simply not over yet
+    """The running round cannot be replayed: its seed is not revealed before it ends."""
+
+
+class Replay:
+    """Goes through one stream from an event from which a table can be rebuilt."""
+
+    def __init__(self, table_id: str, opener: Opener, *, compare: bool) -> None:
+        self.table_id = table_id
+        self.opener = opener
+        self.compare = compare
+        self.table: Live | None = None
+        self.differences: list[Difference] = []
+        self.rounds = 0
+        self._due: deque[Event] = deque()
+
+    def take(self, version: int, event: Event) -> None:
+        """Take the next recorded event. Raises Sealed where its round may not be opened."""
+        if self.table is None:
+            self.table = self._begin(version, event)
+            return
+        if self._due:
+            self._compare(version, self._due.popleft(), event)
+        elif self.compare or isinstance(event, ev.RoundStarted | ev.ActionTaken | ev.DeadlinePassed):
+            self._again(version, event)
+        moves.take(self.table, [event])
+
+    def _begin(self, version: int, event: Event) -> Live:
+        if isinstance(event, ev.RoundStarted):
+            table = live.of_core(cores.restated(self.table_id, version, event))
+            before = cores.restated_before(self.table_id, version, event)
+            self.table = live.of_core(before)
+            self._again(version, event)
+            again, self.table = self.table, None
+            table.round, table.dealing = again.round, again.dealing
+            return table
+        return live.of_core(cores.begin(self.table_id, version, event))
+
+    def _again(self, version: int, event: Event) -> None:
+        assert self.table is not None, "a replay begins with an event from which a table can be rebuilt"
+        try:
+            made = self._decide(version, event)
+        except (Refused, moves.TableRefused) as refusal:
+            self.differences.append(Difference(version, "", f"refused: {refusal.reason}", codec.name(event)))
+            return
+        if not made:
+            return
+        self._compare(version, made[0], event)
+        self._due.extend(made[1:])
+
+    def _decide(self, version: int, event: Event) -> list[Event]:
+        assert self.table is not None, "a replay has a table"
+        if isinstance(event, ev.RoundStarted):
+            self.rounds += 1
+            opened = self.opener(event)
+            if opened is None:
+                raise Sealed(f"round {event.round_number} has not ended; its seed is sealed")
+            return moves.start_round(self.table, _start(event, opened), event.at_ms)
+        again = _AGAIN.get(type(event))
+        return again(self.table, version, event) if again else []
+
+    def _compare(self, version: int, expected: Event, found: Event) -> None:
+        if not self.compare or codec.encode(expected) == codec.encode(found):
+            return
+        want, have = plain(expected), plain(found)
+        if type(expected) is not type(found):
+            self.differences.append(Difference(version, "type", codec.name(expected), codec.name(found)))
+            return
+        field, left, right = first_difference(want, have)
+        self.differences.append(Difference(version, field, left, right))
+
+
+def _start(event: ev.RoundStarted, opened: Opened) -> moves.Start:
+    return moves.Start(
+        round_id=event.round_id,
+        started_by=event.started_by,
+        house_seed=opened.house_seed,
+        reveal=opened.reveal,
+        sealed=event.sealed,
+        next_seed=event.next_seed,
+    )
+
+
+def _acted(table: Live, version: int, event: ev.ActionTaken | ev.ActedBetween) -> list[Event]:
+    seed = table.dealing.round_seed if table.dealing else b""
+    return moves.act(table, event.seat, moves.read_action(event.action, seed, version), event.at_ms)
+
+
+def _seated(table: Live, version: int, event: ev.SeatTaken) -> list[Event]:
+    del version
+    seat = event.seat
+    chosen = money.choose_seat(
+        table.core, player=seat.player, name=seat.name, test=seat.test, seat=seat.seat, buy_in=seat.chips
+    )
+    return [ev.SeatTaken(at_ms=event.at_ms, seat=chosen)]
+
+
+def _player(table: Live, seat: int) -> str:
+    return table.core.seats[seat].player if seat in table.core.seats else ""
+
+
+_AGAIN: dict[type[Event], Callable[[Live, int, Any], list[Event]]] = {
+    ev.ActionTaken: _acted,
+    ev.ActedBetween: _acted,
+    ev.SeatTaken: _seated,
+    ev.DeadlinePassed: lambda t, _, e: moves.pass_deadline(t, e.at_ms),
+    ev.RoundSettled: lambda t, _, e: money.settle(t.core, e.at_ms),
+    ev.RoundVoided: lambda t, _, e: moves.void_round(t, e.reason, e.voided_by, e.reveal, e.at_ms),
+    ev.TableClosed: lambda t, _, e: money.close(t.core, e.reason, e.closed_by, e.at_ms),
+    ev.SeedSet: lambda _, __, e: moves.set_seed(e.seat, e.seed, e.at_ms),
+    ev.ChipsAdded: lambda t, _, e: money.add_chips(t.core, _player(t, e.seat), e.chips, e.at_ms),
+    ev.LeaveAsked: lambda t, _, e: money.leave(t.core, _player(t, e.seat), e.at_ms),
+    ev.SeatLeft: lambda t, _, e: money.leave(t.core, e.player, e.at_ms),
+}
+"""How the command behind each kind of event is decided again; kinds left out record no decision."""
+
+
+def plain(event: Event) -> dict[str, Any]:
+    """Give an event's data as plain values."""
+    found: dict[str, Any] = msgspec.json.decode(codec.encode(event))
+    return found
+
+
+def first_difference(left: Any, right: Any, path: str = "") -> tuple[str, str, str]:  # noqa: ANN401 - any JSON value
+    """Find where two JSON values first differ: the path with dots, and both values in short."""
+    if isinstance(left, dict) and isinstance(right, dict):
+        for key in [*left, *(key for key in right if key not in left)]:
+            if left.get(key, _ABSENT) != right.get(key, _ABSENT):
+                return first_difference(left.get(key, _ABSENT), right.get(key, _ABSENT), f"{path}.{key}".lstrip("."))
+    if isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
+        for place, (one, other) in enumerate(zip(left, right, strict=True)):
+            if one != other:
+                return first_difference(one, other, f"{path}[{place}]")
+    return path, short(left), short(right)
+
+
+_ABSENT = "(absent)"
+_LONGEST = 120
+
+
+def short(value: Any) -> str:  # noqa: ANN401 - any JSON value
+    """Write a value shortly."""
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
