@@ -3,11 +3,12 @@
 Only a house started with scripted decks takes it, only at test tables, and the log says so for ever.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 import msgspec
 
+from services.fairness.chance import Used
 from services.rules.cards import Card
 
 T = TypeVar("T")
@@ -31,13 +32,35 @@ class ScriptError(ValueError):
 
 
 class ScriptedChance:
-    """Plays a script; ``used`` counts, so that it can go on after a reload (shuffles, picks by kind, throws)."""
+    """Plays a script; ``used`` counts, so that it can go on after a reload (shuffles, picks by kind, throws).
 
-    def __init__(self, script: Script, shuffles: int = 0, picks: dict[str, int] | None = None, throws: int = 0) -> None:
+    ``seed`` decides nothing that is drawn; the nonces of the commitments to the orders come from it.
+    """
+
+    def __init__(
+        self,
+        script: Script,
+        shuffles: int = 0,
+        picks: Mapping[str, int] | None = None,
+        throws: int = 0,
+        seed: bytes = bytes(32),
+    ) -> None:
         self.script = script
+        self.seed = seed
+        self.made: list[tuple[int, list[Card]]] = []
         self.shuffles = shuffles
         self.picks = dict(picks or {})
         self.throws = throws
+
+    @classmethod
+    def resume(cls, script: Script, seed: bytes, used: Used) -> "ScriptedChance":
+        """Go on where a round's chance was left."""
+        return cls(script, used.shuffles, used.picks, used.throws, seed)
+
+    @property
+    def used(self) -> Used:
+        """The counts so far."""
+        return Used(self.shuffles, dict(self.picks), self.throws)
 
     def shuffle(self, pack: Sequence[Card]) -> list[Card]:
         """Give the scripted cards first, then the rest of the pack in its own order. Raises ScriptError."""
@@ -50,7 +73,9 @@ class ScriptedChance:
                 message = f"the script deals {card} more often than the pack holds it"
                 raise ScriptError(message)
             rest.remove(card)
-        return top + rest
+        order = top + rest
+        self.made.append((self.shuffles - 1, list(order)))
+        return order
 
     def pick(self, options: Sequence[T], what: str) -> T:
         """Give the scripted option, or the first where the script names none. Raises ScriptError."""

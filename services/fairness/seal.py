@@ -1,0 +1,155 @@
+"""Sealing: what only the holders of a key may read, under keys that rotate (AES-256-GCM).
+
+Two rings are in use. ``deal`` is held by dealers: it seals house seeds, round seeds and the whole live state.
+``audit`` is held by dealers and the audit service: at a round's end the dealer seals the revealed seed under it, so
+that a reader of the database never learns folded cards. What was sealed for one purpose does not open for the other.
+
+Secret arguments of actions are sealed under a key that comes from the round seed: whoever is shown the seed can
+open them, and sealing the same action at the same version again gives equal bytes.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from services.fairness.seed import framed
+from services.fairness.stream import Stream
+
+KEY_BYTES: Final = 32
+NONCE_BYTES: Final = 12
+MOST_KEY_ID: Final = 64
+ACTION_BLOCK: Final = 128
+"""Secret arguments are padded to a multiple of so many bytes, so that their length tells nothing."""
+
+_FORM: Final = b"\x01"
+
+
+class SealError(ValueError):
+    """Something sealed cannot be opened; the message never holds what was sealed."""
+
+
+class KeyMissingError(SealError):
+    """The ring does not hold the key; ``key_id`` says which one is missing."""
+
+    def __init__(self, purpose: str, key_id: str) -> None:
+        super().__init__(f"the key ring {purpose!r} holds no key {key_id!r}; add it to the settings to open this")
+        self.key_id = key_id
+
+
+class TamperedError(SealError):
+    """The sealed bytes, or what they were bound to, are not what was sealed."""
+
+
+class Sealed(msgspec.Struct, frozen=True):
+    """Sealed bytes, and under which key and nonce."""
+
+    key_id: str
+    nonce: bytes
+    ciphertext: bytes
+
+
+class KeyRing:
+    """Keys of 32 bytes by id for one purpose; ``active`` seals, all of them open. Raises ValueError for a bad ring."""
+
+    def __init__(self, purpose: str, keys: Mapping[str, bytes], active: str) -> None:
+        for key_id, key in keys.items():
+            if len(key) != KEY_BYTES:
+                message = f"key {key_id!r} of the ring {purpose!r} has {len(key)} bytes; it must have {KEY_BYTES}"
+                raise ValueError(message)
+            if not 1 <= len(key_id.encode()) <= MOST_KEY_ID:
+                message = f"a key's id in the ring {purpose!r} must have 1 to {MOST_KEY_ID} bytes"
+                raise ValueError(message)
+        if active not in keys:
+            message = f"the active key {active!r} is not in the ring {purpose!r}, which holds {sorted(keys)}"
+            raise ValueError(message)
+        self.purpose = purpose
+        self.active = active
+        self._keys = dict(keys)
+        self._ciphers = {key_id: AESGCM(key) for key_id, key in keys.items()}
+
+    def __repr__(self) -> str:
+        return f"KeyRing({self.purpose!r}, {sorted(self._keys)}, active={self.active!r})"
+
+    def cipher(self, key_id: str) -> AESGCM:
+        """Give the cipher of a key. Raises KeyMissingError."""
+        if key_id not in self._ciphers:
+            raise KeyMissingError(self.purpose, key_id)
+        return self._ciphers[key_id]
+
+
+def seal(ring: KeyRing, plaintext: bytes, associated_data: bytes, *, nonce: bytes) -> Sealed:
+    """Seal under the ring's active key, bound to ``associated_data`` (where it belongs: table, round, version).
+
+    ``nonce``: 12 bytes from the operating system, new for every call.
+    """
+    assert len(nonce) == NONCE_BYTES, f"a nonce has {NONCE_BYTES} bytes, not {len(nonce)}"
+    bound = framed(ring.purpose.encode(), associated_data)
+    return Sealed(ring.active, nonce, ring.cipher(ring.active).encrypt(nonce, plaintext, bound))
+
+
+def open(ring: KeyRing, sealed: Sealed, associated_data: bytes) -> bytes:  # noqa: A001 - the opposite of seal
+    """Open what was sealed for the ring's purpose. Raises KeyMissingError, TamperedError."""
+    cipher = ring.cipher(sealed.key_id)
+    try:
+        return cipher.decrypt(sealed.nonce, sealed.ciphertext, framed(ring.purpose.encode(), associated_data))
+    except (InvalidTag, ValueError) as error:
+        message = f"sealed bytes under key {sealed.key_id!r} of the ring {ring.purpose!r} are not what was sealed here"
+        raise TamperedError(message) from error
+
+
+def to_bytes(sealed: Sealed) -> bytes:
+    """Write sealed bytes as one string of bytes, for stores that keep such."""
+    return _FORM + framed(sealed.key_id.encode(), sealed.nonce) + sealed.ciphertext
+
+
+def from_bytes(data: bytes) -> Sealed:
+    """Read what ``to_bytes`` wrote. Raises TamperedError."""
+    parts: list[bytes] = []
+    at = 1
+    for _ in range(2):
+        size = int.from_bytes(data[at : at + 4], "big")
+        parts.append(data[at + 4 : at + 4 + size])
+        at += 4 + size
+    if data[:1] != _FORM or at > len(data) or len(parts[0]) > MOST_KEY_ID or len(parts[1]) != NONCE_BYTES:
+        message = "these bytes are no sealed bytes of this house"
+        raise TamperedError(message)
+    return Sealed(parts[0].decode(errors="replace"), parts[1], data[at:])
+
+
+def seal_action(round_seed: bytes, version: int, plaintext: bytes) -> bytes:
+    """Seal the secret arguments of the action that became the event with this version of its stream.
+
+    The nonce comes from key, version and content: the same gives equal bytes, and two actions that raced for one
+    version (of which one was never stored) do not share a nonce. Twelve bytes of nonce, then the ciphertext.
+    """
+    cipher_key, nonce_key = _action_keys(round_seed)
+    bound = str(version).encode()
+    padded = _pad(plaintext)
+    nonce = hmac.digest(nonce_key, framed(bound, padded), hashlib.sha256)[:NONCE_BYTES]
+    return nonce + AESGCM(cipher_key).encrypt(nonce, padded, bound)
+
+
+def open_action(round_seed: bytes, version: int, sealed: bytes) -> bytes:
+    """Open the secret arguments of an action with its round's seed. Raises TamperedError."""
+    cipher_key, _ = _action_keys(round_seed)
+    try:
+        padded = AESGCM(cipher_key).decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], str(version).encode())
+    except (InvalidTag, ValueError) as error:
+        message = f"the sealed action at version {version} does not open with this round's seed"
+        raise TamperedError(message) from error
+    return padded.rstrip(b"\x00")[:-1]
+
+
+def _action_keys(round_seed: bytes) -> tuple[bytes, bytes]:
+    keys = Stream(round_seed, "action").take(2 * KEY_BYTES)
+    return keys[:KEY_BYTES], keys[KEY_BYTES:]
+
+
+def _pad(plaintext: bytes) -> bytes:
+    """Add one byte 80 and as many 00 as fill the last block."""
+    return plaintext + b"\x80" + bytes(-(len(plaintext) + 1) % ACTION_BLOCK)

@@ -1,0 +1,50 @@
+"""Where a round's order comes from: the house's seed, committed to beforehand, and the players' seeds.
+
+The commitment to the house's seed of the next round stands in the log before the players' seeds of that round
+close; both go into the round seed, so that neither side alone decides the order. All hashes are SHA-256 over
+parts that each carry their length before them (four bytes, big endian), the first part being a label of its purpose.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Final
+
+SEED_BYTES: Final = 32
+MOST_SEED_TEXT: Final = 256
+"""Greatest length of a player's seed, in bytes of UTF-8."""
+
+COMMITMENT_LABEL: Final = b"pitboss house seed v1"
+COMBINATION_LABEL: Final = b"pitboss round seed v1"
+
+
+def framed(*parts: bytes) -> bytes:
+    """Join parts such that no two lists of parts give equal bytes: each has its length before it."""
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
+def commitment(house_seed: bytes) -> bytes:
+    """Commit to a house seed of 32 bytes: SHA-256 over label and seed, 32 bytes."""
+    _check(house_seed)
+    return hashlib.sha256(framed(COMMITMENT_LABEL, house_seed)).digest()
+
+
+def combine(house_seed: bytes, table_id: str, round_number: int, player_seeds: Mapping[int, str]) -> bytes:
+    """Make the round seed (32 bytes) from the house's seed and what each seat added.
+
+    ``player_seeds`` holds the text of every seat that gave one, in any order; ``round_number`` counts from 1. Raises
+    ValueError for a text longer than ``MOST_SEED_TEXT`` bytes.
+    """
+    _check(house_seed)
+    assert round_number >= 1, f"rounds count from 1, not {round_number}"
+    parts = [COMBINATION_LABEL, house_seed, table_id.encode(), str(round_number).encode()]
+    for seat in sorted(player_seeds):
+        text = player_seeds[seat].encode()
+        if len(text) > MOST_SEED_TEXT:
+            message = f"the seed of seat {seat} has {len(text)} bytes; at most {MOST_SEED_TEXT} are taken"
+            raise ValueError(message)
+        parts += [str(seat).encode(), text]
+    return hashlib.sha256(framed(*parts)).digest()
+
+
+def _check(seed: bytes) -> None:
+    assert len(seed) == SEED_BYTES, f"a seed has {SEED_BYTES} bytes, not {len(seed)}"

@@ -1,0 +1,25 @@
+"""The shuffle: Fisher–Yates with numbers from the sealed stream (requirements R21 and R23)."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from services.fairness.stream import Source, Stream, below
+
+T = TypeVar("T")
+
+
+def permute(source: Source, things: Sequence[T]) -> list[T]:
+    """Give the things in an order drawn from a source, every order equally likely.
+
+    From the last place down to the second: swap with a place at or before it.
+    """
+    order = list(things)
+    for last in range(len(order) - 1, 0, -1):
+        other = below(source, last + 1)
+        order[last], order[other] = order[other], order[last]
+    return order
+
+
+def shuffle(round_seed: bytes, number: int, pack: Sequence[T]) -> list[T]:
+    """Shuffle a pack with the round's ``number``-th stream (from 0), which no other draw of the round touches."""
+    return permute(Stream(round_seed, "shuffle", number), pack)

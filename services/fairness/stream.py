@@ -1,0 +1,60 @@
+"""Bytes without end from a seed, and numbers without bias from bytes.
+
+A stream is the output of SHAKE-256 over label, seed and counter. Streams of other labels or counters tell
+nothing of each other, so that no draw depends on how many others came before it.
+"""
+
+import hashlib
+from typing import Final, Protocol
+
+from services.fairness.seed import SEED_BYTES, framed
+
+WORD: Final = 4
+"""Bytes that one number is made from."""
+
+_FIRST_BYTES: Final = 272
+"""How much is made at first: enough to shuffle 54 cards in two blocks of SHAKE-256; then twice as much each time."""
+
+
+class Source(Protocol):
+    """Anything that gives bytes in order."""
+
+    def take(self, count: int) -> bytes:
+        """Give the next so many bytes."""
+        ...
+
+
+class Stream:
+    """The bytes of SHAKE-256 over (label, seed, counter), from the first on."""
+
+    def __init__(self, seed: bytes, label: str, counter: int = 0) -> None:
+        assert len(seed) == SEED_BYTES, f"a seed has {SEED_BYTES} bytes, not {len(seed)}"
+        assert counter >= 0, f"streams count from 0, not {counter}"
+        self._sponge = hashlib.shake_256(framed(b"pitboss " + label.encode() + b" v1", seed, str(counter).encode()))
+        self._made = b""
+        self._next = 0
+
+    def take(self, count: int) -> bytes:
+        """Give the next so many bytes."""
+        end = self._next + count
+        if end > len(self._made):
+            self._made = self._sponge.digest(max(_FIRST_BYTES, 2 * end))
+        taken = self._made[self._next : end]
+        self._next = end
+        assert len(taken) == count
+        return taken
+
+
+def below(source: Source, bound: int, width: int = WORD) -> int:
+    """Give a number from 0 to ``bound - 1``, each equally likely.
+
+    Reads numbers of ``width`` bytes, big endian; those at or above the greatest multiple of ``bound`` are thrown
+    away, since their remainders would make some results likelier than others.
+    """
+    span = 1 << (8 * width)
+    assert 1 <= bound <= span, f"cannot draw below {bound}; at most {span} with {width} bytes"
+    limit = span - span % bound
+    while True:
+        number = int.from_bytes(source.take(width), "big")
+        if number < limit:
+            return number % bound
