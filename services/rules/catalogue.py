@@ -13,8 +13,10 @@ FILES: Final[dict[str, str]] = {
     "tongbi_niu_niu": "showdown.tongbi_niu_niu",
     "san_gong": "showdown.san_gong",
     # banker
+    "suit_betting": "banker.suit_betting",
     # tricks
     # climbing
+    "dou_dizhu": "climbing.dou_dizhu",
     # survival
 }
 """The file of each game, below ``services.rules``; it holds one object ``GAME``."""

@@ -1,0 +1,145 @@
+"""Who banks, for how long, and who plays against the bank (banker, "Common to this family")."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from services.rules import chips, limits
+from services.rules.game import NOT_ENOUGH_SEATS, Fault, HouseRules, Refused, Table
+
+BY_HOUSE: Final = "house"
+BY_SEAT: Final = "seat"
+
+BANKER: Final = "banker"
+BANK_ROUNDS: Final = "bank_rounds"
+"""Keys of the memory: the seat that has the bank, and how many counted rounds it has banked."""
+
+
+class BankRules(HouseRules, frozen=True, kw_only=True):
+    """House rules of a game with a banker; ``min_seats`` and ``max_seats`` of 0 stand for the sheet's numbers."""
+
+    players: ClassVar[tuple[int, int]]
+    """Fewest and most players against the bank, the banker not counted."""
+    widest: ClassVar[int | None] = None
+    """Most players that a table may be opened for, where the sheet's number is only the default."""
+
+    min_seats: int = 0
+    max_seats: int = 0
+    banker: str = BY_HOUSE
+
+    def __post_init__(self) -> None:
+        """Put the sheet's numbers of seats in place; a banker who is a seat needs one more."""
+        fewest, most = self.seats_of_sheet()
+        if self.min_seats == 0:
+            msgspec.structs.force_setattr(self, "min_seats", fewest)
+        if self.max_seats == 0:
+            msgspec.structs.force_setattr(self, "max_seats", most)
+
+    def seats_of_sheet(self) -> tuple[int, int]:
+        """Give the fewest and the most seats of the sheet for this kind of banker."""
+        more = 1 if self.banker == BY_SEAT else 0
+        return self.players[0] + more, self.players[1] + more
+
+    def faults(self) -> list[Fault]:
+        """Check the rules that every game with a banker has."""
+        fewest, most = self.seats_of_sheet()
+        most = most if self.widest is None else self.widest
+        return limits.common(self, fewest=fewest, most=most) + limits.word(self, "banker", (BY_HOUSE, BY_SEAT))
+
+
+class RotatingRules(BankRules, frozen=True, kw_only=True):
+    """House rules of a game whose bank moves to the left after so many rounds."""
+
+    banker_rounds: int = 1
+
+    def faults(self) -> list[Fault]:
+        """Check the rules of the bank and its rotation."""
+        return super().faults() + limits.between(self, "banker_rounds", 1)
+
+
+class BetRules(RotatingRules, frozen=True, kw_only=True):
+    """House rules of a game in which players choose the amounts that they bet against the bank."""
+
+    min_bet: int = 1
+    max_bet: int = 0
+    cover: int = 1
+
+    def faults(self) -> list[Fault]:
+        """Check the rules of bank and bets."""
+        faults = super().faults() + limits.between(self, "min_bet", 1)
+        faults += limits.between(self, "cover", 1, limits.MOST_FACTOR)
+        return faults + max_bet_faults(self, self.min_bet, self.max_bet)
+
+
+def max_bet_faults(rules: HouseRules, min_bet: int, max_bet: int) -> list[Fault]:
+    """Check that the greatest bet is 0 (only the carry limits it) or at least the least bet."""
+    if max_bet == 0 or max_bet >= min_bet:
+        return limits.between(rules, "max_bet", 0)
+    return [Fault("max_bet", f"{max_bet} is less than min_bet; it must be 0 (no limit) or at least {min_bet}")]
+
+
+class Bank(msgspec.Struct):
+    """Who has the bank (None: the house) and how many counted rounds it has banked before this one."""
+
+    seat: int | None = None
+    rounds: int = 0
+
+    def memory(self, *, counts: bool) -> dict[str, Any]:
+        """Give what the next round must know."""
+        return {BANKER: self.seat, BANK_ROUNDS: self.rounds + (1 if counts else 0)}
+
+
+def rotated(rules: RotatingRules, table: Table) -> Bank:
+    """Say who banks this round where the bank moves to the left after ``banker_rounds`` rounds.
+
+    It passes over seats without chips, and a banker without chips, or gone, passes it on at once.
+    """
+    rounds = int(table.memory.get(BANK_ROUNDS, 0))
+    if rules.banker == BY_HOUSE:
+        return Bank(None, rounds if rounds < rules.banker_rounds else 0)
+    last = last_banker(table)
+    if last is None:
+        return Bank(first_banker(table))
+    if rounds < rules.banker_rounds and table.chips.get(last, 0) > 0:
+        return Bank(last, rounds)
+    return Bank(next_with_chips(table, last))
+
+
+def last_banker(table: Table) -> int | None:
+    """Give the seat that had the bank last, None before the first round."""
+    banker: int | None = table.memory.get(BANKER, table.button)
+    return banker
+
+
+def first_banker(table: Table) -> int:
+    """Give the first banker: the seat that the table names, else the first one; without chips the next with some."""
+    first = min(table.chips) if table.first_button is None else table.first_button
+    return next_with_chips(table, first - 1)
+
+
+def next_with_chips(table: Table, left_of: int) -> int:
+    """Give the seat with chips that is closest to the left of a seat. Raises Refused where nobody has chips."""
+    for seat in chips.to_the_left(table.chips, left_of):
+        if table.chips[seat] > 0:
+            return seat
+    raise Refused(NOT_ENOUGH_SEATS, "nobody at this table has chips; add chips first")
+
+
+def dealing_order(table: Table, banker: int | None, plays: Callable[[int], bool]) -> list[int]:
+    """List the players, the banker left out: from seat 0 with the house, else from the banker's left.
+
+    ``plays`` says by a seat's chips whether it is in the round. Raises Refused where no seat is.
+    """
+    around = sorted(table.chips) if banker is None else chips.to_the_left(table.chips, banker)
+    players = [seat for seat in around if seat != banker and plays(table.chips[seat])]
+    if not players:
+        raise Refused(NOT_ENOUGH_SEATS, "no player at this table holds enough chips for a round; add chips first")
+    return players
+
+
+def seats_needed(rules: HouseRules, table: Table) -> None:
+    """Refuse a round at a table where fewer than ``min_seats`` seats are taken."""
+    if len(table.chips) < rules.min_seats:
+        message = f"{len(table.chips)} seats are taken; a round needs at least {rules.min_seats}"
+        raise Refused(NOT_ENOUGH_SEATS, message)

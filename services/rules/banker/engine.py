@@ -1,0 +1,266 @@
+"""A round against a bank: who sits where, how cards reach the hands, what a viewer sees, how claims are written."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+
+from services.rules import actions
+from services.rules.banker import bank
+from services.rules.banker.bank import Bank, BankRules
+from services.rules.banker.hands import Hand
+from services.rules.cards import PACK_52, Card
+from services.rules.game import (
+    AMOUNT_OUT_OF_RANGE,
+    HOUSE,
+    ILLEGAL_ACTION,
+    NOT_SEATED,
+    ROUND_NOT_OPEN,
+    Chance,
+    Claim,
+    Dealt,
+    Happening,
+    Outcome,
+    Party,
+    Phase,
+    Refused,
+    Round,
+    SeatView,
+    Shown,
+    Shuffled,
+    Stake,
+    Stock,
+    Table,
+    View,
+    Zone,
+)
+
+BETS = "bets"
+PLAY = "play"
+SHOWDOWN = "showdown"
+ENDED = "ended"
+
+HAND = "hand"
+BANK_HAND = "bank"
+
+
+class Reckoning(msgspec.Struct):
+    """Claims and stakes of a round while they are worked out, all between players and one bank."""
+
+    bank: Party
+    claims: list[Claim] = []
+    stakes: list[Stake] = []
+
+    def won(self, seat: int, bet: str, stake: int, pays: int, why: str) -> None:
+        """Let the bank owe a seat so many chips for a bet; one that wins nought chips was decided all the same."""
+        self.stakes.append(Stake(seat, bet, stake, stake))
+        if pays:
+            self.claims.append(Claim(self.bank, seat, pays, why))
+
+    def lost(self, seat: int, bet: str, stake: int, owes: int, why: str) -> None:
+        """Let a seat owe the bank so many chips for a bet."""
+        self.stakes.append(Stake(seat, bet, stake, stake))
+        self.claims.append(Claim(seat, self.bank, owes, why))
+
+    def returned(self, seat: int, bet: str, stake: int) -> None:
+        """Nobody owes anything; the bet was not decided and is no turnover."""
+        self.stakes.append(Stake(seat, bet, stake, 0))
+
+
+class BankedRound(Round, kw_only=True):
+    """What all rounds against a bank share.
+
+    ``players`` stand in the dealing order, the banker left out; ``seated`` are all taken seats of the table;
+    ``hands`` are the players' by seat. Phases are words of the sheets.
+    """
+
+    rules: BankRules
+    bank: Bank
+    players: list[int]
+    seated: list[int]
+    stock: Stock
+    phase: str = BETS
+    hands: dict[int, Hand] = msgspec.field(default_factory=dict)
+    bank_hand: Hand = msgspec.field(default_factory=Hand)
+
+    # -- moves ------------------------------------------------------------------------------------------------
+
+    def verify(self, seat: int, action: actions.Action) -> None:
+        """Test an action in the family's order of refusals (banker, "Refusals")."""
+        if seat not in self.carry:
+            raise Refused(NOT_SEATED, f"seat {seat} is not in this round; it is played by {_list(self.carry)}")
+        if self.outcome is not None:
+            raise Refused(ROUND_NOT_OPEN, "this round is over; wait for the next one")
+        self.check(seat, action)
+
+    def check(self, seat: int, action: actions.Action) -> None:
+        """Test the action of a seat of an open round; each kind of round tests those of its phases."""
+        raise self.not_now(seat, action)
+
+    def not_now(self, seat: int, action: actions.Action) -> Refused:
+        """Make the refusal of an action that the phase, or the seat's part in it, does not know."""
+        able = [option.action for option in self.options(seat)]
+        right = f"it may {_list(able, 'or')}" if able else "it has nothing to decide now"
+        return Refused(ILLEGAL_ACTION, f"seat {seat} cannot {action.name} now; {right}")
+
+    def enter(self, phase: str) -> list[Happening]:
+        """Begin a phase, with a new deadline."""
+        self.phase = phase
+        self.clock += 1
+        return [Phase(phase)]
+
+    # -- cards ------------------------------------------------------------------------------------------------
+
+    def takers(self) -> list[tuple[int | None, Hand]]:
+        """List who is dealt to, in the dealing order: players with a hand, the banker last."""
+        return [(seat, self.hands[seat]) for seat in self.players if seat in self.hands] + [self.bank_taker()]
+
+    def bank_taker(self) -> tuple[int | None, Hand]:
+        """Give the bank's seat (None: the house) and its hand."""
+        return self.bank.seat, self.bank_hand
+
+    def deal(self, takers: Sequence[tuple[int | None, Hand]], count: int = 1, *, up: bool = False) -> list[Happening]:
+        """Deal ``count`` cards to each taker, one at a time and round by round."""
+        first: int = self.stock.next
+        for _ in range(count):
+            for _, hand in takers:
+                hand.take(self.stock.deal(), up=up)
+        step = len(takers)
+        return [
+            Dealt(
+                to=seat,
+                zone=zone_of(seat),
+                stock=self.stock.number,
+                positions=tuple(range(first + place, first + step * count, step)),
+                cards=hand.seen()[-count:],
+            )
+            for place, (seat, hand) in enumerate(takers)
+        ]
+
+    def show(self, takers: Iterable[tuple[int | None, Hand]]) -> list[Happening]:
+        """Turn up the hands that still have cards face down."""
+        happened: list[Happening] = []
+        for seat, hand in takers:
+            if hand.hidden():
+                hand.turn_up()
+                happened.append(Shown(seat, zone_of(seat), hand.known()))
+        return happened
+
+    # -- the end ----------------------------------------------------------------------------------------------
+
+    def party(self) -> Party:
+        """Name the bank as a party of claims."""
+        return HOUSE if self.bank.seat is None else self.bank.seat
+
+    def reckon(self) -> Reckoning:
+        """Begin to work out the claims."""
+        return Reckoning(self.party())
+
+    def cap_order(self) -> tuple[int, ...]:
+        """Cut the players' wins first, then the banker's (banker, "Settlement" c)."""
+        return (*self.players, *(() if self.bank.seat is None else (self.bank.seat,)))
+
+    def kept(self, *, counts: bool) -> dict[str, Any]:
+        """Give what the next round must know."""
+        return self.bank.memory(counts=counts)
+
+    def finish(
+        self, reckoning: Reckoning, facts: dict[str, Any] | None = None, *, counts: bool = True
+    ) -> list[Happening]:
+        """End the round with these claims; ``counts`` is False where nobody bet."""
+        self.phase = ENDED
+        self.outcome = Outcome(
+            claims=tuple(reckoning.claims),
+            banker=self.bank.seat,
+            net_claims=True,
+            cap_order=self.cap_order(),
+            stakes=tuple(reckoning.stakes),
+            facts=facts or {},
+            memory=self.kept(counts=counts),
+            button=self.bank.seat,
+            counts=counts,
+        )
+        return [Phase(ENDED)]
+
+    # -- what is seen -----------------------------------------------------------------------------------------
+
+    def view(self, viewer: int | None) -> View:
+        """Show a seat its own cards and what lies open, a spectator what lies open."""
+        return View(
+            phase=self.phase,
+            button=self.button,
+            seats=tuple(self.seat_view(seat) for seat in sorted(self.carry)),
+            zones=tuple(self.zones(viewer)),
+            pots=(),
+            facts=self.facts() if self.outcome is None else self.outcome.facts,
+        )
+
+    def seat_view(self, seat: int) -> SeatView:
+        """Show chips, stake and status of a seat."""
+        staked = self.staked_by(seat)
+        return SeatView(seat, self.carry[seat] - staked, staked, self.status(seat))
+
+    def staked_by(self, seat: int) -> int:
+        """Give the chips that a seat has set aside for its bets."""
+        raise NotImplementedError
+
+    def status(self, seat: int) -> str:
+        """Give the word for how a seat stands now."""
+        raise NotImplementedError
+
+    def zones(self, viewer: int | None) -> list[Zone]:
+        """List the hands as a viewer sees them, in the dealing order."""
+        return [
+            Zone(seat, zone_of(seat), hand.known() if viewer is not None and viewer == seat else hand.seen())
+            for seat, hand in self.takers()
+            if hand.cards
+        ]
+
+
+R = TypeVar("R", bound=BankedRound)
+
+
+def open_round(
+    kind: type[R],
+    rules: BankRules,
+    table: Table,
+    chance: Chance,
+    *,
+    banked: Bank,
+    least: int,
+    pack: Sequence[Card] = PACK_52,
+    **more: Any,  # noqa: ANN401 - fields of the round's own kind
+) -> tuple[R, list[Happening]]:
+    """Seat bank and players and shuffle; ``least`` is what a player must hold. The order is fixed before any bet."""
+    players = bank.dealing_order(table, banked.seat, lambda held: held >= least)
+    inside = sorted([*players, *(() if banked.seat is None else (banked.seat,))])
+    round_ = kind(
+        carry={seat: table.chips[seat] for seat in inside},
+        button=banked.seat,
+        rules=rules,
+        bank=banked,
+        players=players,
+        seated=sorted(table.chips),
+        stock=Stock(0, chance.shuffle(pack)),
+        **more,
+    )
+    return round_, [Shuffled(0, len(pack))]
+
+
+def zone_of(seat: int | None) -> str:
+    """Name the zone where a party's cards lie."""
+    return BANK_HAND if seat is None else HAND
+
+
+def amount_within(amount: int, least: int, most: int | None) -> None:
+    """Refuse an amount outside its bounds; ``most`` None: only the chips limit it."""
+    if amount < least or (most is not None and amount > most):
+        right = f"at least {least}" if most is None else f"from {least} to {most}"
+        raise Refused(AMOUNT_OUT_OF_RANGE, f"{amount} chips are out of range; it must be {right}")
+
+
+def _list(words: Iterable[object], last: str = "and") -> str:
+    found = [str(word) for word in dict.fromkeys(words)]
+    if len(found) < 2:  # noqa: PLR2004 - one word needs no joining
+        return "".join(found)
+    return f"{', '.join(found[:-1])} {last} {found[-1]}"

@@ -1,0 +1,49 @@
+"""What all games of the banker family answer alike."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import ClassVar
+
+from services.rules.banker.bank import BankRules, BetRules, seats_needed
+from services.rules.game import Chance, Fault, Game, Happening, HouseRules, Round, Table
+
+WHOLE_BPS = 10_000
+
+
+class BankerGame(Game):
+    """A game against a bank; each game says how a round opens."""
+
+    family: ClassVar[str] = "banker"
+
+    def faults(self, rules: HouseRules) -> list[Fault]:
+        """Check the table limits of the sheet."""
+        assert isinstance(rules, BankRules), f"{type(rules).__name__} are no rules of a banked game"
+        return rules.faults()
+
+    def least_carry(self, rules: HouseRules) -> int:
+        """Give the least bet, which a player must hold to be in (banker, "Who is in")."""
+        return rules.min_bet if isinstance(rules, BetRules) else 1
+
+    def start(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
+        """Start a round; refused where too few seats are taken or none can play."""
+        seats_needed(rules, table)
+        return self.open(rules, table, chance)
+
+    def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
+        """Seat the bank and the players, shuffle, and begin."""
+        raise NotImplementedError
+
+
+def returned(results: Mapping[int, int], total: int, fee_bps: int = 0, unit: int = 1) -> str:
+    """Write the return to player of a bet as a fraction.
+
+    ``results``: in how many of ``total`` equally likely cases the bet nets so many units, losses negative; ``unit``:
+    units to one bet. The fee is taken from each win as a fraction of it, that is, for bets great enough that its
+    rounding does not matter.
+    """
+    assert sum(results.values()) == total, f"{sum(results.values())} of {total} cases are accounted for"
+    back = Fraction(0)
+    for net, cases in results.items():
+        kept = Fraction(net, unit) * (1 - Fraction(fee_bps, WHOLE_BPS)) if net > 0 else Fraction(net, unit)
+        back += (1 + kept) * cases
+    return str(back / total)

@@ -1,0 +1,37 @@
+"""A hand on the table: cards in the order dealt, some of them face down."""
+
+import msgspec
+
+from services.rules.cards import HIDDEN, Card
+
+OPEN = "open"
+"""State of a hand that still is played; any other word says how it ended."""
+
+
+class Hand(msgspec.Struct):
+    """Cards of one hand; ``up`` tells of each whether it lies face up. ``state``: how it stands, a word of the game."""
+
+    cards: list[Card] = []
+    up: list[bool] = []
+    state: str = OPEN
+
+    def take(self, card: Card, *, up: bool) -> None:
+        """Add a card."""
+        self.cards.append(card)
+        self.up.append(up)
+
+    def seen(self) -> tuple[Card, ...]:
+        """Give the hand as anybody sees it."""
+        return tuple(card if up else HIDDEN for card, up in zip(self.cards, self.up, strict=True))
+
+    def known(self) -> tuple[Card, ...]:
+        """Give the hand as its owner sees it."""
+        return tuple(self.cards)
+
+    def hidden(self) -> bool:
+        """Whether any card lies face down."""
+        return not all(self.up)
+
+    def turn_up(self) -> None:
+        """Lay all cards open."""
+        self.up = [True] * len(self.cards)

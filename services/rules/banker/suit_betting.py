@@ -1,0 +1,162 @@
+"""Suits and halves (黑紅梅方): bets on the suit, the half, the parity or the seven of one card."""
+
+from collections import Counter
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from services.rules import cards, limits
+from services.rules.banker import words
+from services.rules.banker.bank import BetRules, rotated
+from services.rules.banker.engine import Reckoning, open_round
+from services.rules.banker.family import BankerGame, returned
+from services.rules.banker.spots import SpotsRound
+from services.rules.cards import Card
+from services.rules.game import Chance, Dealt, Fault, Happening, HouseRules, Payout, Phase, Round, Table, Zone
+from services.rules.text import Text
+
+ODDS: Final = {
+    "spade": 3, "heart": 3, "club": 3, "diamond": 3, "small": 1, "big": 1, "odd": 1, "even": 1, "seven": 12,
+}  # fmt: skip
+"""The fair odds of every spot (suit_betting D2)."""
+
+WINNERS: Final = {
+    "spade": "s", "heart": "h", "club": "c", "diamond": "d",
+    "small": "A23456", "big": "89TJQK", "odd": "A359JK", "even": "2468TQ", "seven": "7",
+}  # fmt: skip
+"""The suit or the ranks on which each spot wins (suit_betting D1)."""
+
+HALVES: Final = ("small", "big", "odd", "even")
+"""Spots that are returned on a seven."""
+
+
+class SuitBettingRules(BetRules, frozen=True, kw_only=True):
+    """House rules; odds that are left out keep the sheet's value."""
+
+    players: ClassVar[tuple[int, int]] = (1, 50)
+    widest: ClassVar[int | None] = 1000
+
+    fee_bps: int = 500
+    odds: dict[str, int] = msgspec.field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Fill in the sheet's odds."""
+        super().__post_init__()
+        msgspec.structs.force_setattr(self, "odds", {**ODDS, **self.odds})
+
+    def faults(self) -> list[Fault]:
+        """Check the table limits."""
+        return super().faults() + limits.multipliers(self, "odds", ODDS)
+
+
+def result(spot: str, card: Card) -> bool | None:
+    """Say whether a spot wins on a card; None: the bet is returned."""
+    if spot in HALVES and cards.rank(card) == "7":
+        return None
+    return cards.rank(card) in WINNERS[spot] or cards.suit(card) in WINNERS[spot]
+
+
+class SuitBettingRound(SpotsRound, kw_only=True):
+    """One card for all."""
+
+    rules: SuitBettingRules
+    card: Card | None = None
+
+    def spots(self) -> tuple[str, ...]:
+        """Name the spots."""
+        return tuple(ODDS)
+
+    def play_out(self) -> tuple[list[Happening], Reckoning]:
+        """Turn one card and decide every bet."""
+        at = self.stock.next
+        self.card = self.stock.deal()
+        happened: list[Happening] = [Phase("deal"), Dealt(None, "card", self.stock.number, (at,), (self.card,))]
+        reckoning = self.reckon()
+        for seat, laid in self.bets.items():
+            for spot, amount in laid.items():
+                won = result(spot, self.card)
+                if won is None:
+                    reckoning.returned(seat, spot, amount)
+                elif won:
+                    reckoning.won(seat, spot, amount, amount * self.rules.odds[spot], spot)
+                else:
+                    reckoning.lost(seat, spot, amount, amount, spot)
+        return happened, reckoning
+
+    def outcome_facts(self, reckoning: Reckoning) -> dict[str, Any]:
+        """Give the turnover of all seats: the sum of the bets that were decided."""
+        turnover = dict.fromkeys(self.seated, 0)
+        for stake in reckoning.stakes:
+            turnover[stake.seat] += stake.turnover
+        return {"turnover": turnover}
+
+    def zones(self, viewer: int | None) -> list[Zone]:
+        """Show the card."""
+        del viewer
+        return [] if self.card is None else [Zone(None, "card", (self.card,))]
+
+
+class SuitBetting(BankerGame):
+    """黑紅梅方."""
+
+    id = "suit_betting"
+    name = Text("Suits and halves", "黑紅梅方", "黑红梅方")
+    rules_type = SuitBettingRules
+    round_type = SuitBettingRound
+    summary = words.paragraphs(
+        Text(
+            "Bets on suits, small (A to 6), big (8 to K), odd, even and seven are laid on one card. A winning spot "
+            "pays its odds, a losing one loses the bet. On a seven the bets on small, big, odd and even are returned "
+            "and are no turnover. The betting closes after bet_seconds, or when every seat is done. The fee is taken "
+            "from the net win of all spots together.",
+            "押一張牌的花色、小（A至6）、大（8至K）、單、雙或7。押中按賠率賠付，未中輸掉注金。開出7時，大、小、單、雙的注金全部退還"
+            "且不計有效投注。下注時間結束或所有玩家完成下注後開牌。活動費按各注合計的淨贏收取。",
+            "押一张牌的花色、小（A至6）、大（8至K）、单、双或7。押中按赔率赔付，未中输掉注金。开出7时，大、小、单、双的注金全部退还"
+            "且不计有效投注。下注时间结束或所有玩家完成下注后开牌。活动费按各注合计的净赢收取。",
+        ),
+        words.WINDOW,
+        words.MALFUNCTION,
+    )
+    words = words.COMMON | {
+        "card": Text("the card", "開出的牌", "开出的牌"),
+        "turnover": Text("turnover", "有效投注", "有效投注"),
+        "spade": words.same("spades", "黑桃"),
+        "heart": Text("hearts", "紅心", "红心"),
+        "club": words.same("clubs", "梅花"),
+        "diamond": Text("diamonds", "方塊", "方块"),
+        "small": Text("small: A to 6", "小：A至6", "小：A至6"),
+        "big": Text("big: 8 to K", "大：8至K", "大：8至K"),
+        "odd": Text("odd: A 3 5 9 J K", "單：A 3 5 9 J K", "单：A 3 5 9 J K"),
+        "even": Text("even: 2 4 6 8 10 Q", "雙：2 4 6 8 10 Q", "双：2 4 6 8 10 Q"),
+        "seven": Text("any seven", "任意7", "任意7"),
+    }
+
+    def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
+        """Open the window for bets."""
+        assert isinstance(rules, SuitBettingRules)
+        round_, happened = open_round(
+            SuitBettingRound, rules, table, chance, banked=rotated(rules, table), least=rules.min_bet
+        )
+        return round_, happened + round_.open_window()
+
+    def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
+        """List the odds of every spot with its exact return, the fee taken off."""
+        assert isinstance(rules, SuitBettingRules)
+        return tuple(
+            Payout(spot, self.words[spot], f"{odds}:1", exact_return(spot, odds, rules.fee_bps))
+            for spot, odds in rules.odds.items()
+        )
+
+    def greatest_win(self, rules: HouseRules) -> Text:
+        """Say what a seat can win at most."""
+        assert isinstance(rules, SuitBettingRules)
+        return words.per_bet(str(max(rules.odds.values())), "the best odds", "最高賠率", "最高赔率")
+
+
+def exact_return(spot: str, odds: int, fee_bps: int) -> str:
+    """Enumerate the return to player of a bet on one spot over the 52 cards."""
+    nets = Counter({True: odds, False: -1, None: 0}[result(spot, card)] for card in cards.PACK_52)
+    return returned(nets, len(cards.PACK_52), fee_bps)
+
+
+GAME = SuitBetting()

@@ -1,0 +1,71 @@
+"""Words and sentences that all games against a bank show to people."""
+
+from typing import Final
+
+from services.rules.text import Text
+
+COMMON: Final[dict[str, Text]] = {
+    "banker": Text("banker", "莊家", "庄家"),
+    "bank": Text("the house's hand", "莊家牌", "庄家牌"),
+    "house": Text("the house", "賭場", "赌场"),
+    "hand": Text("hand", "手牌", "手牌"),
+    "bets": Text("betting", "下注", "下注"),
+    "deal": Text("deal", "發牌", "发牌"),
+    "play": Text("play", "補牌", "补牌"),
+    "showdown": Text("showdown", "開牌", "开牌"),
+    "ended": Text("ended", "本局結束", "本局结束"),
+    "bet": Text("bet", "下注", "下注"),
+    "pass": Text("pass", "不下注", "不下注"),
+    "done": Text("done betting", "完成下注", "完成下注"),
+    "place_bet": Text("place a bet", "下注", "下注"),
+    "amount": Text("amount", "金額", "金额"),
+    "spot": Text("spot", "下注區", "下注区"),
+    "no_bets": Text("nobody bet; the round does not count", "無人下注，本局不計", "无人下注，本局不计"),
+    "betting": Text("betting", "下注中", "下注中"),
+    "waiting": Text("waiting", "等待", "等待"),
+    "passed": Text("sits this round out", "本局不下注", "本局不下注"),
+    "turn": Text("to act", "輪到行動", "轮到行动"),
+    "win": Text("beats the banker", "贏莊家", "赢庄家"),
+    "lose": Text("loses to the banker", "輸給莊家", "输给庄家"),
+    "tie": Text("tie", "和局", "和局"),
+    "net": Text("net of all bets", "各注相抵後的淨額", "各注相抵后的净额"),
+    "total": Text("total", "點數", "点数"),
+    "category": Text("hand category", "牌型", "牌型"),
+}
+
+WINDOW: Final = Text(
+    "Bets are made by all players at once within the betting time and cannot be taken back; a player who is silent "
+    "until the deadline makes no (further) bet.",
+    "所有玩家在下注時間內同時下注，下注後不可收回；逾時未行動者視為不下注（已下之注有效）。",
+    "所有玩家在下注时间内同时下注，下注后不可收回；逾时未行动者视为不下注（已下之注有效）。",
+)
+
+MALFUNCTION: Final = Text(
+    "A malfunction voids the round: every seat has its chips back and the round counts for nothing. A player who is "
+    "disconnected is treated as silent: when the deadline passes, the action named above is taken.",
+    "如發生故障，本局作廢，所有籌碼退還且本局不計。斷線玩家視同未行動：時限一到即採取上述的預設動作。",
+    "如发生故障，本局作废，所有筹码退还且本局不计。断线玩家视同未行动：时限一到即采取上述的预设动作。",
+)
+
+
+def paragraphs(*parts: Text) -> Text:
+    """Join texts into one, a line each."""
+    return Text(
+        "\n".join(part.en for part in parts),
+        "\n".join(part.zh_hant for part in parts),
+        "\n".join(part.zh_hans for part in parts),
+    )
+
+
+def same(english: str, chinese: str) -> Text:
+    """Make a text whose Chinese is written alike in both scripts."""
+    return Text(english, chinese, chinese)
+
+
+def per_bet(times: str, english: str, hant: str, hans: str) -> Text:
+    """Say what a player wins at most: so many times its bet, and why."""
+    return Text(
+        f"{times} times the bet ({english}), before the fee; with win_cap: stake no more than the chips brought.",
+        f"下注金額的{times}倍（{hant}），未扣活動費；win_cap: stake 時不超過帶入籌碼。",
+        f"下注金额的{times}倍（{hans}），未扣活动费；win_cap: stake 时不超过带入筹码。",
+    )
