@@ -1,0 +1,208 @@
+"""Climbing games: bidding where there is one, then lead, beat or pass, until a seat has no cards left.
+
+Whoever played last and was passed by all others leads anything. A game's file gives the pack, the shapes of its
+combinations, what a play sets off (a bomb doubles) and what the end pays.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from services.rules import actions, chips, game
+from services.rules.cards import Card
+from services.rules.climbing import plays
+from services.rules.climbing.bidding import Points, Robbing
+from services.rules.game import Decided, Happening, Noted, Option, Outcome, Refused, SeatView, Sets, View, Waiting, Zone
+from services.rules.ranking import climbing
+from services.rules.ranking.climbing import Combination, Shape
+
+BIDDING: Final = "bidding"
+PLAY: Final = "play"
+ENDED: Final = "ended"
+HAND: Final = "hand"
+PLAYED: Final = "played"
+
+
+class LastPlay(msgspec.Struct, frozen=True):
+    """The play that must be beaten: whose it is, which cards, and what they are read as."""
+
+    seat: int
+    cards: tuple[Card, ...]
+    reading: Combination
+
+
+class ClimbingRound(game.Round, kw_only=True):
+    """One round: hands by seat, who is on turn, the play to beat (None: the seat on turn leads).
+
+    ``passes`` counts those since the last play; ``plays_made`` the plays of each seat; ``multiplier`` is what bombs and
+    the like have made of the bid.
+    """
+
+    turn: int
+    hands: dict[int, list[Card]]
+    bidding: Points | Robbing | None = None
+    to_beat: LastPlay | None = None
+    passes: int = 0
+    plays_made: dict[int, int] = msgspec.field(default_factory=dict)
+    multiplier: int = 1
+
+    # -- what the game's file gives
+
+    def shapes(self) -> dict[str, Shape]:
+        """Give the types of combinations that are played."""
+        raise NotImplementedError
+
+    def seconds(self) -> int:
+        """Give the time for one decision."""
+        raise NotImplementedError
+
+    def bidding_over(self) -> list[Happening]:
+        """Let the play begin, or end the round where nobody wanted to play."""
+        raise NotImplementedError
+
+    def after_play(self, reading: Combination) -> None:
+        """Let a play have its effect on the stakes."""
+
+    def finish(self, winner: int) -> Outcome:
+        """Give the outcome once a seat has no cards left."""
+        raise NotImplementedError
+
+    def status(self, seat: int) -> str:
+        """Give a seat's part in the round, by a word of the game."""
+        raise NotImplementedError
+
+    def table_zones(self) -> tuple[Zone, ...]:
+        """Show the cards that belong to no seat."""
+        return ()
+
+    # -- questions
+
+    @property
+    def phase(self) -> str:
+        """Name the phase."""
+        if self.outcome is not None:
+            return ENDED
+        return PLAY if self.bidding is None else BIDDING
+
+    @property
+    def standing(self) -> Combination | None:
+        """Give the reading that must be beaten; None for who leads."""
+        return None if self.to_beat is None else self.to_beat.reading
+
+    def waiting(self) -> Waiting | None:
+        """Wait for the seat on turn."""
+        if self.outcome is not None:
+            return None
+        return Waiting(seats=(self.turn,), clock=self.clock, seconds=self.seconds())
+
+    def options(self, seat: int) -> list[Option]:
+        """List the words of the bidding, or every legal play; plays that differ in suits only are listed once."""
+        if self.outcome is not None or seat != self.turn:
+            return []
+        if self.bidding is not None:
+            return self.bidding.options()
+        legal = plays.legal(self.hands[seat], self.standing, self.shapes())
+        found = [Option("play", {"cards": Sets(tuple(legal))})] if legal else []
+        return found if self.to_beat is None else [*found, Option("pass")]
+
+    def verify(self, seat: int, action: actions.Action) -> None:
+        """Test in the order of tricks.md, "Refusals"."""
+        if seat not in self.carry:
+            raise Refused(game.NOT_SEATED, f"seat {seat} is not in this round; it goes on with the next one")
+        if self.outcome is not None:
+            raise Refused(game.ROUND_NOT_OPEN, "the round is over; wait for the next one")
+        if seat != self.turn:
+            raise Refused(game.OUT_OF_TURN, f"it is the turn of seat {self.turn}, not of seat {seat}")
+        if self.bidding is not None:
+            self.bidding.verify(action)
+        elif isinstance(action, actions.Play):
+            self._verify_play(seat, action)
+        elif not isinstance(action, actions.Pass):
+            raise Refused(game.ILLEGAL_ACTION, f"{action.name} is not possible now; play cards, or pass")
+        elif self.to_beat is None:
+            raise Refused(game.ILLEGAL_ACTION, "who leads may not pass; play any combination")
+
+    def _verify_play(self, seat: int, action: actions.Play) -> None:
+        if (action.call, action.sign, action.next) != (None, None, None):
+            raise Refused(game.ILLEGAL_ACTION, "this game knows no call, sign or next; play cards alone")
+        held = self.hands[seat]
+        for at, card in enumerate(action.cards):
+            if card not in held or card in action.cards[:at]:
+                raise Refused(
+                    game.CARD_NOT_HELD, f"{card} is not in the hand, or named twice; play cards that you hold"
+                )
+        reading = self._read(action.cards)
+        shown = " ".join(action.cards) or "no card at all"
+        if reading is None:
+            raise Refused(game.ILLEGAL_CARDS, f"{shown} is no combination; play one of the game's types")
+        if self.to_beat is not None and not climbing.beats(reading, self.to_beat.reading):
+            last = " ".join(self.to_beat.cards)
+            raise Refused(game.ILLEGAL_CARDS, f"{shown} does not beat {last}; play a higher one of its type, or pass")
+
+    def _read(self, some: Sequence[Card]) -> Combination | None:
+        return climbing.read(some, self.standing, self.shapes())
+
+    def view(self, viewer: int | None) -> View:
+        """Show the own hand, how many cards the others hold, and the play to beat."""
+        return View(
+            phase=self.phase,
+            button=self.button,
+            seats=tuple(SeatView(seat, held, 0, self.status(seat)) for seat, held in self.carry.items()),
+            zones=(*self.table_zones(), *(self._hand(seat, viewer) for seat in self.carry), *self._played()),
+            pots=(),
+            facts=self.facts() if self.outcome is None else self.outcome.facts,
+        )
+
+    def _hand(self, seat: int, viewer: int | None) -> Zone:
+        held = self.hands[seat]
+        seen = tuple(sorted(held, key=climbing.sort_key)) if seat == viewer else game.face_down(len(held))
+        return Zone(seat, HAND, seen)
+
+    def _played(self) -> tuple[Zone, ...]:
+        return () if self.to_beat is None else (Zone(self.to_beat.seat, PLAYED, self.to_beat.cards),)
+
+    # -- moves
+
+    def do(self, seat: int, action: actions.Action, chance: game.Chance) -> list[Happening]:  # noqa: ARG002 - no chance
+        """Take a word of the bidding, a play or a pass."""
+        self.clock += 1
+        if self.bidding is not None:
+            happenings = self.bidding.take(action)
+            if self.bidding.turn is None:
+                return happenings + self.bidding_over()
+            self.turn = self.bidding.turn
+            return happenings
+        if isinstance(action, actions.Play):
+            return self._play(seat, action.cards)
+        self.passes += 1
+        self.turn = self._next()
+        if self.passes == len(self.carry) - 1:
+            self.to_beat, self.passes = None, 0
+        return [Noted("passed", seat)]
+
+    def _play(self, seat: int, some: tuple[Card, ...]) -> list[Happening]:
+        reading = self._read(some)
+        assert reading is not None, "an unverified play"
+        self.hands[seat] = [card for card in self.hands[seat] if card not in some]
+        self.to_beat, self.passes = LastPlay(seat, some, reading), 0
+        self.plays_made[seat] = self.plays_made.get(seat, 0) + 1
+        self.after_play(reading)
+        left = len(self.hands[seat])
+        facts = {"cards": some, "type": reading.kind, "left": left, "multiplier": self.multiplier}
+        happenings: list[Happening] = [Noted(PLAYED, seat, facts)]
+        if left:
+            self.turn = self._next()
+            return happenings
+        self.outcome = self.finish(seat)
+        return [*happenings, game.Phase(ENDED)]
+
+    def _next(self) -> int:
+        return chips.to_the_left(self.carry, self.turn)[0]
+
+    def lapse(self, chance: game.Chance) -> list[Happening]:
+        """Pass for the seat on turn; where it leads, play its lowest single."""
+        action: actions.AnyAction = actions.Pass()
+        if self.bidding is None and self.to_beat is None:
+            action = actions.Play(cards=(min(self.hands[self.turn], key=climbing.sort_key),))
+        return [Decided(self.turn, action), *self.do(self.turn, action, chance)]
