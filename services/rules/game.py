@@ -73,6 +73,14 @@ class Chance(Protocol):
         ...
 
 
+class Rng(Protocol):
+    """Source of chance for players that are played by a program; no rule may use it."""
+
+    def randrange(self, stop: int, /) -> int:
+        """Give a whole number from 0 to ``stop`` − 1, each equally likely."""
+        ...
+
+
 class Stock(msgspec.Struct):
     """A shuffled pack that is dealt from the top; ``number`` tells the stocks of one round apart."""
 
@@ -502,6 +510,13 @@ class Game(abc.ABC):
     def between(self, rules: HouseRules, table: Table, seat: int, action: actions.Action) -> dict[str, Any]:
         """Carry out an action between rounds and give the new memory; most games know none."""
         raise Refused(ROUND_NOT_OPEN, "no round is open at this table; start one first")
+
+    def strategy(self, round_: Round, seat: int, options: Sequence[Option], rng: Rng) -> actions.Action | None:
+        """Choose an action for a seat in a simulation; None: any legal action at random.
+
+        A strategy that a return to player is stated for stands here. It may use what the seat may know, no more.
+        """
+        return None
 
     def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
         """List every bet with what it pays, before any bet is made (requirement R28)."""
