@@ -8,6 +8,7 @@ from services.rules.game import Game
 
 FILES: Final[dict[str, str]] = {
     # poker
+    "texas_holdem": "poker.texas_holdem",
     # showdown
     "tongbi_san_gong": "showdown.tongbi_san_gong",
     "tongbi_niu_niu": "showdown.tongbi_niu_niu",
@@ -15,6 +16,7 @@ FILES: Final[dict[str, str]] = {
     # banker
     "suit_betting": "banker.suit_betting",
     # tricks
+    "endurance": "tricks.endurance",
     # climbing
     "dou_dizhu": "climbing.dou_dizhu",
     # survival

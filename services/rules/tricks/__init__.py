@@ -1,0 +1,1 @@
+"""Trick games: endurance, honeymoon, spoil five, loo, napoleon (rule sheet "tricks")."""

@@ -1,0 +1,120 @@
+"""Endurance (tricks, ``endurance``): the winner of a trick draws a card, the last seat with cards wins."""
+
+from typing import Any, Final
+
+import msgspec
+
+from services.rules import ante_pot, game, limits
+from services.rules.cards import Card
+from services.rules.text import Text
+from services.rules.tricks import dealing
+from services.rules.tricks.engine import TrickRound
+from services.rules.tricks.texts import endurance as texts
+
+CARDS_EACH: Final = {4: 6, 5: 5, 6: 4}
+"""Cards dealt to each seat, by the number of seats (endurance 1)."""
+
+
+class EnduranceRules(game.HouseRules, frozen=True, kw_only=True):
+    """House rules: ``ante`` chips of each seat; with 0 only the winner is recorded (D1)."""
+
+    ante: int = 0
+    min_seats: int = 4
+    max_seats: int = 6
+
+
+class EnduranceRound(TrickRound, kw_only=True):
+    """``eliminated``: seats that are out, in that order; ``trump_card``: what the dealer showed."""
+
+    rules: EnduranceRules
+    trump_card: Card
+    eliminated: list[int] = msgspec.field(default_factory=list)
+
+    def trick_won(self, winner: int) -> list[game.Happening]:
+        """Let the winner draw, then put out whoever has no cards, in the order of playing (3, D2, D4)."""
+        assert self.stock, "the stock outlasts the round (D3)"
+        record = self.draw(winner)
+        for laid in self.last_trick:
+            if not self.hands[laid.seat]:
+                self.eliminated.append(laid.seat)
+                record.append(game.Noted("out", seat=laid.seat))
+        if len(self.players()) == 1:
+            return [*record, *self._won(winner)]
+        self.lead(winner)
+        return record
+
+    def _won(self, winner: int) -> list[game.Happening]:
+        assert self.button is not None, "a round has a button"
+        facts = {"winner": winner, **self.facts()}
+        ended = self.end(ante_pot.outcome(self.rules.ante, self.order, [winner], self.button, facts=facts))
+        return [game.Noted("winner", seat=winner), *ended]
+
+    def facts(self) -> dict[str, Any]:
+        """Give who is out, in order, and the number of tricks played."""
+        return {"eliminated": list(self.eliminated), "tricks": self.number}
+
+    def public_facts(self) -> dict[str, Any]:
+        """Add the card that the dealer showed."""
+        return {**super().public_facts(), "trump_card": self.trump_card}
+
+    def status(self, seat: int) -> str:
+        """Say who is out."""
+        return "out" if seat in self.eliminated else "playing"
+
+    def pots(self) -> tuple[int, ...]:
+        """Give the antes."""
+        return ante_pot.pot(self.rules.ante, self.order)
+
+    def staked(self, _seat: int) -> int:
+        """Give the ante."""
+        return self.rules.ante
+
+
+class Endurance(dealing.TrickGame):
+    """Endurance, 持久戰 (seed home-games.txt, 生存類 5)."""
+
+    id = "endurance"
+    name = texts.NAME
+    summary = texts.SUMMARY
+    words = texts.WORDS
+    rules_type = EnduranceRules
+    round_type = EnduranceRound
+    fewest = 4
+    most = 6
+
+    def faults(self, rules: game.HouseRules) -> list[game.Fault]:
+        """Check the ante and the common limits."""
+        return limits.common(rules, fewest=self.fewest, most=self.most) + limits.between(rules, "ante", 0)
+
+    def least_carry(self, rules: game.HouseRules) -> int:
+        """Give the ante."""
+        assert isinstance(rules, EnduranceRules)
+        return rules.ante
+
+    def begin(
+        self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: game.Stock
+    ) -> dealing.Begun:
+        """Deal; the dealer's last card is shown and taken back (1)."""
+        assert isinstance(rules, EnduranceRules)
+        hands, record = dealing.deal(stock, order, CARDS_EACH[len(order)])
+        button = order[-1]
+        card = hands[button][-1]
+        round_ = EnduranceRound(
+            rules=rules, carry=dealing.carry_of(table, order), button=button, order=order, hands=hands, stock=stock,
+            trump=card[1], trump_card=card, table_pot=table.pot,
+        )  # fmt: skip
+        shown = [game.Shown(owner=button, zone="hand", cards=(card,)), game.Noted("trump", facts={"trump": card[1]})]
+        return round_, [*ante_pot.staked(rules.ante, order), *record, *shown, *round_.begin_play(order[0])]
+
+    def payouts(self, rules: game.HouseRules) -> tuple[game.Payout, ...]:
+        """List the one payout: the antes."""
+        assert isinstance(rules, EnduranceRules)
+        return ante_pot.payouts(rules.ante, texts.WINS)
+
+    def greatest_win(self, rules: game.HouseRules) -> Text:
+        """Give the antes of all others."""
+        assert isinstance(rules, EnduranceRules)
+        return ante_pot.greatest_win(rules.ante, rules)
+
+
+GAME = Endurance()

@@ -1,0 +1,49 @@
+"""Texts of the trick games for players; the words that several of them show."""
+
+from typing import Final
+
+from services.rules.text import Text
+
+COMMON: Final[dict[str, Text]] = {
+    "play": Text(en="play", zh_hant="出牌", zh_hans="出牌"),
+    "ended": Text(en="ended", zh_hant="結束", zh_hans="结束"),
+    "hand": Text(en="hand", zh_hant="手牌", zh_hans="手牌"),
+    "stock": Text(en="stock", zh_hant="牌堆", zh_hans="贮存牌"),
+    "trick": Text(en="trick", zh_hant="一墩", zh_hans="一墩"),
+    "last_trick": Text(en="last trick", zh_hant="上一墩", zh_hans="上一墩"),
+    "number": Text(en="number of the trick", zh_hant="墩數", zh_hans="墩数"),
+    "trump": Text(en="trumps", zh_hant="王牌", zh_hans="王牌"),
+    "playing": Text(en="in play", zh_hant="進行中", zh_hans="进行中"),
+    "out": Text(en="out", zh_hant="淘汰", zh_hans="淘汰"),
+    "cards": Text(en="cards", zh_hant="牌", zh_hans="牌"),
+    "s": Text(en="spades", zh_hant="黑桃", zh_hans="黑桃"),
+    "h": Text(en="hearts", zh_hant="紅心", zh_hans="红心"),
+    "d": Text(en="diamonds", zh_hant="方塊", zh_hans="方块"),
+    "c": Text(en="clubs", zh_hant="梅花", zh_hans="梅花"),
+}
+"""Phases, zones, facts and suits of all trick games."""
+
+POT: Final = Text(en="pot", zh_hant="彩池", zh_hans="彩池")
+PASS: Final = Text(en="pass", zh_hant="不要", zh_hans="不要")
+
+SILENCE: Final = Text(
+    en=(
+        "Whoever lets the deadline pass plays the weakest card that may be played: plain cards before trumps, then the "
+        "lowest of its suit, then clubs, diamonds, hearts, spades. A lost connection is treated the same way. After a "
+        "malfunction the round is void and everybody gets back what he held at its start."
+    ),
+    zh_hant=(
+        "逾時未出牌者，由系統打出可出之牌中最弱的一張：先出非王牌，再出同花色中最小者，再依梅花、方塊、紅心、黑桃之序。"
+        "斷線視同逾時。遇故障則該局作廢，各人取回開局時的分數。"
+    ),
+    zh_hans=(
+        "逾时未出牌者，由系统打出可出之牌中最弱的一张：先出非王牌，再出同花色中最小者，再依梅花、方块、红心、黑桃之序。"
+        "断线视同逾时。遇故障则该局作废，各人取回开局时的分数。"
+    ),
+)
+"""What all summaries say of deadlines, disconnection and malfunction (requirement R16)."""
+
+
+def summary(en: str, zh_hant: str, zh_hans: str) -> Text:
+    """Join a game's rules in words with what is common to all."""
+    return Text(en=f"{en} {SILENCE.en}", zh_hant=f"{zh_hant}{SILENCE.zh_hant}", zh_hans=f"{zh_hans}{SILENCE.zh_hans}")
