@@ -1,0 +1,1 @@
+"""Poker: seven games on one betting engine (rule sheet poker)."""

@@ -1,6 +1,6 @@
 """The ladder of three-card hands of zha_jin_hua (poker sheet, its section "Ranking").
 
-A strength is a tuple; the greater one is the better hand, equal ones are equal hands.
+A strength is a whole number; the greater one is the better hand, equal ones are equal hands.
 """
 
 from collections import Counter
@@ -20,13 +20,13 @@ TRIPLE: Final = "triple"
 CATEGORIES: Final = (HIGH_CARD, PAIR, STRAIGHT, FLUSH, STRAIGHT_FLUSH, TRIPLE)
 """The categories from low to high."""
 
-Strength = tuple[int, ...]
-
+_BASE: Final = 16
+_MOST_DIGITS: Final = 4
 _LOWEST_STRAIGHT: Final = (12, 1, 0)
 
 
-def strength(cards: Sequence[Card], flush_order: str = SUIT_FIRST) -> Strength:
-    """Rank three cards: the category's place, then what decides within it (ranks from 0, the deuce; suits from 0)."""
+def strength(cards: Sequence[Card], flush_order: str = SUIT_FIRST) -> int:
+    """Rank three cards: the category's place, then what decides within it, as digits."""
     assert len(cards) == len(set(cards)) == 3, "the ladder ranks three different cards"  # noqa: PLR2004 - a hand
     assert flush_order in FLUSH_ORDERS, f"{flush_order} is no flush order"
     counts = Counter(RANKS.index(card[0]) for card in cards)
@@ -45,13 +45,16 @@ def strength(cards: Sequence[Card], flush_order: str = SUIT_FIRST) -> Strength:
     return _placed(HIGH_CARD, ranks) if top is None else _placed(STRAIGHT, (top,))
 
 
-def category(found: Strength) -> str:
+def category(found: int) -> str:
     """Name the category of a strength."""
-    return CATEGORIES[found[0]]
+    return CATEGORIES[found // _BASE**_MOST_DIGITS]
 
 
-def _placed(name: str, within: tuple[int, ...]) -> Strength:
-    return (CATEGORIES.index(name), *within)
+def _placed(name: str, within: tuple[int, ...]) -> int:
+    value = CATEGORIES.index(name)
+    for digit in (*within, 0, 0, 0, 0)[:_MOST_DIGITS]:
+        value = value * _BASE + digit
+    return value
 
 
 def _top_of_straight(ranks: tuple[int, ...]) -> int | None:

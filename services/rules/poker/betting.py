@@ -1,0 +1,225 @@
+"""A betting round (poker, sections 0.2 to 0.4)."""
+
+from typing import TYPE_CHECKING
+
+from services.rules import actions
+from services.rules.game import (
+    AMOUNT_OUT_OF_RANGE,
+    ILLEGAL_ACTION,
+    INSUFFICIENT_CHIPS,
+    Between,
+    Chance,
+    Happening,
+    Option,
+    Phase,
+    Refused,
+    Returned,
+    Staked,
+)
+from services.rules.poker.streets import Decisions
+from services.rules.poker.structures import Span
+
+if TYPE_CHECKING:
+    from services.rules.poker.engine import PokerRound
+
+NOBODY = -1
+BLINDS = "blinds"
+LEFT = "left"
+VISIBLE = "visible"
+
+_FOLD = Option("fold")
+_CHECK = Option("check")
+_CALL = Option("call")
+_ALL_IN = Option("all_in")
+
+
+class Betting(Decisions, frozen=True):
+    """One betting round.
+
+    ``opener``: ``blinds`` (it goes on from the big blind), ``left`` (of the button) or ``visible`` (the best visible
+    hand). ``late``: fixed limit doubles its unit. ``number`` counts the betting rounds of a hand from 1.
+    """
+
+    number: int
+    opener: str = LEFT
+    late_unit: bool = False
+
+    def begin(self, hand: "PokerRound", chance: Chance, log: list[Happening]) -> bool:
+        """Open the betting; without anybody to ask it closes at once."""
+        del chance  # betting needs none
+        hand.open_betting(self.number, late=self.late_unit)
+        first = hand.opener(self.opener)
+        hand.turn = self.next_place(hand, first)
+        if hand.turn == NOBODY:
+            self.close(hand, log)
+            return False
+        log.append(Phase(self.name))
+        return True
+
+    def next_place(self, hand: "PokerRound", start: int) -> int:
+        """Find the first place from ``start`` to the left that must act (0.2, rule 2); NOBODY if there is none."""
+        live, stacks, totals = hand.live, hand.stacks, hand.totals
+        places = len(stacks)
+        for offset in range(places):
+            place = (start + offset) % places
+            if not live[place] or not stacks[place]:
+                continue
+            behind = totals[place] < hand.price
+            if not behind and hand.acted[place] >= 0:
+                continue
+            for other in range(places):
+                if other != place and live[other] and (stacks[other] or (behind and totals[other] > totals[place])):
+                    return place
+        return NOBODY
+
+    def verify(self, hand: "PokerRound", place: int, action: actions.Action) -> None:
+        """Raise Refused in the sheet's order: ILLEGAL_ACTION, INSUFFICIENT_CHIPS, AMOUNT_OUT_OF_RANGE."""
+        kind = type(action)
+        if kind is actions.Fold:
+            return
+        if kind is actions.Check:
+            if not self._may_check(hand, place):
+                raise _illegal(f"you cannot check: {_owing(hand, place)}")
+        elif kind is actions.Call:
+            if hand.totals[place] >= hand.price:
+                raise _illegal("there is nothing to call; check or bet")
+        elif isinstance(action, actions.Bet):
+            _fits(action.amount, self._bet_span(hand, place), hand.stacks[place], "bet")
+        elif isinstance(action, actions.Raise):
+            whole = hand.totals[place] + hand.stacks[place]
+            _fits(action.to, self._raise_span(hand, place), whole, "raise to")
+        elif kind is actions.AllIn:
+            self._verify_all_in(hand, place)
+        else:
+            raise _illegal(f"{action.name} is no action of a betting round; fold, check, call, bet or raise")
+
+    def do(self, hand: "PokerRound", place: int, action: actions.Action, chance: Chance, log: list[Happening]) -> bool:
+        """Carry out a verified action and pass the turn on; True if the betting round is over."""
+        del chance  # betting needs none
+        if type(action) is actions.Fold:
+            hand.live[place] = False
+            if hand.live.count(True) == 1:
+                self.close(hand, log)
+                return True
+        elif type(action) is not actions.Check:
+            self._put_in(hand, place, self._total_after(hand, place, action), log)
+        hand.acted[place] = hand.structure.mark(hand)
+        hand.turn = self.next_place(hand, place + 1)
+        if hand.turn != NOBODY:
+            hand.clock += 1
+            return False
+        self.close(hand, log)
+        return True
+
+    def options(self, hand: "PokerRound", place: int) -> list[Option]:
+        """List the legal actions with all their amounts."""
+        found = [_FOLD]
+        if self._may_check(hand, place):
+            found.append(_CHECK)
+        if hand.totals[place] < hand.price:
+            found.append(_CALL)
+        bet = self._bet_span(hand, place)
+        if bet is not None:
+            found.append(Option("bet", {"amount": Between(*bet)}))
+        raised = self._raise_span(hand, place)
+        if raised is not None:
+            found.append(Option("raise", {"to": Between(*raised)}))
+        if self._all_in_refusal(hand, place) is None:
+            found.append(_ALL_IN)
+        return found
+
+    def late(self, hand: "PokerRound", place: int) -> actions.Action:
+        """Check where that is free, else fold (0.6), if the game does not say otherwise."""
+        return actions.Check() if self._may_check(hand, place) and hand.checks_when_late() else actions.Fold()
+
+    def close(self, hand: "PokerRound", log: list[Happening]) -> None:
+        """Give back what nobody matched (0.2, rule 4) and clear the totals."""
+        totals = hand.totals
+        top = max(totals)
+        place = totals.index(top)
+        second = max((total for other, total in enumerate(totals) if other != place), default=0)
+        if top > second:
+            excess = top - second
+            hand.stacks[place] += excess
+            hand.paid[place] -= excess
+            hand.returned[place] += excess
+            log.append(Returned(hand.order[place], excess))
+        hand.turn = NOBODY
+        hand.close_betting()
+
+    def _may_check(self, hand: "PokerRound", place: int) -> bool:
+        return hand.totals[place] == hand.price and (hand.price > 0 or hand.may_open_with_check())
+
+    def _bet_span(self, hand: "PokerRound", place: int) -> Span | None:
+        if hand.price or not _can_be_called(hand, place):
+            return None
+        return hand.structure.bet(hand, place)
+
+    def _raise_span(self, hand: "PokerRound", place: int) -> Span | None:
+        if not hand.price or not _can_be_called(hand, place):
+            return None
+        return hand.structure.raise_to(hand, place)
+
+    def _verify_all_in(self, hand: "PokerRound", place: int) -> None:
+        refusal = self._all_in_refusal(hand, place)
+        if refusal is not None:
+            raise refusal
+
+    def _all_in_refusal(self, hand: "PokerRound", place: int) -> Refused | None:
+        whole = hand.totals[place] + hand.stacks[place]
+        if whole <= hand.price:
+            return None
+        span = self._raise_span(hand, place) if hand.price else self._bet_span(hand, place)
+        if span is None:
+            return _illegal("you cannot bet or raise now, so all-in is not open; call or fold")
+        if whole <= span[1]:
+            return None
+        if hand.reserve:
+            return _illegal("not all chips may be bet before the show-hand round; keep at least 1 back")
+        return Refused(AMOUNT_OUT_OF_RANGE, f"all-in would be {whole} chips; the limit allows {span[1]} at most")
+
+    def _total_after(self, hand: "PokerRound", place: int, action: actions.Action) -> int:
+        if isinstance(action, actions.Raise):
+            return action.to
+        if isinstance(action, actions.Bet):
+            return action.amount
+        whole = hand.totals[place] + hand.stacks[place]
+        if type(action) is actions.AllIn:
+            return whole
+        return min(hand.price, whole)
+
+    def _put_in(self, hand: "PokerRound", place: int, total: int, log: list[Happening]) -> None:
+        amount = total - hand.totals[place]
+        if total <= hand.price:
+            what = "call"
+        else:
+            what = "raise" if hand.price else "bet"
+            hand.full = max(hand.full, total - hand.price)
+            hand.price = total
+            hand.raises += 1
+        hand.put_in(place, amount)
+        hand.totals[place] = total
+        log.append(Staked(hand.order[place], what, amount))
+
+
+def _can_be_called(hand: "PokerRound", place: int) -> bool:
+    stacks = hand.stacks
+    return any(live and stacks[other] and other != place for other, live in enumerate(hand.live))
+
+
+def _fits(amount: int, span: Span | None, whole: int, what: str) -> None:
+    if span is None:
+        raise _illegal(f"you cannot {what} any amount now")
+    if amount > whole:
+        raise Refused(INSUFFICIENT_CHIPS, f"{what} {amount} is more than you have; all your chips make {whole}")
+    if not span[0] <= amount <= span[1]:
+        raise Refused(AMOUNT_OUT_OF_RANGE, f"{what} {amount} is out of range; it must be from {span[0]} to {span[1]}")
+
+
+def _illegal(message: str) -> Refused:
+    return Refused(ILLEGAL_ACTION, message)
+
+
+def _owing(hand: "PokerRound", place: int) -> str:
+    owed = hand.price - hand.totals[place]
+    return f"{owed} chips are needed to call" if owed else "the first seat must bet or fold"

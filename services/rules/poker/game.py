@@ -1,0 +1,127 @@
+"""What the descriptions of all poker games share: seats, button, start, and who is out afterwards."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import msgspec
+
+from services.rules.cards import PACK_52
+from services.rules.chips import to_the_left
+from services.rules.game import (
+    NOT_ENOUGH_SEATS,
+    Chance,
+    Fault,
+    Game,
+    Happening,
+    HouseRules,
+    Outcome,
+    Payout,
+    Refused,
+    Round,
+    Stock,
+    Table,
+)
+from services.rules.poker import house_rules, structures
+from services.rules.poker.engine import PokerRound
+from services.rules.text import Text
+
+BEST_HAND = Text(
+    en="the best hand of those who may win the pot, or the last seat that has not folded",
+    zh_hant="有權爭奪該底池者中牌面最大者，或最後一位未蓋牌的玩家",
+    zh_hans="有权争夺该底池者中牌面最大者，或最后一位未盖牌的玩家",
+)
+
+
+class PokerGame(Game):
+    """A poker game; a subclass gives names, house rules, the round's class and the most seats."""
+
+    family: ClassVar[str] = "poker"
+    most_seats: ClassVar[int]
+    flop: ClassVar[bool] = False
+
+    def faults(self, rules: HouseRules) -> list[Fault]:
+        """Check the table limits of section 0.1 and of the game."""
+        assert isinstance(rules, house_rules.PokerRules), f"{type(rules)} are no rules of poker"
+        return house_rules.poker_faults(rules, most_seats=self.most_seats, flop=self.flop)
+
+    def warnings(self, rules: HouseRules) -> list[str]:
+        """Say where pot limit leaves no room for a bet."""
+        if isinstance(rules, house_rules.AnteRules) and rules.betting == structures.POT_LIMIT:
+            fullest = rules.ante * rules.max_seats
+            if fullest < rules.min_bet:
+                return [
+                    f"the antes make a pot of at most {fullest}: with pot_limit no bet of {rules.min_bet} is possible"
+                ]
+        return []
+
+    def start(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
+        """Deal in every seat with at least 1 chip (0.1). Raises Refused where fewer than ``min_seats`` hold one."""
+        assert isinstance(rules, house_rules.PokerRules), f"{type(rules)} are no rules of poker"
+        carry = {seat: held for seat, held in table.chips.items() if held >= 1}
+        if len(carry) < rules.min_seats:
+            message = f"{len(carry)} seats hold chips; a hand needs at least {rules.min_seats}"
+            raise Refused(NOT_ENOUGH_SEATS, message)
+        log: list[Happening] = []
+        button, stocks = self.choose_button(rules, table, list(carry), chance, log)
+        round_ = self.new_round(rules, carry, button, Stock(number=stocks, cards=chance.shuffle(PACK_52)))
+        return round_, log + round_.open(chance)
+
+    def choose_button(
+        self, rules: house_rules.PokerRules, table: Table, seats: list[int], chance: Chance, log: list[Happening]
+    ) -> tuple[int, int]:
+        """Give the button's seat, and how many stocks were shuffled to find it."""
+        del rules, chance, log  # it simply moves to the left
+        return next_button(table, seats), 0
+
+    def new_round(self, rules: house_rules.PokerRules, carry: dict[int, int], button: int, stock: Stock) -> PokerRound:
+        """Make the state of a hand before the first chip is posted."""
+        order = to_the_left(carry, of=button)
+        places = len(order)
+        kind: Any = self.round_type
+        made: PokerRound = kind(
+            rules=rules,
+            carry=carry,
+            button=button,
+            order=order,
+            stacks=[carry[seat] for seat in order],
+            totals=[0] * places,
+            paid=[0] * places,
+            returned=[0] * places,
+            live=[True] * places,
+            acted=[-1] * places,
+            down=[[] for _ in order],
+            up=[[] for _ in order],
+            board=[],
+            stock=stock,
+        )
+        return made
+
+    def after_settlement(self, rules: HouseRules, outcome: Outcome, chips: Mapping[int, int]) -> Outcome:
+        """Name the seats that have no chips left: they are out of the following rounds (0.5)."""
+        del rules  # the same everywhere
+        payers = {claim.payer for claim in outcome.claims}
+        eliminated = [seat for seat in sorted(chips) if seat in payers and not chips[seat]]
+        return msgspec.structs.replace(outcome, facts={**outcome.facts, "eliminated": eliminated})
+
+    def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
+        """Say what a pot pays after rake."""
+        share = f"the pot less {rules.rake_bps / 100:g} % rake" if rules.rake_bps else "the whole pot"
+        cap = f", at most {rules.rake_cap} a round" if rules.rake_bps and rules.rake_cap else ""
+        return (Payout(bet="pot", wins=BEST_HAND, pays=share + cap),)
+
+    def greatest_win(self, rules: HouseRules) -> Text:
+        """Say the most that a seat can win: its own chips from every other seat."""
+        others = rules.max_seats - 1
+        return Text(
+            en=f"what the seat put in itself, from each of up to {others} other seats",
+            zh_hant=f"自己下注的籌碼，至多由其他 {others} 位玩家各付一份",
+            zh_hans=f"自己下注的筹码，至多由其他 {others} 位玩家各付一份",
+        )
+
+
+def next_button(table: Table, seats: list[int]) -> int:
+    """Give the button in a round without a draw for it: the first or the next seat to the left (0.1)."""
+    if table.button is not None:
+        return to_the_left(seats, of=table.button)[0]
+    first = 0 if table.first_button is None else table.first_button
+    return to_the_left(seats, of=first - 1)[0]

@@ -1,0 +1,31 @@
+"""Main pot and side pots (poker, section 0.5)."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+
+class Layer(msgspec.Struct, frozen=True):
+    """One pot: its chips, what each place paid into it, and the places that may win it."""
+
+    amount: int
+    parts: tuple[int, ...]
+    contenders: tuple[int, ...]
+
+
+def layers(paid: Sequence[int], live: Sequence[bool]) -> list[Layer]:
+    """Divide what the places paid into pots, main pot first; no chips, no pots.
+
+    ``paid`` holds the chips of each place after uncalled ones went back, ``live`` whether it may win. Levels are
+    the different amounts that live places paid, so two neighbouring pots never have the same contenders.
+    """
+    levels = sorted({amount for amount, may_win in zip(paid, live, strict=True) if may_win and amount})
+    made: list[Layer] = []
+    below = 0
+    for level in levels:
+        parts = tuple([min(amount, level) - below if amount > below else 0 for amount in paid])
+        contenders = tuple([place for place, amount in enumerate(paid) if live[place] and amount >= level])
+        made.append(Layer(sum(parts), parts, contenders))
+        below = level
+    assert sum(layer.amount for layer in made) == sum(paid), f"chips of {list(paid)} belong to no pot ({list(live)})"
+    return made

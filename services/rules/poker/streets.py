@@ -1,0 +1,97 @@
+"""What a poker hand is made of: a game declares its streets as a row of these steps.
+
+A step has no state of its own; all state is in the round. ``begin`` answers whether the step waits for decisions.
+"""
+
+import abc
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from services.rules.actions import Action
+from services.rules.game import Chance, Dealt, Happening, Option, face_down
+
+if TYPE_CHECKING:
+    from services.rules.poker.engine import PokerRound
+
+HAND = "hand"
+UP = "up"
+BOARD = "board"
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One step of a hand."""
+
+    def begin(self, hand: "PokerRound", chance: Chance, log: list[Happening]) -> bool:
+        """Carry the step out as far as nobody must decide; True if now somebody must."""
+        raise NotImplementedError
+
+
+class Decisions(Step, frozen=True):
+    """A step in which seats decide; places, not seats, are its numbers."""
+
+    name: str
+
+    def asked(self, hand: "PokerRound") -> list[int]:
+        """List the places that may decide now."""
+        return [hand.turn]
+
+    @abc.abstractmethod
+    def verify(self, hand: "PokerRound", place: int, action: Action) -> None:
+        """Raise Refused if the action is not legal for a place that is asked."""
+
+    @abc.abstractmethod
+    def do(self, hand: "PokerRound", place: int, action: Action, chance: Chance, log: list[Happening]) -> bool:
+        """Carry out a verified action; True if the step is over, else the clock tells whether a new deadline starts."""
+
+    @abc.abstractmethod
+    def options(self, hand: "PokerRound", place: int) -> list[Option]:
+        """List what a place that is asked may do."""
+
+    @abc.abstractmethod
+    def late(self, hand: "PokerRound", place: int) -> Action:
+        """Give the action of a place whose deadline passed."""
+
+
+class Own(Step, frozen=True):
+    """Each live seat gets cards, one at a time from the left of the button."""
+
+    zone: str
+    count: int = 1
+
+    def begin(self, hand: "PokerRound", chance: Chance, log: list[Happening]) -> bool:
+        """Deal to all live seats."""
+        del chance  # the pack is shuffled
+        places = hand.dealing_order()
+        stock = hand.stock
+        first, step = stock.next, len(places)
+        end = first + step * self.count
+        assert end <= len(stock.cards), "the stock is too small for this deal"
+        stock.next = end
+        face_up = self.zone == UP
+        hidden = face_down(self.count)
+        held = hand.up if face_up else hand.down
+        for at, place in enumerate(places, start=first):
+            dealt = stock.cards[at:end:step]
+            held[place] += dealt
+            shown = tuple(dealt) if face_up else hidden
+            log.append(Dealt(hand.order[place], self.zone, stock.number, tuple(range(at, end, step)), shown))
+        return False
+
+
+class Board(Step, frozen=True):
+    """Cards for all, face up on the table."""
+
+    count: int
+
+    def begin(self, hand: "PokerRound", chance: Chance, log: list[Happening]) -> bool:
+        """Deal to the table."""
+        del chance  # the pack is shuffled
+        stock = hand.stock
+        first = stock.next
+        stock.next = end = first + self.count
+        dealt = stock.cards[first:end]
+        assert len(dealt) == self.count, "the stock is too small for the table cards"
+        hand.board += dealt
+        log.append(Dealt(None, BOARD, stock.number, tuple(range(first, end)), tuple(dealt)))
+        return False

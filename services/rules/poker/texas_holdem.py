@@ -1,0 +1,73 @@
+"""Texas hold'em, 德州撲克 (poker, texas_holdem)."""
+
+from typing import ClassVar
+
+from services.rules.game import Fault, HouseRules
+from services.rules.poker import house_rules, words
+from services.rules.poker.betting import BLINDS, Betting
+from services.rules.poker.engine import BlindRound
+from services.rules.poker.game import PokerGame
+from services.rules.poker.streets import HAND, Board, Own, Step
+from services.rules.ranking import five_cards
+from services.rules.text import Text
+
+
+class Rules(house_rules.BlindRules, frozen=True, kw_only=True):
+    """Defaults of the sheet."""
+
+
+class Hand(BlindRound, kw_only=True):
+    """A hand: the best five of two own and five table cards."""
+
+    rules: Rules
+    streets: ClassVar[tuple[Step, ...]] = (
+        Own(HAND, 2),
+        Betting("preflop", 1, BLINDS),
+        Board(3),
+        Betting("flop", 2),
+        Board(1),
+        Betting("turn", 3, late_unit=True),
+        Board(1),
+        Betting("river", 4, late_unit=True),
+    )
+
+    def rank(self, place: int) -> int:
+        """Rank by the plain ladder."""
+        return five_cards.plain(self.down[place] + self.board)
+
+    def category(self, strength: int) -> str:
+        """Name the category on the plain ladder."""
+        return five_cards.category(strength)
+
+
+class TexasHoldem(PokerGame):
+    """Texas hold'em."""
+
+    id = "texas_holdem"
+    name = Text(en="Texas hold'em", zh_hant="德州撲克", zh_hans="德州扑克")
+    summary = words.joined(
+        Text(
+            en="Two hole cards each, five table cards (three, one, one), four betting rounds. The best five of the "
+            "seven cards win.",
+            zh_hant="每人兩張底牌，公牌依序三張、一張、一張，共四輪下注。由底牌與公牌任選五張，牌面最大者獲勝。",
+            zh_hans="每人两张底牌，公牌依序三张、一张、一张，共四轮下注。由底牌与公牌任选五张，牌面最大者获胜。",
+        ),
+        words.LADDER,
+        words.PLAIN,
+        words.MONEY_RULES,
+        words.CHECK_OR_FOLD,
+        words.MALFUNCTION,
+    )
+    words: ClassVar[dict[str, Text]] = {**words.COMMON, **words.BLINDS, **words.BOARD, **words.FIVE_CARDS}
+    rules_type = Rules
+    round_type = Hand
+    most_seats = 10
+    flop = True
+
+    def faults(self, rules: HouseRules) -> list[Fault]:
+        """Check seats, blinds, betting and rake."""
+        assert isinstance(rules, Rules), f"{type(rules)} are no rules of this game"
+        return super().faults(rules) + house_rules.blind_faults(rules)
+
+
+GAME = TexasHoldem()

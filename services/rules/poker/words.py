@@ -1,0 +1,127 @@
+"""What players read of the poker games, in three languages."""
+
+from typing import Final
+
+from services.rules.text import Text
+
+ACTIONS: Final = {
+    "fold": Text(en="fold", zh_hant="蓋牌", zh_hans="盖牌"),
+    "check": Text(en="check", zh_hant="不喊", zh_hans="不喊"),
+    "call": Text(en="call", zh_hant="跟注", zh_hans="跟注"),
+    "bet": Text(en="bet", zh_hant="下注", zh_hans="下注"),
+    "raise": Text(en="raise", zh_hant="加注", zh_hans="加注"),
+    "all_in": Text(en="all-in", zh_hant="梭哈", zh_hans="梭哈"),
+    "amount": Text(en="amount", zh_hant="金額", zh_hans="金额"),
+    "to": Text(en="raise to", zh_hant="加注至", zh_hans="加注至"),
+}
+
+STATUS: Final = {
+    "in": Text(en="in the hand", zh_hant="未蓋牌", zh_hans="未盖牌"),
+    "folded": Text(en="folded", zh_hant="已蓋牌", zh_hans="已盖牌"),
+}
+
+MONEY: Final = {
+    "pot": Text(en="pot", zh_hant="底池", zh_hans="底池"),
+    "pots": Text(en="pots", zh_hant="底池", zh_hans="底池"),
+    "winners": Text(en="winners", zh_hant="贏家", zh_hans="赢家"),
+    "returned": Text(en="uncalled chips given back", zh_hant="退回未跟注的籌碼", zh_hans="退回未跟注的筹码"),
+    "eliminated": Text(en="out of chips", zh_hant="籌碼輸光", zh_hans="筹码输光"),
+    "button": Text(en="dealer button", zh_hant="發牌者", zh_hans="发牌者"),
+    "price": Text(en="highest total", zh_hant="目前最大注金", zh_hans="当前最大注金"),
+    "totals": Text(en="chips in this betting round", zh_hant="本輪下注", zh_hans="本轮下注"),
+    "rake": Text(en="rake", zh_hant="抽成", zh_hans="抽成"),
+}
+
+PLACES: Final = {
+    "hand": Text(en="hole cards", zh_hant="底牌", zh_hans="底牌"),
+    "hands": Text(en="hands shown", zh_hant="攤牌牌型", zh_hans="摊牌牌型"),
+    "showdown": Text(en="showdown", zh_hant="攤牌", zh_hans="摊牌"),
+    "ended": Text(en="ended", zh_hant="結束", zh_hans="结束"),
+}
+
+BLINDS: Final = {
+    "small_blind": Text(en="small blind", zh_hant="小盲注", zh_hans="小盲注"),
+    "big_blind": Text(en="big blind", zh_hant="大盲注", zh_hans="大盲注"),
+}
+
+ANTES: Final = {"ante": Text(en="ante", zh_hant="底注", zh_hans="底注")}
+
+BOARD: Final = {
+    "board": Text(en="table cards", zh_hant="公牌", zh_hans="公牌"),
+    "preflop": Text(en="before the flop", zh_hant="底牌輪", zh_hans="底牌轮"),
+    "flop": Text(en="flop", zh_hant="翻牌輪", zh_hans="翻牌轮"),
+    "turn": Text(en="turn", zh_hant="轉牌輪", zh_hans="转牌轮"),
+    "river": Text(en="river", zh_hant="河牌輪", zh_hans="河牌轮"),
+}
+
+FIVE_CARDS: Final = {
+    "high_card": Text(en="high card", zh_hant="無爛", zh_hans="无烂"),
+    "one_pair": Text(en="one pair", zh_hant="一對", zh_hans="一对"),
+    "two_pair": Text(en="two pair", zh_hant="二對", zh_hans="二对"),
+    "three_of_a_kind": Text(en="three of a kind", zh_hant="三條", zh_hans="三条"),
+    "straight": Text(en="straight", zh_hant="順子", zh_hans="顺子"),
+    "flush": Text(en="flush", zh_hant="同花", zh_hans="同花"),
+    "full_house": Text(en="full house", zh_hant="葫蘆", zh_hans="葫芦"),
+    "four_of_a_kind": Text(en="four of a kind", zh_hant="鐵支", zh_hans="铁支"),
+    "straight_flush": Text(en="straight flush", zh_hant="同花順", zh_hans="同花顺"),
+}
+
+THREE_CARDS: Final = {
+    "high_card": Text(en="high card", zh_hant="無爛", zh_hans="无烂"),
+    "pair": Text(en="pair", zh_hant="對子", zh_hans="对子"),
+    "straight": Text(en="straight", zh_hant="順子", zh_hans="顺子"),
+    "flush": Text(en="flush", zh_hant="同花(金花)", zh_hans="同花(金花)"),
+    "straight_flush": Text(en="straight flush", zh_hant="同花順(順金)", zh_hans="同花顺(顺金)"),
+    "triple": Text(en="three of a kind", zh_hant="豹子", zh_hans="豹子"),
+}
+
+COMMON: Final = {**ACTIONS, **STATUS, **MONEY, **PLACES}
+
+MALFUNCTION: Final = Text(
+    en="A hand that cannot go on is void: every seat gets back exactly what it held at its start. A seat that is "
+    "disconnected is treated like one that lets its time pass.",
+    zh_hant="牌局若無法繼續即作廢，所有玩家取回該局開始時的全部籌碼。斷線視同逾時未決定。",
+    zh_hans="牌局若无法继续即作废，所有玩家取回该局开始时的全部筹码。断线视同逾时未决定。",
+)
+
+LADDER: Final = Text(
+    en="From low to high: high card, one pair, two pair, three of a kind, straight (A-2-3-4-5 is the lowest), flush, "
+    "full house, four of a kind, straight flush.",
+    zh_hant="牌型由小到大：無爛、一對、二對、三條、順子(A2345最小)、同花、葫蘆、鐵支、同花順。",
+    zh_hans="牌型由小到大：无烂、一对、二对、三条、顺子(A2345最小)、同花、葫芦、铁支、同花顺。",
+)
+
+PLAIN: Final = Text(
+    en="Suits never decide; equal hands split the pot.",
+    zh_hant="花色不分大小，牌面相同則平分底池。",
+    zh_hans="花色不分大小，牌面相同则平分底池。",
+)
+
+HOME: Final = Text(
+    en="Flushes go by suit first (spades, hearts, diamonds, clubs), then by ranks, unless the table says ranks first; "
+    "straight flushes by top card, then suit. All other equal hands split the pot.",
+    zh_hant="同花先比花色(黑桃＞紅心＞方塊＞梅花)再比點數，除非該桌設定先比點數；同花順先比最大張再比花色。其餘牌面相同則平分底池。",
+    zh_hans="同花先比花色(黑桃＞红心＞方块＞梅花)再比点数，除非该桌设定先比点数；同花顺先比最大张再比花色。其余牌面相同则平分底池。",
+)
+
+MONEY_RULES: Final = Text(
+    en="A seat wins from each other seat at most what it put in itself; more than that lies in side pots, and what "
+    "nobody matched comes back. Odd chips go one each to the winners closest to the left of the button.",
+    zh_hant="每位玩家至多贏得他人與自己相同的下注額，超出部分成為邊池，無人跟注的籌碼退回。除不盡的籌碼由發牌者左手邊起依次各得一枚。",
+    zh_hans="每位玩家至多赢得他人与自己相同的下注额，超出部分成为边池，无人跟注的筹码退回。除不尽的筹码由发牌者左手边起依次各得一枚。",
+)
+
+CHECK_OR_FOLD: Final = Text(
+    en="Who lets the time pass checks where that is free, else folds.",
+    zh_hant="逾時者可不喊時視為不喊，否則視為蓋牌。",
+    zh_hans="逾时者可不喊时视为不喊，否则视为盖牌。",
+)
+
+
+def joined(*parts: Text) -> Text:
+    """Put texts one after the other."""
+    return Text(
+        en=" ".join(part.en for part in parts),
+        zh_hant="".join(part.zh_hant for part in parts),
+        zh_hans="".join(part.zh_hans for part in parts),
+    )
