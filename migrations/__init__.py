@@ -1,0 +1,1 @@
+"""The database's schema: plain SQL in numbered revisions, run by ``services.eventlog.migrate``."""

@@ -1,0 +1,137 @@
+"""Group commit: appends that arrive while a batch is being committed go together into the next one."""
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from typing import Any, Final, Self
+
+import psycopg
+import psycopg_pool
+
+from services.eventlog import appending
+from services.eventlog.records import Append, Appended
+
+MOST_WAITING: Final = 4096
+"""Appends that may wait; a further one is refused."""
+BATCH: Final = 64
+"""Appends in one commit."""
+
+Pool = psycopg_pool.AsyncConnectionPool[Any]
+_Waiting = tuple[Append, asyncio.Future[Appended]]
+
+
+class LogAwayError(psycopg.OperationalError):
+    """The log cannot be reached now; whether the append happened is told by repeating it with its request key."""
+
+
+class LogBusyError(LogAwayError):
+    """Too many appends wait already; nothing was appended."""
+
+
+class Appender:
+    """Appends to the log for many callers at once; one for each process and pool, ended by ``close``.
+
+    Waits for nothing: an append that finds the log idle is committed at once, alone.
+    """
+
+    def __init__(self, pool: Pool, *, most_waiting: int = MOST_WAITING, batch: int = BATCH) -> None:
+        assert 1 <= batch <= appending.MOST_APPENDS, f"a batch of {batch}"
+        self._pool = pool
+        self._most_waiting = most_waiting
+        self._batch = batch
+        self._waiting: deque[_Waiting] = deque()
+        self._worker: asyncio.Task[None] | None = None
+        self._closed = False
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def append(self, one: Append) -> Appended:
+        """Append and wait until it is durable; the caller's cancellation ends the waiting, not the append.
+
+        Raises LogBusyError, LogAwayError, and psycopg.Error where the database refuses the values.
+        """
+        if self._closed or len(self._waiting) >= self._most_waiting:
+            message = "the log is closing" if self._closed else f"{len(self._waiting)} appends wait already; try later"
+            raise LogBusyError(message)
+        answer: asyncio.Future[Appended] = asyncio.get_running_loop().create_future()
+        self._waiting.append((one, answer))
+        if self._worker is None or self._worker.done():
+            self._worker = asyncio.create_task(self._work())
+        return await answer
+
+    async def close(self) -> None:
+        """Take no more appends and wait for those that were taken."""
+        self._closed = True
+        if self._worker is not None:
+            await self._worker
+
+    async def _work(self) -> None:
+        while self._waiting:
+            batch = self._take()
+            try:
+                done = await self._commit([one for one, _ in batch])
+            except Exception as error:  # noqa: BLE001 - every caller gets its own answer below
+                await self._singly(batch, error)
+            else:
+                for (_, answer), outcome in zip(batch, done, strict=True):
+                    _answer(answer, outcome)
+
+    def _take(self) -> list[_Waiting]:
+        """Take the next batch; a request that is in it already waits for the next one."""
+        batch: list[_Waiting] = []
+        keys: set[str] = set()
+        later: list[_Waiting] = []
+        while self._waiting and len(batch) < self._batch:
+            one, answer = self._waiting.popleft()
+            if one.request_key is not None and one.request_key in keys:
+                later.append((one, answer))
+                continue
+            if one.request_key is not None:
+                keys.add(one.request_key)
+            batch.append((one, answer))
+        self._waiting.extendleft(reversed(later))
+        return batch
+
+    async def _commit(self, appends: Sequence[Append]) -> list[Appended]:
+        """Append in a transaction of its own; in a connection that commits by itself that is one round trip."""
+        async with self._pool.connection() as conn:
+            return await appending.append(conn, appends)
+
+    async def _singly(self, batch: list[_Waiting], error: Exception) -> None:
+        """Give every append of a failed batch a try of its own, so that one bad value fails alone.
+
+        Where the connection was lost the batch may have been committed: an append that nothing tells from its own
+        repetition is not repeated.
+        """
+        lost = isinstance(error, psycopg.OperationalError)
+        for one, answer in batch:
+            if len(batch) == 1 and not lost:
+                _answer(answer, error)
+            elif lost and one.request_key is None and one.expected is None:
+                _answer(answer, _away(error))
+            else:
+                try:
+                    _answer(answer, (await self._commit([one]))[0])
+                except psycopg.OperationalError as again:
+                    _answer(answer, _away(again))
+                except Exception as again:  # noqa: BLE001 - handed to the caller
+                    _answer(answer, again)
+
+
+def _away(error: Exception) -> LogAwayError:
+    away = LogAwayError(f"the log cannot be reached: {error}")
+    away.__cause__ = error
+    return away
+
+
+def _answer(answer: asyncio.Future[Appended], outcome: Appended | Exception) -> None:
+    if answer.done():  # its caller was cancelled
+        return
+    if isinstance(outcome, Exception):
+        answer.set_exception(outcome)
+    else:
+        answer.set_result(outcome)

@@ -1,0 +1,31 @@
+"""The event log's door: append, read, follow, list."""
+
+from services.eventlog.appender import Appender, LogAwayError, LogBusyError
+from services.eventlog.appending import append
+from services.eventlog.reading import (
+    UnknownStreamError,
+    find_request,
+    heads,
+    list_streams,
+    positions,
+    read,
+    read_for_rebuild,
+    read_head,
+    streams_marked,
+)
+
+__all__ = [
+    "Appender",
+    "LogAwayError",
+    "LogBusyError",
+    "UnknownStreamError",
+    "append",
+    "find_request",
+    "heads",
+    "list_streams",
+    "positions",
+    "read",
+    "read_for_rebuild",
+    "read_head",
+    "streams_marked",
+]

@@ -1,0 +1,67 @@
+"""Brings a database to the newest schema; works from a source tree and from an installed package."""
+
+from pathlib import Path
+from typing import Final
+
+import psycopg
+import sqlalchemy
+from alembic import command, config, script
+from alembic.runtime import migration
+from psycopg import conninfo
+
+import migrations
+
+_LOCK: Final = 7300  # one upgrade at a time, whoever starts it
+
+
+class MigrationError(Exception):
+    """The database cannot hold Pitboss; the message says what must change."""
+
+
+def upgrade(url: str, revision: str = "head") -> None:
+    """Bring the database at ``url`` to a revision, in one transaction; nothing happens where it is there already.
+
+    ``url`` is a libpq URL or connection string of a user that may create roles. Raises MigrationError (not UTF-8) and
+    what the driver raises when the server does not answer.
+    """
+    with _engine(url).begin() as connection:
+        encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
+        if encoding != "UTF8":
+            message = (
+                f"the database's encoding is {encoding}; make it with ENCODING 'UTF8', hashes are over UTF-8 bytes"
+            )
+            raise MigrationError(message)
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+        settings = _settings()
+        settings.attributes["connection"] = connection
+        command.upgrade(settings, revision)
+
+
+def is_current(url: str) -> bool:
+    """Whether the database has the newest schema."""
+    with _engine(url).connect() as connection:
+        return migration.MigrationContext.configure(connection).get_current_revision() == newest()
+
+
+def newest() -> str:
+    """Give the newest revision's number."""
+    head = script.ScriptDirectory.from_config(_settings()).get_current_head()
+    assert head is not None, "there are no revisions"
+    return head
+
+
+def _settings() -> config.Config:
+    folder = Path(migrations.__file__).parent
+    settings = config.Config()
+    settings.set_main_option("script_location", str(folder).replace("%", "%%"))
+    settings.set_main_option("path_separator", "os")
+    return settings
+
+
+def _engine(url: str) -> sqlalchemy.Engine:
+    """Give an engine whose connections are psycopg's own reading of the URL, with no pool behind it."""
+
+    text = conninfo.make_conninfo(url)
+    return sqlalchemy.create_engine(
+        "postgresql+psycopg://", creator=lambda: psycopg.connect(text), poolclass=sqlalchemy.NullPool
+    )

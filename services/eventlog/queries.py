@@ -1,0 +1,64 @@
+"""Every statement that the log sends, by name."""
+
+from typing import Final
+
+APPEND: Final = (
+    "SELECT outcome, version, answer, first_version, stream_id::text FROM append_events("
+    "%s::uuid[], %s::bigint[], %s::text[], %s::bytea[], %s::bytea[], %s::int[], %s::text[], %s::text[], %s::int[], "
+    "%s::text[], %s::text[], %s::text[])"
+)
+
+_EVENT: Final = (
+    "stream_id::text, version, shard, position, type, data, metadata, "
+    "floor(date_part('epoch', recorded_at) * 1000)::bigint, hash"
+)
+
+_HEAD: Final = (
+    "stream_id::text, shard, version, head_hash, rebuild_version, mark, summary::text, "
+    "(date_part('epoch', created_at) * 1000000)::bigint, floor(date_part('epoch', changed_at) * 1000)::bigint"
+)
+
+READ: Final = f"SELECT {_EVENT} FROM events WHERE stream_id = %s AND version > %s ORDER BY version LIMIT %s"
+
+READ_HEAD: Final = f"SELECT {_HEAD} FROM streams WHERE stream_id = %s"
+
+# One statement is one snapshot: no append can slip in between the head and the events. The summary, which may be long,
+# comes with the first event only.
+READ_FOR_REBUILD: Final = """
+SELECT s.stream_id::text, s.shard, s.version, s.head_hash, s.rebuild_version, s.mark,
+    CASE WHEN e.version = s.rebuild_version THEN s.summary::text END,
+    (date_part('epoch', s.created_at) * 1000000)::bigint, floor(date_part('epoch', s.changed_at) * 1000)::bigint,
+    e.version, e.position, e.type, e.data, e.metadata, floor(date_part('epoch', e.recorded_at) * 1000)::bigint, e.hash
+FROM streams s JOIN events e ON e.stream_id = s.stream_id AND e.version BETWEEN s.rebuild_version AND s.version
+WHERE s.stream_id = %s AND e.stream_id = %s ORDER BY e.version
+"""
+
+FIND_REQUEST: Final = (
+    "SELECT request_key, digest, stream_id::text, first_version, last_version, answer"
+    " FROM requests WHERE request_key = %s"
+)
+
+MARKED: Final = (
+    f"SELECT {_HEAD} FROM streams WHERE mark = %s AND mark <> '' AND stream_id > %s ORDER BY stream_id LIMIT %s"
+)
+
+# Oldest first; the page's token is the last stream's age and id.
+LIST: Final = f"""
+SELECT {_HEAD} FROM streams
+WHERE summary IS NOT NULL AND summary @> %s::jsonb
+    AND (created_at, stream_id) > ('epoch'::timestamptz + %s * interval '1 microsecond', %s)
+ORDER BY created_at, stream_id LIMIT %s
+"""
+
+HEADS: Final = (
+    "SELECT stream_id::text, version, head_hash FROM streams WHERE stream_id > %s ORDER BY stream_id LIMIT %s"
+)
+
+POSITIONS: Final = "SELECT shard, head FROM shards ORDER BY shard"
+
+FOLLOW: Final = f"""
+SELECT e.* FROM unnest(%s::smallint[], %s::bigint[]) AS seen (shard, position)
+CROSS JOIN LATERAL (
+    SELECT {_EVENT} FROM events WHERE shard = seen.shard AND position > seen.position ORDER BY position LIMIT %s
+) AS e
+"""

@@ -1,0 +1,102 @@
+"""Reading streams, requests and lists; every function is one statement, so what it gives is of one moment."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import psycopg
+
+from services.eventlog import queries
+from services.eventlog.records import Request, StoredEvent, StreamHead
+
+Connection = psycopg.AsyncConnection[Any]
+
+MOST_ROWS: Final = 10_000
+"""Rows that one call gives at most."""
+
+_LOWEST: Final = "00000000-0000-0000-0000-000000000000"
+
+
+class UnknownStreamError(Exception):
+    """There is no stream of this id."""
+
+
+async def read(conn: Connection, stream_id: str, after_version: int = 0, limit: int = 1000) -> list[StoredEvent]:
+    """Give the events of a stream that follow a version, oldest first; an unknown stream has none."""
+    rows = await _rows(conn, queries.READ, (stream_id, after_version, _bounded(limit)))
+    return [StoredEvent(*row) for row in rows]
+
+
+async def read_head(conn: Connection, stream_id: str) -> StreamHead | None:
+    """Give the newest of a stream; None where there is no such stream."""
+    rows = await _rows(conn, queries.READ_HEAD, (stream_id,))
+    return StreamHead(*rows[0]) if rows else None
+
+
+async def read_for_rebuild(conn: Connection, stream_id: str) -> tuple[StreamHead, list[StoredEvent]]:
+    """Give a stream's head and all events from the one that restates the table, both of the same moment.
+
+    Raises UnknownStreamError.
+    """
+    rows = await _rows(conn, queries.READ_FOR_REBUILD, (stream_id, stream_id))
+    if not rows:
+        message = f"there is no stream {stream_id}"
+        raise UnknownStreamError(message)
+    head = StreamHead(*rows[0][:9])
+    events = [StoredEvent(head.stream_id, row[9], head.shard, *row[10:]) for row in rows]
+    assert events[-1].version == head.version, f"stream {stream_id} is at {head.version}, its events end before"
+    assert len(events) == head.version - head.rebuild_version + 1, f"stream {stream_id} lacks events"
+    return head, events
+
+
+async def find_request(conn: Connection, key: str) -> Request | None:
+    """Give what a request was answered; None where it never was."""
+    rows = await _rows(conn, queries.FIND_REQUEST, (key,))
+    return Request(*rows[0]) if rows else None
+
+
+async def streams_marked(conn: Connection, mark: str, limit: int = 100, after: str = _LOWEST) -> list[StreamHead]:
+    """Give the streams that carry a mark, by id, from behind the id ``after``."""
+    return [StreamHead(*row) for row in await _rows(conn, queries.MARKED, (mark, after, _bounded(limit)))]
+
+
+async def list_streams(
+    conn: Connection, summary: Mapping[str, object] | None = None, token: str = "", size: int = 50
+) -> tuple[list[StreamHead], str]:
+    """Give one page of the streams whose summary holds all the given keys and values, oldest first.
+
+    Returns the page and the token of the next one ("" at the end). Streams without a summary are not listed. Raises
+    ValueError for a token that no page gave.
+    """
+    age, _, stream = token.partition("_") if token else ("0", "", _LOWEST)
+    if not age.isdigit() or not stream:
+        message = f"page token {token!r} was not given by a page"
+        raise ValueError(message)
+    wanted = json.dumps(dict(summary or {}))
+    rows = await _rows(conn, queries.LIST, (wanted, int(age), stream, _bounded(size) + 1))
+    heads = [StreamHead(*row) for row in rows[:size]]
+    more = len(rows) > size
+    return heads, f"{heads[-1].created_at_us}_{heads[-1].stream_id}" if more else ""
+
+
+async def heads(conn: Connection, after: str = _LOWEST, limit: int = 1000) -> list[tuple[str, int, bytes]]:
+    """Give (stream id, version, hash of the last event) of streams by id, from behind the id ``after``."""
+    return await _rows(conn, queries.HEADS, (after, _bounded(limit)))
+
+
+async def positions(conn: Connection) -> dict[int, int]:
+    """Give the position of the last event of every shard."""
+    return dict(await _rows(conn, queries.POSITIONS, ()))
+
+
+async def _rows(conn: Connection, query: str, parameters: Sequence[object]) -> list[Any]:
+    async with conn.cursor(binary=True) as cursor:
+        await cursor.execute(query, parameters, prepare=True)
+        return await cursor.fetchall()
+
+
+def _bounded(limit: int) -> int:
+    if not 1 <= limit <= MOST_ROWS:
+        message = f"{limit} rows; ask for 1 to {MOST_ROWS}"
+        raise ValueError(message)
+    return limit

@@ -1,0 +1,144 @@
+"""What goes into the log and what comes out of it; checked when made, so that the database meets only sound values."""
+
+import re
+from typing import Final
+
+import msgspec
+
+MOST_EVENTS: Final = 256
+"""Events in one append."""
+MOST_BYTES: Final = 1 << 20
+"""Bytes of one event's data, of its metadata, of an answer, of a summary."""
+MOST_KEY: Final = 512
+"""Characters of a request key."""
+
+APPENDED: Final = "appended"
+ALREADY_APPENDED: Final = "already_appended"
+VERSION_CONFLICT: Final = "version_conflict"
+REQUEST_CONFLICT: Final = "request_conflict"
+
+_UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}").fullmatch
+_TYPE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,80}\.v[1-9][0-9]{0,3}").fullmatch
+_DIGEST: Final = 32
+
+
+class NewEvent(msgspec.Struct, frozen=True):
+    """An event to be appended.
+
+    ``type`` is a name and the version of its shape (``ActionTaken.v1``), never the name of a class; ``data`` and
+    ``metadata`` are JSON text that the log keeps to the byte.
+    """
+
+    type: str
+    data: str
+    metadata: str = "{}"
+
+    def __post_init__(self) -> None:
+        """Raise ValueError where a field cannot be stored."""
+        if not _TYPE(self.type):
+            message = f"event type {self.type!r} must be a name and a version, such as ActionTaken.v1"
+            raise ValueError(message)
+        for name, text in (("data", self.data), ("metadata", self.metadata)):
+            if not text.startswith("{") or len(text) > MOST_BYTES or "\0" in text:
+                message = f"{self.type}: {name} must be a JSON object of at most {MOST_BYTES} bytes, not {text[:40]!r}"
+                raise ValueError(message)
+
+
+class Append(msgspec.Struct, frozen=True, kw_only=True):
+    """One append to one stream: all of its events or none.
+
+    ``stream_id`` is a UUID in lower case. ``expected`` is the version that the stream must have (0: it must not exist;
+    None: it must exist, at any version). ``request_key`` names a command for ever (None: the house's own append) and
+    ``request_digest`` is SHA-256 over its content; ``answer`` is what the same request gets again. ``rebuild`` is the
+    place in ``events`` of the event from which the table can be rebuilt; ``mark`` and ``summary`` (JSON text) replace
+    the stream's own where they are not None.
+    """
+
+    stream_id: str
+    expected: int | None
+    events: tuple[NewEvent, ...]
+    request_key: str | None = None
+    request_digest: bytes | None = None
+    answer: bytes = b""
+    rebuild: int | None = None
+    mark: str | None = None
+    summary: str | None = None
+
+    def __post_init__(self) -> None:
+        """Raise ValueError where a field cannot be stored."""
+        wrong = self._wrong()
+        if wrong:
+            message = f"append to stream {self.stream_id}: {wrong}"
+            raise ValueError(message)
+
+    def _wrong(self) -> str | None:
+        if not _UUID(self.stream_id):
+            return "the stream must be a UUID in lower case"
+        if self.expected is not None and self.expected < 0:
+            return f"no stream can have version {self.expected}"
+        if not 1 <= len(self.events) <= MOST_EVENTS:
+            return f"{len(self.events)} events; an append holds 1 to {MOST_EVENTS}"
+        if self.request_key is not None:
+            if not 1 <= len(self.request_key) <= MOST_KEY or "\0" in self.request_key:
+                return f"a request key has 1 to {MOST_KEY} characters"
+            if self.request_digest is None or len(self.request_digest) != _DIGEST:
+                return "a request key needs a digest of 32 bytes"
+        if self.rebuild is not None and not 0 <= self.rebuild < len(self.events):
+            return f"rebuild names event {self.rebuild} of {len(self.events)}"
+        if len(self.answer) > MOST_BYTES or len(self.summary or "") > MOST_BYTES or len(self.mark or "") > MOST_KEY:
+            return f"answer, summary (at most {MOST_BYTES} bytes) or mark (at most {MOST_KEY}) is too long"
+        return None
+
+
+class Appended(msgspec.Struct, frozen=True):
+    """What became of an append.
+
+    ``appended``: its events are ``first_version`` to ``version``. ``already_appended``: the same request was answered
+    before; versions, answer and stream are those of the first time. ``version_conflict``: ``version`` is the stream's
+    own (0: there is no such stream). ``request_conflict``: the request key was used for another content, in ``stream_id``.
+    """
+
+    outcome: str
+    version: int
+    answer: bytes
+    first_version: int
+    stream_id: str
+
+
+class StoredEvent(msgspec.Struct, frozen=True):
+    """An event as it is stored; ``recorded_at_ms`` is milliseconds since 1970, ``hash`` ends the chain up to here."""
+
+    stream_id: str
+    version: int
+    shard: int
+    position: int
+    type: str
+    data: str
+    metadata: str
+    recorded_at_ms: int
+    hash: bytes
+
+
+class StreamHead(msgspec.Struct, frozen=True):
+    """The newest of a stream: version and hash of its last event, where to rebuild from, mark and summary (JSON text)."""
+
+    stream_id: str
+    shard: int
+    version: int
+    head_hash: bytes
+    rebuild_version: int
+    mark: str
+    summary: str | None
+    created_at_us: int
+    changed_at_ms: int
+
+
+class Request(msgspec.Struct, frozen=True):
+    """A command that was answered: where its events are and what it was answered."""
+
+    request_key: str
+    digest: bytes
+    stream_id: str
+    first_version: int
+    last_version: int
+    answer: bytes

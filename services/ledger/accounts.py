@@ -1,0 +1,52 @@
+"""The names of accounts, and the legs that move chips between them.
+
+Accounts that every table would wait for (bank, fees, cashier) are spread over ``SPREAD`` accounts each; a report adds
+them up by their prefix (``house:CHIP:``).
+"""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Final
+
+from services.ledger.records import Leg
+
+SPREAD: Final = 16
+
+
+def wallet(currency: str, player: str) -> str:
+    """Name a player's wallet."""
+    return f"wallet:{currency}:{player}"
+
+
+def seat(table: str, number: int) -> str:
+    """Name the chips before a seat of a table."""
+    return f"seat:{table}:{number}"
+
+
+def pot(table: str) -> str:
+    """Name a table's carried pool."""
+    return f"pot:{table}"
+
+
+def house(currency: str, table: str) -> str:
+    """Name the part of the house's bank that plays at a table."""
+    return f"house:{currency}:{_part(table)}"
+
+
+def fees(currency: str, table: str) -> str:
+    """Name the part of the fees that a table pays into."""
+    return f"fees:{currency}:{_part(table)}"
+
+
+def cashier(currency: str, player: str) -> str:
+    """Name the part of the outside world that a player's deposits come from."""
+    return f"cashier:{currency}:{_part(player)}"
+
+
+def legs(changes: Mapping[str, int]) -> tuple[Leg, ...]:
+    """Turn changes by account into legs; accounts that do not change have none."""
+    return tuple(Leg(account, amount) for account, amount in sorted(changes.items()) if amount)
+
+
+def _part(name: str) -> int:
+    return hashlib.sha256(name.encode()).digest()[0] % SPREAD

@@ -1,0 +1,86 @@
+"""The only code that moves chips: post an entry, read balances and statements, look for what does not add up."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import psycopg
+
+from services.ledger import queries
+from services.ledger.records import Account, Entry, Line, Posted
+
+Connection = psycopg.AsyncConnection[Any]
+
+MOST_ROWS: Final = 10_000
+"""Rows that one call gives at most."""
+
+
+async def post(conn: Connection, entry: Entry) -> Posted:
+    """Post an entry in the caller's transaction, in one round trip.
+
+    The accounts stay locked until that transaction ends: post once in a transaction, and before ``log.append``; then
+    no two transactions wait for each other. Accounts are made when first named. An outcome other than ``posted``
+    has changed no balance. Raises psycopg.Error (an account of another currency).
+    """
+    async with conn.cursor(binary=True) as cursor:
+        await cursor.execute(
+            queries.POST,
+            (
+                entry.entry_id, entry.kind, entry.currency, entry.reason, entry.table, entry.round, entry.request_key,
+                entry.digest, entry.actor, [leg.account for leg in entry.legs], [leg.amount for leg in entry.legs],
+            ),
+            prepare=True,
+        )  # fmt: skip
+        row = await cursor.fetchone()
+    assert row is not None, f"entry {entry.entry_id} got no answer"
+    outcome, fault, accounts, balances = row
+    return Posted(outcome, dict(zip(accounts, balances, strict=True)), fault)
+
+
+async def balance(conn: Connection, account: str) -> int:
+    """Give the chips in an account; one that was never named holds none."""
+    rows = await _rows(conn, queries.BALANCE, (account,))
+    return int(rows[0][0]) if rows else 0
+
+
+async def accounts(conn: Connection, prefix: str, after: str = "", limit: int = 1000) -> list[Account]:
+    """Give the accounts whose names begin with ``prefix``, by name, from behind the name ``after``."""
+    return [Account(*row) for row in await _rows(conn, queries.ACCOUNTS, (prefix, after, _bounded(limit)))]
+
+
+async def total(conn: Connection, prefix: str) -> int:
+    """Give the chips in all accounts whose names begin with ``prefix``, such as ``house:CHIP:``."""
+    return int((await _rows(conn, queries.TOTAL, (prefix,)))[0][0])
+
+
+async def statement(conn: Connection, account: str, after: int = 0, limit: int = 100) -> list[Line]:
+    """Give one page of an account's lines, oldest first, from behind line ``after``.
+
+    The amounts up to a line add up to its ``balance_after``.
+    """
+    return [Line(*row) for row in await _rows(conn, queries.STATEMENT, (account, after, _bounded(limit)))]
+
+
+async def imbalance(conn: Connection) -> int:
+    """Give the chips that do not add up anywhere; anything but 0 must wake someone. Reads the whole ledger.
+
+    Adds up by currency all balances, by entry its legs, and by account the difference of balance and legs.
+    """
+    return int((await _rows(conn, queries.IMBALANCE, ()))[0][0])
+
+
+async def imbalance_of_accounts(conn: Connection) -> int:
+    """Give the chips by which the balances alone are off nought; as ``imbalance``, quick enough for every minute."""
+    return int((await _rows(conn, queries.IMBALANCE_OF_ACCOUNTS, ()))[0][0])
+
+
+async def _rows(conn: Connection, query: str, parameters: Sequence[object]) -> list[Any]:
+    async with conn.cursor(binary=True) as cursor:
+        await cursor.execute(query, parameters, prepare=True)
+        return await cursor.fetchall()
+
+
+def _bounded(limit: int) -> int:
+    if not 1 <= limit <= MOST_ROWS:
+        message = f"{limit} rows; ask for 1 to {MOST_ROWS}"
+        raise ValueError(message)
+    return limit

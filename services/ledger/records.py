@@ -1,0 +1,127 @@
+"""What goes into the ledger and what comes out of it; whole chips throughout."""
+
+import hashlib
+import re
+from typing import Final
+
+import msgspec
+
+MOST_AMOUNT: Final = 10**15
+"""Chips that one leg moves at most."""
+MOST_LEGS: Final = 256
+MOST_TEXT: Final = 2000
+
+POSTED: Final = "posted"
+ALREADY_POSTED: Final = "already_posted"
+INSUFFICIENT_FUNDS: Final = "insufficient_funds"
+REQUEST_CONFLICT: Final = "request_conflict"
+
+_UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}").fullmatch
+_CURRENCY: Final = re.compile(r"[A-Z0-9_]{1,16}").fullmatch
+_ACCOUNT: Final = re.compile(r"(wallet|seat|pot|house|fees|cashier):[^\0]{1,190}").fullmatch
+_DIGEST: Final = 32
+
+
+class Leg(msgspec.Struct, frozen=True):
+    """A change of one account: ``amount`` chips go into it, or out of it where negative; never 0."""
+
+    account: str
+    amount: int
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """A movement of chips between accounts of one currency; its legs add up to nought, each account stands once.
+
+    ``entry_id`` is a UUID in lower case and names the movement for ever (for settlements UUIDv5, so that a repeated
+    one is known again), as does ``request_key`` where there is one. ``request_digest`` is SHA-256 over the command;
+    without it the entry's own content is taken. ``actor`` is who caused it.
+    """
+
+    entry_id: str
+    kind: str
+    currency: str
+    legs: tuple[Leg, ...]
+    reason: str
+    actor: str
+    table: str | None = None
+    round: int | None = None
+    request_key: str | None = None
+    request_digest: bytes | None = None
+
+    def __post_init__(self) -> None:
+        """Raise ValueError where the entry cannot stand in a ledger."""
+        wrong = self._wrong()
+        if wrong:
+            message = f"entry {self.entry_id} ({self.kind}): {wrong}"
+            raise ValueError(message)
+
+    @property
+    def digest(self) -> bytes:
+        """What tells this entry from another one with the same id."""
+        if self.request_digest is not None:
+            return self.request_digest
+        content = (self.kind, self.currency, sorted((leg.account, leg.amount) for leg in self.legs), self.reason,
+                   self.table, self.round)  # fmt: skip
+        return hashlib.sha256(msgspec.json.encode(content)).digest()
+
+    def _wrong(self) -> str | None:
+        if not _UUID(self.entry_id):
+            return "the id must be a UUID in lower case"
+        if not _CURRENCY(self.currency):
+            return f"currency {self.currency!r} must be capitals, such as CHIP or TWD"
+        if self.request_digest is not None and len(self.request_digest) != _DIGEST:
+            return "a digest has 32 bytes"
+        texts = (self.kind, self.reason, self.actor, self.table or "", self.request_key or "")
+        if not self.kind or any(len(text) > MOST_TEXT or "\0" in text for text in texts):
+            return f"kind, reason, actor, table and request key are texts of at most {MOST_TEXT} characters"
+        return self._wrong_legs()
+
+    def _wrong_legs(self) -> str | None:
+        if not 2 <= len(self.legs) <= MOST_LEGS:  # noqa: PLR2004 - double entry
+            return f"{len(self.legs)} legs; an entry has 2 to {MOST_LEGS}"
+        for leg in self.legs:
+            if not _ACCOUNT(leg.account):
+                return f"{leg.account!r} is no account; names are made in services.ledger.accounts"
+            if not 0 < abs(leg.amount) <= MOST_AMOUNT:
+                return f"{leg.amount} chips for {leg.account}; a leg moves 1 to {MOST_AMOUNT}"
+        if len({leg.account for leg in self.legs}) != len(self.legs):
+            return "an account stands twice; add its legs up"
+        total = sum(leg.amount for leg in self.legs)
+        return f"the legs add up to {total} instead of 0" if total else None
+
+
+class Posted(msgspec.Struct, frozen=True):
+    """What became of an entry.
+
+    ``posted``: ``balances`` are those after it. ``already_posted``: those after it when it was first posted.
+    ``insufficient_funds``: nothing was posted, ``account_at_fault`` would fall below nought, ``balances`` as they are.
+    ``request_conflict``: the entry's id or request key belongs to another content.
+    """
+
+    outcome: str
+    balances: dict[str, int]
+    account_at_fault: str | None = None
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line of an account's statement; ``number`` counts the account's lines from 1, ``at_ms`` since 1970."""
+
+    number: int
+    entry_id: str
+    kind: str
+    reason: str
+    table: str | None
+    round: int | None
+    amount: int
+    balance_after: int
+    actor: str
+    at_ms: int
+
+
+class Account(msgspec.Struct, frozen=True):
+    """An account as it stands."""
+
+    account: str
+    kind: str
+    currency: str
+    balance: int
