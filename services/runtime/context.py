@@ -1,0 +1,59 @@
+"""The call that is being answered, kept in a context variable, so that any code below a handler can ask."""
+
+import asyncio
+import contextvars
+
+import msgspec
+
+from services.runtime.identity import Caller
+
+ANONYMOUS = "anonymous"
+
+
+class Call(msgspec.Struct):
+    """One call: its method, its id in logs, who calls, the language asked for, whether the process is stopping.
+
+    ``resume`` is what a stream's handler leaves for the client to resume from, such as ``{"version": 17}``: it goes
+    along as metadata of whatever error ends the stream.
+    """
+
+    method: str
+    request_id: str
+    stopping: asyncio.Event
+    language: str = ""
+    authorization: str = ""
+    who: Caller | None = None
+    resume: dict[str, str | int] = msgspec.field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        """Name method and id only: a call that is printed shows no token."""
+        return f"Call({self.method}, {self.request_id})"
+
+    @property
+    def caller(self) -> Caller:
+        """Name the caller; every handler but health has one."""
+        assert self.who is not None, f"{self.method} was reached without a caller"
+        return self.who
+
+
+_CALL: contextvars.ContextVar[Call] = contextvars.ContextVar("pitboss_call")
+
+
+def enter(call: Call) -> None:
+    """Make this the call that is being answered, in this task and those that it starts."""
+    _CALL.set(call)
+
+
+def current() -> Call:
+    """Give the call that is being answered; raise ``LookupError`` outside of one."""
+    return _CALL.get()
+
+
+def find() -> Call | None:
+    """Give the call that is being answered, None outside of one."""
+    return _CALL.get(None)
+
+
+def caller() -> Caller:
+    """Name who makes the call that is being answered; raise ``LookupError`` outside of one."""
+    return _CALL.get().caller

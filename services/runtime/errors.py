@@ -1,0 +1,135 @@
+"""Errors as ``google.rpc.Status``: one ``ErrorInfo`` always, field violations, and a text in the caller's language."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import grpc
+import psycopg
+from google.protobuf import any_pb2
+from google.protobuf.message import DecodeError, Message
+from google.rpc import error_details_pb2, status_pb2
+
+from services.rules import game
+from services.runtime import reasons, wordings
+from services.runtime.reasons import Reason
+
+DOMAIN = "pitboss"
+DETAILS_KEY = "grpc-status-details-bin"
+LONGEST_MESSAGE, LONGEST_VALUE, MOST_FIELDS = 600, 200, 16
+"""Trailing metadata is cut off at 8 kB by peers, so that a status stays well below it (characters; violations)."""
+
+__all__ = ["DOMAIN", "Problem", "Reason", "from_exception", "from_upstream", "to_status"]
+
+
+class Problem(Exception):  # noqa: N818 - an answer to the caller, not an error of the program
+    """A call is refused, with a reason of the closed list; raise it anywhere below a handler.
+
+    ``message`` says for people what was wrong, which value, what would be right, and holds no card that the caller
+    may not see; what machines need goes into ``metadata``; ``fields`` are (path, what is wrong with it). The gRPC
+    code is that of the reason (``reasons.CODES``) unless one is given.
+    """
+
+    def __init__(
+        self,
+        reason: Reason | str,
+        message: str,
+        *,
+        metadata: Mapping[str, str | int] | None = None,
+        fields: Sequence[tuple[str, str]] = (),
+        code: grpc.StatusCode | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.reason = Reason(reason)
+        self.message = message
+        self.metadata = {key: str(value) for key, value in (metadata or {}).items()}
+        self.fields = tuple(fields)
+        self.code = code or reasons.CODES[self.reason]
+
+
+def invalid(field: str, message: str) -> Problem:
+    """Make the problem of one field: its path in the request, and what is wrong with it."""
+    return Problem(Reason.INVALID_ARGUMENT, f"{field}: {message}", fields=[(field, message)])
+
+
+def to_status(problem: Problem, language: str = "") -> status_pb2.Status:
+    """Write a problem as a status; in a language other than "" its reason's text goes along."""
+    details: list[Message] = [
+        error_details_pb2.ErrorInfo(
+            reason=problem.reason.value,
+            domain=DOMAIN,
+            metadata={key: value[:LONGEST_VALUE] for key, value in list(problem.metadata.items())[:MOST_FIELDS]},
+        )
+    ]
+    if problem.fields:
+        violations = [
+            error_details_pb2.BadRequest.FieldViolation(field=path[:LONGEST_VALUE], description=what[:LONGEST_VALUE])
+            for path, what in problem.fields[:MOST_FIELDS]
+        ]
+        details.append(error_details_pb2.BadRequest(field_violations=violations))
+    if language:
+        text = wordings.TEXTS[problem.reason].within(language)
+        details.append(error_details_pb2.LocalizedMessage(locale=language, message=text))
+    number: int = problem.code.value[0]
+    return status_pb2.Status(
+        code=number, message=problem.message[:LONGEST_MESSAGE], details=[_packed(detail) for detail in details]
+    )
+
+
+def _packed(message: Message) -> any_pb2.Any:
+    packed = any_pb2.Any()
+    packed.Pack(message)
+    return packed
+
+
+_AWAY = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.ReadOnlySqlTransaction, ConnectionError)
+"""The database is away, overloaded, failing over, or gave up on a statement: nothing happened, or the same request
+answers what did."""
+
+
+def from_exception(error: BaseException) -> Problem | None:
+    """Make of any exception the problem that the caller is told; None for an error of the program.
+
+    Detail of what went wrong inside (addresses, statements) never reaches the caller.
+    """
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, game.Refused):
+        return Problem(error.reason, str(error))
+    if isinstance(error, DecodeError):
+        return Problem(Reason.MALFORMED_REQUEST, "the request's bytes are not a message of this method")
+    if isinstance(error, _AWAY):
+        return Problem(Reason.UNAVAILABLE, "the database is not available; send the same request again")
+    if isinstance(error, grpc.aio.AioRpcError):
+        return from_upstream(error)
+    return None
+
+
+def from_upstream(error: grpc.aio.AioRpcError) -> Problem | None:
+    """Make of another service's refusal the same problem; None when that service erred or did not say why."""
+    status = status_of(error)
+    if status is not None and (problem := _from_status(error.code(), status)) is not None:
+        return None if problem.reason is Reason.INTERNAL else problem
+    if error.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED):
+        return Problem(Reason.UNAVAILABLE, "another service of the house is not available; send the same request again")
+    return None
+
+
+def status_of(error: grpc.aio.AioRpcError) -> status_pb2.Status | None:
+    """Read the rich status of a failed call, None when it carries none."""
+    trailing: Any = error.trailing_metadata() or ()
+    for key, value in trailing:
+        if key == DETAILS_KEY:
+            status: status_pb2.Status = status_pb2.Status.FromString(value)
+            return status
+    return None
+
+
+def _from_status(code: grpc.StatusCode, status: status_pb2.Status) -> Problem | None:
+    info, bad = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest()
+    for detail in status.details:
+        detail.Unpack(info)
+        detail.Unpack(bad)
+    if info.domain != DOMAIN or info.reason not in set(Reason):
+        return None
+    fields = [(violation.field, violation.description) for violation in bad.field_violations]
+    return Problem(info.reason, status.message, metadata=info.metadata, fields=fields, code=code)

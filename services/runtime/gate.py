@@ -1,0 +1,220 @@
+"""What every call passes: metrics, context, deadline, identity, error mapping, in this order, for calls and streams.
+
+Only health is open to anonymous callers; every other method names the roles that may call it, and one that names
+none is refused. A stream ends with UNAVAILABLE when the process stops; what its handler put into
+``context.current().resume`` (the last version sent) goes along, so that the client can resume.
+"""
+
+import asyncio
+import time
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import grpc
+from google.protobuf.message import Message
+
+from services.runtime import context, errors, identity, logs, metrics, reasons
+from services.runtime.errors import Problem, Reason
+from services.runtime.identity import Identity, Role
+
+OPEN_PREFIX = "/grpc.health.v1.Health/"
+LONGEST_ID = 64
+
+log = logs.get("gate")
+Handler = Any
+"""grpc's handler of a method; its class has type arguments in the stubs only."""
+Unary = Callable[[Any, Any], Awaitable[Message]]
+Stream = Callable[[Any, Any], AsyncIterator[Message]]
+
+
+class Method:
+    """One method: its names, who may call it, and its metrics."""
+
+    def __init__(self, path: str, roles: frozenset[Role]) -> None:
+        self.path, self.roles = path, roles
+        self.service, self.name = path.strip("/").rsplit(".", 1)[-1].split("/", 1)
+        self.seconds = metrics.REQUEST_SECONDS.labels(self.service, self.name)
+        self.streams = metrics.OPEN_STREAMS.labels(self.service, self.name)
+
+    def count(self, code: grpc.StatusCode) -> None:
+        """Count one answer."""
+        metrics.REQUESTS.labels(self.service, self.name, code.name).inc()
+
+
+class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in the stubs only
+    """The one interceptor of a server; it wraps each method once."""
+
+    def __init__(
+        self, who: Identity, access: Mapping[str, frozenset[Role]], call_seconds: float, stream_seconds: float
+    ) -> None:
+        self.stopping = asyncio.Event()
+        self._who, self._access = who, access
+        self._call_seconds, self._stream_seconds = call_seconds, stream_seconds
+        self._wrapped: dict[str, Handler] = {}
+        self._scopes: set[asyncio.Timeout] = set()
+
+    def end_streams(self) -> None:
+        """End every open stream with UNAVAILABLE, and each new one at once."""
+        self.stopping.set()
+        for scope in self._scopes:
+            scope.reschedule(asyncio.get_running_loop().time())
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Handler:
+        """Give the wrapped handler of a method; health passes as it is."""
+        path = handler_call_details.method
+        if (known := self._wrapped.get(path)) is not None:
+            return known
+        handler = await continuation(handler_call_details)
+        if handler is None or path.startswith(OPEN_PREFIX):
+            return handler
+        method = Method(path, self._access.get(path, frozenset()))
+        wrapped = self._wrap(method, handler)
+        self._wrapped[path] = wrapped
+        return wrapped
+
+    def _wrap(self, method: Method, handler: Handler) -> Handler:
+        if handler.unary_unary is not None:
+            return grpc.unary_unary_rpc_method_handler(
+                self._call(method, handler.unary_unary, handler.request_deserializer), None, handler.response_serializer
+            )
+        if handler.unary_stream is not None:
+            return grpc.unary_stream_rpc_method_handler(
+                self._stream(method, handler.unary_stream, handler.request_deserializer),
+                None,
+                handler.response_serializer,
+            )
+        assert handler.stream_stream is not None, f"{method.path}: streams of requests with one answer are not served"
+        return grpc.stream_stream_rpc_method_handler(
+            self._stream(method, handler.stream_stream, lambda requests: requests),
+            handler.request_deserializer,
+            handler.response_serializer,
+        )
+
+    def _call(self, method: Method, inner: Unary, read: Callable[[bytes], Any]) -> Unary:
+        async def answer(raw: bytes, rpc: Any) -> Message:  # noqa: ANN401 - grpc's context has no public class
+            with _measured(method) as outcome, metrics.OPEN_CALLS.track_inprogress():
+                call = self._enter(method, rpc)
+                remaining = rpc.time_remaining()
+                bound = self._call_seconds if remaining is None else min(remaining, self._call_seconds)
+                scope = asyncio.timeout(bound)
+                try:
+                    async with scope:
+                        self._admit(method, call, rpc)
+                        return await inner(read(raw), rpc)
+                except asyncio.CancelledError:
+                    raise
+                except BaseException as error:
+                    problem = _late(bound) if scope.expired() else _problem(error, call)
+                    await _refuse(rpc, problem, call, outcome)
+                    raise
+
+        return answer
+
+    def _stream(self, method: Method, inner: Stream, read: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
+        async def answer(raw: Any, rpc: Any) -> None:  # noqa: ANN401 - as above
+            with _measured(method) as outcome, method.streams.track_inprogress():
+                call = self._enter(method, rpc)
+                scope = asyncio.timeout(0 if self.stopping.is_set() else self._stream_seconds)
+                self._scopes.add(scope)
+                try:
+                    async with scope:
+                        self._admit(method, call, rpc)
+                        async for message in inner(read(raw), rpc):
+                            await rpc.write(message)
+                except asyncio.CancelledError:
+                    raise
+                except BaseException as error:
+                    problem = self._ended(call) if scope.expired() else _problem(error, call)
+                    await _refuse(rpc, problem, call, outcome)
+                    raise
+                finally:
+                    self._scopes.discard(scope)
+
+        return answer
+
+    def _enter(self, method: Method, rpc: Any) -> context.Call:  # noqa: ANN401 - as above
+        given = {str(key): value for key, value in rpc.invocation_metadata() or ()}
+        name = _text(given.get("x-request-id"))[:LONGEST_ID]
+        call = context.Call(
+            method=f"{method.service}/{method.name}",
+            request_id=name if name.isprintable() and name else uuid.uuid4().hex,
+            stopping=self.stopping,
+            language=reasons.language(_text(given.get("accept-language"))),
+            authorization=_text(given.get("authorization")),
+        )
+        context.enter(call)
+        return call
+
+    def _admit(self, method: Method, call: context.Call, rpc: Any) -> None:  # noqa: ANN401, ARG002 - as above
+        who = self._who.verify(identity.bearer(call.authorization or None))
+        call.who = who
+        if who.role not in method.roles:
+            allowed = ", ".join(sorted(method.roles)) or "nobody"
+            raise Problem(
+                Reason.PERMISSION_DENIED,
+                f"{call.method} is for {allowed}; the caller is {who.role}",
+                metadata={"method": call.method, "role": who.role.value},
+            )
+
+    def _ended(self, call: context.Call) -> Problem:
+        if self.stopping.is_set():
+            return Problem(Reason.SHUTTING_DOWN, "this server is stopping; connect again", metadata=call.resume)
+        return Problem(Reason.UNAVAILABLE, "the stream has run for its longest time; resume it", metadata=call.resume)
+
+
+class _Outcome:
+    __slots__ = ("code",)
+
+    def __init__(self) -> None:
+        self.code = grpc.StatusCode.OK
+
+
+@contextmanager
+def _measured(method: Method) -> Iterator[_Outcome]:
+    started, outcome = time.perf_counter(), _Outcome()
+    try:
+        yield outcome
+    except asyncio.CancelledError:
+        outcome.code = grpc.StatusCode.CANCELLED
+        raise
+    finally:
+        method.seconds.observe(time.perf_counter() - started)
+        method.count(outcome.code)
+
+
+def _late(bound: float) -> Problem:
+    return Problem(Reason.DEADLINE_EXCEEDED, f"no answer within {bound:.3g} seconds; send the same request again")
+
+
+def _problem(error: BaseException, call: context.Call) -> Problem:
+    problem = errors.from_exception(error)
+    if problem is None:
+        log.error("call failed", exc_info=error)
+        return Problem(Reason.INTERNAL, f"something went wrong on our side; call {call.request_id}")
+    if problem is not error and not isinstance(error, Exception):
+        raise error
+    if problem.reason is Reason.UNAVAILABLE:
+        log.warning("call not possible", cause=type(error).__name__)
+    else:
+        log.debug("call refused", reason=problem.reason.value)
+    if call.resume:
+        problem.metadata |= {key: str(value) for key, value in call.resume.items()}
+    return problem
+
+
+async def _refuse(rpc: Any, problem: Problem, call: context.Call, outcome: _Outcome) -> None:  # noqa: ANN401 - as above
+    outcome.code = problem.code
+    metrics.REFUSALS.labels(problem.reason.value).inc()
+    status = errors.to_status(problem, call.language)
+    trailing = ((errors.DETAILS_KEY, status.SerializeToString()), ("x-request-id", call.request_id))
+    await rpc.abort(problem.code, status.message, trailing)
+
+
+def _text(value: str | bytes | None) -> str:
+    return value.decode("latin-1") if isinstance(value, bytes) else value or ""

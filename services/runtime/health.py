@@ -1,0 +1,127 @@
+"""Health: ``grpc.health.v1`` for callers and balancers, ``/healthz`` beside ``/metrics`` for probes."""
+
+import asyncio
+import json
+import threading
+import wsgiref.types
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any
+from wsgiref.simple_server import WSGIRequestHandler, make_server
+
+from grpc_health.v1 import health, health_pb2
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, ThreadingWSGIServer
+
+from services.runtime import background, logs, metrics
+from services.runtime.settings import SettingsRefused
+
+PROBE_SECONDS, PROBE_BOUND = 1.0, 2.0
+"""Pause between two probes of what a process needs, and the bound on one probe."""
+STUCK_SECONDS = 10.0
+"""An event loop that has not turned for so long is stuck."""
+
+log = logs.get("health")
+Probe = Callable[[], Awaitable[None]]
+_SERVING, _NOT = health_pb2.HealthCheckResponse.SERVING, health_pb2.HealthCheckResponse.NOT_SERVING
+
+
+class Health:
+    """Whether this process serves: it has started, is not stopping, and each of its probes succeeds."""
+
+    def __init__(self) -> None:
+        self.servicer: Any = health.aio.HealthServicer()  # type: ignore[attr-defined]  # not in the stubs
+        self._probes: dict[str, Probe] = {}
+        self._away: frozenset[str] = frozenset({"starting"})
+        self._names: Sequence[str] = ()
+        self._heart = background.Heartbeat()
+        self._stopping = False
+
+    def add_probe(self, name: str, probe: Probe) -> None:
+        """Probe what this process cannot do without (``database``); the probe raises while it is away."""
+        self._probes[name] = probe
+
+    async def start(self, names: Sequence[str]) -> None:
+        """Answer for these services (their full names) from now on."""
+        self._names = names
+        await self._show(frozenset())
+
+    async def stop(self) -> None:
+        """Say NOT_SERVING for good: the process drains."""
+        self._stopping = True
+        self._away = frozenset({"stopping"})
+        metrics.SERVING.set(0)
+        await self.servicer.enter_graceful_shutdown()
+
+    async def watch(self) -> None:
+        """Probe until cancelled; health follows."""
+        while True:
+            away = [name for name, probe in self._probes.items() if not await _answers(name, probe)]
+            if not self._stopping and frozenset(away) != self._away:
+                log.warning("health changed", away=sorted(away), serving=not away)
+                await self._show(frozenset(away))
+            await asyncio.sleep(PROBE_SECONDS)
+
+    async def beat(self) -> None:
+        """Keep the pulse of the event loop until cancelled."""
+        await self._heart.beat()
+
+    def missing(self) -> list[str]:
+        """Name what keeps this process from serving; empty when all is well. Safe from any thread."""
+        stuck = {"event loop"} if self._heart.age() > STUCK_SECONDS else set()
+        return sorted(self._away | stuck)
+
+    async def _show(self, away: frozenset[str]) -> None:
+        self._away = away
+        metrics.SERVING.set(0 if away else 1)
+        for name in ("", *self._names):
+            await self.servicer.set(name, _NOT if away else _SERVING)
+
+
+async def _answers(name: str, probe: Probe) -> bool:
+    try:
+        async with asyncio.timeout(PROBE_BOUND):
+            await probe()
+    except Exception as error:  # noqa: BLE001 - whatever it is, the thing does not answer
+        log.debug("probe failed", probe=name, cause=type(error).__name__)
+        return False
+    return True
+
+
+class Endpoint:
+    """The HTTP server of a process: ``/metrics`` and ``/healthz``, on a thread of its own."""
+
+    def __init__(self, host: str, port: int, state: Health) -> None:
+        self._health = state
+        try:
+            self._server = make_server(
+                host, port, self._answer, server_class=ThreadingWSGIServer, handler_class=_Silent
+            )
+        except OSError as error:
+            raise SettingsRefused(f"PITBOSS_METRICS_LISTEN: cannot listen on {host}:{port}: {error.strerror}") from None
+        self.port: int = self._server.server_port
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.1,), name="metrics", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop listening; takes up to a tenth of a second."""
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join(timeout=2)
+
+    def _answer(self, environ: wsgiref.types.WSGIEnvironment, start: wsgiref.types.StartResponse) -> Iterable[bytes]:
+        path = environ.get("PATH_INFO", "")
+        if path == "/metrics":
+            start("200 OK", [("Content-Type", CONTENT_TYPE_LATEST)])
+            return [metrics.text()]
+        if path == "/healthz":
+            missing = self._health.missing()
+            start("503 Service Unavailable" if missing else "200 OK", [("Content-Type", "application/json")])
+            return [json.dumps({"serving": not missing, "missing": missing}).encode()]
+        start("404 Not Found", [("Content-Type", "text/plain")])
+        return [b"/metrics or /healthz\n"]
+
+
+class _Silent(WSGIRequestHandler):
+    timeout = 5
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - named so by the library
+        """Write nothing: a scrape every few seconds is no news."""

@@ -1,0 +1,140 @@
+"""Who calls: a bearer token (JWT) names subject, role, whether it is a test player, and a name to show."""
+
+import enum
+import re
+import time
+from typing import Any
+
+import jwt
+import msgspec
+
+from services.runtime.errors import Problem, Reason
+from services.runtime.settings import PREFIX, Settings, SettingsRefused
+
+LEEWAY_SECONDS = 5
+"""Clocks of two machines may differ by so much."""
+SHORTEST_SECRET = 32
+"""Characters of an HS256 secret: as many bytes as the digest has."""
+REMEMBERED = 4096
+"""Verified tokens that a process remembers, so that the next call with one costs a look-up."""
+SUBJECT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@|-]{0,63}")
+"""Subjects become parts of account names, which are joined by colons."""
+
+
+class Role(enum.StrEnum):
+    """What a caller may be."""
+
+    PLAYER = "player"
+    OPERATOR = "operator"
+    AUDITOR = "auditor"
+    SERVICE = "service"
+
+
+class Caller(msgspec.Struct, frozen=True):
+    """Who calls; ``test`` marks test players, who play at test tables only; ``name`` is for showing."""
+
+    subject: str
+    role: Role
+    test: bool = False
+    name: str = ""
+
+
+class Identity:
+    """Makes and checks tokens with the keys of the settings."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._algorithm = settings.jwt_algorithm
+        self._issuer, self._audience = settings.jwt_issuer, settings.jwt_audience
+        self._sign, self._check = _keys(settings)
+        self._known: dict[str, tuple[Caller, float]] = {}
+
+    def can_mint(self) -> bool:
+        """Tell whether this process holds the key that makes tokens."""
+        return bool(self._sign)
+
+    def mint(self, caller: Caller, seconds: float, now: float | None = None) -> str:
+        """Make a token for a caller, good for so many seconds; raise ``SettingsRefused`` without a signing key."""
+        if not self._sign:
+            raise SettingsRefused(f"{PREFIX}JWT_PRIVATE_KEY is needed to make tokens and not set")
+        if not SUBJECT.fullmatch(caller.subject):
+            raise ValueError(f"subject {caller.subject!r}: 1 to 64 letters, digits and . _ @ | -")
+        assert seconds > 0, f"a token lives for a while, not for {seconds} seconds"
+        issued = int(time.time() if now is None else now)
+        claims = {
+            "iss": self._issuer, "aud": self._audience, "sub": caller.subject, "iat": issued,
+            "exp": issued + max(1, int(seconds)), "role": caller.role.value,
+        }  # fmt: skip
+        claims |= {"test": True} if caller.test else {}
+        claims |= {"name": caller.name} if caller.name else {}
+        return jwt.encode(claims, self._sign, algorithm=self._algorithm)
+
+    def verify(self, token: str) -> Caller:
+        """Check a token and name its caller; raise ``Problem`` UNAUTHENTICATED with the reason in words."""
+        known = self._known.get(token)
+        if known is not None and known[1] + LEEWAY_SECONDS > time.time():
+            return known[0]
+        claims = self._claims(token)
+        caller = _caller(claims)
+        if len(self._known) >= REMEMBERED:
+            del self._known[next(iter(self._known))]
+        self._known[token] = (caller, float(claims["exp"]))
+        return caller
+
+    def _claims(self, token: str) -> dict[str, Any]:
+        try:
+            return jwt.decode(
+                token, self._check, algorithms=[self._algorithm], issuer=self._issuer, audience=self._audience,
+                leeway=LEEWAY_SECONDS, options={"require": ["exp", "iat", "sub", "iss", "aud"]},
+            )  # fmt: skip
+        except jwt.ExpiredSignatureError:
+            raise _refusal("the token has expired; sign in again") from None
+        except jwt.InvalidAudienceError:
+            raise _refusal(f"the token is not for this house; its audience must be {self._audience!r}") from None
+        except jwt.InvalidIssuerError:
+            raise _refusal(f"the token's issuer is not {self._issuer!r}") from None
+        except jwt.ImmatureSignatureError:
+            raise _refusal("the token is not valid yet; a clock may be wrong") from None
+        except jwt.MissingRequiredClaimError as error:
+            raise _refusal(f"the token lacks the claim {error.claim!r}") from None
+        except (jwt.InvalidSignatureError, jwt.InvalidAlgorithmError, jwt.InvalidKeyError):
+            raise _refusal("the token is not signed by this house") from None
+        except jwt.PyJWTError:
+            raise _refusal("the token cannot be read") from None
+
+
+def bearer(authorization: str | bytes | None) -> str:
+    """Take the token out of ``authorization: Bearer …``; raise ``Problem`` UNAUTHENTICATED when there is none."""
+    if authorization is None:
+        raise _refusal("a token is needed: metadata 'authorization: Bearer …'")
+    text = authorization.decode("latin-1") if isinstance(authorization, bytes) else authorization
+    scheme, _, token = text.partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise _refusal("the authorization is not of the form 'Bearer …'")
+    return token.strip()
+
+
+def _refusal(message: str) -> Problem:
+    return Problem(Reason.UNAUTHENTICATED, message)
+
+
+def _caller(claims: dict[str, Any]) -> Caller:
+    subject, role = claims["sub"], claims.get("role")
+    if not SUBJECT.fullmatch(subject):
+        raise _refusal("the token's subject must be 1 to 64 letters, digits and . _ @ | -")
+    if role not in set(Role):
+        raise _refusal(f"the token's role must be one of {', '.join(Role)}")
+    return Caller(subject, Role(role), claims.get("test") is True, str(claims.get("name", ""))[:80])
+
+
+def _keys(settings: Settings) -> tuple[str, str]:
+    if settings.jwt_algorithm == "HS256":
+        secret = settings.jwt_secret.get_secret_value()
+        if len(secret) < SHORTEST_SECRET:
+            raise SettingsRefused(
+                f"{PREFIX}JWT_SECRET (or {PREFIX}JWT_SECRET_FILE) must have {SHORTEST_SECRET} characters or more;"
+                f" it has {len(secret)}"
+            )
+        return secret, secret
+    if not settings.jwt_public_key:
+        raise SettingsRefused(f"{PREFIX}JWT_PUBLIC_KEY is needed to check {settings.jwt_algorithm} tokens and not set")
+    return settings.jwt_private_key.get_secret_value(), settings.jwt_public_key

@@ -1,0 +1,90 @@
+"""Every metric of the house, in one registry per process. No label holds the id of a player, a table or a round.
+
+Names follow Prometheus: base units, ``_total`` for counters, ``_seconds`` for times. ``docs/operations.md`` lists
+them and says which of them wake someone.
+"""
+
+import importlib.metadata
+from typing import Final
+
+import prometheus_client as prometheus
+from prometheus_client import Counter, Gauge, Histogram, Info
+
+REGISTRY: Final = prometheus.CollectorRegistry(auto_describe=True)
+prometheus.ProcessCollector(registry=REGISTRY)
+prometheus.PlatformCollector(registry=REGISTRY)
+prometheus.GCCollector(registry=REGISTRY)
+
+FAST: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+"""Bounds in seconds for what a player waits for."""
+SLOW: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 15.0, 60.0, 300.0)
+"""Bounds in seconds for what the house does on its own."""
+
+
+def _counter(name: str, meaning: str, *labels: str) -> Counter:
+    return Counter(f"pitboss_{name}", meaning, labels, registry=REGISTRY)
+
+
+def _gauge(name: str, meaning: str, *labels: str) -> Gauge:
+    return Gauge(f"pitboss_{name}", meaning, labels, registry=REGISTRY)
+
+
+def _histogram(name: str, meaning: str, bounds: tuple[float, ...], *labels: str) -> Histogram:
+    return Histogram(f"pitboss_{name}", meaning, labels, buckets=bounds, registry=REGISTRY)
+
+
+# -- calls
+REQUESTS = _counter("requests_total", "Calls answered, by method and gRPC code.", "service", "method", "code")
+REQUEST_SECONDS = _histogram("request_seconds", "Time from a call's arrival to its answer.", FAST, "service", "method")
+REFUSALS = _counter("refusals_total", "Calls refused, by reason of the closed list.", "reason")
+OPEN_CALLS = _gauge("open_calls", "Calls being answered, streams not counted.")
+OPEN_STREAMS = _gauge("open_streams", "Streams that are open, by method.", "service", "method")
+
+# -- the log
+APPENDS = _counter("appends_total", "Appends by outcome (appended, already_appended, version_conflict, …).", "outcome")
+APPEND_SECONDS = _histogram("append_seconds", "Time of one append, waiting for its batch included.", FAST)
+APPEND_BATCH = _histogram("append_batch", "Appends that shared one commit.", (1, 2, 4, 8, 16, 32, 64, 128))
+FOLLOWER_LAG = _gauge("follower_lag_events", "Events that a follower of the log has not read yet.", "follower")
+
+# -- rounds and tables
+ROUNDS_STARTED = _counter("rounds_started_total", "Rounds started, by game.", "game")
+ROUNDS = _counter("rounds_total", "Rounds that ended, by game and end (settled, voided).", "game", "end")
+COMMANDS = _counter("commands_total", "Commands of tables by kind and outcome.", "kind", "outcome")
+TABLE_LOADS = _counter("table_loads_total", "Look-ups of a live table (hit, stale, missing, away).", "result")
+TABLE_REBUILDS = _counter("table_rebuilds_total", "Tables rebuilt from the log.")
+TABLE_REBUILD_SECONDS = _histogram("table_rebuild_seconds", "Time to rebuild a table from the log.", FAST)
+DEADLINE_LAG = _histogram("deadline_lag_seconds", "From a deadline's moment to its event in the log.", SLOW)
+DEADLINES = _counter("deadlines_total", "Deadlines served (fired, lost to another, moot, failed).", "result")
+REDIS_AWAY = _gauge("redis_away", "1 while Redis cannot be reached: play goes on, slower.")
+REDIS_FAILURES = _counter("redis_failures_total", "Redis calls that failed or took too long.")
+
+# -- money
+SETTLEMENT_LAG = _histogram("settlement_lag_seconds", "From a round's end to its ledger entry.", SLOW)
+UNSETTLED = _gauge("unsettled_rounds", "Rounds that have ended and are not settled.")
+UNSETTLED_AGE = _gauge("unsettled_oldest_seconds", "Age of the oldest of them; 0: none.")
+POSTINGS = _counter("postings_total", "Ledger entries by kind and outcome.", "kind", "outcome")
+LEDGER_IMBALANCE = _gauge("ledger_imbalance", "Chips by which the ledger is off; anything but 0 wakes someone.")
+LEDGER_CHECKED = _gauge("ledger_checked_timestamp_seconds", "When the ledger was last re-derived, in Unix time.")
+SIGNIFICANT = _counter("significant_events_total", "Significant events (requirement R39) by kind.", "kind")
+
+# -- the audit
+REPLAYED = _counter("replayed_events_total", "Events replayed by the auditor.")
+REPLAY_MISMATCHES = _counter("replay_mismatches_total", "Mismatches found, by kind (edit, gap, duplicate, …).", "kind")
+CHECKPOINT = _gauge("checkpoint_timestamp_seconds", "When the last checkpoint was signed, in Unix time.")
+
+# -- the process
+LOOP_LAG = _histogram("event_loop_lag_seconds", "By how much the event loop woke late.", FAST)
+TASK_FAILURES = _counter("task_failures_total", "Background tasks that failed and were started again.", "task")
+SERVING = _gauge("serving", "1 while the process takes calls, 0 while it starts, drains or has lost its database.")
+POOL = _gauge("pool_connections", "Database connections by state (open, idle), and calls waiting for one.", "state")
+BUILD = Info("pitboss_build", "Version of the product.", registry=REGISTRY)
+
+
+def describe(process: str) -> None:
+    """Record what runs: the product's version and the kind of process."""
+    BUILD.info({"version": importlib.metadata.version("pitboss"), "process": process})
+
+
+def text() -> bytes:
+    """Write all metrics in Prometheus' text form."""
+    return prometheus.generate_latest(REGISTRY)

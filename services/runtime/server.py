@@ -1,0 +1,215 @@
+"""One process: ``serve`` starts it, waits for SIGTERM or SIGINT, drains it and closes what it used."""
+
+import asyncio
+import json
+import os
+import signal
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+
+import grpc
+import msgspec
+import uvloop
+from google.protobuf.descriptor import ServiceDescriptor
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from services.runtime import background, gate, health, logs, metrics, tls
+from services.runtime.identity import Identity, Role
+from services.runtime.settings import Settings, SettingsRefused, address
+
+log = logs.get("server")
+_STOP_MARGIN = 2.0
+"""Seconds beyond the drain after which a stop is taken for done, whatever the server says."""
+_REFLECTION = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
+
+
+class Service(msgspec.Struct, frozen=True):
+    """One gRPC service: its descriptor, how it is added to a server, and which roles may call each method."""
+
+    descriptor: ServiceDescriptor
+    register: Callable[[grpc.aio.Server], None]
+    access: Mapping[str, Iterable[Role]]
+
+    def paths(self) -> dict[str, frozenset[Role]]:
+        """Give each method's path with its roles; every method of the service must have a line, and no other."""
+        methods = {method.name for method in self.descriptor.methods}
+        assert methods == set(self.access), (
+            f"{self.descriptor.full_name}: methods without roles, or roles without methods:"
+            f" {sorted(methods ^ set(self.access))}"
+        )
+        return {f"/{self.descriptor.full_name}/{name}": frozenset(roles) for name, roles in self.access.items()}
+
+
+class Process:
+    """What a service is built with: settings, identity, background work, probes, the event that says stop."""
+
+    def __init__(self, name: str, settings: Settings) -> None:
+        self.name, self.settings = name, settings
+        self.identity = Identity(settings)
+        self.stopping = asyncio.Event()
+        self.health = health.Health()
+        self._work = background.Background()
+
+    def background(self, name: str, work: background.Work) -> None:
+        """Run a loop until the process stops (``background.Background.start``)."""
+        self._work.start(name, work)
+
+    def probe(self, name: str, probe: health.Probe) -> None:
+        """Watch something that this process cannot do without (``health.Health.add_probe``)."""
+        self.health.add_probe(name, probe)
+
+    async def close(self, seconds: float) -> None:
+        """End the background work."""
+        await self._work.close(seconds)
+
+
+Build = Callable[[Process], AbstractAsyncContextManager[Sequence[Service]]]
+"""Opens what a process needs, gives its services, and closes it all once the server has stopped."""
+
+
+class Running:
+    """A process that serves: where, and how it is stopped."""
+
+    def __init__(self, process: Process, server: grpc.aio.Server, entry: gate.Gate, ports: tuple[int, int]) -> None:
+        self.process = process
+        self.port, self.metrics_port = ports
+        self._server, self._gate = server, entry
+
+    async def drain(self) -> None:
+        """Say NOT_SERVING, wait for balancers to see it, end streams and loops, let calls end; always bounded."""
+        settings = self.process.settings
+        await self.process.health.stop()
+        log.info("draining", notice=settings.drain_notice_seconds, bound=settings.drain_seconds)
+        await asyncio.sleep(settings.drain_notice_seconds)
+        self.process.stopping.set()
+        self._gate.end_streams()
+        await asyncio.gather(self._stop(settings.drain_seconds), self.process.close(settings.drain_seconds))
+
+    async def hurry(self) -> None:
+        """Cut off what still runs."""
+        self._gate.end_streams()
+        await self._stop(0)
+
+    async def _stop(self, grace: float) -> None:
+        try:
+            async with asyncio.timeout(grace + _STOP_MARGIN):
+                await self._server.stop(grace)
+        except TimeoutError:
+            log.warning("calls did not end in time and are left", bound=grace)
+
+
+@asynccontextmanager
+async def running(name: str, settings: Settings, build: Build) -> AsyncIterator[Running]:
+    """Run a process within this event loop; it drains when the block ends. Raises ``SettingsRefused`` in words."""
+    process = Process(name, settings)
+    metrics.describe(name)
+    endpoint = health.Endpoint(*address(settings.metrics_listen, "metrics_listen"), process.health)
+    try:
+        async with build(process) as services:
+            server, entry, port = _server(process, services)
+            await server.start()
+            run = Running(process, server, entry, (port, endpoint.port))
+            try:
+                await _announce(run, [service.descriptor.full_name for service in services])
+                yield run
+            finally:
+                await run.drain()
+    finally:
+        endpoint.close()
+        log.info("stopped")
+
+
+def _server(process: Process, services: Sequence[Service]) -> tuple[grpc.aio.Server, gate.Gate, int]:
+    settings = process.settings
+    access = {path: roles for service in services for path, roles in service.paths().items()}
+    access[_REFLECTION] = frozenset(Role)
+    entry = gate.Gate(process.identity, access, settings.call_seconds, settings.stream_seconds)
+    server = grpc.aio.server(
+        interceptors=[entry], options=_options(settings), maximum_concurrent_rpcs=settings.concurrent_calls
+    )
+    health_pb2_grpc.add_HealthServicer_to_server(process.health.servicer, server)
+    for service in services:
+        service.register(server)
+    names = [service.descriptor.full_name for service in services]
+    health_name = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
+    reflection.enable_server_reflection([*names, health_name, reflection.SERVICE_NAME], server)
+    credentials = tls.server_credentials(settings)
+    try:
+        if credentials is None:
+            port = server.add_insecure_port(settings.listen)
+        else:
+            port = server.add_secure_port(settings.listen, credentials)
+    except RuntimeError:
+        raise SettingsRefused(
+            f"PITBOSS_LISTEN: cannot listen on {settings.listen}; is another process there, or the certificate wrong?"
+        ) from None
+    return server, entry, port
+
+
+def _options(settings: Settings) -> list[tuple[str, int]]:
+    return [
+        ("grpc.so_reuseport", 0),  # two processes on one port are a mistake, and shall be noticed
+        ("grpc.max_receive_message_length", settings.message_bytes),
+        ("grpc.max_send_message_length", settings.message_bytes),
+        ("grpc.keepalive_time_ms", 30_000),
+        ("grpc.keepalive_timeout_ms", 10_000),
+        ("grpc.keepalive_permit_without_calls", 1),
+        ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
+        ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
+    ]
+
+
+async def _announce(run: Running, names: Sequence[str]) -> None:
+    process = run.process
+    process.background("health", process.health.watch)
+    process.background("heartbeat", process.health.beat)
+    await process.health.start(names)
+    log.info("serving", port=run.port, metrics_port=run.metrics_port, services=list(names))
+    if process.settings.ready_file is not None:
+        _write_ready(process.settings.ready_file, run)
+
+
+def _write_ready(path: Path, run: Running) -> None:
+    told = {"pid": os.getpid(), "port": run.port, "metrics_port": run.metrics_port, "process": run.process.name}
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    draft.write_text(json.dumps(told), encoding="utf-8")
+    draft.replace(path)
+
+
+def serve(name: str, settings: Settings, build: Build) -> int:
+    """Run a process until SIGTERM or SIGINT (a second one cuts off what still runs); give its exit code."""
+    logs.set_up(settings.log_level, settings.log_format, name)
+    factory = uvloop.new_event_loop if settings.event_loop == "uvloop" else None
+    with asyncio.Runner(loop_factory=factory) as runner:
+        try:
+            runner.run(_until_told(name, settings, build))
+        except SettingsRefused as error:
+            log.error("cannot start", reason=str(error))  # noqa: TRY400 - the sentence says it all
+            return 2
+        except asyncio.CancelledError:
+            log.info("stopped while starting")
+            return 0
+    return 0
+
+
+async def _until_told(name: str, settings: Settings, build: Build) -> None:
+    told, loop, main = asyncio.Event(), asyncio.get_running_loop(), asyncio.current_task()
+    run: Running | None = None
+    hurrying: list[asyncio.Task[None]] = []
+
+    def on_signal(number: signal.Signals) -> None:
+        log.info("signal", signal=number.name)
+        if run is None:
+            assert main is not None
+            main.cancel()
+        elif told.is_set():
+            hurrying.append(loop.create_task(run.hurry()))
+        told.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, on_signal, number)
+    async with running(name, settings, build) as started:
+        run = started
+        await told.wait()

@@ -1,0 +1,212 @@
+"""Every setting of a process, read from the environment as ``PITBOSS_<NAME>``.
+
+A secret ``PITBOSS_X`` may be given as ``PITBOSS_X_FILE`` instead: the path of a file that holds it. A setting that
+cannot be understood stops the process with a sentence that names it (``SettingsRefused``), never with its value.
+"""
+
+import re
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+import pydantic
+import pydantic_settings
+from pydantic import Field, SecretStr
+
+from services.runtime import keys, sources
+
+PREFIX = "PITBOSS_"
+
+Secret = Annotated[SecretStr, Field(default=SecretStr(""))]
+Secrets = dict[str, SecretStr]
+
+
+class SettingsRefused(Exception):  # noqa: N818 - an answer to who starts the process, not an error of the program
+    """The settings do not make sense; the message says which one and what would be right."""
+
+
+class Settings(pydantic_settings.BaseSettings):
+    """The settings of one process; each field's description is its documentation (``docs/operations.md``)."""
+
+    model_config = pydantic_settings.SettingsConfigDict(
+        env_prefix=PREFIX, frozen=True, hide_input_in_errors=True, extra="ignore", env_ignore_empty=True
+    )
+
+    # -- the house
+    house_name: str = Field("Pitboss", max_length=80, description="Name of the house, printed on every report.")
+    default_currency: str = Field("CHIPS", pattern=r"^[A-Z]{3,8}$", description="Currency of a table that names none.")
+    retention_years: int = Field(10, ge=1, le=100, description="Years for which nothing recorded may be deleted.")
+    scripted_decks: bool = Field(
+        default=False,
+        description="Accept decks in a set order at test tables (certification). Never in a house with real players.",
+    )
+
+    # -- stores
+    database_url: SecretStr = Field(
+        SecretStr(""), description="Postgres, as postgresql://user:password@host:5432/name."
+    )
+    redis_url: SecretStr = Field(SecretStr(""), description="Redis or Valkey, as redis://:password@host:6379/0.")
+    pool_min: int = Field(2, ge=0, le=100, description="Database connections that a process keeps open.")
+    pool_max: int = Field(8, ge=1, le=200, description="Database connections that a process opens at most.")
+    pool_timeout_seconds: float = Field(
+        2.0, gt=0, le=60, description="Wait for a free database connection before a call is refused as UNAVAILABLE."
+    )
+    statement_timeout_seconds: float = Field(
+        10.0, gt=0, le=3600, description="Bound on one database statement of a service."
+    )
+    redis_timeout_seconds: float = Field(0.25, gt=0, le=10, description="Bound on one Redis call.")
+
+    # -- what a process serves
+    listen: str = Field("127.0.0.1:7400", description="Address of the gRPC server; port 0 takes a free one.")
+    metrics_listen: str = Field("127.0.0.1:9400", description="Address of /metrics and /healthz; port 0: a free one.")
+    ready_file: Path | None = Field(
+        None, description="File written once the process serves: JSON with pid, grpc port and metrics port."
+    )
+    drain_notice_seconds: float = Field(
+        1.0, ge=0, le=60, description="After SIGTERM: time between NOT_SERVING and the stop, for balancers to see it."
+    )
+    drain_seconds: float = Field(
+        8.0, ge=0, le=600, description="After that: time for running calls to end; then they are cut off."
+    )
+    call_seconds: float = Field(
+        10.0, gt=0, le=600, description="Bound on a call whose client set no deadline, and on any longer deadline."
+    )
+    stream_seconds: float = Field(
+        3600.0, gt=0, description="Bound on one stream; it ends with UNAVAILABLE and the client resumes it."
+    )
+    concurrent_calls: int = Field(
+        4000, ge=1, description="Calls and streams open at once; more are refused as RESOURCE_EXHAUSTED."
+    )
+    message_bytes: int = Field(1 << 20, ge=1 << 12, le=1 << 26, description="Largest message taken or sent, in bytes.")
+    event_loop: Literal["uvloop", "asyncio"] = Field("uvloop", description="Event loop of the process.")
+
+    # -- other services
+    settlement_address: str = Field("127.0.0.1:7410", description="Where dealers and audit reach settlement.")
+    audit_address: str = Field("127.0.0.1:7420", description="Where others reach audit.")
+    dealer_addresses: dict[str, str] = Field(
+        default_factory=dict, description='Where others reach the dealers: {"poker": "host:port", …} by family.'
+    )
+
+    # -- identity
+    jwt_algorithm: Literal["HS256", "EdDSA", "RS256"] = Field("HS256", description="How bearer tokens are signed.")
+    jwt_secret: SecretStr = Field(SecretStr(""), description="HS256: the shared secret, 32 characters or more.")
+    jwt_public_key: str = Field("", description="EdDSA, RS256: the public key (PEM) that tokens are checked with.")
+    jwt_private_key: SecretStr = Field(
+        SecretStr(""), description="EdDSA, RS256: the private key (PEM), only where tokens are made."
+    )
+    jwt_issuer: str = Field("pitboss", min_length=1, description="Issuer (iss) that a token must name.")
+    jwt_audience: str = Field("pitboss", min_length=1, description="Audience (aud) that a token must name.")
+    service_token: SecretStr = Field(
+        SecretStr(""), description="Token for calls to other services, where a process cannot make its own."
+    )
+
+    # -- keys
+    deal_keys: Secrets = Field(
+        default_factory=dict, description='Keys that seal decks, 32 bytes each: {"id": "base64"}. Dealers only.'
+    )
+    deal_key: str = Field("", description="Id of the deal key that new rounds are sealed with.")
+    audit_keys: Secrets = Field(
+        default_factory=dict, description='Keys that seal what only auditors may open: {"id": "base64"}.'
+    )
+    audit_key: str = Field("", description="Id of the audit key that new records are sealed with.")
+    checkpoint_key: SecretStr = Field(
+        SecretStr(""), description="Ed25519 private key that signs checkpoints: its 32 bytes as base64. Audit only."
+    )
+
+    # -- TLS
+    tls_certificate_file: Path | None = Field(None, description="Certificate chain (PEM) of this process; on: TLS.")
+    tls_key_file: Path | None = Field(None, description="Its private key (PEM).")
+    tls_client_ca_file: Path | None = Field(
+        None, description="Authority (PEM) that clients' certificates must come from; on: mutual TLS."
+    )
+    tls_server_ca_file: Path | None = Field(
+        None, description="Authority (PEM) that other services' certificates come from; on: channels use TLS."
+    )
+
+    # -- logs
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least level that is logged.")
+    log_format: Literal["json", "console"] = Field("json", description="JSON lines, or lines for people.")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[pydantic_settings.BaseSettings],
+        init_settings: pydantic_settings.PydanticBaseSettingsSource,
+        env_settings: pydantic_settings.PydanticBaseSettingsSource,
+        dotenv_settings: pydantic_settings.PydanticBaseSettingsSource,  # noqa: ARG003 - named by the library's contract
+        file_secret_settings: pydantic_settings.PydanticBaseSettingsSource,  # noqa: ARG003 - as above
+    ) -> tuple[pydantic_settings.PydanticBaseSettingsSource, ...]:
+        """Read arguments first, then the environment, then the files that it names."""
+        return init_settings, env_settings, sources.SecretFiles(settings_cls, PREFIX)
+
+    @pydantic.model_validator(mode="after")
+    def _agree(self) -> Self:
+        for name in ("listen", "metrics_listen", "settlement_address", "audit_address"):
+            address(getattr(self, name), name)
+        for family, where in self.dealer_addresses.items():
+            address(where, f"dealer_addresses[{family}]")
+        if self.pool_min > self.pool_max:
+            raise ValueError(f"pool_min is {self.pool_min}, more than pool_max, {self.pool_max}")
+        if (self.tls_certificate_file is None) != (self.tls_key_file is None):
+            raise ValueError("tls_certificate_file and tls_key_file go together; one of them is missing")
+        if self.tls_client_ca_file is not None and self.tls_certificate_file is None:
+            raise ValueError("tls_client_ca_file (mutual TLS) needs tls_certificate_file and tls_key_file")
+        return self
+
+    def postgres(self) -> str:
+        """Give the database's URL; raise ``SettingsRefused`` when there is none."""
+        return self._needed("database_url", self.database_url)
+
+    def redis(self) -> str:
+        """Give the URL of Redis; raise ``SettingsRefused`` when there is none."""
+        return self._needed("redis_url", self.redis_url)
+
+    def deal_ring(self) -> keys.Ring:
+        """Give the keys that seal decks; raise ``SettingsRefused`` when they are missing or malformed."""
+        return self._ring("deal_keys", self.deal_keys, "deal_key", self.deal_key)
+
+    def audit_ring(self) -> keys.Ring:
+        """Give the keys that seal what only auditors open; raise ``SettingsRefused`` likewise."""
+        return self._ring("audit_keys", self.audit_keys, "audit_key", self.audit_key)
+
+    def checkpoint_seed(self) -> bytes:
+        """Give the 32 bytes of the Ed25519 key that signs checkpoints; raise ``SettingsRefused`` likewise."""
+        try:
+            return keys.decode(self._needed("checkpoint_key", self.checkpoint_key))
+        except ValueError as error:
+            raise SettingsRefused(f"{PREFIX}CHECKPOINT_KEY: {error}") from None
+
+    def _needed(self, name: str, secret: SecretStr) -> str:
+        if not (value := secret.get_secret_value()):
+            raise SettingsRefused(f"{PREFIX}{name.upper()} (or {PREFIX}{name.upper()}_FILE) is needed and not set")
+        return value
+
+    def _ring(self, name: str, ring: Secrets, active_name: str, active: str) -> keys.Ring:
+        if not ring:
+            raise SettingsRefused(f"{PREFIX}{name.upper()} (or {PREFIX}{name.upper()}_FILE) is needed and not set")
+        try:
+            return keys.Ring.of({key: value.get_secret_value() for key, value in ring.items()}, active)
+        except ValueError as error:
+            raise SettingsRefused(f"{PREFIX}{name.upper()} with {PREFIX}{active_name.upper()}: {error}") from None
+
+
+def address(text: str, name: str) -> tuple[str, int]:
+    """Part ``host:port``; raise ``ValueError`` naming the setting when it is not one."""
+    found = re.fullmatch(r"(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+):(\d{1,5})", text)
+    if found is None or int(found[2]) > 65535:  # noqa: PLR2004 - the largest port
+        raise ValueError(f"{name} is {text!r}; it must be host:port, such as 127.0.0.1:7400")
+    return found[1], int(found[2])
+
+
+def load(**given: object) -> Settings:
+    """Read the settings; arguments go before the environment. Raises ``SettingsRefused`` in words."""
+    try:
+        return Settings(**given)  # type: ignore[arg-type]  # pydantic checks each by its field
+    except pydantic.ValidationError as error:
+        raise SettingsRefused("; ".join(_in_words(one["loc"], one["msg"]) for one in error.errors())) from None
+    except (pydantic_settings.SettingsError, OSError) as error:
+        raise SettingsRefused(str(error)) from None
+
+
+def _in_words(where: tuple[int | str, ...], what: str) -> str:
+    name = PREFIX + str(where[0]).upper() if where else "settings"
+    return f"{name}: {what.removeprefix('Value error, ')}"

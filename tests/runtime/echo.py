@@ -1,0 +1,123 @@
+"""A small gRPC service for the tests of the runtime: it answers, waits, streams or fails as the request says."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import grpc
+import psycopg
+from google.protobuf import descriptor_pb2, descriptor_pool
+from google.protobuf.wrappers_pb2 import StringValue
+
+from services.rules import game
+from services.runtime import context, server, settings
+from services.runtime.errors import Problem, Reason
+from services.runtime.identity import Caller, Identity, Role
+
+SECRET = "a secret of the tests, long enough for HS256"
+NAME = "pitboss.test.Echo"
+
+
+def _descriptor() -> Any:
+    pool = descriptor_pool.Default()
+    try:
+        return pool.FindServiceByName(NAME)
+    except KeyError:
+        pass
+    file = descriptor_pb2.FileDescriptorProto(
+        name="pitboss/test/echo.proto", package="pitboss.test", syntax="proto3",
+        dependency=["google/protobuf/wrappers.proto"],
+    )  # fmt: skip
+    service = file.service.add(name="Echo")
+    for name, streams in (("Say", False), ("Audit", False), ("Watch", True)):
+        service.method.add(
+            name=name, input_type=".google.protobuf.StringValue", output_type=".google.protobuf.StringValue",
+            server_streaming=streams,
+        )  # fmt: skip
+    pool.Add(file)
+    return pool.FindServiceByName(NAME)
+
+
+FAILURES: dict[str, BaseException] = {
+    "problem": Problem(Reason.TABLE_NOT_FOUND, "no table 7", metadata={"table": 7}, fields=[("table", "unknown")]),
+    "refused": game.Refused(game.OUT_OF_TURN, "seat 2 is to act, not seat 1"),
+    "crash": RuntimeError("the password is hunter2"),
+    "away": psycopg.OperationalError("connection to 10.0.0.7 failed"),
+    "timeout": TimeoutError("something inside took long"),
+}
+
+
+async def say(request: StringValue, _: Any) -> StringValue:
+    """Answer with who asks and what; fail or wait when told to."""
+    word, _, rest = request.value.partition(" ")
+    if word == "fail":
+        raise FAILURES[rest]
+    if word == "wait":
+        await asyncio.sleep(float(rest))
+    return StringValue(value=f"{context.caller().subject}: {request.value}")
+
+
+async def watch(request: StringValue, _: Any) -> AsyncIterator[StringValue]:
+    """Stream numbers: so many at once, then wait for ever; fail when told to."""
+    word, _, rest = request.value.partition(" ")
+    for number in range(int(rest) if word == "count" else 3):
+        context.current().resume["version"] = number
+        yield StringValue(value=str(number))
+    if word == "fail":
+        raise FAILURES[rest]
+    if word != "count":
+        await asyncio.Event().wait()
+
+
+def service() -> server.Service:
+    """Give the service: players and operators say and watch, auditors audit."""
+    unary = {"Say": say, "Audit": say}
+    handlers: dict[str, Any] = {
+        name: grpc.unary_unary_rpc_method_handler(behaviour, StringValue.FromString, StringValue.SerializeToString)
+        for name, behaviour in unary.items()
+    }
+    handlers["Watch"] = grpc.unary_stream_rpc_method_handler(
+        watch, StringValue.FromString, StringValue.SerializeToString
+    )
+    generic = grpc.method_handlers_generic_handler(NAME, handlers)
+    everyone = (Role.PLAYER, Role.OPERATOR, Role.SERVICE)
+    return server.Service(
+        _descriptor(),
+        lambda running: running.add_generic_rpc_handlers((generic,)),
+        {"Say": everyone, "Watch": everyone, "Audit": (Role.AUDITOR,)},
+    )
+
+
+@asynccontextmanager
+async def build(_: server.Process) -> AsyncIterator[Sequence[server.Service]]:
+    """Build a process that serves the echo and nothing else."""
+    yield [service()]
+
+
+def given(**more: object) -> settings.Settings:
+    """Give settings for a test: free ports, quick drain."""
+    base: dict[str, object] = {
+        "listen": "127.0.0.1:0", "metrics_listen": "127.0.0.1:0", "jwt_secret": SECRET, "drain_notice_seconds": 0,
+        "drain_seconds": 0.5,
+    }  # fmt: skip
+    return settings.load(**(base | more))
+
+
+def bearer(role: Role = Role.PLAYER, subject: str = "ann", seconds: float = 60, **more: Any) -> tuple[str, str]:
+    """Give metadata with a token."""
+    token = Identity(given()).mint(Caller(subject, role, **more), seconds)
+    return "authorization", f"Bearer {token}"
+
+
+def say_on(channel: grpc.aio.Channel, method: str = "Say") -> Any:
+    """Give the unary call of a channel; it takes and gives raw bytes when asked for bytes."""
+    return channel.unary_unary(
+        f"/{NAME}/{method}", lambda sent: sent if isinstance(sent, bytes) else sent.SerializeToString(),
+        StringValue.FromString,
+    )  # fmt: skip
+
+
+def watch_on(channel: grpc.aio.Channel) -> Any:
+    """Give the streaming call of a channel."""
+    return channel.unary_stream(f"/{NAME}/Watch", StringValue.SerializeToString, StringValue.FromString)
