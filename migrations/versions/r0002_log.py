@@ -9,8 +9,12 @@ SHARDS = 16
 
 TABLES = (
     # A shard's row is rewritten by every append; room on its page lets Postgres prune the old versions in passing.
-    "CREATE TABLE shards (shard smallint PRIMARY KEY, head bigint NOT NULL DEFAULT 0 CHECK (head >= 0))"
-    " WITH (fillfactor = 10, autovacuum_vacuum_threshold = 1000)",
+    """
+    CREATE TABLE shards (
+        shard smallint PRIMARY KEY,
+        head bigint NOT NULL DEFAULT 0 CHECK (head >= 0)
+    ) WITH (fillfactor = 10, autovacuum_vacuum_threshold = 1000)
+    """,
     f"INSERT INTO shards (shard) SELECT generate_series(0, {SHARDS - 1})",
     f"""
     CREATE FUNCTION shard_of(stream_id uuid) RETURNS smallint LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE

@@ -54,7 +54,7 @@ TABLES = (
 )
 
 GUARDS = (
-    # Every statement that writes legs must leave the entries that it touched balanced; then a commit cannot do otherwise.
+    # Every statement that writes legs must leave the entries that it touched balanced; so no commit can do otherwise.
     """
     CREATE FUNCTION legs_must_balance() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, public, pg_temp AS $$
@@ -71,8 +71,10 @@ GUARDS = (
     END
     $$
     """,
-    "CREATE TRIGGER legs_must_balance AFTER INSERT ON legs REFERENCING NEW TABLE AS added"
-    " FOR EACH STATEMENT EXECUTE FUNCTION legs_must_balance()",
+    """
+    CREATE TRIGGER legs_must_balance AFTER INSERT ON legs REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION legs_must_balance()
+    """,
     """
     CREATE FUNCTION entry_must_have_legs() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, public, pg_temp AS $$
@@ -85,8 +87,11 @@ GUARDS = (
     END
     $$
     """,
-    "CREATE CONSTRAINT TRIGGER entry_must_have_legs AFTER INSERT ON entries DEFERRABLE INITIALLY DEFERRED"
-    " FOR EACH ROW EXECUTE FUNCTION entry_must_have_legs()",
+    """
+    CREATE CONSTRAINT TRIGGER entry_must_have_legs AFTER INSERT ON entries
+    DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION entry_must_have_legs()
+    """,
     # At commit an account's balance is what its last leg says, and that leg continues the one before.
     """
     CREATE FUNCTION balance_must_follow_legs() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
@@ -108,8 +113,11 @@ GUARDS = (
     END
     $$
     """,
-    "CREATE CONSTRAINT TRIGGER balance_must_follow_legs AFTER INSERT OR UPDATE ON accounts DEFERRABLE INITIALLY DEFERRED"
-    " FOR EACH ROW EXECUTE FUNCTION balance_must_follow_legs()",
+    """
+    CREATE CONSTRAINT TRIGGER balance_must_follow_legs AFTER INSERT OR UPDATE ON accounts
+    DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION balance_must_follow_legs()
+    """,
     """
     CREATE FUNCTION leg_must_be_counted() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, public, pg_temp AS $$

@@ -60,7 +60,6 @@ def _settings() -> config.Config:
 
 def _engine(url: str) -> sqlalchemy.Engine:
     """Give an engine whose connections are psycopg's own reading of the URL, with no pool behind it."""
-
     text = conninfo.make_conninfo(url)
     return sqlalchemy.create_engine(
         "postgresql+psycopg://", creator=lambda: psycopg.connect(text), poolclass=sqlalchemy.NullPool

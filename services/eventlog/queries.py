@@ -1,4 +1,6 @@
-"""Every statement that the log sends, by name."""
+"""Every statement that the log sends, by name; they are made of constants of this module and of nothing else."""
+
+# ruff: noqa: S608 - the f-strings join constants
 
 from typing import Final
 

@@ -74,20 +74,19 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     def _wrong(self) -> str | None:
         if not _UUID(self.stream_id):
             return "the stream must be a UUID in lower case"
-        if self.expected is not None and self.expected < 0:
-            return f"no stream can have version {self.expected}"
         if not 1 <= len(self.events) <= MOST_EVENTS:
             return f"{len(self.events)} events; an append holds 1 to {MOST_EVENTS}"
-        if self.request_key is not None:
-            if not 1 <= len(self.request_key) <= MOST_KEY or "\0" in self.request_key:
-                return f"a request key has 1 to {MOST_KEY} characters"
-            if self.request_digest is None or len(self.request_digest) != _DIGEST:
-                return "a request key needs a digest of 32 bytes"
-        if self.rebuild is not None and not 0 <= self.rebuild < len(self.events):
-            return f"rebuild names event {self.rebuild} of {len(self.events)}"
+        if self.request_key is not None and not self._request_is_sound(self.request_key):
+            return f"a request key has 1 to {MOST_KEY} characters, and beside it a digest of 32 bytes"
+        if (self.expected or 0) < 0 or not 0 <= (self.rebuild or 0) < len(self.events):
+            return f"version {self.expected} cannot be expected, or no event is number {self.rebuild}"
         if len(self.answer) > MOST_BYTES or len(self.summary or "") > MOST_BYTES or len(self.mark or "") > MOST_KEY:
             return f"answer, summary (at most {MOST_BYTES} bytes) or mark (at most {MOST_KEY}) is too long"
         return None
+
+    def _request_is_sound(self, key: str) -> bool:
+        digest = self.request_digest or b""
+        return 1 <= len(key) <= MOST_KEY and "\0" not in key and len(digest) == _DIGEST
 
 
 class Appended(msgspec.Struct, frozen=True):
@@ -95,7 +94,7 @@ class Appended(msgspec.Struct, frozen=True):
 
     ``appended``: its events are ``first_version`` to ``version``. ``already_appended``: the same request was answered
     before; versions, answer and stream are those of the first time. ``version_conflict``: ``version`` is the stream's
-    own (0: there is no such stream). ``request_conflict``: the request key was used for another content, in ``stream_id``.
+    own (0: there is no such stream). ``request_conflict``: the key was used for another content, in ``stream_id``.
     """
 
     outcome: str
@@ -120,7 +119,7 @@ class StoredEvent(msgspec.Struct, frozen=True):
 
 
 class StreamHead(msgspec.Struct, frozen=True):
-    """The newest of a stream: version and hash of its last event, where to rebuild from, mark and summary (JSON text)."""
+    """The newest of a stream: version and hash of its last event, where to rebuild from, mark, summary (JSON text)."""
 
     stream_id: str
     shard: int

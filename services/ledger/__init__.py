@@ -1,0 +1,1 @@
+"""The ledger: accounts and entries; the only code that touches money."""
