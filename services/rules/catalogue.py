@@ -15,8 +15,13 @@ FILES: Final[dict[str, str]] = {
     "san_gong": "showdown.san_gong",
     # banker
     "suit_betting": "banker.suit_betting",
+    "tui_tong_zi": "banker.tui_tong_zi",
+    "four_knives": "banker.four_knives",
+    "niu_niu": "banker.niu_niu",
     # tricks
     "endurance": "tricks.endurance",
+    "honeymoon": "tricks.honeymoon",
+    "spoil_five": "tricks.spoil_five",
     # climbing
     "dou_dizhu": "climbing.dou_dizhu",
     # survival

@@ -90,3 +90,9 @@ def dealt(seat: int, stock: game.Stock, positions: Sequence[int], zone: str = "h
     """Record that a seat got these positions of a stock, face down."""
     cards = game.face_down(len(positions))
     return game.Dealt(to=seat, zone=zone, stock=stock.number, positions=tuple(positions), cards=cards)
+
+
+def turn(stock: game.Stock) -> tuple[Card, game.Dealt]:
+    """Turn up the top card of the stock: it shows trumps."""
+    position, card = stock.next, stock.deal()
+    return card, game.Dealt(to=None, zone="turned", stock=stock.number, positions=(position,), cards=(card,))

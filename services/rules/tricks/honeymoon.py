@@ -1,0 +1,213 @@
+"""Three-fold Honeymoon (tricks, ``honeymoon``): first trick, last trick and queens bring points from a common pot."""
+
+from typing import Any, Final
+
+import msgspec
+
+from services.rules import chips, game, limits
+from services.rules.cards import Card
+from services.rules.ranking import tricks as ladders
+from services.rules.text import Text
+from services.rules.tricks import dealing, match
+from services.rules.tricks.engine import TrickRound
+from services.rules.tricks.match import Standing
+from services.rules.tricks.texts import honeymoon as texts
+
+PACK_32: Final[tuple[Card, ...]] = tuple(rank + suit for suit in "shdc" for rank in "A789TJQK")
+REMOVED: Final = ("7s", "7c")
+"""Cards that five and six seats play without (D1)."""
+
+MOST_POINTS: Final = {"any": 6, "club": 3}
+"""Points of one round by the house rule ``queens``: first trick, last trick, the queens."""
+
+
+class HoneymoonRules(game.HouseRules, frozen=True, kw_only=True):
+    """House rules of Three-fold Honeymoon.
+
+    ``stake``: chips of each seat in a match (D5); ``point``: chips for a point, ``point_from`` the pot or the others
+    (D3); ``queens``: any or club (D2); ``match_rounds``: rounds after which a match ends (0: never, D4).
+    """
+
+    stake: int = 10
+    point: int = 1
+    point_from: str = "pot"
+    queens: str = "any"
+    match_rounds: int = 0
+    min_seats: int = 4
+    max_seats: int = 6
+
+
+class HoneymoonRound(TrickRound, kw_only=True):
+    """``points``: points won by each seat; ``match_round`` counts the rounds of the match; ``leaving``: who will go."""
+
+    rules: HoneymoonRules
+    memory: dict[str, Any]
+    match_round: int = 1
+    points: dict[int, int] = msgspec.field(default_factory=dict)
+    leaving: list[int] = msgspec.field(default_factory=list)
+
+    ladder = ladders.HONEYMOON
+
+    def leave_asked(self, seat: int) -> None:
+        """Remember who leaves after this round: it ends the match and has no part in the rest (D6)."""
+        if seat in self.order and seat not in self.leaving:
+            self.leaving.append(seat)
+
+    def trick_won(self, winner: int) -> list[game.Happening]:
+        """Pay the points of the trick at once (4, 5); after the last trick the round has ended."""
+        last = not self.hands[winner]
+        value = int(self.number == 1) + int(last) + int(self._queen_fell())
+        record: list[game.Happening] = []
+        if value:
+            self.points[winner] = self.points.get(winner, 0) + value
+            paid = sum(self._pay_point(winner) for _ in range(value))
+            record.append(game.Noted("points", seat=winner, facts={"points": value, "paid": paid}))
+        if last:
+            return [*record, *self._finish()]
+        self.lead(winner)
+        return record
+
+    def _queen_fell(self) -> bool:
+        wanted = ("Qc",) if self.rules.queens == "club" else ("Qs", "Qh", "Qd", "Qc")
+        return any(laid.card in wanted for laid in self.last_trick)
+
+    def _pay_point(self, winner: int) -> int:
+        """Pay one point; give the chips that it brought (``point_from``; of the pot what is left of it)."""
+        if self.rules.point_from == "pot":
+            amount = min(self.rules.point, self.table_pot)
+            self.owe(game.POT, winner, amount, "point")
+            return amount
+        others = [seat for seat in self.order if seat != winner]
+        for seat in others:
+            self.owe(seat, winner, self.rules.point, "point")
+        return self.rules.point * len(others)
+
+    def _finish(self) -> list[game.Happening]:
+        if self.rules.point_from == "others":
+            return self.settled(self.facts(), {})
+        memory = {**self.memory, match.MATCH_ROUND: self.match_round + 1}
+        if self.leaving:
+            memory[match.OVER] = True
+        played_out = 0 < self.rules.match_rounds <= self.match_round
+        over = self.table_pot == 0 or played_out or bool(self.leaving)
+        record = self.end_match() if over else []
+        return [*record, *self.settled(self.facts(), memory)]
+
+    def end_match(self) -> list[game.Happening]:
+        """Pay out the rest of the pot to the seats that stay, odd chips from the left of the button on (D6)."""
+        stay = [seat for seat in self.order if seat not in self.leaving]
+        # Nobody stays: the pool keeps what all of them forfeit.
+        for seat, part in (chips.split(self.table_pot, stay) if stay else {}).items():
+            self.owe(game.POT, seat, part, "rest")
+        return [game.Noted(match.OVER)]
+
+    def at_stake(self) -> tuple[game.Stake, ...]:
+        """List the stakes of the match, or with ``point_from: others`` a point of each seat for each point played."""
+        if self.rules.point_from == "pot":
+            return super().at_stake()
+        played = self.rules.point * sum(self.points.values())
+        amounts = {seat: min(played, self.carry[seat]) for seat in sorted(self.order)}
+        return tuple(game.Stake(seat, "point", amount, amount) for seat, amount in amounts.items())
+
+    def facts(self) -> dict[str, Any]:
+        """Give the points won so far, paid or not."""
+        return {"points": dict(sorted(self.points.items()))}
+
+    def public_facts(self) -> dict[str, Any]:
+        """Add the round's number in the match."""
+        return {**super().public_facts(), match.MATCH_ROUND: self.match_round}
+
+
+class Honeymoon(dealing.TrickGame):
+    """Three-fold Honeymoon, 三度蜜月 (seed trick-and-pool-games.txt, 游戏六)."""
+
+    id = "honeymoon"
+    name = texts.NAME
+    summary = texts.SUMMARY
+    words = texts.WORDS
+    rules_type = HoneymoonRules
+    round_type = HoneymoonRound
+    case_keys = frozenset({match.MATCH_ROUND})
+    fewest = 4
+    most = 6
+
+    def faults(self, rules: game.HouseRules) -> list[game.Fault]:
+        """Check stake, point, the two choices and the common limits."""
+        faults = limits.common(rules, fewest=self.fewest, most=self.most)
+        faults += limits.between(rules, "stake", 1) + limits.between(rules, "point", 1)
+        faults += limits.between(rules, "match_rounds", 0)
+        faults += limits.word(rules, "point_from", ("pot", "others"))
+        return faults + limits.word(rules, "queens", ("any", "club"))
+
+    def least_carry(self, rules: game.HouseRules) -> int:
+        """Give the stake, needed when a match starts; points from the other seats need none."""
+        assert isinstance(rules, HoneymoonRules)
+        return rules.stake if rules.point_from == "pot" else 0
+
+    def pack(self, seats: int) -> tuple[Card, ...]:
+        """Give 32 cards, or 30 for five or six seats (D1)."""
+        return PACK_32 if seats == self.fewest else tuple(card for card in PACK_32 if card not in REMOVED)
+
+    def may_join(self, rules: game.HouseRules, table: game.Table) -> bool:
+        """Let nobody join while a match runs (1); it cannot go on where none of its seats is left."""
+        assert isinstance(rules, HoneymoonRules)
+        return rules.point_from == "others" or match.standing(table) is Standing.NEW
+
+    def start(self, rules: game.HouseRules, table: game.Table, chance: game.Chance) -> dealing.Begun:
+        """Start a round: of a new match, of the running one with its seats (1), or none but the end of a match (D6)."""
+        assert isinstance(rules, HoneymoonRules)
+        stands = match.standing(table)
+        if rules.point_from == "others" or stands is Standing.NEW:
+            return super().start(rules, table, chance)
+        if stands is Standing.BROKEN:
+            return _broken_off(rules, table)
+        return self.start_with(match.stayed(table), rules, table, chance)
+
+    def begin(
+        self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: game.Stock
+    ) -> dealing.Begun:
+        """Deal all cards (2); the first round of a match takes the stakes (1)."""
+        assert isinstance(rules, HoneymoonRules)
+        hands, record = dealing.deal(stock, order, len(stock) // len(order))
+        round_ = HoneymoonRound(
+            rules=rules, carry=dealing.carry_of(table, order), button=order[-1], order=order, hands=hands, stock=stock,
+            table_pot=table.pot, memory=dealing.last_seats(table, order), match_round=match.round_number(table),
+        )  # fmt: skip
+        staking = rules.point_from == "pot" and match.standing(table) is Standing.NEW
+        staked = round_.stake(order, rules.stake, "stake") if staking else []
+        return round_, [*staked, *record, *round_.begin_play(order[0])]
+
+    def payouts(self, rules: game.HouseRules) -> tuple[game.Payout, ...]:
+        """List what brings a point, and what a point pays."""
+        assert isinstance(rules, HoneymoonRules)
+        each = str(rules.point) if rules.point_from == "pot" else f"{rules.point} × (seats − 1)"
+        return tuple(
+            game.Payout(bet="point", wins=wins, pays=each)
+            for wins in (texts.FIRST, texts.LAST, texts.QUEEN[rules.queens])
+        )
+
+    def greatest_win(self, rules: game.HouseRules) -> Text:
+        """Give the whole pot, or all points from all other seats."""
+        assert isinstance(rules, HoneymoonRules)
+        if rules.point_from == "pot":
+            return texts.greatest_from_pot(rules.stake, rules.max_seats)
+        points = MOST_POINTS[rules.queens]
+        return texts.greatest_from_others(points * rules.point * (rules.max_seats - 1), points)
+
+
+def _broken_off(rules: HoneymoonRules, table: game.Table) -> dealing.Begun:
+    """End a match that a seat left between two rounds: without play the rest goes to those that stayed (D6)."""
+    stayed = match.stayed(table)
+    order = tuple(chips.to_the_left(stayed, -1 if table.button is None else table.button))
+    memory = {**dealing.last_seats(table, stayed), match.OVER: True}
+    round_ = HoneymoonRound(
+        rules=rules, carry=dealing.carry_of(table, stayed), button=table.button, order=order,
+        hands={seat: [] for seat in stayed}, stock=game.Stock(number=0, cards=[]), table_pot=table.pot, memory=memory,
+    )  # fmt: skip
+    record = [*round_.end_match(), *round_.settled(round_.facts(), memory)]
+    assert round_.outcome is not None, "the round has ended"
+    round_.outcome = msgspec.structs.replace(round_.outcome, counts=False)
+    return round_, record
+
+
+GAME = Honeymoon()

@@ -1,0 +1,180 @@
+"""Spoil Five (tricks, ``spoil_five``): three of five tricks take the pot; the turned card may be robbed."""
+
+from typing import Any, Final
+
+import msgspec
+
+from services.rules import actions, game, limits
+from services.rules.cards import Card
+from services.rules.ranking import tricks as ladders
+from services.rules.text import Text
+from services.rules.tricks import dealing
+from services.rules.tricks.answers import card_of, refuse
+from services.rules.tricks.engine import TrickRound
+from services.rules.tricks.texts import spoil_five as texts
+
+CARDS_EACH: Final = 5
+ENOUGH: Final = 3
+"""Tricks that take the pot."""
+
+
+class SpoilFiveRules(game.HouseRules, frozen=True, kw_only=True):
+    """House rules: ``ante`` chips of each seat in every round."""
+
+    ante: int = 1
+
+
+class SpoilFiveRound(TrickRound, kw_only=True):
+    """``turned``: the card that shows trumps, ``robber``: who took it; ``tricks``: tricks won by each seat."""
+
+    rules: SpoilFiveRules
+    trump: str
+    turned: Card
+    memory: dict[str, Any]
+    robber: int | None = None
+    tricks: dict[int, int] = msgspec.field(default_factory=dict)
+
+    ladder = ladders.SPOIL_FIVE
+
+    # -- robbing ----------------------------------------------------------------------------------------------
+
+    def may_rob(self) -> list[int]:
+        """List who is asked (2): all from the dealer on if an ace is turned, else who holds the ace of trumps."""
+        ace = "A" + self.trump
+        if self.turned == ace:
+            return [self.order[-1], *self.order[:-1]]
+        return [seat for seat in self.order if ace in self.hands[seat]]
+
+    def discards(self, seat: int) -> list[Card]:
+        """List the cards that may be given for the turned one: any, but not the ace that gives the right."""
+        return [card for card in self.hands[seat] if card != "A" + self.trump]
+
+    def answers(self, seat: int) -> list[game.Option]:
+        """Offer the turned card, or to pass."""
+        return [game.Option("rob", {"discard": card_of(self.discards(seat))}), game.Option("pass")]
+
+    def check_answer(self, seat: int, action: actions.Action) -> None:
+        """Refuse anything but a pass, or a card of the hand for the turned one."""
+        if isinstance(action, actions.Pass):
+            return
+        if not isinstance(action, actions.Rob):
+            refuse(game.ILLEGAL_ACTION, f"{action.name} is not possible now; take the turned card (rob) or pass")
+        given = () if action.discard is None else (action.discard,)
+        self.check_card(seat, given, self.discards(seat))
+
+    def answer(self, seat: int, action: actions.Action) -> list[game.Happening]:
+        """Change the card, or ask the next seat; then play begins with the seat left of the button (3)."""
+        record: list[game.Happening] = []
+        if isinstance(action, actions.Rob):
+            assert action.discard is not None, "a robbery without a discard passed the tests"
+            self.hands[seat].remove(action.discard)
+            self.hands[seat].append(self.turned)
+            self.robber = seat
+            record = [game.Noted("robbed", seat=seat)]
+        elif self.answered():
+            return record
+        return [*record, *self.begin_play(self.order[0])]
+
+    def secret(self, action: actions.Action) -> bool:
+        """Discards are not shown (2)."""
+        return isinstance(action, actions.Rob)
+
+    # -- play -------------------------------------------------------------------------------------------------
+
+    def legal(self, seat: int) -> list[Card]:
+        """List the cards that may be played: what five or jack of trumps call for goes before following suit (4)."""
+        called = self._called()
+        return [card for card in self.hands[seat] if card in called] or super().legal(seat)
+
+    def _called(self) -> set[Card]:
+        lying = {laid.card for laid in self.trick}
+        aces = {ladders.ACE_OF_HEARTS, "A" + self.trump}
+        if "5" + self.trump in lying:
+            return {"J" + self.trump} | aces
+        return aces if "J" + self.trump in lying else set()
+
+    def trick_won(self, winner: int) -> list[game.Happening]:
+        """Count the trick; after the fifth the round has ended."""
+        self.tricks[winner] = self.tricks.get(winner, 0) + 1
+        if self.number < CARDS_EACH:
+            self.lead(winner)
+            return []
+        best = max(self.order, key=lambda seat: self.tricks.get(seat, 0))
+        if self.tricks[best] < ENOUGH:
+            return [game.Noted("spoiled"), *self.settled(self.facts(), self.memory)]
+        self.owe(game.POT, best, self.table_pot, "pot")
+        if self.tricks[best] == CARDS_EACH:
+            for seat in self.order:
+                if seat != best:
+                    self.owe(seat, best, self.rules.ante, "all_five")
+        return self.settled(self.facts(), self.memory)
+
+    # -- showing ----------------------------------------------------------------------------------------------
+
+    def facts(self) -> dict[str, Any]:
+        """Give the tricks won so far."""
+        return {"tricks": dict(sorted(self.tricks.items()))}
+
+    def public_facts(self) -> dict[str, Any]:
+        """Add who took the turned card."""
+        return {**super().public_facts(), "turned": self.turned, "robbed": self.robber}
+
+    def zones(self, viewer: int | None) -> list[game.Zone]:
+        """Add the turned card until somebody takes it."""
+        lying = () if self.robber is not None else (self.turned,)
+        return [*super().zones(viewer), game.Zone(None, "turned", lying)]
+
+
+class SpoilFive(dealing.TrickGame):
+    """Spoil Five, 三胜二负 (seed trick-and-pool-games.txt, 游戏八)."""
+
+    id = "spoil_five"
+    name = texts.NAME
+    summary = texts.SUMMARY
+    words = texts.WORDS
+    rules_type = SpoilFiveRules
+    round_type = SpoilFiveRound
+    fewest = 2
+    most = 10
+
+    def faults(self, rules: game.HouseRules) -> list[game.Fault]:
+        """Check the ante and the common limits."""
+        return limits.common(rules, fewest=self.fewest, most=self.most) + limits.between(rules, "ante", 1)
+
+    def least_carry(self, rules: game.HouseRules) -> int:
+        """Give two antes: one for the pot, one for who takes all five tricks."""
+        assert isinstance(rules, SpoilFiveRules)
+        return 2 * rules.ante
+
+    def begin(
+        self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: game.Stock
+    ) -> dealing.Begun:
+        """Take the antes, deal five cards each, turn the next one for trumps (1), ask who may rob (2)."""
+        assert isinstance(rules, SpoilFiveRules)
+        hands, record = dealing.deal(stock, order, CARDS_EACH)
+        turned, turning = dealing.turn(stock)
+        round_ = SpoilFiveRound(
+            rules=rules, carry=dealing.carry_of(table, order), button=order[-1], order=order, hands=hands, stock=stock,
+            trump=turned[1], turned=turned, table_pot=table.pot, memory=dealing.last_seats(table, order),
+        )  # fmt: skip
+        staked = round_.stake(order, rules.ante, "ante")
+        asked = round_.may_rob()
+        follows = round_.ask("robbing", asked) if asked else round_.begin_play(order[0])
+        return round_, [*staked, *record, turning, *follows]
+
+    def payouts(self, rules: game.HouseRules) -> tuple[game.Payout, ...]:
+        """List what three and five tricks pay."""
+        assert isinstance(rules, SpoilFiveRules)
+        pot = f"pot + {rules.ante} × seats"
+        return (
+            game.Payout(bet="ante", wins=texts.THREE, pays=pot),
+            game.Payout(bet="ante", wins=texts.FIVE, pays=f"{pot} + {rules.ante} × (seats − 1)"),
+        )
+
+    def greatest_win(self, rules: game.HouseRules) -> Text:
+        """Give the antes of all others twice, and the carried pot."""
+        assert isinstance(rules, SpoilFiveRules)
+        return texts.greatest(rules.ante, rules.max_seats)
+
+
+GAME = SpoilFive()
