@@ -1,7 +1,5 @@
 """Servers and databases for tests; a test that asks for none starts none."""
 
-import importlib
-import importlib.util
 import itertools
 import os
 from collections.abc import Iterator
@@ -12,6 +10,7 @@ import pytest
 import redis
 from psycopg import conninfo, sql
 
+from services.eventlog import migrate
 from services.runtime import embedded
 from tests import servers
 
@@ -31,7 +30,7 @@ def _migrated(postgres_server: str) -> str:
     """Give the URL of the maintenance database of a server that has a migrated template."""
     base = _database(postgres_server, "postgres")
     _execute(base, sql.SQL("CREATE DATABASE {}").format(sql.Identifier(TEMPLATE)))
-    _migrate(_database(postgres_server, TEMPLATE))
+    migrate.upgrade(_database(postgres_server, TEMPLATE))
     return base
 
 
@@ -60,7 +59,7 @@ def own_postgres() -> Iterator[embedded.EmbeddedPostgres]:
     with servers.Nest() as nest:
         server = embedded.EmbeddedPostgres(nest.folder / "postgres", settings=servers.POSTGRES_SETTINGS)
         try:
-            _migrate(server.start())
+            migrate.upgrade(server.start())
             yield server
         finally:
             server.stop(immediate=True)
@@ -97,12 +96,6 @@ def own_redis() -> Iterator[embedded.EmbeddedRedis]:
 def _database(url: str, name: str) -> str:
     """Give the URL of another database of the same server."""
     return f"{url.rpartition('/')[0]}/{name}"
-
-
-def _migrate(url: str) -> None:
-    """Bring a database to the newest schema."""
-    if importlib.util.find_spec("services.eventlog.migrate") is not None:
-        importlib.import_module("services.eventlog.migrate").upgrade(url)
 
 
 def _execute(url: str, statement: sql.Composed) -> None:
