@@ -22,8 +22,11 @@ def cut_pairs(debts: Debts, outcome: Outcome, rules: HouseRules, carry: dict[int
     """Cut each claim to the smaller carry of its two seats, where players face each other and wins are capped."""
     if not outcome.pairwise or rules.win_cap != "stake":
         return debts
-    return {pair: min(amount, *(carry[party] for party in pair if isinstance(party, int)))
-            for pair, amount in debts.items()}  # fmt: skip
+    cut = dict(debts)
+    for (payer, payee), amount in debts.items():
+        if isinstance(payer, int) and isinstance(payee, int):
+            cut[payer, payee] = min(amount, carry[payer], carry[payee])
+    return cut
 
 
 def limit_losses(debts: Debts, outcome: Outcome, carry: dict[int, int], pot: int) -> Debts:
