@@ -14,6 +14,8 @@ FILES: Final[dict[str, str]] = {
     "tongbi_niu_niu": "showdown.tongbi_niu_niu",
     "san_gong": "showdown.san_gong",
     # banker
+    "blackjack": "banker.blackjack",
+    "ten_and_a_half": "banker.ten_and_a_half",
     "suit_betting": "banker.suit_betting",
     "tui_tong_zi": "banker.tui_tong_zi",
     "four_knives": "banker.four_knives",
@@ -22,6 +24,7 @@ FILES: Final[dict[str, str]] = {
     "endurance": "tricks.endurance",
     "honeymoon": "tricks.honeymoon",
     "spoil_five": "tricks.spoil_five",
+    "loo": "tricks.loo",
     # climbing
     "dou_dizhu": "climbing.dou_dizhu",
     # survival

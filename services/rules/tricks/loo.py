@@ -1,0 +1,237 @@
+"""Three-card Loo (tricks, ``loo``): a single pool and a double pool; a card of another suit ends the trick."""
+
+from typing import Any, Final
+
+import msgspec
+
+from services.rules import actions, game, limits
+from services.rules.cards import Card
+from services.rules.text import Text
+from services.rules.tricks import dealing
+from services.rules.tricks.answers import refuse
+from services.rules.tricks.engine import TrickRound
+from services.rules.tricks.texts import loo as texts
+
+CARDS_EACH: Final = 3
+TRICKS: Final = 3
+MISS: Final = -1
+"""Stands for the Miss where cards are dealt round."""
+
+ANSWERS: Final[dict[str, tuple[type[actions.Action], type[actions.Action]]]] = {
+    "miss": (actions.Exchange, actions.Pass),
+    "supporting": (actions.Support, actions.Fold),
+    "exchange": (actions.Exchange, actions.Pass),
+}
+"""What a seat may answer in the phases in which it is asked; the second is the deadline's (2, 5, 6)."""
+
+
+class LooRules(game.HouseRules, frozen=True, kw_only=True):
+    """House rules: ``stake`` chips in each pool, a multiple of 3."""
+
+    stake: int = 3
+    min_seats: int = 5
+    max_seats: int = 8
+
+
+class LooRound(TrickRound, kw_only=True):
+    """A round of both pools.
+
+    ``miss``: the cards apart, empty once taken; ``miss_positions``: their places in the stock. ``single``, ``double``:
+    tricks won by each seat; ``folded``: who gave up the double pool, ``pool``: what lies in it; ``flush``: who won so.
+    """
+
+    rules: LooRules
+    memory: dict[str, Any]
+    miss: list[Card]
+    miss_positions: tuple[int, ...]
+    turned: Card | None = None
+    pool: int = 0
+    single: dict[int, int] = msgspec.field(default_factory=dict)
+    double: dict[int, int] = msgspec.field(default_factory=dict)
+    folded: list[int] = msgspec.field(default_factory=list)
+    flush: int | None = None
+
+    def players(self) -> list[int]:
+        """List who takes part in a trick: all in the single pool, who stays in in the double pool."""
+        return [seat for seat in self.order if seat not in self.folded]
+
+    # -- asking -----------------------------------------------------------------------------------------------
+
+    def answers(self, _seat: int) -> list[game.Option]:
+        """Offer both answers."""
+        return [game.Option(str(kind.__struct_config__.tag)) for kind in ANSWERS[self.phase]]
+
+    def check_answer(self, _seat: int, action: actions.Action) -> None:
+        """Refuse any other answer."""
+        if not isinstance(action, ANSWERS[self.phase]):
+            right = " or ".join(str(kind.__struct_config__.tag) for kind in ANSWERS[self.phase])
+            refuse(game.ILLEGAL_ACTION, f"{action.name} is not possible now; {right} is")
+
+    def answer(self, seat: int, action: actions.Action) -> list[game.Happening]:
+        """Carry out an answer, and go on where all have been asked."""
+        if isinstance(action, actions.Exchange):
+            return [*self._take_miss(seat), *self._go_on()]
+        if isinstance(action, actions.Fold):
+            self.folded.append(seat)
+        return [] if self.answered() else self._go_on()
+
+    def silence(self, seat: int) -> actions.AnyAction:
+        """Pass, or fold (2, 5, 6); in play the weakest card (9)."""
+        return actions.Fold() if self.phase == "supporting" else super().silence(seat)
+
+    def _take_miss(self, seat: int) -> list[game.Happening]:
+        """Change a hand for the Miss; the old cards are out of play."""
+        self.hands[seat], self.miss = self.miss, []
+        return [game.Noted("exchanged", seat=seat), dealing.dealt(seat, self.stock, self.miss_positions)]
+
+    def _go_on(self) -> list[game.Happening]:
+        opponents = [seat for seat in self.players() if seat != self.button]
+        if self.phase == "miss":
+            return self.begin_play(self.order[0], "single")
+        if self.phase == "supporting" and not opponents:
+            return self._dealer_wins()
+        if self.phase == "supporting" and self.miss:
+            return self.ask("exchange", opponents)
+        return self._flush_or_play()
+
+    # -- the two pools ----------------------------------------------------------------------------------------
+
+    def legal(self, seat: int) -> list[Card]:
+        """List the cards that may be played; the first lead of the double pool is a trump with two of them (8, D6)."""
+        trumps = [card for card in self.hands[seat] if card[1] == self.trump]
+        first_lead = self.phase == "double" and self.number == 0 and not self.trick
+        return trumps if first_lead and len(trumps) > 1 else super().legal(seat)
+
+    def cut_short(self) -> bool:
+        """Say whether a card of another suit ends the trick at once (3, 8, D2)."""
+        return self.trick[-1].card[1] != self.led()
+
+    def trick_won(self, winner: int) -> list[game.Happening]:
+        """Pay a third of the pool; after three tricks the pool is over."""
+        won, pool = (self.single, self.rules.stake) if self.phase == "single" else (self.double, self.pool)
+        won[winner] = won.get(winner, 0) + 1
+        self.owe(game.POT, winner, pool // TRICKS, self.phase)
+        if self.number < TRICKS:
+            self.lead(winner)
+            return []
+        return self._begin_double() if self.phase == "single" else self._finish(self.double)
+
+    def _begin_double(self) -> list[game.Happening]:
+        """Take the stakes, turn trumps, deal anew from the stock, ask the opponents (4, 5)."""
+        staked = self.stake(self.order, self.rules.stake, "double")
+        self.pool, self.number, self.last_trick = self.table_pot, 0, []
+        self.turned, turning = dealing.turn(self.stock)
+        self.trump = self.turned[1]
+        self.hands, record = dealing.deal(self.stock, self.order, CARDS_EACH)
+        return [*staked, turning, *record, *self.ask("supporting", self.order[:-1])]
+
+    def _dealer_wins(self) -> list[game.Happening]:
+        dealer = self.order[-1]
+        self.owe(game.POT, dealer, self.pool, "all_fold")
+        return [game.Noted("all_fold", seat=dealer), *self.settled(self.facts(), self.memory)]
+
+    def _flush_or_play(self) -> list[game.Happening]:
+        """Let three trumps win at once (7, D5); otherwise who stays in closest to the dealer's left leads (8)."""
+        staying = self.players()
+        flushes = [seat for seat in staying if all(card[1] == self.trump for card in self.hands[seat])]
+        if not flushes:
+            return self.begin_play(staying[0], "double")
+        self.flush = flushes[0]
+        self.owe(game.POT, self.flush, self.pool, "flush")
+        shown = game.Shown(owner=self.flush, zone="hand", cards=tuple(self.hands[self.flush]))
+        return [game.Noted("flush", seat=self.flush), shown, *self._finish([self.flush])]
+
+    def _finish(self, winners: dict[int, int] | list[int]) -> list[game.Happening]:
+        """Let all who stayed in and won nothing pay into the next double pool (7, 9, D3)."""
+        looed = [seat for seat in self.players() if seat not in winners]
+        record = self.stake(looed, self.rules.stake, "looed")
+        return [*record, *self.settled(self.facts(), self.memory)]
+
+    # -- showing ----------------------------------------------------------------------------------------------
+
+    def facts(self) -> dict[str, Any]:
+        """Give the tricks of both pools so far; a flush in place of the double pool's."""
+        known: dict[str, Any] = {"single": dict(sorted(self.single.items()))}
+        if self.flush is not None:
+            known["flush"] = self.flush
+        elif self.turned is not None:
+            known["double"] = dict(sorted(self.double.items()))
+        return known
+
+    def status(self, seat: int) -> str:
+        """Say who gave up the double pool."""
+        return "folded" if seat in self.folded else "playing"
+
+    def zones(self, viewer: int | None) -> list[game.Zone]:
+        """Add the Miss and the turned card; a flush lies open."""
+        zones = [
+            game.Zone(zone.owner, zone.name, tuple(self.hands[self.flush]))
+            if zone.name == "hand" and self.flush is not None and zone.owner == self.flush
+            else zone
+            for zone in super().zones(viewer)
+        ]
+        turned = (self.turned,) if self.turned else ()
+        miss = game.Zone(None, "miss", game.face_down(len(self.miss)))
+        return [*zones, miss, game.Zone(None, "turned", turned)]
+
+
+class Loo(dealing.TrickGame):
+    """Three-card Loo (seed trick-and-pool-games.txt, 游戏九规则; D1)."""
+
+    id = "loo"
+    name = texts.NAME
+    summary = texts.SUMMARY
+    words = texts.WORDS
+    rules_type = LooRules
+    round_type = LooRound
+    fewest = 5
+    most = 8
+
+    def faults(self, rules: game.HouseRules) -> list[game.Fault]:
+        """Check the stake and the common limits."""
+        assert isinstance(rules, LooRules)
+        faults = limits.common(rules, fewest=self.fewest, most=self.most) + limits.between(rules, "stake", TRICKS)
+        if rules.stake % TRICKS:
+            faults.append(game.Fault("stake", f"{rules.stake} cannot be shared by three tricks; use a multiple of 3"))
+        return faults
+
+    def least_carry(self, rules: game.HouseRules) -> int:
+        """Give three stakes: both pools, and one for who gets no trick."""
+        assert isinstance(rules, LooRules)
+        return 3 * rules.stake
+
+    def begin(
+        self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: game.Stock
+    ) -> dealing.Begun:
+        """Take the dealer's stake, deal the hands and the Miss (1), ask the dealer (2)."""
+        assert isinstance(rules, LooRules)
+        hands, record = dealing.deal(stock, (*order, MISS), CARDS_EACH)
+        apart = record[-1]
+        assert isinstance(apart, game.Dealt), "dealing records what it dealt"
+        round_ = LooRound(
+            rules=rules, carry=dealing.carry_of(table, order), button=order[-1], order=order, miss=hands.pop(MISS),
+            hands=hands, stock=stock, table_pot=table.pot, memory=dealing.last_seats(table, order),
+            miss_positions=apart.positions,
+        )  # fmt: skip
+        staked = round_.stake(order[-1:], rules.stake, "single")
+        lying = msgspec.structs.replace(apart, to=None, zone="miss")
+        return round_, [*staked, *record[:-1], lying, *round_.ask("miss", order[-1:])]
+
+    def payouts(self, rules: game.HouseRules) -> tuple[game.Payout, ...]:
+        """List what a trick, a flush and a dealer left alone are paid."""
+        assert isinstance(rules, LooRules)
+        pot = f"pot + {rules.stake} × seats"
+        return (
+            game.Payout(bet="single", wins=texts.SINGLE_TRICK, pays=str(rules.stake // TRICKS)),
+            game.Payout(bet="double", wins=texts.DOUBLE_TRICK, pays=f"({pot}) ÷ 3"),
+            game.Payout(bet="double", wins=texts.FLUSH, pays=pot),
+            game.Payout(bet="double", wins=texts.ALL_FOLD, pays=pot),
+        )
+
+    def greatest_win(self, rules: game.HouseRules) -> Text:
+        """Give both pools, less what the winner puts in himself."""
+        assert isinstance(rules, LooRules)
+        return texts.greatest(rules.stake, rules.max_seats)
+
+
+GAME = Loo()
