@@ -109,9 +109,11 @@ class SuitBetting(BankerGame):
             "pays its odds, a losing one loses the bet. On a seven the bets on small, big, odd and even are returned "
             "and are no turnover. The betting closes after bet_seconds, or when every seat is done. The fee is taken "
             "from the net win of all spots together.",
-            "押一張牌的花色、小（A至6）、大（8至K）、單、雙或7。押中按賠率賠付，未中輸掉注金。開出7時，大、小、單、雙的注金全部退還"
+            "押一張牌的花色、小（A至6）、大（8至K）、單、雙或7。押中按賠率賠付，未中輸掉注金。開出7時，大、小、單、"
+            "雙的注金全部退還"
             "且不計有效投注。下注時間結束或所有玩家完成下注後開牌。活動費按各注合計的淨贏收取。",
-            "押一张牌的花色、小（A至6）、大（8至K）、单、双或7。押中按赔率赔付，未中输掉注金。开出7时，大、小、单、双的注金全部退还"
+            "押一张牌的花色、小（A至6）、大（8至K）、单、双或7。押中按赔率赔付，未中输掉注金。开出7时，大、小、单、"
+            "双的注金全部退还"
             "且不计有效投注。下注时间结束或所有玩家完成下注后开牌。活动费按各注合计的净赢收取。",
         ),
         words.WINDOW,

@@ -33,6 +33,16 @@ COMMON: Final[dict[str, Text]] = {
     "category": Text("hand category", "牌型", "牌型"),
 }
 
+TURNS: Final[dict[str, Text]] = {
+    "hit": Text("hit", "補牌", "补牌"),
+    "stand": Text("stand", "停牌", "停牌"),
+    "stood": Text("stands", "已停牌", "已停牌"),
+    "bust": Text("bust", "爆牌", "爆牌"),
+    "five_cards": Text("five cards without bust", "過五關", "过五关"),
+    "banker_bust": Text("the banker is bust", "莊家爆牌", "庄家爆牌"),
+}
+"""Words of the games whose hands are played in turn."""
+
 WINDOW: Final = Text(
     "Bets are made by all players at once within the betting time and cannot be taken back; a player who is silent "
     "until the deadline makes no (further) bet.",

@@ -1,0 +1,120 @@
+"""Niu niu against a banker (妞妞): five cards, the winner's category multiplies the bet."""
+
+from typing import ClassVar, Final
+
+import msgspec
+
+from services.rules import limits
+from services.rules.banker import words
+from services.rules.banker.bank import BetRules, rotated
+from services.rules.banker.bets import ShowdownRound
+from services.rules.banker.engine import open_round
+from services.rules.banker.family import BankerGame
+from services.rules.game import Chance, Fault, Happening, HouseRules, Noted, Payout, Round, Table
+from services.rules.ranking import niu_niu
+from services.rules.text import Text
+
+MULTIPLIERS: Final = {"ultimate": 5, "niu_niu": 3, "big": 2, "small": 1, "none": 1}
+"""Multiplier of each category, from the highest (home-games.txt, 妞妞 (6))."""
+
+CARDS: Final = 5
+
+
+class NiuNiuRules(BetRules, frozen=True, kw_only=True):
+    """House rules; multipliers that are left out keep the sheet's value."""
+
+    players: ClassVar[tuple[int, int]] = (1, 9)
+
+    fee_bps: int = 500
+    cover: int = 5
+    multipliers: dict[str, int] = msgspec.field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Fill in the sheet's multipliers."""
+        super().__post_init__()
+        msgspec.structs.force_setattr(self, "multipliers", {**MULTIPLIERS, **self.multipliers})
+
+    def faults(self) -> list[Fault]:
+        """Check the table limits."""
+        return super().faults() + limits.multipliers(self, "multipliers", MULTIPLIERS)
+
+
+class NiuNiuRound(ShowdownRound, kw_only=True):
+    """Five cards each; two hands are never equal."""
+
+    rules: NiuNiuRules
+
+    def deal_all(self) -> list[Happening]:
+        """Deal five cards to each hand, the banker last."""
+        return self.deal(self.takers(), CARDS)
+
+    def compare(self) -> list[Happening]:
+        """Pay the winner's category, seat or banker (niu_niu D2)."""
+        reckoning = self.reckon()
+        bank = niu_niu.home(self.bank_hand.cards)
+        happened: list[Happening] = [Noted("hand", self.bank.seat, {"category": bank.category})]
+        for seat in self.bettors():
+            own, bet = niu_niu.home(self.hands[seat].cards), self.bets[seat]
+            happened.append(Noted("hand", seat, {"category": own.category}))
+            if own.key > bank.key:
+                reckoning.won(seat, "bet", bet, bet * self.rules.multipliers[own.category], own.category)
+            else:
+                reckoning.lost(seat, "bet", bet, bet * self.rules.multipliers[bank.category], bank.category)
+        return happened + self.finish(reckoning)
+
+
+class NiuNiu(BankerGame):
+    """妞妞."""
+
+    id = "niu_niu"
+    name = Text("Niu niu against a banker", "妞妞", "妞妞")
+    rules_type = NiuNiuRules
+    round_type = NiuNiuRound
+    summary = words.paragraphs(
+        Text(
+            "Each player bets before the deal, then everybody is dealt five cards. Three cards that make a multiple "
+            "of ten are the niu; the last digit of the other two counts. None < small (1 to 7) < big (8, 9) < niu niu "
+            "(10 or 20) < ultimate (only 10, J, Q, K). Equal hands go by the highest card, K down to A, then by suit, "
+            "spades, hearts, diamonds, clubs. The winner, player or banker, gets the bet times its multiplier.",
+            "發牌前下注，每家發五張。任三張湊成10的倍數為「妞」，比其餘兩張點數的個位數。無爛＜小點（1至7）＜大點（8、"
+            "9）＜妞妞"
+            "（10或20）＜終極妞妞（五張全為10、J、Q、K）。同級比最大單張（K最大、A最小），"
+            "再比花色（黑桃＞紅心＞方塊＞梅花）。"
+            "贏家（閒家或莊家）贏得下注金額乘以贏家牌型倍數。",
+            "发牌前下注，每家发五张。任三张凑成10的倍数为“妞”，比其余两张点数的个位数。无烂＜小点（1至7）＜大点（8、"
+            "9）＜妞妞"
+            "（10或20）＜终极妞妞（五张全为10、J、Q、K）。同级比最大单张（K最大、A最小），"
+            "再比花色（黑桃＞红心＞方块＞梅花）。"
+            "赢家（闲家或庄家）赢得下注金额乘以赢家牌型倍数。",
+        ),
+        words.WINDOW,
+        words.MALFUNCTION,
+    )
+    words = words.COMMON | {
+        "none": Text("nothing", "無爛", "无烂"),
+        "small": Text("small", "小點", "小点"),
+        "big": Text("big", "大點", "大点"),
+        "niu_niu": words.same("niu niu", "妞妞"),
+        "ultimate": Text("ultimate niu niu", "終極妞妞", "终极妞妞"),
+    }
+
+    def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
+        """Open the window for bets."""
+        assert isinstance(rules, NiuNiuRules)
+        round_, happened = open_round(
+            NiuNiuRound, rules, table, chance, banked=rotated(rules, table), least=rules.min_bet
+        )
+        return round_, happened + round_.open_window()
+
+    def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
+        """List what a win with each category pays; the banker wins at the same multipliers."""
+        assert isinstance(rules, NiuNiuRules)
+        return tuple(Payout("bet", self.words[name], f"{times}:1") for name, times in rules.multipliers.items())
+
+    def greatest_win(self, rules: HouseRules) -> Text:
+        """Say what a seat can win at most."""
+        assert isinstance(rules, NiuNiuRules)
+        return words.per_bet(str(max(rules.multipliers.values())), "the best hand", "最大牌型", "最大牌型")
+
+
+GAME = NiuNiu()

@@ -1,0 +1,63 @@
+"""Bets made after a look at the own cards, or before the deal: the house rule ``bet_when`` (blackjack, baccarat)."""
+
+from typing import Final
+
+from services.rules import limits
+from services.rules.banker.bank import BY_HOUSE, BetRules
+from services.rules.banker.bets import OneBetRound
+from services.rules.banker.hands import Hand
+from services.rules.game import Chance, Fault, Happening, Phase
+
+AFTER_CARDS: Final = "after_cards"
+BEFORE_DEAL: Final = "before_deal"
+
+
+class PeekRules(BetRules, frozen=True, kw_only=True):
+    """House rules of a game whose seats see cards before they bet, unless ``bet_when`` says otherwise."""
+
+    bet_when: str = AFTER_CARDS
+
+    def faults(self) -> list[Fault]:
+        """Check the table limits."""
+        return super().faults() + limits.word(self, "bet_when", (AFTER_CARDS, BEFORE_DEAL))
+
+    def least(self) -> int:
+        """Give what a player must hold to be in: after cards a bet is a duty, and must be covered."""
+        return self.cover * self.min_bet if self.bet_when == AFTER_CARDS else self.min_bet
+
+    def open_to_peekers(self) -> bool:
+        """Whether the house lets players choose any bet after they have seen cards (blackjack D1, baccarat D5)."""
+        return self.banker == BY_HOUSE and self.bet_when == AFTER_CARDS and self.max_bet == 0
+
+
+class PeekRound(OneBetRound, kw_only=True):
+    """A round that deals its first cards before the bets, or after them."""
+
+    rules: PeekRules
+
+    def duty(self) -> bool:
+        """Whether every seat must bet, having got a card."""
+        return self.rules.bet_when == AFTER_CARDS
+
+    def deal_first(self) -> list[Happening]:
+        """Deal the cards that the seats see before they bet."""
+        raise NotImplementedError
+
+    def deal_rest(self) -> list[Happening]:
+        """Go on once bets and first cards are there."""
+        raise NotImplementedError
+
+    def begin(self) -> list[Happening]:
+        """Begin with cards or with bets."""
+        if not self.duty():
+            return self.open_window()
+        self.hands = {seat: Hand() for seat in self.players}
+        return [Phase("deal"), *self.deal_first(), *self.open_window()]
+
+    def all_bet(self, chance: Chance) -> list[Happening]:
+        """Deal on, or from the start."""
+        del chance
+        if self.duty():
+            return self.deal_rest()
+        self.give_hands()
+        return [Phase("deal"), *self.deal_first(), *self.deal_rest()]

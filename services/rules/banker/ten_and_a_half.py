@@ -1,0 +1,161 @@
+"""Ten and a half (十點半): hands played in turn up to ten and a half points; ties are the banker's."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from services.rules.banker import words
+from services.rules.banker.bank import BetRules, rotated
+from services.rules.banker.engine import SHOWDOWN, open_round
+from services.rules.banker.family import BankerGame
+from services.rules.banker.turns import BUST, FIVE_CARDS, TurnsRound
+from services.rules.cards import Card
+from services.rules.game import Chance, Fault, Happening, HouseRules, Noted, Payout, Phase, Round, Table
+from services.rules.ranking import counting
+from services.rules.text import Text
+
+LIMIT: Final = 21
+"""Ten and a half, in half points as all totals here."""
+
+MUST_HIT_BELOW: Final = 12
+
+
+class TenAndAHalfRules(BetRules, frozen=True, kw_only=True):
+    """House rules; ``banker_stands_on`` in points, halves allowed."""
+
+    players: ClassVar[tuple[int, int]] = (1, 7)
+
+    banker_stands_on: int | float = 6
+
+    def faults(self) -> list[Fault]:
+        """Check the table limits."""
+        halves = 2 * self.banker_stands_on
+        if halves == int(halves) and 1 <= halves <= LIMIT:
+            return super().faults()
+        right = "it must be from 0.5 to 10.5 points, in halves"
+        return [*super().faults(), Fault("banker_stands_on", f"{self.banker_stands_on} is not possible; {right}")]
+
+
+def total(cards: Sequence[Card]) -> int:
+    """Count a hand in half points: A 1, 2–10 their number, J Q K ½."""
+    return sum(1 if counting.is_court(card) else 2 * counting.order(card) for card in cards)
+
+
+class TenAndAHalfRound(TurnsRound, kw_only=True):
+    """One card face down, the others face up."""
+
+    free_from: ClassVar[int] = MUST_HIT_BELOW
+    limit: ClassVar[int] = LIMIT
+
+    rules: TenAndAHalfRules
+
+    def total(self, cards: Sequence[Card]) -> int:
+        """Count a hand in half points."""
+        return total(cards)
+
+    def banker_plays(self) -> bool:
+        """Let a banker who is a seat decide for itself (D1)."""
+        return self.bank.seat is not None
+
+    def all_bet(self, chance: Chance) -> list[Happening]:
+        """Deal one card face down to each betting seat, the banker last."""
+        del chance
+        self.give_hands()
+        return [Phase("deal"), *self.deal(self.takers()), *self.begin_turns()]
+
+    def players_done(self) -> list[Happening]:
+        """Let the banker play where a hand is left to beat."""
+        if not self.live():
+            return self.banker_done()
+        if self.bank.seat is not None:
+            return self.give_turn(self.bank.seat)
+        happened = self.show([self.bank_taker()])
+        while self.total(self.bank_hand.cards) < 2 * self.rules.banker_stands_on:
+            happened += self.deal([self.bank_taker()], up=True)
+        return happened + self.banker_done()
+
+    def banker_done(self) -> list[Happening]:
+        """Lay everything open and settle (ten_and_a_half, "Pays")."""
+        happened: list[Happening] = [Phase(SHOWDOWN), *self.show(self.takers())]
+        bank = self.total(self.bank_hand.cards)
+        happened.append(Noted("total", self.bank.seat, {"total": points(bank)}))
+        reckoning = self.reckon()
+        for seat in self.bettors():
+            hand, bet = self.hands[seat], self.bets[seat]
+            own = self.total(hand.cards)
+            happened.append(Noted("total", seat, {"total": points(own)}))
+            if hand.state == BUST:
+                reckoning.lost(seat, "bet", bet, bet, BUST)
+            elif hand.state == FIVE_CARDS:
+                reckoning.won(seat, "bet", bet, (3 if own == LIMIT else 2) * bet, FIVE_CARDS)
+            elif bank > LIMIT:
+                reckoning.won(seat, "bet", bet, bet, "banker_bust")
+            elif own > bank:
+                reckoning.won(seat, "bet", bet, bet, "win")
+            else:
+                reckoning.lost(seat, "bet", bet, bet, "lose")
+        return happened + self.finish(reckoning)
+
+
+def points(halves: int) -> str:
+    """Write half points as people read them."""
+    whole, half = divmod(halves, 2)
+    return f"{whole or ''}½" if half else str(whole)
+
+
+class TenAndAHalf(BankerGame):
+    """十點半."""
+
+    id = "ten_and_a_half"
+    name = Text("Ten and a half", "十點半", "十点半")
+    rules_type = TenAndAHalfRules
+    round_type = TenAndAHalfRound
+    summary = words.paragraphs(
+        Text(
+            "Each player bets before the deal, then everybody is dealt one card face down; further cards lie face up. "
+            "A counts 1, 2 to 10 their number, J Q K half a point. In turn each hand hits or stands; below 6 it must "
+            "hit. It ends at 10½, at five cards, or bust above 10½. The house draws below banker_stands_on; a banker "
+            "who is a seat is free from 6 on. Higher wins the bet, equal points are the banker's, bust loses even if "
+            "the banker busts. Five cards win twice the bet at once, three times at exactly 10½. A hand whose deadline "
+            "passes hits below 6 and then stands.",
+            "發牌前下注，每家發一張暗牌，其後補明牌。A為1點，2至10照牌面，J、Q、K半點。輪流補牌或停牌，"
+            "不到6點必須補牌；十點半、"
+            "五張或爆牌（超過十點半）即結束。賭場作莊時補至banker_stands_on為止；玩家作莊時6點以上可自行決定。"
+            "點數大者贏，同點莊家贏，"
+            "爆牌即輸（即使莊家也爆）。過五關立即贏兩倍，剛好十點半贏三倍。逾時者不到6點補牌，其後停牌。",
+            "发牌前下注，每家发一张暗牌，其后补明牌。A为1点，2至10照牌面，J、Q、K半点。轮流补牌或停牌，"
+            "不到6点必须补牌；十点半、"
+            "五张或爆牌（超过十点半）即结束。赌场作庄时补至banker_stands_on为止；玩家作庄时6点以上可自行决定。"
+            "点数大者赢，同点庄家赢，"
+            "爆牌即输（即使庄家也爆）。过五关立即赢两倍，刚好十点半赢三倍。逾时者不到6点补牌，其后停牌。",
+        ),
+        words.WINDOW,
+        words.MALFUNCTION,
+    )
+    words = words.COMMON | words.TURNS | {"full": Text("ten and a half", "十點半", "十点半")}
+
+    def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
+        """Open the window for bets."""
+        assert isinstance(rules, TenAndAHalfRules)
+        round_, happened = open_round(
+            TenAndAHalfRound, rules, table, chance, banked=rotated(rules, table), least=rules.min_bet
+        )
+        return round_, happened + round_.open_window()
+
+    def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
+        """List what a bet pays."""
+        del rules
+        return (
+            Payout(
+                "bet", Text("higher points, or the banker is bust", "點數較大或莊家爆牌", "点数较大或庄家爆牌"), "1:1"
+            ),
+            Payout("bet", Text("five cards below 10½", "過五關未到十點半", "过五关未到十点半"), "2:1"),
+            Payout("bet", Text("five cards of exactly 10½", "過五關剛好十點半", "过五关刚好十点半"), "3:1"),
+        )
+
+    def greatest_win(self, rules: HouseRules) -> Text:
+        """Say what a seat can win at most."""
+        del rules
+        return words.per_bet("3", "five cards of exactly 10½", "過五關剛好十點半", "过五关刚好十点半")
+
+
+GAME = TenAndAHalf()

@@ -1,0 +1,168 @@
+"""Tui tong zi (推筒子): two tiles each, four hands of which the dice say which is dealt first."""
+
+from typing import ClassVar, Final
+
+import msgspec
+
+from services.rules import cards, chips, limits
+from services.rules.banker import words
+from services.rules.banker.bank import BY_SEAT, BetRules, rotated
+from services.rules.banker.bets import OneBetRound
+from services.rules.banker.engine import open_round
+from services.rules.banker.family import BankerGame
+from services.rules.banker.hands import Hand
+from services.rules.game import Chance, Dealt, Fault, Happening, HouseRules, Noted, Payout, Phase, Round, Table, Zone
+from services.rules.ranking import tui_tong_zi
+from services.rules.text import Text
+
+MULTIPLIERS: Final = {tui_tong_zi.LEOPARD: 3, tui_tong_zi.PAIR: 2, tui_tong_zi.TWO_EIGHT: 1, tui_tong_zi.POINTS: 1}
+"""What the winner's hand multiplies the bet by, seat or banker (D4)."""
+
+HANDS: Final = 4
+"""The banker's hand and three players', dealt whether anybody plays them or not."""
+
+SPARE: Final = "spare"
+
+
+class TuiTongZiRules(BetRules, frozen=True, kw_only=True):
+    """House rules."""
+
+    players: ClassVar[tuple[int, int]] = (1, 3)
+
+    banker: str = BY_SEAT
+    fee_bps: int = 500
+    win_cap: str = "stake"
+    white_single: str = "half"
+    equal_hands: str = "push"
+
+    def faults(self) -> list[Fault]:
+        """Check the table limits."""
+        faults = super().faults() + limits.word(self, "white_single", ("half", "zero"))
+        return faults + limits.word(self, "equal_hands", ("push", "banker"))
+
+
+class TuiTongZiRound(OneBetRound, kw_only=True):
+    """Bets, dice, tiles; ``spare``: hands 1 to 3 that nobody plays."""
+
+    rules: TuiTongZiRules
+    thrown: tuple[int, ...] = ()
+    spare: dict[int, Hand] = msgspec.field(default_factory=dict)
+
+    def places(self) -> list[int | None]:
+        """Say which seat has each of the four hands: the banker, then the seats to its left (None: nobody).
+
+        Seats count whether they are in the round or not; with the house hand 1 is the first seat's.
+        """
+        order = self.seated if self.bank.seat is None else chips.to_the_left(self.seated, self.bank.seat)
+        others: list[int | None] = [seat for seat in order if seat != self.bank.seat]
+        return [self.bank.seat, *others, *[None] * HANDS][:HANDS]
+
+    def all_bet(self, chance: Chance) -> list[Happening]:
+        """Throw the dice, deal all four hands from the one they name, and compare."""
+        self.thrown = chance.dice(2)
+        first = (sum(self.thrown) - 1) % HANDS
+        happened: list[Happening] = [Phase("deal"), Noted("dice", None, {"dice": list(self.thrown), "hand": first})]
+        self.give_hands()
+        places = self.places()
+        happened += [self.deal_tiles(place, places[place]) for place in (*range(first, HANDS), *range(first))]
+        return happened + self.compare()
+
+    def deal_tiles(self, place: int, seat: int | None) -> Dealt:
+        """Deal two tiles at once, open, to one of the four hands."""
+        zone = "hand"
+        if place == 0:
+            hand, zone = self.bank_hand, "bank" if seat is None else "hand"
+        elif seat in self.hands:
+            hand = self.hands[seat]
+        else:
+            hand, seat, zone = self.spare.setdefault(place, Hand()), None, f"{SPARE}_{place}"
+        at = self.stock.next
+        for _ in range(tui_tong_zi.SIZE):
+            hand.take(self.stock.deal(), up=True)
+        return Dealt(seat, zone, self.stock.number, (at, at + 1), hand.seen())
+
+    def compare(self) -> list[Happening]:
+        """Compare each player's tiles with the banker's."""
+        white_half = self.rules.white_single == "half"
+        reckoning = self.reckon()
+        bank = tui_tong_zi.rank(self.bank_hand.cards, white_half=white_half)
+        for seat in self.bettors():
+            own, bet = tui_tong_zi.rank(self.hands[seat].cards, white_half=white_half), self.bets[seat]
+            if own.key > bank.key:
+                reckoning.won(seat, "bet", bet, bet * MULTIPLIERS[own.category], own.category)
+            elif own.key < bank.key or self.rules.equal_hands == "banker":
+                reckoning.lost(seat, "bet", bet, bet * MULTIPLIERS[bank.category], bank.category)
+            else:
+                reckoning.returned(seat, "bet", bet)
+        return [Phase("showdown"), *self.finish(reckoning)]
+
+    def zones(self, viewer: int | None) -> list[Zone]:
+        """Show all four hands."""
+        spare = [Zone(None, f"{SPARE}_{place}", hand.seen()) for place, hand in sorted(self.spare.items())]
+        return super().zones(viewer) + spare
+
+
+class TuiTongZi(BankerGame):
+    """推筒子."""
+
+    id = "tui_tong_zi"
+    name = Text("Tui tong zi", "推筒子", "推筒子")
+    rules_type = TuiTongZiRules
+    round_type = TuiTongZiRound
+    summary = words.paragraphs(
+        Text(
+            "Played with 40 tiles, 1 to 9 and white, four of each. Each player bets, two dice say which of the four "
+            "hands is dealt first, and every hand gets two tiles. The last digit of the sum counts, white half a "
+            "point; of equal points the larger tile wins. 2 + 8 beats all points, a pair beats 2 + 8, two whites beat "
+            "everything. The winner gets the bet once, twice with a pair, three times with two whites; the same two "
+            "tiles are a tie.",
+            "用一至九筒及白板各四張，共40張。各閒家下注後擲兩顆骰子決定起牌方，每方兩張。點數取兩張相加的個位數，"
+            "白板半點；同點比"
+            "較大的單張。二八大於所有點數，對子大於二八，豹子（一對白板）最大。贏家贏得一倍，對子兩倍，豹子三倍；"
+            "牌完全相同為和局。",
+            "用一至九筒及白板各四张，共40张。各闲家下注后掷两颗骰子决定起牌方，每方两张。点数取两张相加的个位数，"
+            "白板半点；同点比"
+            "较大的单张。二八大于所有点数，对子大于二八，豹子（一对白板）最大。赢家赢得一倍，对子两倍，豹子三倍；"
+            "牌完全相同为和局。",
+        ),
+        words.WINDOW,
+        words.MALFUNCTION,
+    )
+    words = words.COMMON | {
+        "dice": words.same("dice", "骰子"),
+        "points": Text("points", "點數", "点数"),
+        "two_eight": words.same("two and eight", "二八"),
+        "pair": Text("pair", "對子", "对子"),
+        "leopard": Text("leopard: two whites", "豹子：一對白板", "豹子：一对白板"),
+        **{
+            f"{SPARE}_{place}": Text(f"hand {place}, played by nobody", f"閒家{place}（無人）", f"闲家{place}（无人）")
+            for place in range(1, HANDS)
+        },
+    }
+
+    def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
+        """Open the window for bets."""
+        assert isinstance(rules, TuiTongZiRules)
+        round_, happened = open_round(
+            TuiTongZiRound,
+            rules,
+            table,
+            chance,
+            banked=rotated(rules, table),
+            least=rules.min_bet,
+            pack=cards.TILES_40,
+        )
+        return round_, happened + round_.open_window()
+
+    def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
+        """List what a win with each hand pays; the banker wins at the same multipliers."""
+        del rules
+        return tuple(Payout("bet", self.words[name], f"{times}:1") for name, times in MULTIPLIERS.items())
+
+    def greatest_win(self, rules: HouseRules) -> Text:
+        """Say what a seat can win at most."""
+        del rules
+        return words.per_bet("3", "two whites", "豹子", "豹子")
+
+
+GAME = TuiTongZi()
