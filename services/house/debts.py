@@ -36,6 +36,17 @@ def net(debts: Debts, party: Party) -> int:
     return sum(owed_to(debts, party).values()) - sum(owed_by(debts, party).values())
 
 
+def nets(debts: Debts, parties: Iterable[Party]) -> dict[Party, int]:
+    """Give what every one of these parties wins, in one go."""
+    won = dict.fromkeys(parties, 0)
+    for (payer, payee), amount in debts.items():
+        if payer in won:
+            won[payer] -= amount
+        if payee in won:
+            won[payee] += amount
+    return won
+
+
 def share(amount: int, weights: Mapping[Party, int], left_of: int) -> dict[Party, int]:
     """Share an amount among parties in proportion, by largest remainder.
 

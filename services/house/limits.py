@@ -34,8 +34,11 @@ def limit_losses(debts: Debts, outcome: Outcome, carry: dict[int, int], pot: int
 
     Payees of a seat that is short share what there is in proportion to their claims. The house pays everything.
     """
+    owed: dict[Party, int] = {}
+    for (payer, _), amount in debts.items():
+        owed[payer] = owed.get(payer, 0) + amount
     for seat in sorted(carry):
-        if seat != outcome.banker:
+        if seat != outcome.banker and owed.get(seat, 0) > carry[seat]:
             debts = _pay_at_most(debts, seat, carry[seat], left_of=seat)
     if outcome.banker is not None:
         collected = sum(owing.owed_to(debts, outcome.banker).values())

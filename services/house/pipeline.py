@@ -28,24 +28,23 @@ def settle(outcome: Outcome, rules: HouseRules, carry: dict[int, int], pot: int)
     rake = pots.rake(outcome, rules)  # 4., for rake is taken before a pot is shared
     debts = pots.share(debts, outcome, rake)
     debts = caps.cap_wins(debts, outcome, rules, carry)  # 3. win cap
-    fees = fees_on(debts, rules, carry)  # 4. fee
+    won = owing.nets(debts, (*carry, HOUSE, POT))
+    fees = {seat: fee for seat in sorted(carry) if (fee := fee_on(won[seat], rules))}  # 4. fee
     made = Posting(  # 5. posting
-        net={seat: owing.net(debts, seat) - fees.get(seat, 0) for seat in sorted(carry)},
+        net={seat: won[seat] - fees.get(seat, 0) for seat in sorted(carry)},
         fees=fees,
         rake=rake,
-        house=owing.net(debts, HOUSE),
-        pot=owing.net(debts, POT),
+        house=won[HOUSE],
+        pot=won[POT],
         claims=on_record(debts, outcome, rake),
     )
     check(made, carry, pot)
     return made
 
 
-def fees_on(debts: Debts, rules: HouseRules, carry: dict[int, int]) -> dict[int, int]:
-    """Give the fee of each seat with a net win: ``floor(net win × fee_bps / 10000)``; who pays none is left out."""
-    wins = {seat: max(0, owing.net(debts, seat)) for seat in sorted(carry)}
-    fees = {seat: win * rules.fee_bps // pots.WHOLE for seat, win in wins.items()}
-    return {seat: fee for seat, fee in fees.items() if fee}
+def fee_on(win: int, rules: HouseRules) -> int:
+    """Give the fee on a seat's net win: ``floor(net win × fee_bps / 10000)``; a loss pays none."""
+    return max(0, win) * rules.fee_bps // pots.WHOLE
 
 
 def on_record(debts: Debts, outcome: Outcome, rake: tuple[int, ...]) -> tuple[Claim, ...]:

@@ -4,13 +4,21 @@ from typing import Final
 
 import msgspec
 
-from services.rules.game import Claim
+from services.rules.game import POT, Claim
+from services.rules.text import Text
 
 NET: Final = "net"
 """Reason of a claim that stands for several claims of a pair which were set off against each other."""
 
 RAKE: Final = "rake"
 """Reason of what the house takes out of a pot."""
+
+WORDS: Final[dict[str, Text]] = {
+    NET: Text("Bets set off against each other", "互抵後淨額", "互抵后净额"),
+    RAKE: Text("Rake", "抽水", "抽水"),
+    POT: Text("Share of the pot", "分得彩池", "分得彩池"),
+}
+"""Reasons that the pipeline adds to those of the games, for people."""
 
 
 class Posting(msgspec.Struct, frozen=True, kw_only=True):
