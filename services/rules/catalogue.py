@@ -8,7 +8,13 @@ from services.rules.game import Game
 
 FILES: Final[dict[str, str]] = {
     # poker
+    "five_card_stud": "poker.five_card_stud",
+    "seven_card_stud": "poker.seven_card_stud",
     "texas_holdem": "poker.texas_holdem",
+    "royal_holdem": "poker.royal_holdem",
+    "omaha": "poker.omaha",
+    "five_card_draw": "poker.five_card_draw",
+    "zha_jin_hua": "poker.zha_jin_hua",
     # showdown
     "tongbi_san_gong": "showdown.tongbi_san_gong",
     "tongbi_niu_niu": "showdown.tongbi_niu_niu",
@@ -28,6 +34,11 @@ FILES: Final[dict[str, str]] = {
     # climbing
     "dou_dizhu": "climbing.dou_dizhu",
     # survival
+    "ninety_nine": "survival.ninety_nine",
+    "nickname": "survival.nickname",
+    "pull_cart": "survival.pull_cart",
+    "war": "survival.war",
+    "count_off": "survival.count_off",
 }
 """The file of each game, below ``services.rules``; it holds one object ``GAME``."""
 

@@ -1,0 +1,96 @@
+"""Survival games in which the server turns the cards and all seats may claim at once.
+
+A claim's time is its place in the log: claims are worked off in the order in which they arrive.
+"""
+
+from typing import Any, ClassVar
+
+import msgspec
+
+from services.rules import actions, game, limits
+from services.rules.game import Fault, Happening, Option, Phase, Refused, Waiting
+from services.rules.survival.engine import SurvivalGame, SurvivalRound, SurvivalRules
+
+WINDOW = "window"
+
+
+class WindowRules(SurvivalRules, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """House rules: the limit of flips, and how long a window stays open."""
+
+    max_flips: int = 100
+    claim_seconds: int = 5
+
+
+class WindowRound(SurvivalRound, kw_only=True):
+    """A round in windows; ``flips`` numbers the flip that shows, ``claimed`` are the seats that claimed in it."""
+
+    claim: ClassVar[type[actions.Slap | actions.CallNickname]]
+    rules: WindowRules
+    flips: int = 0
+    claimed: list[int] = msgspec.field(default_factory=list)
+
+    def may_claim(self, seat: int) -> bool:
+        """Whether the seat still has a claim in this window."""
+        return seat not in self.out and seat not in self.claimed
+
+    def close(self) -> list[Happening]:
+        """Close the window: who has no cards goes out, then the round ends or the next cards are turned."""
+        raise NotImplementedError
+
+    def open_window(self) -> None:
+        """Give the flip its number and let everybody claim anew: a new deadline starts."""
+        self.flips += 1
+        self.claimed = []
+        self.clock += 1
+
+    def phase(self) -> str:
+        """Name the only phase."""
+        return WINDOW
+
+    def waiting(self) -> Waiting | None:
+        """Wait for all who may still claim; where nobody may, only time must pass."""
+        if self.outcome is not None:
+            return None
+        seats = tuple(seat for seat in self.carry if self.may_claim(seat))
+        return Waiting(seats=seats, clock=self.clock, seconds=self.rules.claim_seconds)
+
+    def check(self, seat: int, action: actions.Action) -> None:
+        """Refuse without penalty what is no claim in this window."""
+        if not isinstance(action, self.claim):
+            right = self.claim.__struct_config__.tag
+            raise Refused(game.ILLEGAL_ACTION, f"{action.name} is not possible now; the window is open for {right}")
+        if seat in self.out:
+            raise Refused(game.ILLEGAL_ACTION, f"seat {seat} is out; it plays again in the next round")
+        if action.flip not in (None, self.flips):
+            message = f"flip {action.flip} is not the one that shows; the current one is {self.flips}"
+            raise Refused(game.ILLEGAL_ACTION, message)
+        if seat in self.claimed:
+            raise Refused(game.ILLEGAL_ACTION, f"seat {seat} has claimed in this window; wait for the next card")
+
+    def claims(self, arguments: dict[str, game.Choice]) -> list[Option]:
+        """List a claim with these arguments, with and without the number of the flip."""
+        name = str(self.claim.__struct_config__.tag)
+        return [Option(name, {**arguments, "flip": game.OneOf((self.flips,))}), Option(name, arguments)]
+
+    def lapse(self, chance: game.Chance) -> list[Happening]:  # noqa: ARG002 - the order of the cards is known
+        """Close the window."""
+        return self.close()
+
+    def keys(self) -> dict[str, Any]:
+        """Give the number of the flip that shows."""
+        return {"flips": self.flips}
+
+
+class WindowGame(SurvivalGame):
+    """What both games in windows share."""
+
+    limit = "max_flips"
+
+    def faults(self, rules: game.HouseRules) -> list[Fault]:
+        """Check the length of the window besides."""
+        return super().faults(rules) + limits.between(rules, "claim_seconds", 1, limits.MOST_SECONDS)
+
+
+def opened() -> list[Happening]:
+    """Record that the windows begin."""
+    return [Phase(WINDOW)]
