@@ -7,6 +7,8 @@ derives a round from ``BlindRound`` or ``AnteRound``, declares its ``streets`` a
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+import msgspec
+
 from services.rules.actions import Action, Draw, Expose
 from services.rules.cards import Card
 from services.rules.game import (
@@ -37,7 +39,7 @@ from services.rules.game import (
 )
 from services.rules.poker import pots, structures
 from services.rules.poker.betting import BLINDS, LEFT, NOBODY
-from services.rules.poker.house_rules import BUTTON_SMALL, AnteRules, BlindRules, PokerRules
+from services.rules.poker.house_rules import AnteRules, PokerRules, WithBlinds
 from services.rules.poker.streets import BOARD, HAND, UP, Decisions, Step
 
 SHOWDOWN = "showdown"
@@ -51,7 +53,8 @@ class PokerRound(Round, kw_only=True):
     Lists run over places. ``totals``: chips put in during this betting round, blinds included; ``paid``: during the
     whole hand; ``acted``: the structure's mark of the last action in this betting round, -1 before it. ``price``: the
     highest total; ``full``: the last full raise; ``raises``: bets and raises so far, a big blind counted; ``reserve``:
-    chips that a bet or raise must leave behind.
+    chips that a bet or raise must leave behind. ``shown``: the live hands lie open. ``drawn``: cards exchanged by each
+    place, -1 before it; ``muck``: the discards; ``chosen``: cards chosen to be exposed, while the window is open.
     """
 
     streets: ClassVar[tuple[Step, ...]] = ()
@@ -77,6 +80,9 @@ class PokerRound(Round, kw_only=True):
     raises: int = 0
     reserve: int = 0
     shown: bool = False
+    drawn: list[int] = msgspec.field(default_factory=list)
+    muck: list[Card] = msgspec.field(default_factory=list)
+    chosen: dict[int, Card] = msgspec.field(default_factory=dict)
 
     # -- what a game says ---------------------------------------------------------------------------------------
 
@@ -292,19 +298,22 @@ class PokerRound(Round, kw_only=True):
             seats=tuple(self._seat_view(place) for place in by_seat),
             zones=tuple(zones),
             pots=tuple(layer.amount for layer in pots.layers(settled, self.live)),
-            facts=self.public(by_seat),
+            facts=self.public(by_seat, viewer),
         )
 
     def phase(self) -> str:
         """Name the step that waits, or ``ended``."""
         return ENDED if self.outcome is not None else self._deciding().name
 
-    def public(self, by_seat: list[int]) -> dict[str, Any]:
-        """Give the facts of a view."""
-        found = {
-            "price": self.price,
-            "totals": {str(self.order[place]): self.totals[place] for place in by_seat},
-        }
+    def public(self, by_seat: list[int], viewer: int | None) -> dict[str, Any]:
+        """Give the facts of a view: the price, each seat's total and, once there are any, its exchanged cards."""
+        seats = [(str(self.order[place]), place) for place in by_seat]
+        found: dict[str, Any] = {"price": self.price, "totals": {seat: self.totals[place] for seat, place in seats}}
+        if self.drawn:
+            found["drawn"] = {seat: self.drawn[place] for seat, place in seats if self.drawn[place] >= 0}
+        if self.chosen:
+            found["chosen"] = [self.order[place] for place in by_seat if place in self.chosen]
+            found["exposes"] = next((card for place, card in self.chosen.items() if self.order[place] == viewer), None)
         return found if self.outcome is None else {**found, **self.outcome.facts}
 
     def _zones(self, place: int, viewer: int | None) -> list[Zone]:
@@ -324,12 +333,12 @@ class PokerRound(Round, kw_only=True):
 class BlindRound(PokerRound, kw_only=True):
     """A hand with blinds (0.1)."""
 
-    rules: BlindRules
+    rules: WithBlinds
 
     def small_place(self) -> int:
-        """Give the place of the small blind: left of the button, of two seats by ``heads_up_blinds`` (engine D7)."""
+        """Give the place of the small blind: left of the button, of two seats by the house rules (engine D7)."""
         two = len(self.order) == 2  # noqa: PLR2004 - heads-up
-        return 1 if two and self.rules.heads_up_blinds == BUTTON_SMALL else 0
+        return 1 if two and self.rules.button_is_small else 0
 
     def big_place(self) -> int:
         """Give the place of the big blind: left of the small blind."""
@@ -340,13 +349,13 @@ class BlindRound(PokerRound, kw_only=True):
         rules = self.rules
         for place, what, blind in (
             (self.small_place(), "small_blind", rules.small),
-            (self.big_place(), "big_blind", rules.big_blind),
+            (self.big_place(), "big_blind", rules.minimum),
         ):
             amount = min(blind, self.stacks[place])
             self.put_in(place, amount)
             self.totals[place] = amount
             log.append(Staked(self.order[place], what, amount))
-        self.price = rules.big_blind
+        self.price = rules.minimum
         self.raises = 1
 
     def opener(self, how: str) -> int:

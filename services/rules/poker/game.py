@@ -22,7 +22,9 @@ from services.rules.game import (
     Table,
 )
 from services.rules.poker import house_rules, structures
+from services.rules.poker.betting import Betting
 from services.rules.poker.engine import PokerRound
+from services.rules.poker.streets import Step
 from services.rules.text import Text
 
 BEST_HAND = Text(
@@ -117,6 +119,43 @@ class PokerGame(Game):
             zh_hant=f"自己下注的籌碼，至多由其他 {others} 位玩家各付一份",
             zh_hans=f"自己下注的筹码，至多由其他 {others} 位玩家各付一份",
         )
+
+
+class BlindGame(PokerGame):
+    """A poker game whose blinds are set by the keys of section 0.1."""
+
+    def faults(self, rules: HouseRules) -> list[Fault]:
+        """Check also the blinds."""
+        assert isinstance(rules, house_rules.BlindRules), f"{type(rules)} are no rules of this game"
+        return super().faults(rules) + house_rules.blind_faults(rules)
+
+
+class AnteGame(PokerGame):
+    """A poker game with antes."""
+
+    least_ante: ClassVar[int] = 0
+
+    def faults(self, rules: HouseRules) -> list[Fault]:
+        """Check also ante, minimum bet and the order of flushes."""
+        assert isinstance(rules, house_rules.AnteRules), f"{type(rules)} are no rules of this game"
+        found = super().faults(rules) + house_rules.ante_faults(rules, least_ante=self.least_ante)
+        return found + house_rules.flush_faults(rules)
+
+
+class StudGame(AnteGame):
+    """A poker game with a show-hand round."""
+
+    def faults(self, rules: HouseRules) -> list[Fault]:
+        """Check also the first round in which all chips may be bet."""
+        assert isinstance(rules, house_rules.StudRules), f"{type(rules)} are no rules of this game"
+        rounds = max(step.number for step in self.streets if isinstance(step, Betting))
+        return super().faults(rules) + house_rules.showhand_faults(rules, rounds=rounds)
+
+    @property
+    def streets(self) -> tuple[Step, ...]:
+        """The streets that the round declares."""
+        assert issubclass(self.round_type, PokerRound), f"{self.round_type} is no round of poker"
+        return self.round_type.streets
 
 
 def next_button(table: Table, seats: list[int]) -> int:

@@ -23,7 +23,21 @@ class PokerRules(HouseRules, frozen=True, kw_only=True):
         raise NotImplementedError
 
 
-class BlindRules(PokerRules, frozen=True, kw_only=True):
+class WithBlinds(PokerRules, frozen=True, kw_only=True):
+    """What the engine asks of house rules with blinds; the minimum bet is the big blind."""
+
+    @property
+    def small(self) -> int:
+        """The small blind, in chips."""
+        raise NotImplementedError
+
+    @property
+    def button_is_small(self) -> bool:
+        """Whether the button has the small blind where two seats play."""
+        return True
+
+
+class BlindRules(WithBlinds, frozen=True, kw_only=True):
     """Keys of the games with blinds; ``small_blind`` left out means half of ``big_blind``, rounded down."""
 
     big_blind: int = 10
@@ -39,6 +53,11 @@ class BlindRules(PokerRules, frozen=True, kw_only=True):
     def small(self) -> int:
         """The small blind, in chips."""
         return self.big_blind // 2 if self.small_blind is None else self.small_blind
+
+    @property
+    def button_is_small(self) -> bool:
+        """By the house rule ``heads_up_blinds`` (engine D7)."""
+        return self.heads_up_blinds == BUTTON_SMALL
 
 
 class DrawRules(BlindRules, frozen=True, kw_only=True):
@@ -90,3 +109,8 @@ def ante_faults(rules: AnteRules, *, least_ante: int) -> list[Fault]:
 def flush_faults(rules: HouseRules) -> list[Fault]:
     """Check ``flush_order``."""
     return limits.word(rules, "flush_order", five_cards.FLUSH_ORDERS)
+
+
+def showhand_faults(rules: StudRules, *, rounds: int) -> list[Fault]:
+    """Check ``showhand_from``: one of the betting rounds of the game."""
+    return limits.between(rules, "showhand_from", 1, rounds)

@@ -2,11 +2,10 @@
 
 from typing import ClassVar
 
-from services.rules.game import Fault, HouseRules
 from services.rules.poker import house_rules, words
 from services.rules.poker.betting import BLINDS, Betting
 from services.rules.poker.engine import BlindRound
-from services.rules.poker.game import PokerGame
+from services.rules.poker.game import BlindGame
 from services.rules.poker.streets import HAND, Board, Own, Step
 from services.rules.ranking import five_cards
 from services.rules.text import Text
@@ -40,7 +39,7 @@ class Hand(BlindRound, kw_only=True):
         return five_cards.category(strength)
 
 
-class TexasHoldem(PokerGame):
+class TexasHoldem(BlindGame):
     """Texas hold'em."""
 
     id = "texas_holdem"
@@ -63,11 +62,6 @@ class TexasHoldem(PokerGame):
     round_type = Hand
     most_seats = 10
     flop = True
-
-    def faults(self, rules: HouseRules) -> list[Fault]:
-        """Check seats, blinds, betting and rake."""
-        assert isinstance(rules, Rules), f"{type(rules)} are no rules of this game"
-        return super().faults(rules) + house_rules.blind_faults(rules)
 
 
 GAME = TexasHoldem()

@@ -44,6 +44,29 @@ BLINDS: Final = {
     "big_blind": Text(en="big blind", zh_hant="大盲注", zh_hans="大盲注"),
 }
 
+DRAW: Final = {
+    "before_draw": Text(en="before the draw", zh_hant="第一輪下注", zh_hans="第一轮下注"),
+    "draw": Text(en="draw", zh_hant="換牌", zh_hans="换牌"),
+    "drawn": Text(en="cards exchanged", zh_hant="換牌張數", zh_hans="换牌张数"),
+    "count": Text(en="number of cards", zh_hant="張數", zh_hans="张数"),
+    "discards": Text(en="cards to exchange", zh_hant="要換的牌", zh_hans="要换的牌"),
+    "after_draw": Text(en="after the draw", zh_hant="第二輪下注", zh_hans="第二轮下注"),
+}
+
+STUD: Final = {
+    "up": Text(en="face-up cards", zh_hant="明牌", zh_hans="明牌"),
+    "round_1": Text(en="first betting round", zh_hant="第一輪下注", zh_hans="第一轮下注"),
+    "round_2": Text(en="second betting round", zh_hant="第二輪下注", zh_hans="第二轮下注"),
+    "round_3": Text(en="third betting round", zh_hant="第三輪下注", zh_hans="第三轮下注"),
+    "round_4": Text(en="fourth betting round", zh_hant="第四輪下注", zh_hans="第四轮下注"),
+    "round_5": Text(en="fifth betting round", zh_hant="第五輪下注", zh_hans="第五轮下注"),
+    "exposure": Text(en="choice of the up card", zh_hant="更換底牌", zh_hans="更换底牌"),
+    "expose": Text(en="turn up", zh_hant="亮牌", zh_hans="亮牌"),
+    "card": Text(en="card", zh_hant="牌", zh_hans="牌"),
+    "chosen": Text(en="have chosen", zh_hant="已選定", zh_hans="已选定"),
+    "exposes": Text(en="your choice", zh_hant="您選的牌", zh_hans="您选的牌"),
+}
+
 ANTES: Final = {"ante": Text(en="ante", zh_hant="底注", zh_hans="底注")}
 
 BOARD: Final = {
@@ -109,6 +132,17 @@ MONEY_RULES: Final = Text(
     "nobody matched comes back. Odd chips go one each to the winners closest to the left of the button.",
     zh_hant="每位玩家至多贏得他人與自己相同的下注額，超出部分成為邊池，無人跟注的籌碼退回。除不盡的籌碼由發牌者左手邊起依次各得一枚。",
     zh_hans="每位玩家至多赢得他人与自己相同的下注额，超出部分成为边池，无人跟注的筹码退回。除不尽的筹码由发牌者左手边起依次各得一枚。",
+)
+
+SHOW_HAND: Final = Text(
+    en="The best visible hand opens each betting round. Before the round that the table names (show hand) no bet or "
+    "raise may take a seat's last chip; a short stack may always call with all it has. Before the last betting round "
+    "every seat chooses which of its down cards is turned up; the cards are shown together. Who is late shows the card "
+    "dealt last.",
+    zh_hant="每輪由明牌牌面最大者開始下注。該桌設定可梭哈的輪次之前，下注與加注不得押上最後一枚籌碼；籌碼不足者仍可全數跟注。"
+    "最後一輪下注前，各玩家自行選擇亮出哪一張暗牌，全部選定後同時亮出；逾時者亮出最後發到的牌。",
+    zh_hans="每轮由明牌牌面最大者开始下注。该桌设定可梭哈的轮次之前，下注与加注不得押上最后一枚筹码；筹码不足者仍可全数跟注。"
+    "最后一轮下注前，各玩家自行选择亮出哪一张暗牌，全部选定后同时亮出；逾时者亮出最后发到的牌。",
 )
 
 CHECK_OR_FOLD: Final = Text(

@@ -1,0 +1,100 @@
+"""The draw: each live seat exchanges cards once (poker, five_card_draw)."""
+
+from typing import TYPE_CHECKING
+
+from services.rules import actions
+from services.rules.cards import Card
+from services.rules.game import (
+    CARD_NOT_HELD,
+    ILLEGAL_ACTION,
+    ILLEGAL_CARDS,
+    Chance,
+    Dealt,
+    Happening,
+    Noted,
+    Option,
+    Phase,
+    Refused,
+    Shuffled,
+    SomeOf,
+    Stock,
+    face_down,
+)
+from services.rules.poker.betting import NOBODY
+from services.rules.poker.streets import HAND, Decisions
+
+if TYPE_CHECKING:
+    from services.rules.poker.engine import PokerRound
+
+NOT_YET = -1
+
+
+class Exchange(Decisions, frozen=True):
+    """From the left of the button each live seat, also an all-in one, discards and gets as many cards at once."""
+
+    most: int = 5
+
+    def begin(self, hand: "PokerRound", chance: Chance, log: list[Happening]) -> bool:
+        """Ask the first live seat left of the button."""
+        del chance  # needed only when the stock runs out
+        hand.drawn = [NOT_YET] * len(hand.order)
+        hand.turn = hand.live.index(True)
+        log.append(Phase(self.name))
+        return True
+
+    def verify(self, hand: "PokerRound", place: int, action: actions.Action) -> None:
+        """Raise Refused for another action, a card that is not held, a card named twice."""
+        if not isinstance(action, actions.Draw):
+            raise Refused(ILLEGAL_ACTION, f"you cannot {action.name} now; draw 0 to {self.most} cards")
+        for card in action.discards:
+            if card not in hand.down[place]:
+                raise Refused(CARD_NOT_HELD, f"you do not hold {card}")
+        if len(set(action.discards)) < len(action.discards):
+            raise Refused(ILLEGAL_CARDS, "a card is named twice; name each discard once")
+
+    def do(self, hand: "PokerRound", place: int, action: actions.Action, chance: Chance, log: list[Happening]) -> bool:
+        """Exchange the cards and ask the next live seat."""
+        assert isinstance(action, actions.Draw), f"{action.name} was not verified"
+        count = len(action.discards)
+        log.append(Noted("draw", hand.order[place], {"count": count}))
+        hand.down[place] = [card for card in hand.down[place] if card not in action.discards]
+        hand.down[place] += self._deal(hand, place, count, chance, log)
+        hand.muck += action.discards
+        hand.drawn[place] = count
+        hand.turn = next((later for later in range(place + 1, len(hand.order)) if hand.live[later]), NOBODY)
+        hand.clock += 1
+        return hand.turn == NOBODY
+
+    def options(self, hand: "PokerRound", place: int) -> list[Option]:
+        """Any of the own cards may go."""
+        return [Option("draw", {"discards": SomeOf(tuple(hand.down[place]), 0, self.most)})]
+
+    def late(self, hand: "PokerRound", place: int) -> actions.Action:
+        """Keep all cards."""
+        del hand, place  # the same for all
+        return actions.Draw(())
+
+    def _deal(self, hand: "PokerRound", place: int, count: int, chance: Chance, log: list[Happening]) -> list[Card]:
+        dealt: list[Card] = []
+        while len(dealt) < count:
+            if not len(hand.stock):
+                self._reshuffle(hand, chance, log)
+            stock = hand.stock
+            first = stock.next
+            taken = [stock.deal() for _ in range(min(count - len(dealt), len(stock)))]
+            positions = tuple(range(first, stock.next))
+            log.append(Dealt(hand.order[place], HAND, stock.number, positions, face_down(len(taken))))
+            dealt += taken
+        return dealt
+
+    def _reshuffle(self, hand: "PokerRound", chance: Chance, log: list[Happening]) -> None:
+        """Make a new stock of the earlier discards and the folded hands (five_card_draw, step 5)."""
+        pack = hand.muck
+        hand.muck = []
+        for place, live in enumerate(hand.live):
+            if not live:
+                pack += hand.down[place]
+                hand.down[place] = []
+        assert pack, "neither discards nor folded cards are left for a new stock"
+        hand.stock = Stock(number=hand.stock.number + 1, cards=chance.shuffle(pack))
+        log.append(Shuffled(hand.stock.number, len(pack)))

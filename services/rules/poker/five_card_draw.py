@@ -1,0 +1,70 @@
+"""Five-card draw, 5張換 (poker, five_card_draw)."""
+
+from typing import ClassVar
+
+from services.rules.game import Fault, HouseRules
+from services.rules.poker import house_rules, words
+from services.rules.poker.betting import BLINDS, Betting
+from services.rules.poker.engine import BlindRound
+from services.rules.poker.exchange import Exchange
+from services.rules.poker.game import BlindGame
+from services.rules.poker.streets import HAND, Own, Step
+from services.rules.ranking import five_cards
+from services.rules.text import Text
+
+
+class Rules(house_rules.DrawRules, frozen=True, kw_only=True):
+    """Defaults of the sheet; six seats at most, so that the stock lasts (D3)."""
+
+    max_seats: int = 6
+
+
+class Hand(BlindRound, kw_only=True):
+    """A hand: five own cards, of which up to five are exchanged once."""
+
+    rules: Rules
+    streets: ClassVar[tuple[Step, ...]] = (
+        Own(HAND, 5),
+        Betting("before_draw", 1, BLINDS),
+        Exchange("draw", most=5),
+        Betting("after_draw", 2, late_unit=True),
+    )
+
+    def rank(self, place: int) -> int:
+        """Rank by the home ladder."""
+        return five_cards.home(self.down[place], self.rules.flush_order)
+
+    def category(self, strength: int) -> str:
+        """Name the category on the home ladder."""
+        return five_cards.home_category(strength)
+
+
+class FiveCardDraw(BlindGame):
+    """Five-card draw."""
+
+    id = "five_card_draw"
+    name = Text(en="Five-card draw", zh_hant="5張換", zh_hans="5张换")
+    summary = words.joined(
+        Text(
+            en="Five cards each, a betting round, then each seat exchanges up to five cards once, and a second betting "
+            "round. Who is late in the draw keeps all five cards.",
+            zh_hant="每人五張牌，第一輪下注後每人可換零至五張牌一次，再進行第二輪下注。換牌逾時者保留原有五張。",
+            zh_hans="每人五张牌，第一轮下注后每人可换零至五张牌一次，再进行第二轮下注。换牌逾时者保留原有五张。",
+        ),
+        words.LADDER,
+        words.HOME,
+        words.MONEY_RULES,
+        words.CHECK_OR_FOLD,
+        words.MALFUNCTION,
+    )
+    words: ClassVar[dict[str, Text]] = {**words.COMMON, **words.BLINDS, **words.DRAW, **words.FIVE_CARDS}
+    rules_type = Rules
+    round_type = Hand
+    most_seats = 6
+
+    def faults(self, rules: HouseRules) -> list[Fault]:
+        """Check also the order of flushes."""
+        return super().faults(rules) + house_rules.flush_faults(rules)
+
+
+GAME = FiveCardDraw()

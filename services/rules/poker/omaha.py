@@ -1,0 +1,57 @@
+"""Omaha, 奧馬哈 (poker, omaha): hold'em with four own cards, of which exactly two count."""
+
+from typing import ClassVar
+
+from services.rules.poker import house_rules, texas_holdem, words
+from services.rules.poker.engine import BlindRound
+from services.rules.poker.game import BlindGame
+from services.rules.poker.streets import HAND, Own, Step
+from services.rules.ranking import five_cards
+from services.rules.text import Text
+
+
+class Rules(house_rules.BlindRules, frozen=True, kw_only=True):
+    """Defaults of the sheet: as Texas hold'em."""
+
+
+class Hand(BlindRound, kw_only=True):
+    """A hand: exactly two of four own and three of five table cards (omaha D1)."""
+
+    rules: Rules
+    streets: ClassVar[tuple[Step, ...]] = (Own(HAND, 4), *texas_holdem.Hand.streets[1:])
+
+    def rank(self, place: int) -> int:
+        """Rank by the plain ladder over the 6 × 10 combinations."""
+        return five_cards.omaha(self.down[place], self.board)
+
+    def category(self, strength: int) -> str:
+        """Name the category on the plain ladder."""
+        return five_cards.category(strength)
+
+
+class Omaha(BlindGame):
+    """Omaha."""
+
+    id = "omaha"
+    name = Text(en="Omaha", zh_hant="奧馬哈", zh_hans="奥马哈")
+    summary = words.joined(
+        Text(
+            en="Four hole cards each, five table cards (three, one, one), four betting rounds. A hand is made of "
+            "exactly two hole cards and exactly three table cards.",
+            zh_hant="每人四張底牌，公牌依序三張、一張、一張，共四輪下注。必須由四張底牌選出兩張、五張公牌選出三張組成牌型。",
+            zh_hans="每人四张底牌，公牌依序三张、一张、一张，共四轮下注。必须由四张底牌选出两张、五张公牌选出三张组成牌型。",
+        ),
+        words.LADDER,
+        words.PLAIN,
+        words.MONEY_RULES,
+        words.CHECK_OR_FOLD,
+        words.MALFUNCTION,
+    )
+    rules_type = Rules
+    round_type = Hand
+    words: ClassVar[dict[str, Text]] = texas_holdem.GAME.words
+    most_seats = 10
+    flop = True
+
+
+GAME = Omaha()

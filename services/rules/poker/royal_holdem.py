@@ -1,0 +1,160 @@
+"""Royal club hold'em, 皇家夜總會 (poker, royal_holdem): the dealer is drawn for, a raise doubles the price."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from services.rules import limits
+from services.rules.cards import PACK_52, RANKS, SUITS
+from services.rules.game import Chance, Dealt, Fault, Happening, HouseRules, Noted, Phase, Shuffled, Stock, Table
+from services.rules.poker import house_rules, structures, texas_holdem, words
+from services.rules.poker.engine import BlindRound, PokerRound
+from services.rules.poker.game import PokerGame, next_button
+from services.rules.poker.streets import Step
+from services.rules.ranking import five_cards
+from services.rules.text import Text
+
+FIRST = "first"
+EVERY = "every"
+NONE = "none"
+FOLD = "fold"
+CHECK_OR_FOLD = "check_or_fold"
+DEALER_DRAW = "dealer_draw"
+
+
+class Rules(house_rules.WithBlinds, frozen=True, kw_only=True):
+    """Defaults of the sheet; the blinds are half of ``base`` and ``base``."""
+
+    base: int = 10
+    reraise: bool = False
+    dealer_draw: str = FIRST
+    timeout: str = FOLD
+    rake_bps: int = 500
+
+    @property
+    def minimum(self) -> int:
+        """The base stake, which is the big blind."""
+        return self.base
+
+    @property
+    def small(self) -> int:
+        """Half of the base stake."""
+        return self.base // 2
+
+
+class Doubling(structures.NoLimit):
+    """A raise at least doubles the price; there are no short raises. The mark counts the bets and raises so far."""
+
+    def mark(self, hand: PokerRound) -> int:
+        """Remember how often was bet and raised when a seat acted."""
+        return hand.raises
+
+    def may_raise(self, hand: PokerRound, place: int) -> bool:
+        """Not after a raise since the last action; the first bet and the blinds are no raises (D2)."""
+        assert isinstance(hand.rules, Rules), f"{type(hand.rules)} are no rules of this game"
+        mark = hand.acted[place]
+        return mark < 0 or hand.rules.reraise or hand.raises <= max(mark, 1)
+
+    def raise_to(self, hand: PokerRound, place: int) -> structures.Span | None:
+        """Give the span: twice the price, and at least base, up to all chips (D3, D4)."""
+        whole = hand.totals[place] + hand.stacks[place]
+        least = max(2 * hand.price, hand.unit)
+        return (least, whole) if whole >= least and self.may_raise(hand, place) else None
+
+
+class Hand(BlindRound, kw_only=True):
+    """A hand of hold'em by the club's rules."""
+
+    rules: Rules
+    by_betting: ClassVar[Mapping[str, structures.NoLimit]] = {structures.NO_LIMIT: Doubling()}
+    streets: ClassVar[tuple[Step, ...]] = texas_holdem.Hand.streets
+
+    def post(self, log: list[Happening]) -> None:
+        """Post the blinds; a big blind that cannot double the price will not be asked unless somebody raises."""
+        super().post(log)
+        place = self.big_place()
+        if self.totals[place] + self.stacks[place] < 2 * self.price:
+            self.acted[place] = self.raises
+
+    def dealing_order(self) -> list[int]:
+        """Deal from the small blind on, also with two seats (D9)."""
+        places, first = len(self.order), self.small_place()
+        return [(first + offset) % places for offset in range(places)]
+
+    def checks_when_late(self) -> bool:
+        """By the house rule ``timeout``: the club folds late seats even where checking is free (D6)."""
+        return self.rules.timeout == CHECK_OR_FOLD
+
+    def rank(self, place: int) -> int:
+        """Rank by the plain ladder."""
+        return five_cards.plain(self.down[place] + self.board)
+
+    def category(self, strength: int) -> str:
+        """Name the category on the plain ladder."""
+        return five_cards.category(strength)
+
+
+class RoyalHoldem(PokerGame):
+    """Royal club hold'em."""
+
+    id = "royal_holdem"
+    name = Text(en="Royal club hold'em", zh_hant="皇家夜總會", zh_hans="皇家夜总会")
+    summary = words.joined(
+        Text(
+            en="Hold'em by the rules of the royal club. One card each decides who deals first: highest rank, then suit "
+            "(spades, hearts, diamonds, clubs). Blinds are half the base and the base. A raise must reach at least "
+            "twice the highest bet; who has less may only call or fold, and who has acted may not raise again after a "
+            "raise unless the table lets him. The house takes its share of every pot. Who lets the time pass folds, even "
+            "where checking is free, unless the table says otherwise.",
+            zh_hant="正統美式德州撲克。牌局開始前每人發一張牌，點數最大者為莊家，點數相同比花色(黑桃＞紅心＞方塊＞梅花)。"
+            "小盲注為底注的一半，大盲注為底注。加注至少為目前最大注金的兩倍，賭金不足者只能跟注或放棄；"
+            "已行動者遇有人加注後只能跟注或放棄，除非該桌另有設定。系統自每個底池抽成。"
+            "讀秒結束即視為蓋牌，即使可以不喊，除非該桌另有設定。",
+            zh_hans="正统美式德州扑克。牌局开始前每人发一张牌，点数最大者为庄家，点数相同比花色(黑桃＞红心＞方块＞梅花)。"
+            "小盲注为底注的一半，大盲注为底注。加注至少为当前最大注金的两倍，赌金不足者只能跟注或放弃；"
+            "已行动者遇有人加注后只能跟注或放弃，除非该桌另有设定。系统自每个底池抽成。"
+            "读秒结束即视为盖牌，即使可以不喊，除非该桌另有设定。",
+        ),
+        words.LADDER,
+        words.PLAIN,
+        words.MONEY_RULES,
+        words.MALFUNCTION,
+    )
+    words: ClassVar[dict[str, Text]] = {
+        **texas_holdem.GAME.words,
+        DEALER_DRAW: Text(en="draw for the dealer", zh_hant="抽牌決定莊家", zh_hans="抽牌决定庄家"),
+        "button": Text(en="dealer", zh_hant="莊家", zh_hans="庄家"),
+    }
+    rules_type = Rules
+    round_type = Hand
+    most_seats = 10
+    flop = True
+
+    def faults(self, rules: HouseRules) -> list[Fault]:
+        """Check also base (even, D7), the draw, the timeout and that the betting is the club's own."""
+        assert isinstance(rules, Rules), f"{type(rules)} are no rules of this game"
+        found = super().faults(rules) + limits.between(rules, "base", 2, house_rules.MOST_BET)
+        if rules.base % 2:
+            found.append(Fault("base", f"{rules.base} is odd; it must be even, since the small blind is half of it"))
+        found += limits.word(rules, "dealer_draw", (FIRST, EVERY, NONE))
+        found += limits.word(rules, "timeout", (FOLD, CHECK_OR_FOLD))
+        return found + limits.word(rules, "betting", (structures.NO_LIMIT,))
+
+    def choose_button(
+        self, rules: house_rules.PokerRules, table: Table, seats: list[int], chance: Chance, log: list[Happening]
+    ) -> tuple[int, int]:
+        """Draw for the dealer where the house rule says so (D1), else move the button to the left."""
+        assert isinstance(rules, Rules), f"{type(rules)} are no rules of this game"
+        if rules.dealer_draw == NONE or (rules.dealer_draw == FIRST and table.button is not None):
+            return next_button(table, seats), 0
+        stock = Stock(number=0, cards=chance.shuffle(PACK_52))
+        log += [Shuffled(0, len(stock)), Phase(DEALER_DRAW)]
+        drawn = {}
+        for position, seat in enumerate(seats):
+            drawn[seat] = stock.deal()
+            log.append(Dealt(seat, DEALER_DRAW, 0, (position,), (drawn[seat],)))
+        dealer = max(seats, key=lambda seat: (RANKS.index(drawn[seat][0]), SUITS.index(drawn[seat][1])))
+        log.append(Noted("button", dealer))
+        return dealer, 1
+
+
+GAME = RoyalHoldem()

@@ -1,0 +1,117 @@
+"""What the two stud games share: the opener by visible hands, the exposure, the show-hand rule."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from services.rules import actions
+from services.rules.cards import RANKS, SUITS, Card
+from services.rules.game import (
+    CARD_NOT_HELD,
+    ILLEGAL_ACTION,
+    ILLEGAL_CARDS,
+    Chance,
+    Happening,
+    OneOf,
+    Option,
+    Phase,
+    Refused,
+    Shown,
+)
+from services.rules.poker.betting import LEFT, NOBODY, VISIBLE
+from services.rules.poker.engine import AnteRound, PokerRound
+from services.rules.poker.house_rules import StudRules
+from services.rules.poker.streets import UP, Decisions
+from services.rules.ranking import five_cards
+
+WHOLE_HAND = 5
+
+
+def visible(cards: Sequence[Card], flush_order: str) -> tuple[int, ...]:
+    """Rank the face-up cards of a seat; the greatest opens, and no two seats are equal (five_card_stud D1).
+
+    Up to four cards: the sizes of their groups, then the ranks; five: the whole home ladder (seven_card_stud D3).
+    Last the suit of the highest card, of two of that rank the better suit.
+    """
+    top = max((RANKS.index(card[0]), SUITS.index(card[1])) for card in cards)
+    if len(cards) == WHOLE_HAND:
+        return (five_cards.home(cards, flush_order), top[1])
+    counts = Counter(RANKS.index(card[0]) for card in cards)
+    groups = sorted(((count, rank) for rank, count in counts.items()), reverse=True)
+    sizes = [count for count, _ in groups] + [0] * (WHOLE_HAND - len(groups))
+    return (*sizes, *(rank for _, rank in groups), top[1])
+
+
+class Exposure(Decisions, frozen=True):
+    """Every live seat turns up one of its down cards, all at once; shown together (five_card_stud D6)."""
+
+    def begin(self, hand: PokerRound, chance: Chance, log: list[Happening]) -> bool:
+        """Open the window, unless the hand is run out."""
+        del chance  # nothing is dealt
+        if not hand.contested():
+            return False
+        hand.chosen = {}
+        hand.turn = NOBODY
+        log.append(Phase(self.name))
+        return True
+
+    def asked(self, hand: PokerRound) -> list[int]:
+        """List the live places that have not chosen."""
+        return [place for place, live in enumerate(hand.live) if live and place not in hand.chosen]
+
+    def verify(self, hand: PokerRound, place: int, action: actions.Action) -> None:
+        """Raise Refused for another action, a card that is not held, a card that is face up already."""
+        if not isinstance(action, actions.Expose):
+            raise Refused(ILLEGAL_ACTION, f"you cannot {action.name} now; expose one of your down cards")
+        if action.card in hand.up[place]:
+            raise Refused(ILLEGAL_CARDS, f"{action.card} is face up already; expose one of your down cards")
+        if action.card not in hand.down[place]:
+            raise Refused(CARD_NOT_HELD, f"you do not hold {action.card}")
+
+    def do(self, hand: PokerRound, place: int, action: actions.Action, chance: Chance, log: list[Happening]) -> bool:
+        """Note the choice; when all have chosen, turn the cards up."""
+        del chance  # nothing is dealt
+        assert isinstance(action, actions.Expose), f"{action.name} was not verified"
+        hand.chosen[place] = action.card
+        if self.asked(hand):
+            return False
+        for chooser, card in sorted(hand.chosen.items()):
+            hand.down[chooser].remove(card)
+            hand.up[chooser].append(card)
+            log.append(Shown(hand.order[chooser], UP, (card,)))
+        hand.chosen = {}
+        hand.clock += 1
+        return True
+
+    def options(self, hand: PokerRound, place: int) -> list[Option]:
+        """Any of the down cards."""
+        return [Option("expose", {"card": OneOf(tuple(hand.down[place]))})]
+
+    def late(self, hand: PokerRound, place: int) -> actions.Action:
+        """Show the card that was dealt last."""
+        return actions.Expose(hand.down[place][-1])
+
+
+class StudRound(AnteRound, kw_only=True):
+    """A hand of stud: own cards only, some face up; the home ladder over the best five of them."""
+
+    rules: StudRules
+
+    def rank(self, place: int) -> int:
+        """Rank all own cards by the home ladder."""
+        return five_cards.home(self.down[place] + self.up[place], self.rules.flush_order)
+
+    def category(self, strength: int) -> str:
+        """Name the category on the home ladder."""
+        return five_cards.home_category(strength)
+
+    def opener(self, how: str) -> int:
+        """Start with the live seat that has the best visible hand."""
+        if how == LEFT:
+            return super().opener(how)
+        assert how == VISIBLE, f"{how} is no opener of stud"
+        places = [place for place, live in enumerate(self.live) if live]
+        return max(places, key=lambda place: visible(self.up[place], self.rules.flush_order))
+
+    def keeps_back(self, number: int) -> int:
+        """Before the show-hand round no bet may take the last chip (five_card_stud D4)."""
+        return 1 if number < self.rules.showhand_from else 0
