@@ -26,6 +26,7 @@ class _Field:
 _FIELDS: Final[dict[str, list[_Field]]] = {
     kind.name: [_Field(field) for field in kind.message_type.fields]
     for kind in actions_pb2.Action.DESCRIPTOR.oneofs_by_name["kind"].fields
+    if kind.message_type is not None
 }
 
 

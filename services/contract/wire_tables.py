@@ -16,7 +16,7 @@ from services.table import events
 from services.table.core import Core
 from services.table.live import Live
 
-_STATES = {
+STATES = {
     cores.OPEN: pb.TABLE_STATE_OPEN,
     cores.IN_ROUND: pb.TABLE_STATE_IN_ROUND,
     cores.SETTLING: pb.TABLE_STATE_SETTLING,
@@ -48,7 +48,7 @@ def summary(core: Core) -> pb.TableSummary:
         stake=at.stake,
         seats_taken=len(core.seats),
         max_seats=at.max_seats,
-        state=_STATES[core.phase],
+        state=STATES[core.phase],
         test=at.test,
         round_number=core.round_number,
         least_buy_in=at.least_buy_in,

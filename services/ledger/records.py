@@ -8,7 +8,7 @@ import msgspec
 
 MOST_AMOUNT: Final = 10**15
 """Chips that one leg moves at most."""
-MOST_LEGS: Final = 256
+MOST_LEGS: Final = 1024
 MOST_TEXT: Final = 2000
 
 POSTED: Final = "posted"

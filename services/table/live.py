@@ -3,14 +3,13 @@
 A live table is kept sealed wherever it is stored; ``store`` and ``load`` turn it into plain bytes and back for that.
 """
 
-from typing import Any
-
 import msgspec
 
 from services.fairness import commitment, seed
-from services.fairness.chance import SealedChance
+from services.fairness.chance import RoundChance, SealedChance, Used
 from services.fairness.scripted import Script, ScriptedChance
 from services.rules import catalogue
+from services.rules.cards import Card
 from services.rules.game import Game, HouseRules, Round
 from services.table import core as cores
 from services.table.core import Core
@@ -20,27 +19,28 @@ from services.table.events import StockRoot
 class Dealing(msgspec.Struct, kw_only=True):
     """The round's chance: its seed and how far it was used, so that it goes on where it was after a reload.
 
-    ``house_seed`` and ``reveal`` (the same seed, sealed for auditors, hex) come from the round's start.
+    ``house_seed`` and ``reveal`` (the same seed, sealed for auditors, hex) come from the round's start; ``orders`` are
+    those of the stocks made so far, by number.
     """
 
     house_seed: bytes
     round_seed: bytes
     reveal: str
     script: Script | None = None
-    shuffles: int = 0
-    picks: dict[str, int] = {}
-    throws: int = 0
+    used: Used = Used()
+    orders: dict[int, list[Card]] = {}
 
-    def chance(self) -> SealedChance | ScriptedChance:
+    def chance(self) -> RoundChance:
         """Give the chance of this round, from where it was left."""
         if self.script is not None:
-            return ScriptedChance(self.script, self.shuffles, self.picks, self.throws)
-        return SealedChance(self.round_seed, self.shuffles, self.picks, self.throws)
+            return ScriptedChance.resume(self.script, self.round_seed, self.used)
+        return SealedChance.resume(self.round_seed, self.used)
 
-    def after(self, chance: SealedChance | ScriptedChance) -> tuple[StockRoot, ...]:
+    def after(self, chance: RoundChance) -> tuple[StockRoot, ...]:
         """Note how far a chance was used, and commit to the stocks that it made."""
-        self.shuffles, self.picks, self.throws = chance.shuffles, chance.picks, chance.throws
+        self.used = chance.used
         made, chance.made = chance.made, []
+        self.orders.update(made)
         return tuple(
             StockRoot(stock=number, size=len(order), root=commitment.root(self.round_seed, number, order).hex())
             for number, order in made
@@ -55,7 +55,6 @@ class Live(msgspec.Struct, kw_only=True):
     rules: HouseRules
     round: Round | None = None
     dealing: Dealing | None = None
-    chance: Any = None
 
 
 class _Stored(msgspec.Struct, kw_only=True):

@@ -768,11 +768,13 @@ class GetCardProofResponse(_message.Message):
     NONCE_FIELD_NUMBER: _builtins.int
     PATH_FIELD_NUMBER: _builtins.int
     ROOT_FIELD_NUMBER: _builtins.int
+    SIZE_FIELD_NUMBER: _builtins.int
     stock: _builtins.int
     position: _builtins.int
     card: _builtins.str
     nonce: _builtins.str
     root: _builtins.str
+    size: _builtins.int
     @_builtins.property
     def path(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     def __init__(
@@ -784,10 +786,11 @@ class GetCardProofResponse(_message.Message):
         nonce: _builtins.str = ...,
         path: _abc.Iterable[_builtins.str] | None = ...,
         root: _builtins.str = ...,
+        size: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "nonce", b"nonce", "path", b"path", "position", b"position", "root", b"root", "stock", b"stock"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "nonce", b"nonce", "path", b"path", "position", b"position", "root", b"root", "size", b"size", "stock", b"stock"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

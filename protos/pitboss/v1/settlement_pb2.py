@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from pitboss.v1 import table_pb2 as pitboss_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1bpitboss/v1/settlement.proto\x12\npitboss.v1\x1a\x16pitboss/v1/table.proto\"E\n\x08OnBehalf\x12\x0f\n\x07subject\x18\x01 \x01(\t\x12\x0c\n\x04role\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x0c\n\x04test\x18\x04 \x01(\x08\"&\n\x12SettleRoundRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"O\n\x13SettleRoundResponse\x12\x0f\n\x07version\x18\x01 \x01(\x03\x12\'\n\x06result\x18\x02 \x01(\x0b\x32\x17.pitboss.v1.RoundResult\"\xbd\x01\n\x0c\x42uyInRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x0e\n\x06\x61mount\x18\x04 \x01(\x03\x12\x1d\n\x10\x65xpected_version\x18\x05 \x01(\x03H\x01\x88\x01\x01\x12\'\n\ton_behalf\x18\x06 \x01(\x0b\x32\x14.pitboss.v1.OnBehalfB\x07\n\x05_seatB\x13\n\x11_expected_version\".\n\rBuyInResponse\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0f\n\x07version\x18\x02 \x01(\x03\"\xa1\x01\n\x0cTopUpRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x0e\n\x06\x61mount\x18\x03 \x01(\x03\x12\x1d\n\x10\x65xpected_version\x18\x04 \x01(\x03H\x00\x88\x01\x01\x12\'\n\ton_behalf\x18\x05 \x01(\x0b\x32\x14.pitboss.v1.OnBehalfB\x13\n\x11_expected_version\" \n\rTopUpResponse\x12\x0f\n\x07version\x18\x01 \x01(\x03\"\x93\x01\n\x0e\x43\x61shOutRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x03 \x01(\x03H\x00\x88\x01\x01\x12\'\n\ton_behalf\x18\x04 \x01(\x0b\x32\x14.pitboss.v1.OnBehalfB\x13\n\x11_expected_version\"7\n\x0f\x43\x61shOutResponse\x12\x0f\n\x07version\x18\x01 \x01(\x03\x12\x13\n\x0b\x61\x66ter_round\x18\x02 \x01(\x08\"\xa4\x01\n\x0f\x43loseOutRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x04 \x01(\x03H\x00\x88\x01\x01\x12\'\n\ton_behalf\x18\x05 \x01(\x0b\x32\x14.pitboss.v1.OnBehalfB\x13\n\x11_expected_version\"#\n\x10\x43loseOutResponse\x12\x0f\n\x07version\x18\x01 \x01(\x03\"o\n\x0e\x46undPotRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x0e\n\x06\x61mount\x18\x03 \x01(\x03\x12\'\n\ton_behalf\x18\x04 \x01(\x0b\x32\x14.pitboss.v1.OnBehalf\"\"\n\x0f\x46undPotResponse\x12\x0f\n\x07version\x18\x01 \x01(\x03\x32\xae\x03\n\x11SettlementService\x12N\n\x0bSettleRound\x12\x1e.pitboss.v1.SettleRoundRequest\x1a\x1f.pitboss.v1.SettleRoundResponse\x12<\n\x05\x42uyIn\x12\x18.pitboss.v1.BuyInRequest\x1a\x19.pitboss.v1.BuyInResponse\x12<\n\x05TopUp\x12\x18.pitboss.v1.TopUpRequest\x1a\x19.pitboss.v1.TopUpResponse\x12\x42\n\x07\x43\x61shOut\x12\x1a.pitboss.v1.CashOutRequest\x1a\x1b.pitboss.v1.CashOutResponse\x12\x45\n\x08\x43loseOut\x12\x1b.pitboss.v1.CloseOutRequest\x1a\x1c.pitboss.v1.CloseOutResponse\x12\x42\n\x07\x46undPot\x12\x1a.pitboss.v1.FundPotRequest\x1a\x1b.pitboss.v1.FundPotResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1bpitboss/v1/settlement.proto\x12\npitboss.v1\x1a\x16pitboss/v1/table.proto\"E\n\x08OnBehalf\x12\x0f\n\x07subject\x18\x01 \x01(\t\x12\x0c\n\x04role\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x0c\n\x04test\x18\x04 \x01(\x08\"&\n\x12SettleRoundRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"O\n\x13SettleRoundResponse\x12\x0f\n\x07version\x18\x01 \x01(\x03\x12\'\n\x06result\x18\x02 \x01(\x0b\x32\x17.pitboss.v1.RoundResult\"\xd5\x01\n\x0c\x42uyInRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x0e\n\x06\x61mount\x18\x04 \x01(\x03\x12\x1d\n\x10\x65xpected_version\x18\x05 \x01(\x03H\x01\x88\x01\x01\x12\'\n\ton_behalf\x18\x06 \x01(\x0b\x32\x14.pitboss.v1.OnBehalf\x12\x16\n\x0erequest_digest\x18\x07 \x01(\x0c\x42\x07\n\x05_seatB\x13\n\x11_expected_version\".\n\rBuyInResponse\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0f\n\x07version\x18\x02 \x01(\x03\"\xa1\x01\n\x0cTopUpRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x0e\n\x06\x61mount\x18\x03 \x01(\x03\x12\x1d\n\x10\x65xpected_version\x18\x04 \x01(\x03H\x00\x88\x01\x01\x12\'\n\ton_behalf\x18\x05 \x01(\x0b\x32\x14.pitboss.v1.OnBehalfB\x13\n\x11_expected_version\" \n\rTopUpResponse\x12\x0f\n\x07version\x18\x01 \x01(\x03\"\x93\x01\n\x0e\x43\x61shOutRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x03 \x01(\x03H\x00\x88\x01\x01\x12\'\n\ton_behalf\x18\x04 \x01(\x0b\x32\x14.pitboss.v1.OnBehalfB\x13\n\x11_expected_version\"7\n\x0f\x43\x61shOutResponse\x12\x0f\n\x07version\x18\x01 \x01(\x03\x12\x13\n\x0b\x61\x66ter_round\x18\x02 \x01(\x08\"\xb3\x01\n\x0eVoidOutRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x04 \x01(\x03H\x00\x88\x01\x01\x12\'\n\ton_behalf\x18\x05 \x01(\x0b\x32\x14.pitboss.v1.OnBehalf\x12\x0e\n\x06reveal\x18\x06 \x01(\tB\x13\n\x11_expected_version\"\"\n\x0fVoidOutResponse\x12\x0f\n\x07version\x18\x01 \x01(\x03\"\xa4\x01\n\x0f\x43loseOutRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x04 \x01(\x03H\x00\x88\x01\x01\x12\'\n\ton_behalf\x18\x05 \x01(\x0b\x32\x14.pitboss.v1.OnBehalfB\x13\n\x11_expected_version\"#\n\x10\x43loseOutResponse\x12\x0f\n\x07version\x18\x01 \x01(\x03\"o\n\x0e\x46undPotRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x0e\n\x06\x61mount\x18\x03 \x01(\x03\x12\'\n\ton_behalf\x18\x04 \x01(\x0b\x32\x14.pitboss.v1.OnBehalf\"\"\n\x0f\x46undPotResponse\x12\x0f\n\x07version\x18\x01 \x01(\x03\x32\xf2\x03\n\x11SettlementService\x12N\n\x0bSettleRound\x12\x1e.pitboss.v1.SettleRoundRequest\x1a\x1f.pitboss.v1.SettleRoundResponse\x12<\n\x05\x42uyIn\x12\x18.pitboss.v1.BuyInRequest\x1a\x19.pitboss.v1.BuyInResponse\x12<\n\x05TopUp\x12\x18.pitboss.v1.TopUpRequest\x1a\x19.pitboss.v1.TopUpResponse\x12\x42\n\x07\x43\x61shOut\x12\x1a.pitboss.v1.CashOutRequest\x1a\x1b.pitboss.v1.CashOutResponse\x12\x42\n\x07VoidOut\x12\x1a.pitboss.v1.VoidOutRequest\x1a\x1b.pitboss.v1.VoidOutResponse\x12\x45\n\x08\x43loseOut\x12\x1b.pitboss.v1.CloseOutRequest\x1a\x1c.pitboss.v1.CloseOutResponse\x12\x42\n\x07\x46undPot\x12\x1a.pitboss.v1.FundPotRequest\x1a\x1b.pitboss.v1.FundPotResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,25 +39,29 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SETTLEROUNDRESPONSE']._serialized_start=178
   _globals['_SETTLEROUNDRESPONSE']._serialized_end=257
   _globals['_BUYINREQUEST']._serialized_start=260
-  _globals['_BUYINREQUEST']._serialized_end=449
-  _globals['_BUYINRESPONSE']._serialized_start=451
-  _globals['_BUYINRESPONSE']._serialized_end=497
-  _globals['_TOPUPREQUEST']._serialized_start=500
-  _globals['_TOPUPREQUEST']._serialized_end=661
-  _globals['_TOPUPRESPONSE']._serialized_start=663
-  _globals['_TOPUPRESPONSE']._serialized_end=695
-  _globals['_CASHOUTREQUEST']._serialized_start=698
-  _globals['_CASHOUTREQUEST']._serialized_end=845
-  _globals['_CASHOUTRESPONSE']._serialized_start=847
-  _globals['_CASHOUTRESPONSE']._serialized_end=902
-  _globals['_CLOSEOUTREQUEST']._serialized_start=905
-  _globals['_CLOSEOUTREQUEST']._serialized_end=1069
-  _globals['_CLOSEOUTRESPONSE']._serialized_start=1071
-  _globals['_CLOSEOUTRESPONSE']._serialized_end=1106
-  _globals['_FUNDPOTREQUEST']._serialized_start=1108
-  _globals['_FUNDPOTREQUEST']._serialized_end=1219
-  _globals['_FUNDPOTRESPONSE']._serialized_start=1221
-  _globals['_FUNDPOTRESPONSE']._serialized_end=1255
-  _globals['_SETTLEMENTSERVICE']._serialized_start=1258
-  _globals['_SETTLEMENTSERVICE']._serialized_end=1688
+  _globals['_BUYINREQUEST']._serialized_end=473
+  _globals['_BUYINRESPONSE']._serialized_start=475
+  _globals['_BUYINRESPONSE']._serialized_end=521
+  _globals['_TOPUPREQUEST']._serialized_start=524
+  _globals['_TOPUPREQUEST']._serialized_end=685
+  _globals['_TOPUPRESPONSE']._serialized_start=687
+  _globals['_TOPUPRESPONSE']._serialized_end=719
+  _globals['_CASHOUTREQUEST']._serialized_start=722
+  _globals['_CASHOUTREQUEST']._serialized_end=869
+  _globals['_CASHOUTRESPONSE']._serialized_start=871
+  _globals['_CASHOUTRESPONSE']._serialized_end=926
+  _globals['_VOIDOUTREQUEST']._serialized_start=929
+  _globals['_VOIDOUTREQUEST']._serialized_end=1108
+  _globals['_VOIDOUTRESPONSE']._serialized_start=1110
+  _globals['_VOIDOUTRESPONSE']._serialized_end=1144
+  _globals['_CLOSEOUTREQUEST']._serialized_start=1147
+  _globals['_CLOSEOUTREQUEST']._serialized_end=1311
+  _globals['_CLOSEOUTRESPONSE']._serialized_start=1313
+  _globals['_CLOSEOUTRESPONSE']._serialized_end=1348
+  _globals['_FUNDPOTREQUEST']._serialized_start=1350
+  _globals['_FUNDPOTREQUEST']._serialized_end=1461
+  _globals['_FUNDPOTRESPONSE']._serialized_start=1463
+  _globals['_FUNDPOTRESPONSE']._serialized_end=1497
+  _globals['_SETTLEMENTSERVICE']._serialized_start=1500
+  _globals['_SETTLEMENTSERVICE']._serialized_end=1998
 # @@protoc_insertion_point(module_scope)

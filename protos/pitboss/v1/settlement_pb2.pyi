@@ -101,11 +101,14 @@ class BuyInRequest(_message.Message):
     AMOUNT_FIELD_NUMBER: _builtins.int
     EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
     ON_BEHALF_FIELD_NUMBER: _builtins.int
+    REQUEST_DIGEST_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     table_id: _builtins.str
     seat: _builtins.int
     amount: _builtins.int
     expected_version: _builtins.int
+    request_digest: _builtins.bytes
+    """SHA-256 over the player's own request, where the dealer chose the table for it."""
     @_builtins.property
     def on_behalf(self) -> Global___OnBehalf: ...
     def __init__(
@@ -117,10 +120,11 @@ class BuyInRequest(_message.Message):
         amount: _builtins.int = ...,
         expected_version: _builtins.int | None = ...,
         on_behalf: Global___OnBehalf | None = ...,
+        request_digest: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "_seat", b"_seat", "expected_version", b"expected_version", "on_behalf", b"on_behalf", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "_seat", b"_seat", "amount", b"amount", "expected_version", b"expected_version", "on_behalf", b"on_behalf", "request_id", b"request_id", "seat", b"seat", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "_seat", b"_seat", "amount", b"amount", "expected_version", b"expected_version", "on_behalf", b"on_behalf", "request_digest", b"request_digest", "request_id", b"request_id", "seat", b"seat", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
     _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
@@ -260,6 +264,63 @@ class CashOutResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CashOutResponse: _TypeAlias = CashOutResponse  # noqa: Y015
+
+@_typing.final
+class VoidOutRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
+    ON_BEHALF_FIELD_NUMBER: _builtins.int
+    REVEAL_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    table_id: _builtins.str
+    reason: _builtins.str
+    expected_version: _builtins.int
+    reveal: _builtins.str
+    """The round's seed, sealed for auditors."""
+    @_builtins.property
+    def on_behalf(self) -> Global___OnBehalf: ...
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        expected_version: _builtins.int | None = ...,
+        on_behalf: Global___OnBehalf | None = ...,
+        reveal: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "on_behalf", b"on_behalf"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "on_behalf", b"on_behalf", "reason", b"reason", "request_id", b"request_id", "reveal", b"reveal", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
+    _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_version) -> _WhichOneofReturnType__expected_version | None: ...
+
+Global___VoidOutRequest: _TypeAlias = VoidOutRequest  # noqa: Y015
+
+@_typing.final
+class VoidOutResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VoidOutResponse: _TypeAlias = VoidOutResponse  # noqa: Y015
 
 @_typing.final
 class CloseOutRequest(_message.Message):

@@ -55,6 +55,11 @@ class SettlementServiceStub:
                 request_serializer=pitboss_dot_v1_dot_settlement__pb2.CashOutRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_settlement__pb2.CashOutResponse.FromString,
                 _registered_method=True)
+        self.VoidOut = channel.unary_unary(
+                '/pitboss.v1.SettlementService/VoidOut',
+                request_serializer=pitboss_dot_v1_dot_settlement__pb2.VoidOutRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_settlement__pb2.VoidOutResponse.FromString,
+                _registered_method=True)
         self.CloseOut = channel.unary_unary(
                 '/pitboss.v1.SettlementService/CloseOut',
                 request_serializer=pitboss_dot_v1_dot_settlement__pb2.CloseOutRequest.SerializeToString,
@@ -99,6 +104,13 @@ class SettlementServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def VoidOut(self, request, context):
+        """Voids the open round and frees the seats that asked to leave.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def CloseOut(self, request, context):
         """Pays every seat out, shares the carried pool and closes the table.
         """
@@ -135,6 +147,11 @@ def add_SettlementServiceServicer_to_server(servicer, server):
                     servicer.CashOut,
                     request_deserializer=pitboss_dot_v1_dot_settlement__pb2.CashOutRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_settlement__pb2.CashOutResponse.SerializeToString,
+            ),
+            'VoidOut': grpc.unary_unary_rpc_method_handler(
+                    servicer.VoidOut,
+                    request_deserializer=pitboss_dot_v1_dot_settlement__pb2.VoidOutRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_settlement__pb2.VoidOutResponse.SerializeToString,
             ),
             'CloseOut': grpc.unary_unary_rpc_method_handler(
                     servicer.CloseOut,
@@ -256,6 +273,33 @@ class SettlementService:
             '/pitboss.v1.SettlementService/CashOut',
             pitboss_dot_v1_dot_settlement__pb2.CashOutRequest.SerializeToString,
             pitboss_dot_v1_dot_settlement__pb2.CashOutResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def VoidOut(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.SettlementService/VoidOut',
+            pitboss_dot_v1_dot_settlement__pb2.VoidOutRequest.SerializeToString,
+            pitboss_dot_v1_dot_settlement__pb2.VoidOutResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -41,6 +41,8 @@ class SettlementServiceStub:
     """Moves chips from a wallet to a seat already taken."""
     CashOut: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.CashOutRequest, _settlement_pb2.CashOutResponse]
     """Pays a seat out and frees it, or notes that it leaves when the round is settled."""
+    VoidOut: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.VoidOutRequest, _settlement_pb2.VoidOutResponse]
+    """Voids the open round and frees the seats that asked to leave."""
     CloseOut: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.CloseOutRequest, _settlement_pb2.CloseOutResponse]
     """Pays every seat out, shares the carried pool and closes the table."""
     FundPot: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.FundPotRequest, _settlement_pb2.FundPotResponse]
@@ -59,6 +61,8 @@ class SettlementServiceAsyncStub(SettlementServiceStub):
     """Moves chips from a wallet to a seat already taken."""
     CashOut: _aio.UnaryUnaryMultiCallable[_settlement_pb2.CashOutRequest, _settlement_pb2.CashOutResponse]  # type: ignore[assignment]
     """Pays a seat out and frees it, or notes that it leaves when the round is settled."""
+    VoidOut: _aio.UnaryUnaryMultiCallable[_settlement_pb2.VoidOutRequest, _settlement_pb2.VoidOutResponse]  # type: ignore[assignment]
+    """Voids the open round and frees the seats that asked to leave."""
     CloseOut: _aio.UnaryUnaryMultiCallable[_settlement_pb2.CloseOutRequest, _settlement_pb2.CloseOutResponse]  # type: ignore[assignment]
     """Pays every seat out, shares the carried pool and closes the table."""
     FundPot: _aio.UnaryUnaryMultiCallable[_settlement_pb2.FundPotRequest, _settlement_pb2.FundPotResponse]  # type: ignore[assignment]
@@ -98,6 +102,14 @@ class SettlementServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_settlement_pb2.CashOutResponse, _abc.Awaitable[_settlement_pb2.CashOutResponse]]:
         """Pays a seat out and frees it, or notes that it leaves when the round is settled."""
+
+    @_abc_1.abstractmethod
+    def VoidOut(
+        self,
+        request: _settlement_pb2.VoidOutRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_settlement_pb2.VoidOutResponse, _abc.Awaitable[_settlement_pb2.VoidOutResponse]]:
+        """Voids the open round and frees the seats that asked to leave."""
 
     @_abc_1.abstractmethod
     def CloseOut(

@@ -1,0 +1,45 @@
+"""What all commands have in common: a request id, the digest of their content, amounts within bounds."""
+
+import hashlib
+import re
+
+from google.protobuf.message import Message
+
+from services.contract.stored import Command
+from services.rules import chips
+from services.runtime.errors import invalid
+
+LONGEST_REQUEST_ID = 64
+
+_TABLE_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}").fullmatch
+
+
+def command(subject: str, request: Message, digest: bytes = b"") -> Command:
+    """Name the command of a request for ever. Raises Problem where the request id is missing or too long.
+
+    The key holds who asked, so that nobody can take another's id; the digest holds method and content, whatever
+    their amounts, so that the same id with other content is told apart.
+    """
+    request_id: str = request.request_id  # type: ignore[attr-defined]  # every command has one
+    if not 1 <= len(request_id) <= LONGEST_REQUEST_ID or not request_id.isascii() or not request_id.isprintable():
+        problem = f"give an id of 1 to {LONGEST_REQUEST_ID} printable characters, the same for a repetition"
+        raise invalid("request_id", problem)
+    return Command(key=f"{subject}:{request_id}", digest=digest or content_digest(request))
+
+
+def content_digest(request: Message) -> bytes:
+    """Give SHA-256 over a request's kind and content."""
+    content = request.SerializeToString(deterministic=True)
+    return hashlib.sha256(request.DESCRIPTOR.full_name.encode() + b"\0" + content).digest()
+
+
+def is_table_id(text: str) -> bool:
+    """Whether a text can be the id of a table: a UUID in lower case."""
+    return _TABLE_ID(text) is not None
+
+
+def amount(value: int, field: str) -> int:
+    """Check that an amount is a positive number of chips. Raises Problem."""
+    if not 1 <= value <= chips.MOST_CHIPS:
+        raise invalid(field, f"{value} chips; give 1 to {chips.MOST_CHIPS}")
+    return value

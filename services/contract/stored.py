@@ -1,0 +1,98 @@
+"""Events of tables as the log stores them, and back."""
+
+from typing import Any
+
+import msgspec
+
+from services.eventlog.records import Append, NewEvent, StoredEvent
+from services.table import codec, events
+from services.table import core as cores
+from services.table.core import Core
+from services.table.events import Event
+
+UNSETTLED = "unsettled"
+"""Mark of a stream whose last round has ended and waits for settlement."""
+IN_ROUND = "in_round"
+"""Mark of a stream whose table is in a round: a deadline may be running."""
+
+_MARKS = {cores.OPEN: "", cores.IN_ROUND: IN_ROUND, cores.SETTLING: UNSETTLED, cores.CLOSED: ""}
+
+
+class Metadata(msgspec.Struct, frozen=True, kw_only=True):
+    """Who caused an event, in which role, by which command, in which process (a kind, never a machine)."""
+
+    actor: str
+    role: str
+    command: str
+    process: str
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True):
+    """The command behind an append: its key and digest for ever, and the answer that its repetition gets."""
+
+    key: str
+    digest: bytes
+
+
+def from_stored(stored: StoredEvent) -> Event:
+    """Read a stored event. Raises codec.UnknownShape."""
+    kind, number = kind_of(stored)
+    return codec.decode(kind, number, stored.data)
+
+
+def kind_of(stored: StoredEvent) -> tuple[str, int]:
+    """Part a stored type, such as ``ActionTaken.v1``, into name and schema number."""
+    name, _, number = stored.type.rpartition(".v")
+    return name, int(number)
+
+
+def to_new(event: Event, metadata: Metadata) -> NewEvent:
+    """Write an event for the log."""
+    kind = codec.name(event)
+    return NewEvent(
+        type=f"{kind}.v{codec.schema(kind)}",
+        data=codec.encode(event),
+        metadata=msgspec.json.encode(metadata).decode(),
+    )
+
+
+def append(
+    core: Core, made: list[Event], metadata: Metadata, command: Command | None = None, answer: bytes = b""
+) -> Append:
+    """Make the append of events that ``core`` already holds (it is the state after them)."""
+    rebuild = next(
+        (at for at, event in enumerate(made) if isinstance(event, events.RoundStarted | events.TableOpened)), None
+    )
+    quiet = all(isinstance(event, events.ActionTaken | events.DeadlinePassed) for event in made)
+    return Append(
+        stream_id=core.table_id,
+        expected=core.version - len(made),
+        events=tuple(to_new(event, metadata) for event in made),
+        request_key=command.key if command else None,
+        request_digest=command.digest if command else None,
+        answer=answer,
+        rebuild=rebuild,
+        mark=None if quiet else _MARKS[core.phase],
+        summary=None if quiet else msgspec.json.encode(summary(core)).decode(),
+    )
+
+
+def summary(core: Core) -> dict[str, Any]:
+    """Give what lists of tables are filtered by and show."""
+    at = core.opening
+    return {
+        "game": at.game,
+        "family": at.family,
+        "title": at.title,
+        "currency": at.currency,
+        "stake": at.stake,
+        "seats_taken": len(core.seats),
+        "max_seats": at.max_seats,
+        "open_seats": core.phase != cores.CLOSED and (not at.max_seats or len(core.seats) < at.max_seats),
+        "state": core.phase,
+        "closed": core.phase == cores.CLOSED,
+        "test": at.test,
+        "round_number": core.round_number,
+        "least_buy_in": at.least_buy_in,
+        "greatest_buy_in": at.greatest_buy_in,
+    }

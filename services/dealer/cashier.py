@@ -1,0 +1,51 @@
+"""The dealer's way to settlement: it alone moves money, over gRPC."""
+
+import asyncio
+from typing import Any
+
+import grpc
+from pitboss.v1 import settlement_pb2 as pb
+from pitboss.v1 import settlement_pb2_grpc
+
+from services.runtime import logs
+from services.runtime.identity import Caller
+
+log = logs.get("cashier")
+
+
+class Cashier:
+    """Calls settlement for buy-ins, cash-outs and ended rounds."""
+
+    def __init__(self, channel: grpc.aio.Channel) -> None:
+        self.stub: Any = settlement_pb2_grpc.SettlementServiceStub(channel)
+        self._running: set[asyncio.Task[None]] = set()
+
+    async def settle(self, table_id: str) -> int:
+        """Have an ended round settled now; gives the table's version afterwards."""
+        answer = await self.stub.SettleRound(pb.SettleRoundRequest(table_id=table_id))
+        return int(answer.version)
+
+    def settle_soon(self, table_id: str, then: Any) -> None:  # noqa: ANN401 - an async callback without arguments
+        """Have an ended round settled behind the answer; if that fails a settlement process finds the round itself."""
+        task = asyncio.create_task(self._settle(table_id, then))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+
+    async def _settle(self, table_id: str, then: Any) -> None:  # noqa: ANN401 - as above
+        try:
+            await self.settle(table_id)
+            await then()
+        except grpc.aio.AioRpcError as error:
+            log.warning("settlement did not answer; the round is found by its sweep", code=error.code().name)
+        except Exception as error:
+            log.warning("after a settlement", cause=type(error).__name__, exc_info=error)
+
+    async def close(self) -> None:
+        """Wait shortly for what is on its way."""
+        if self._running:
+            await asyncio.wait(self._running, timeout=2)
+
+
+def on_behalf(caller: Caller) -> pb.OnBehalf:
+    """Name the caller to settlement."""
+    return pb.OnBehalf(subject=caller.subject, role=caller.role.value, name=caller.name, test=caller.test)

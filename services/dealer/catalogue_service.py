@@ -1,0 +1,80 @@
+"""The catalogue's methods: what the house plays, before any bet."""
+
+from typing import Any
+
+import msgspec
+from pitboss.v1 import catalogue_pb2 as pb
+from pitboss.v1 import catalogue_pb2_grpc
+
+from services.contract import wire_tables
+from services.dealer import opening
+from services.rules import catalogue
+from services.rules.game import Game
+from services.rules.text import Text
+from services.runtime.errors import invalid
+from services.runtime.identity import Role
+
+MOST_PER_PAGE = 100
+
+
+class CatalogueService(catalogue_pb2_grpc.CatalogueServiceServicer):
+    """See ``protos/pitboss/v1/catalogue.proto``."""
+
+    async def ListGames(self, request: pb.ListGamesRequest, _: Any) -> pb.ListGamesResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
+        """List the games, in the order of the catalogue; the token is the id of the last game shown."""
+        games = [entry for entry in catalogue.games() if request.family in ("", entry.family)]
+        size = request.page_size or MOST_PER_PAGE
+        if not 1 <= size <= MOST_PER_PAGE:
+            raise invalid("page_size", f"1 to {MOST_PER_PAGE}, or 0 for all")
+        ids = [entry.id for entry in games]
+        if request.page_token and request.page_token not in ids:
+            raise invalid("page_token", "give the token of the page before, or none")
+        begin = ids.index(request.page_token) + 1 if request.page_token else 0
+        page = games[begin : begin + size]
+        more = begin + size < len(games)
+        return pb.ListGamesResponse(
+            games=[summary(entry) for entry in page], next_page_token=page[-1].id if more else ""
+        )
+
+    async def GetGame(self, request: pb.GetGameRequest, _: Any) -> pb.GetGameResponse:  # noqa: ANN401, N802 - as above
+        """Tell all of a game."""
+        game = opening.game_named(request.game)
+        rules = opening.house_rules(game, request.house_rules)
+        return pb.GetGameResponse(
+            game=summary(game),
+            rules=text(game.summary),
+            house_rules=wire_tables.struct(msgspec.to_builtins(rules)),
+            payouts=[
+                pb.Payout(bet=entry.bet, wins=text(entry.wins), pays=entry.pays, exact_return=entry.exact_return or "")
+                for entry in game.payouts(rules)
+            ],
+            greatest_win=text(game.greatest_win(rules)),
+            fee_bps=rules.fee_bps,
+            rake_bps=rules.rake_bps,
+            rake_cap=rules.rake_cap,
+            win_cap=rules.win_cap,
+            least_carry=game.least_carry(rules),
+            words={word: text(entry) for word, entry in sorted(game.words.items())},
+            warnings=game.warnings(rules),
+        )
+
+
+def summary(game: Game) -> pb.GameSummary:
+    """Show a game as lists do."""
+    rules = game.rules_type()
+    return pb.GameSummary(
+        game=game.id,
+        family=game.family,
+        name=text(game.name),
+        min_seats=rules.min_seats,
+        max_seats=rules.max_seats,
+        rules_version=game.version,
+    )
+
+
+def text(entry: Text) -> pb.Text:
+    """Write a text in its three languages."""
+    return pb.Text(en=entry.en, zh_hant=entry.zh_hant, zh_hans=entry.zh_hans)
+
+
+ACCESS: dict[str, tuple[Role, ...]] = {"ListGames": tuple(Role), "GetGame": tuple(Role)}

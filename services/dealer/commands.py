@@ -1,0 +1,138 @@
+"""One command at one table: decided, appended, answered; decided again where another dealer was faster."""
+
+import time
+from collections.abc import Callable
+from typing import Final, Generic, TypeVar
+
+import msgspec
+from google.protobuf.message import Message
+
+from services.contract import stored
+from services.contract.stored import Metadata
+from services.dealer.tables import Tables
+from services.eventlog import log, records
+from services.eventlog.log import Appender
+from services.fairness.scripted import ScriptError
+from services.rules.game import Refused
+from services.runtime import metrics, steps
+from services.runtime.errors import Problem, Reason
+from services.runtime.identity import Caller
+from services.runtime.pools import Pool
+from services.table import moves
+from services.table.events import Event
+from services.table.live import Live
+from services.table.moves import TableRefused
+
+MOST_TRIES: Final = 8
+"""Times that a command is decided again because others were faster; then the caller is told to try later."""
+
+Answer = TypeVar("Answer", bound=Message)
+
+
+class Job(msgspec.Struct, Generic[Answer], frozen=True, kw_only=True):
+    """What a command needs to run: ``decide`` gives the events (none: nothing to do), ``answer`` what to say then."""
+
+    kind: str
+    table_id: str
+    caller: Caller
+    decide: Callable[[Live, int], list[Event]]
+    answer: Callable[[Live, list[Event]], Answer]
+    read_answer: Callable[[bytes], Answer]
+    command: stored.Command | None = None
+    expected_version: int | None = None
+
+
+class Commands:
+    """Runs jobs on tables."""
+
+    def __init__(self, tables: Tables, appender: Appender, pool: Pool, process: str) -> None:
+        self._tables = tables
+        self._appender = appender
+        self._pool = pool
+        self._process = process
+
+    async def run(self, job: Job[Answer]) -> tuple[Answer, list[Event]]:
+        """Run a command once, however often it is sent. Raises Problem.
+
+        Gives the answer and the events that this very call appended (none for a repetition).
+        """
+        steps.reached("dealer.received")
+        async with self._tables.lock(job.table_id):
+            for _ in range(MOST_TRIES):
+                done = await self._try(job)
+                if done is not None:
+                    return done
+        raise Problem(Reason.UNAVAILABLE, "others act at this table all the time; send the same request again")
+
+    async def _try(self, job: Job[Answer]) -> tuple[Answer, list[Event]] | None:
+        table, newest = await self._tables.at_hand(job.table_id)
+        now_ms = time.time_ns() // 1_000_000
+        try:
+            self._check_version(job, table)
+            made = job.decide(table, now_ms)
+        except (Refused, TableRefused, ScriptError, Problem) as refusal:
+            return await self._refused(job, table, refusal, newest=newest)
+        steps.reached("dealer.decided")
+        if not made:
+            self._tables.keep(table)
+            return job.answer(table, []), []
+        moves.take(table, made)
+        answer = job.answer(table, made)
+        return await self._append(job, table, made, answer)
+
+    async def _append(
+        self, job: Job[Answer], table: Live, made: list[Event], answer: Answer
+    ) -> tuple[Answer, list[Event]] | None:
+        metadata = Metadata(
+            actor=job.caller.subject, role=job.caller.role.value, command=job.kind, process=self._process
+        )
+        began = time.perf_counter()
+        done = await self._appender.append(
+            stored.append(table.core, made, metadata, job.command, answer.SerializeToString())
+        )
+        metrics.APPEND_SECONDS.observe(time.perf_counter() - began)
+        metrics.APPENDS.labels(done.outcome).inc()
+        steps.reached("dealer.appended")
+        if done.outcome == records.APPENDED:
+            assert done.version == table.core.version, "the log and the table count alike"
+            self._tables.changed(table)
+            return answer, made
+        if done.outcome == records.ALREADY_APPENDED:
+            return job.read_answer(done.answer), []
+        if done.outcome == records.REQUEST_CONFLICT:
+            raise _conflict()
+        return None
+
+    def _check_version(self, job: Job[Answer], table: Live) -> None:
+        if job.expected_version is not None and job.expected_version != table.core.version:
+            message = f"the table is at version {table.core.version}, not {job.expected_version}; look at it again"
+            raise Problem(Reason.STALE_VERSION, message, metadata={"version": table.core.version})
+
+    async def _refused(
+        self, job: Job[Answer], table: Live, refusal: Exception, *, newest: bool
+    ) -> tuple[Answer, list[Event]] | None:
+        """Refuse only what the newest state refuses too, and never a command that was already answered."""
+        if job.command is not None:
+            async with self._pool.connection() as conn:
+                known = await log.find_request(conn, job.command.key)
+            if known is not None:
+                self._tables.keep(table)
+                if known.digest != job.command.digest:
+                    raise _conflict()
+                return job.read_answer(known.answer), []
+        if not newest:
+            before = table.core.version
+            table = await self._tables.caught_up(table)
+            if table.core.version != before:
+                self._tables.keep(table)
+                return None
+        self._tables.keep(table)
+        if isinstance(refusal, TableRefused):
+            raise Problem(refusal.reason, str(refusal)) from refusal
+        if isinstance(refusal, ScriptError):
+            raise Problem(Reason.INVALID_ARGUMENT, str(refusal)) from refusal
+        raise refusal
+
+
+def _conflict() -> Problem:
+    return Problem(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")

@@ -1,0 +1,119 @@
+"""Deadlines fire without any client: every dealer serves those of its families, and the log tells two of them apart.
+
+Redis holds the deadlines in a sorted set. Now and then the tables that are in a round are read from the log's marks,
+so that a deadline that Redis lost, or never got, fires as well.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from services.contract import stored
+from services.dealer import play
+from services.dealer.commands import Commands
+from services.dealer.tables import Tables
+from services.eventlog import log
+from services.livestate.store import LiveState, LiveStateAway
+from services.runtime import logs, metrics
+from services.runtime.errors import Problem
+from services.runtime.identity import Caller, Role
+from services.runtime.pools import Pool
+from services.table import core as cores
+from services.table.events import Event
+
+PAUSE_SECONDS: Final = 0.1
+SWEEP_SECONDS: Final = 2.0
+AT_ONCE: Final = 100
+THE_HOUSE: Final = Caller(subject="house", role=Role.SERVICE)
+
+trace = logs.get("deadlines")
+
+Ended = Callable[[str, list[Event]], None]
+"""Told of the events of every deadline that fired."""
+
+
+class Deadlines:
+    """Serves the deadlines of some families."""
+
+    def __init__(
+        self, tables: Tables, commands: Commands, live: LiveState, pool: Pool, families: frozenset[str], ended: Ended
+    ) -> None:
+        self._tables, self._commands, self._live, self._pool = tables, commands, live, pool
+        self._families = families
+        self._ended = ended
+        self._known: dict[str, int] = {}
+
+    async def serve(self) -> None:
+        """Fire what is due, again and again, until cancelled."""
+        swept = 0.0
+        while True:
+            if time.monotonic() - swept >= SWEEP_SECONDS:
+                await self._sweep()
+                swept = time.monotonic()
+            await self._fire_due()
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    async def _fire_due(self) -> None:
+        now_ms = time.time_ns() // 1_000_000
+        due: dict[str, int] = {table: at for table, at in self._known.items() if at <= now_ms}
+        for family in self._families:
+            try:
+                due.update(await self._live.due(family, now_ms, AT_ONCE))
+            except LiveStateAway:
+                break
+        for table_id, at_ms in list(due.items())[:AT_ONCE]:
+            await self.fire(table_id, at_ms)
+
+    async def fire(self, table_id: str, due_ms: int) -> None:
+        """Let one deadline pass if it is still the table's."""
+        self._known.pop(table_id, None)
+        try:
+            _, made = await self._commands.run(play.deadline(table_id, THE_HOUSE, due_ms=due_ms))
+        except Problem as problem:
+            metrics.DEADLINES.labels("failed").inc()
+            trace.warning("a deadline could not be served yet", reason=problem.reason.value)
+            return
+        if not made:
+            metrics.DEADLINES.labels("moot").inc()
+            await self._refresh(table_id)
+            return
+        metrics.DEADLINES.labels("fired").inc()
+        metrics.DEADLINE_LAG.observe(max(0.0, time.time() - due_ms / 1000))
+        self._ended(table_id, made)
+
+    async def _refresh(self, table_id: str) -> None:
+        """Write the table's true deadline where a stale one stood."""
+        async with self._tables.lock(table_id):
+            table = await self._tables.fresh(table_id)
+            self._tables.changed(table)
+
+    async def _sweep(self) -> None:
+        """Find tables in a round whose deadline nobody holds."""
+        after = ""
+        while True:
+            async with self._pool.connection() as conn:
+                page = await log.streams_marked(conn, stored.IN_ROUND, AT_ONCE, **({"after": after} if after else {}))
+            for head in page:
+                await self._look_after(head.stream_id, head.summary or "")
+            if len(page) < AT_ONCE:
+                return
+            after = page[-1].stream_id
+
+    async def _look_after(self, table_id: str, summary: str) -> None:
+        family = str(msgspec.json.decode(summary or "{}").get("family", ""))
+        if family not in self._families:
+            return
+        try:
+            if await self._live.deadline(table_id, family) is not None:
+                return
+        except LiveStateAway:
+            if table_id in self._known:
+                return
+        async with self._tables.lock(table_id):
+            table = await self._tables.fresh(table_id)
+            self._tables.changed(table)
+        if table.core.phase == cores.IN_ROUND and table.core.deadline_ms:
+            self._known[table_id] = table.core.deadline_ms

@@ -1,0 +1,65 @@
+"""All that the dealer's methods work with, put together once per process."""
+
+from typing import Any
+
+import msgspec
+
+from services.contract import stored
+from services.dealer.cashier import Cashier
+from services.dealer.commands import Commands
+from services.dealer.tables import Tables
+from services.dealer.vault import Vault
+from services.dealer.watching import Watching
+from services.eventlog.log import Appender
+from services.livestate.store import LiveState
+from services.runtime.pools import Pool
+from services.runtime.settings import Settings
+from services.table import core as cores
+from services.table.events import Event, RoundEnded
+
+
+class House(msgspec.Struct, kw_only=True):
+    """One dealer process: its stores, its tables, its way to settlement."""
+
+    settings: Settings
+    families: frozenset[str]
+    pool: Pool
+    appender: Appender
+    live: LiveState
+    vault: Vault
+    tables: Tables
+    commands: Commands
+    watching: Watching
+    cashier: Cashier
+    process: str = "dealer"
+
+    async def refresh(self, table_id: str) -> None:
+        """Catch a table up after settlement has appended to it, and tell its watchers."""
+        async with self.tables.lock(table_id):
+            self.tables.changed(await self.tables.fresh(table_id))
+
+    async def settle_if_due(self, table_id: str) -> None:
+        """Have a round settled that has ended, before the next one starts."""
+        async with self.tables.lock(table_id):
+            table, _ = await self.tables.at_hand(table_id)
+            waits = table.core.phase == cores.SETTLING
+            self.tables.keep(table)
+        if waits:
+            await self.cashier.settle(table_id)
+            await self.refresh(table_id)
+
+    def ended(self, table_id: str, made: list[Event]) -> None:
+        """Have a round settled behind the answer if these events end it."""
+        if any(isinstance(event, RoundEnded) for event in made):
+            self.cashier.settle_soon(table_id, lambda: self.refresh(table_id))
+
+    async def reveal_of(self, table_id: str) -> str:
+        """Give the running round's seed sealed for auditors; "" where no round runs."""
+        core = await self.tables.core(table_id)
+        if core.round is None:
+            return ""
+        return self.vault.open_round(table_id, core.round.round_number, core.round.sealed).reveal
+
+    def metadata(self, caller: Any, command: str) -> stored.Metadata:  # noqa: ANN401 - identity.Caller
+        """Say who did what, for an event's metadata."""
+        return stored.Metadata(actor=caller.subject, role=caller.role.value, command=command, process=self.process)

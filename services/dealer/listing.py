@@ -1,0 +1,107 @@
+"""Finding a table: lists, and any open seat of a game and stake."""
+
+from typing import Any, Final
+
+import grpc
+import msgspec
+from pitboss.v1 import dealer_pb2 as pb
+from pitboss.v1 import settlement_pb2 as cashier_pb
+from pitboss.v1 import table_pb2
+
+from services.contract import requests
+from services.contract.wire_tables import STATES
+from services.dealer import cashier, opening
+from services.dealer.house import House
+from services.eventlog import log
+from services.eventlog.records import StreamHead
+from services.runtime import errors
+from services.runtime.errors import Problem, Reason, invalid
+from services.runtime.identity import Caller
+
+MOST_PER_PAGE: Final = 100
+MOST_TRIED: Final = 20
+"""Tables that a quick seat tries before it says that none is free."""
+
+_NEXT_TABLE: Final = {Reason.TABLE_FULL, Reason.SEAT_TAKEN, Reason.ROUND_IN_PROGRESS, Reason.TABLE_CLOSED,
+                      Reason.ALREADY_SEATED, Reason.AMOUNT_OUT_OF_RANGE}  # fmt: skip
+
+
+async def tables(house: House, request: pb.ListTablesRequest) -> pb.ListTablesResponse:
+    """Give one page of tables, oldest first. Raises Problem for a token that no page gave."""
+    if not 0 <= request.page_size <= MOST_PER_PAGE:
+        raise invalid("page_size", f"1 to {MOST_PER_PAGE}, or 0 for 50")
+    wanted: dict[str, Any] = {}
+    for key in ("game", "family", "currency"):
+        if getattr(request, key):
+            wanted[key] = getattr(request, key)
+    if request.HasField("stake"):
+        wanted["stake"] = request.stake
+    if request.open_seats_only:
+        wanted["open_seats"] = True
+    if not request.include_closed:
+        wanted["closed"] = False
+    if not request.include_test:
+        wanted["test"] = False
+    async with house.pool.connection() as conn:
+        try:
+            page, token = await log.list_streams(conn, wanted, request.page_token, request.page_size or 50)
+        except ValueError:
+            raise invalid("page_token", "give the token of the page before, or none") from None
+    return pb.ListTablesResponse(tables=[summary(head) for head in page], next_page_token=token)
+
+
+def summary(head: StreamHead) -> table_pb2.TableSummary:
+    """Show a stream's summary as a table in a list."""
+    kept: dict[str, Any] = msgspec.json.decode(head.summary or "{}")
+    shown = {key: kept[key] for key in _SHOWN if key in kept}
+    return table_pb2.TableSummary(table_id=head.stream_id, state=STATES[kept["state"]], **shown)
+
+
+_SHOWN: Final = ("game", "family", "title", "currency", "stake", "seats_taken", "max_seats", "test", "round_number",
+                 "least_buy_in", "greatest_buy_in")  # fmt: skip
+
+
+async def take_any_seat(house: House, request: pb.TakeAnySeatRequest, caller: Caller) -> pb.TakeAnySeatResponse:
+    """Take an open seat of a game and stake; the same request again finds the seat that it got. Raises Problem."""
+    command = requests.command(caller.subject, request)
+    async with house.pool.connection() as conn:
+        known = await log.find_request(conn, command.key)
+    if known is not None:
+        if known.digest != command.digest:
+            raise Problem(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")
+        answer = cashier_pb.BuyInResponse.FromString(known.answer)
+        return pb.TakeAnySeatResponse(table_id=known.stream_id, seat=answer.seat, version=answer.version)
+    opening.game_named(request.game)
+    for table_id in await _candidates(house, request, caller):
+        try:
+            answer = await house.cashier.stub.BuyIn(
+                cashier_pb.BuyInRequest(
+                    request_id=request.request_id,
+                    table_id=table_id,
+                    amount=request.buy_in,
+                    on_behalf=cashier.on_behalf(caller),
+                    request_digest=command.digest,
+                )
+            )
+        except grpc.aio.AioRpcError as error:
+            problem = errors.from_upstream(error)
+            if problem is None or problem.reason not in _NEXT_TABLE:
+                raise
+            continue
+        await house.refresh(table_id)
+        return pb.TakeAnySeatResponse(table_id=table_id, seat=answer.seat, version=answer.version)
+    message = f"no open seat of {request.game} at this stake takes {request.buy_in} chips now; open a table or wait"
+    raise Problem(Reason.TABLE_FULL, message)
+
+
+async def _candidates(house: House, request: pb.TakeAnySeatRequest, caller: Caller) -> list[str]:
+    wanted: dict[str, Any] = {"game": request.game, "open_seats": True, "closed": False, "test": caller.test}
+    if request.stake:
+        wanted["stake"] = request.stake
+    if request.currency:
+        wanted["currency"] = request.currency
+    async with house.pool.connection() as conn:
+        page, _ = await log.list_streams(conn, wanted, "", MOST_PER_PAGE)
+    # The fullest tables first: a game needs players.
+    by_seats = sorted(page, key=lambda head: -int(msgspec.json.decode(head.summary or "{}").get("seats_taken", 0)))
+    return [head.stream_id for head in by_seats[:MOST_TRIED]]

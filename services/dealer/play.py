@@ -1,0 +1,146 @@
+"""What players and operators do at a table that moves no money: the jobs behind the dealer's methods."""
+
+import uuid
+
+import msgspec
+from pitboss.v1 import dealer_pb2 as pb
+
+from services.contract import requests, wire_actions
+from services.dealer import opening
+from services.dealer.commands import Job
+from services.dealer.vault import Vault
+from services.fairness.scripted import Script
+from services.rules import cards
+from services.runtime.errors import Problem, Reason, invalid
+from services.runtime.identity import Caller, Role
+from services.table import core as cores
+from services.table import events, moves
+from services.table.events import Event
+from services.table.live import Live
+
+MOST_STOCKS = 8
+MOST_CARDS = 128
+
+
+def seat_of(table: Live, caller: Caller) -> int:
+    """Find the caller's seat. Raises Problem (``NOT_SEATED``)."""
+    seat = table.core.seat_of(caller.subject)
+    if seat is None:
+        raise Problem(Reason.NOT_SEATED, "you have no seat at this table; take one between rounds")
+    return seat.seat
+
+
+def start(request: pb.StartRoundRequest, caller: Caller, vault: Vault) -> Job[pb.StartRoundResponse]:
+    """Start a round: a seated player, an operator or a service asks for it."""
+
+    def decide(table: Live, now_ms: int) -> list[Event]:
+        if caller.role is Role.PLAYER:
+            seat_of(table, caller)
+        moves.require_open(table.core)
+        return moves.start_round(table, vault.start(table.core, str(uuid.uuid4()), caller.subject), now_ms)
+
+    def answer(table: Live, made: list[Event]) -> pb.StartRoundResponse:
+        begun = made[0]
+        assert isinstance(begun, events.RoundStarted), "a start begins with the start"
+        return pb.StartRoundResponse(
+            version=table.core.version, round_id=begun.round_id, round_number=begun.round_number
+        )
+
+    return Job(
+        kind="StartRound", table_id=request.table_id, caller=caller, decide=decide, answer=answer,
+        read_answer=pb.StartRoundResponse.FromString, command=requests.command(caller.subject, request),
+        expected_version=request.expected_version if request.HasField("expected_version") else None,
+    )  # fmt: skip
+
+
+def act(request: pb.ActRequest, caller: Caller) -> Job[pb.ActResponse]:
+    """Act for the caller's own seat."""
+    try:
+        action = wire_actions.from_wire(request.action)
+    except (wire_actions.NoAction, msgspec.ValidationError) as error:
+        raise invalid("action", str(error)) from None
+
+    def decide(table: Live, now_ms: int) -> list[Event]:
+        return moves.act(table, seat_of(table, caller), action, now_ms)
+
+    def answer(table: Live, made: list[Event]) -> pb.ActResponse:
+        ended = any(isinstance(event, events.RoundEnded) for event in made)
+        return pb.ActResponse(version=table.core.version, round_ended=ended)
+
+    return Job(
+        kind="Act", table_id=request.table_id, caller=caller, decide=decide, answer=answer,
+        read_answer=pb.ActResponse.FromString, command=requests.command(caller.subject, request),
+        expected_version=request.expected_version if request.HasField("expected_version") else None,
+    )  # fmt: skip
+
+
+def set_seed(request: pb.SetSeedRequest, caller: Caller) -> Job[pb.SetSeedResponse]:
+    """Take the caller's seed for the next round."""
+
+    def decide(table: Live, now_ms: int) -> list[Event]:
+        return moves.set_seed(seat_of(table, caller), request.seed, now_ms)
+
+    def answer(table: Live, made: list[Event]) -> pb.SetSeedResponse:
+        del made
+        return pb.SetSeedResponse(version=table.core.version, house_commitment=table.core.next_seed.commitment)
+
+    return Job(
+        kind="SetSeed", table_id=request.table_id, caller=caller, decide=decide, answer=answer,
+        read_answer=pb.SetSeedResponse.FromString, command=requests.command(caller.subject, request),
+        expected_version=request.expected_version if request.HasField("expected_version") else None,
+    )  # fmt: skip
+
+
+def deadline(table_id: str, caller: Caller, *, times: int = 0, due_ms: int = 0) -> Job[pb.PassDeadlineResponse]:
+    """Let the current deadline pass: the one that is due by ``due_ms``, or any where it was asked for (``times``)."""
+
+    def decide(table: Live, now_ms: int) -> list[Event]:
+        core = table.core
+        if not times and (core.phase != cores.IN_ROUND or not 0 < core.deadline_ms <= max(due_ms, now_ms)):
+            return []
+        return moves.pass_deadline(table, now_ms)
+
+    def answer(table: Live, made: list[Event]) -> pb.PassDeadlineResponse:
+        del made
+        return pb.PassDeadlineResponse(version=table.core.version)
+
+    return Job(
+        kind="PassDeadline", table_id=table_id, caller=caller, decide=decide, answer=answer,
+        read_answer=pb.PassDeadlineResponse.FromString,
+    )  # fmt: skip
+
+
+def script(request: pb.ScriptRoundRequest, caller: Caller) -> Job[pb.ScriptRoundResponse]:
+    """Script the chance of the next round at a test table."""
+    made_script = _script(request)
+    memory = opening.plain(request.memory) if request.HasField("memory") else None
+
+    def decide(table: Live, now_ms: int) -> list[Event]:
+        return moves.script_round(table.core, events.RoundScripted(at_ms=now_ms, script=made_script, memory=memory))
+
+    def answer(table: Live, made: list[Event]) -> pb.ScriptRoundResponse:
+        del made
+        return pb.ScriptRoundResponse(version=table.core.version)
+
+    return Job(
+        kind="ScriptRound", table_id=request.table_id, caller=caller, decide=decide, answer=answer,
+        read_answer=pb.ScriptRoundResponse.FromString, command=requests.command(caller.subject, request),
+    )  # fmt: skip
+
+
+def _script(request: pb.ScriptRoundRequest) -> Script:
+    if len(request.stocks) > MOST_STOCKS or any(len(stock.cards) > MOST_CARDS for stock in request.stocks):
+        raise invalid("stocks", f"at most {MOST_STOCKS} stocks of at most {MOST_CARDS} cards")
+    for place, stock in enumerate(request.stocks):
+        for card in stock.cards:
+            if not cards.is_card(card):
+                raise invalid(f"stocks[{place}]", f"{card!r} is no card; write rank and suit, such as As")
+    picks: dict[str, tuple[int, ...] | tuple[str, ...]] = {}
+    for what, given in request.picks.items():
+        values = list(given.values)
+        picks[what] = tuple(int(v) for v in values) if all(v.isdigit() for v in values) else tuple(values)
+    return Script(
+        stocks=tuple(tuple(stock.cards) for stock in request.stocks),
+        picks=picks,
+        dice=tuple(tuple(throw.eyes) for throw in request.dice),
+    )

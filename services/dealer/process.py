@@ -1,0 +1,76 @@
+"""The composition root of a dealer process."""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+from pitboss.v1 import catalogue_pb2, catalogue_pb2_grpc, dealer_pb2, dealer_pb2_grpc
+
+from services.dealer import catalogue_service, service, vault
+from services.dealer.cashier import Cashier
+from services.dealer.commands import Commands
+from services.dealer.deadlines import Deadlines
+from services.dealer.house import House
+from services.dealer.tables import Tables
+from services.dealer.watching import Watching
+from services.eventlog.log import Appender
+from services.livestate.store import LiveState
+from services.rules import catalogue
+from services.runtime import channels, pools
+from services.runtime.server import Process, Service
+from services.runtime.settings import SettingsRefused
+
+ROLE = "pitboss_dealer"
+
+
+def build(families: Sequence[str]) -> Callable[[Process], AbstractAsyncContextManager[Sequence[Service]]]:
+    """Give what builds a dealer of these families (none: all of the catalogue)."""
+    known = catalogue.families()
+    unknown = [family for family in families if family not in known]
+    if unknown:
+        raise SettingsRefused(f"there is no family {', '.join(unknown)}; the catalogue has {', '.join(known)}")
+    served = frozenset(families or known)
+
+    @asynccontextmanager
+    async def dealer(process: Process) -> AsyncIterator[Sequence[Service]]:
+        settings = process.settings
+        keys = vault.of_settings(settings)
+        token = channels.ServiceToken(settings, process.identity, "dealer")
+        async with (
+            pools.postgres(process, ROLE) as pool,
+            Appender(pool) as appender,
+            channels.to_service(settings.settlement_address, settings, token) as channel,
+        ):
+            live = LiveState(settings.redis(), call_seconds=settings.redis_timeout_seconds)
+            tables = Tables(pool, live, keys, served)
+            cashier = Cashier(channel)
+            commands = Commands(tables, appender, pool, process.name)
+            house = House(
+                settings=settings, families=served, pool=pool, appender=appender, live=live, vault=keys, tables=tables,
+                commands=commands, watching=Watching(tables, live, pool), cashier=cashier, process=process.name,
+            )  # fmt: skip
+            deadlines = Deadlines(tables, commands, live, pool, served, house.ended)
+            process.background("deadlines", deadlines.serve)
+            try:
+                yield _services(house)
+            finally:
+                await cashier.close()
+                await tables.settle_down()
+                await live.close()
+
+    return dealer
+
+
+def _services(house: House) -> list[Service]:
+    dealer, games = service.DealerService(house), catalogue_service.CatalogueService()
+    return [
+        Service(
+            dealer_pb2.DESCRIPTOR.services_by_name["DealerService"],
+            lambda server: dealer_pb2_grpc.add_DealerServiceServicer_to_server(dealer, server),
+            service.ACCESS,
+        ),
+        Service(
+            catalogue_pb2.DESCRIPTOR.services_by_name["CatalogueService"],
+            lambda server: catalogue_pb2_grpc.add_CatalogueServiceServicer_to_server(games, server),
+            catalogue_service.ACCESS,
+        ),
+    ]

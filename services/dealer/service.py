@@ -1,0 +1,212 @@
+"""The dealer's methods, thin: who may, which job, what follows."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from pitboss.v1 import dealer_pb2 as pb
+from pitboss.v1 import dealer_pb2_grpc
+from pitboss.v1 import settlement_pb2 as cashier_pb
+
+from services.contract import requests, wire_tables
+from services.dealer import cashier, creating, listing, play, proofs, watching
+from services.dealer.house import House
+from services.runtime import context, metrics
+from services.runtime.errors import Problem, Reason, invalid
+from services.runtime.identity import Role
+from services.table.events import Event, RoundStarted
+
+MOST_PASSED = 1000
+
+
+class DealerService(dealer_pb2_grpc.DealerServiceServicer):
+    """See ``protos/pitboss/v1/dealer.proto``."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    async def CreateTable(self, request: pb.CreateTableRequest, _: Any) -> pb.CreateTableResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
+        """Open a table."""
+        return await creating.create(self._house, request, context.caller())
+
+    async def ListTables(self, request: pb.ListTablesRequest, _: Any) -> pb.ListTablesResponse:  # noqa: ANN401, N802 - as above
+        """List tables."""
+        return await listing.tables(self._house, request)
+
+    async def GetTable(self, request: pb.GetTableRequest, _: Any) -> pb.GetTableResponse:  # noqa: ANN401, N802 - as above
+        """Show a table as the caller may see it."""
+        tables = self._house.tables
+        async with tables.lock(table_id(request)):
+            table = await tables.fresh(request.table_id)
+            tables.keep(table)
+            viewer = watching.viewer(table, context.caller())
+            return pb.GetTableResponse(view=wire_tables.view(table, viewer))
+
+    async def WatchTable(self, request: pb.WatchTableRequest, _: Any) -> AsyncIterator[pb.WatchTableResponse]:  # noqa: ANN401, N802 - as above
+        """Stream a table as the caller may see it."""
+        if request.after_version < 0:
+            raise invalid("after_version", "0, or a version that you have seen")
+        caller = context.caller()
+        async for message in self._house.watching.watch(table_id(request), request.after_version, caller):
+            yield message
+
+    async def TakeSeat(self, request: pb.TakeSeatRequest, _: Any) -> pb.TakeSeatResponse:  # noqa: ANN401, N802 - as above
+        """Take a seat with chips from the wallet."""
+        answer = await self._house.cashier.stub.BuyIn(
+            cashier_pb.BuyInRequest(
+                request_id=request.request_id,
+                table_id=table_id(request),
+                seat=request.seat if request.HasField("seat") else None,
+                amount=request.buy_in,
+                expected_version=request.expected_version if request.HasField("expected_version") else None,
+                on_behalf=cashier.on_behalf(context.caller()),
+                request_digest=requests.content_digest(request),
+            )
+        )
+        await self._house.refresh(request.table_id)
+        return pb.TakeSeatResponse(seat=answer.seat, version=answer.version)
+
+    async def TakeAnySeat(self, request: pb.TakeAnySeatRequest, _: Any) -> pb.TakeAnySeatResponse:  # noqa: ANN401, N802 - as above
+        """Take any open seat of a game and stake."""
+        return await listing.take_any_seat(self._house, request, context.caller())
+
+    async def AddChips(self, request: pb.AddChipsRequest, _: Any) -> pb.AddChipsResponse:  # noqa: ANN401, N802 - as above
+        """Add chips from the wallet."""
+        answer = await self._house.cashier.stub.TopUp(
+            cashier_pb.TopUpRequest(
+                request_id=request.request_id,
+                table_id=table_id(request),
+                amount=request.amount,
+                expected_version=request.expected_version if request.HasField("expected_version") else None,
+                on_behalf=cashier.on_behalf(context.caller()),
+            )
+        )
+        await self._house.refresh(request.table_id)
+        return pb.AddChipsResponse(version=answer.version)
+
+    async def LeaveSeat(self, request: pb.LeaveSeatRequest, _: Any) -> pb.LeaveSeatResponse:  # noqa: ANN401, N802 - as above
+        """Leave now, or when the round is settled."""
+        answer = await self._house.cashier.stub.CashOut(
+            cashier_pb.CashOutRequest(
+                request_id=request.request_id,
+                table_id=table_id(request),
+                expected_version=request.expected_version if request.HasField("expected_version") else None,
+                on_behalf=cashier.on_behalf(context.caller()),
+            )
+        )
+        await self._house.refresh(request.table_id)
+        return pb.LeaveSeatResponse(version=answer.version, after_round=answer.after_round)
+
+    async def StartRound(self, request: pb.StartRoundRequest, _: Any) -> pb.StartRoundResponse:  # noqa: ANN401, N802 - as above
+        """Start a round; one that has ended is settled first."""
+        await self._house.settle_if_due(table_id(request))
+        job = play.start(request, context.caller(), self._house.vault)
+        answer, made = await self._house.commands.run(job)
+        self._after(request.table_id, made)
+        return answer
+
+    async def Act(self, request: pb.ActRequest, _: Any) -> pb.ActResponse:  # noqa: ANN401, N802 - as above
+        """Act for the caller's own seat."""
+        table_id(request)
+        answer, made = await self._house.commands.run(play.act(request, context.caller()))
+        self._after(request.table_id, made)
+        return answer
+
+    async def SetSeed(self, request: pb.SetSeedRequest, _: Any) -> pb.SetSeedResponse:  # noqa: ANN401, N802 - as above
+        """Take the caller's seed."""
+        table_id(request)
+        return (await self._house.commands.run(play.set_seed(request, context.caller())))[0]
+
+    async def VoidRound(self, request: pb.VoidRoundRequest, _: Any) -> pb.VoidRoundResponse:  # noqa: ANN401, N802 - as above
+        """Void the running round."""
+        table_id(request)
+        answer = await self._house.cashier.stub.VoidOut(
+            cashier_pb.VoidOutRequest(
+                request_id=request.request_id,
+                table_id=request.table_id,
+                reason=request.reason,
+                expected_version=request.expected_version if request.HasField("expected_version") else None,
+                on_behalf=cashier.on_behalf(context.caller()),
+                reveal=await self._house.reveal_of(request.table_id),
+            )
+        )
+        await self._house.refresh(request.table_id)
+        return pb.VoidRoundResponse(version=answer.version)
+
+    async def CloseTable(self, request: pb.CloseTableRequest, _: Any) -> pb.CloseTableResponse:  # noqa: ANN401, N802 - as above
+        """Pay everybody out and close the table."""
+        answer = await self._house.cashier.stub.CloseOut(
+            cashier_pb.CloseOutRequest(
+                request_id=request.request_id,
+                table_id=table_id(request),
+                reason=request.reason,
+                expected_version=request.expected_version if request.HasField("expected_version") else None,
+                on_behalf=cashier.on_behalf(context.caller()),
+            )
+        )
+        await self._house.refresh(request.table_id)
+        return pb.CloseTableResponse(version=answer.version)
+
+    async def GetCardProof(self, request: pb.GetCardProofRequest, _: Any) -> pb.GetCardProofResponse:  # noqa: ANN401, N802 - as above
+        """Prove a card that the caller has seen."""
+        table_id(request)
+        return await proofs.prove(self._house, request, context.caller())
+
+    async def ScriptRound(self, request: pb.ScriptRoundRequest, _: Any) -> pb.ScriptRoundResponse:  # noqa: ANN401, N802 - as above
+        """Script the chance of the next round."""
+        self._scripted_only()
+        caller = context.caller()
+        if request.pot:
+            await self._house.cashier.stub.FundPot(
+                cashier_pb.FundPotRequest(
+                    request_id=f"{request.request_id}-pot"[-requests.LONGEST_REQUEST_ID :],
+                    table_id=table_id(request),
+                    amount=request.pot,
+                    on_behalf=cashier.on_behalf(caller),
+                )
+            )
+        return (await self._house.commands.run(play.script(request, caller)))[0]
+
+    async def PassDeadline(self, request: pb.PassDeadlineRequest, _: Any) -> pb.PassDeadlineResponse:  # noqa: ANN401, N802 - as above
+        """Let deadlines pass at a test table."""
+        self._scripted_only()
+        times = request.times or 1
+        if not 1 <= times <= MOST_PASSED:
+            raise invalid("times", f"1 to {MOST_PASSED}")
+        answer = pb.PassDeadlineResponse()
+        for _time in range(times):
+            job = play.deadline(table_id(request), context.caller(), times=times)
+            answer, made = await self._house.commands.run(job)
+            self._after(request.table_id, made)
+        return answer
+
+    def _after(self, table: str, made: list[Event]) -> None:
+        self._house.ended(table, made)
+        for event in made:
+            if isinstance(event, RoundStarted):
+                metrics.ROUNDS_STARTED.labels(event.table.opening.game).inc()
+
+    def _scripted_only(self) -> None:
+        if not self._house.settings.scripted_decks:
+            message = "this house takes no scripted decks; it must be started with --scripted-decks"
+            raise Problem(Reason.SCRIPTED_DECKS_OFF, message)
+
+
+def table_id(request: Any) -> str:  # noqa: ANN401 - every request about a table has one
+    """Give a request's table id. Raises Problem where it is none."""
+    text: str = request.table_id
+    if not requests.is_table_id(text):
+        raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {text[:64]!r}; ListTables shows all")
+    return text
+
+
+PLAYERS = (Role.PLAYER,)
+ALL = tuple(Role)
+STAFF = (Role.OPERATOR, Role.SERVICE)
+
+ACCESS: dict[str, tuple[Role, ...]] = {
+    "CreateTable": (*PLAYERS, *STAFF), "ListTables": ALL, "GetTable": ALL, "WatchTable": ALL,
+    "TakeSeat": PLAYERS, "TakeAnySeat": PLAYERS, "AddChips": PLAYERS, "LeaveSeat": PLAYERS,
+    "StartRound": (*PLAYERS, *STAFF), "Act": PLAYERS, "SetSeed": PLAYERS, "VoidRound": STAFF, "CloseTable": STAFF,
+    "GetCardProof": PLAYERS, "ScriptRound": STAFF, "PassDeadline": STAFF,
+}  # fmt: skip
+"""Which role may call which method; what a player does it does for its own seat."""

@@ -1,0 +1,194 @@
+"""The tables that a dealer has at hand: its own memory first, then Redis, then the log, which alone is the truth.
+
+A table in memory or in Redis may be behind the log, for another dealer may serve it too. That is found out when an
+append meets another version than expected; then the table is caught up and the command decided again. Nothing
+but speed depends on memory and Redis.
+"""
+
+import asyncio
+import time
+import weakref
+from collections import OrderedDict
+from typing import Final
+
+import msgspec
+
+from services.contract import stored
+from services.dealer.vault import Vault
+from services.eventlog import log
+from services.eventlog.records import StoredEvent
+from services.fairness import seal
+from services.livestate.store import LiveState, LiveStateAway
+from services.runtime import logs, metrics
+from services.runtime.errors import Problem, Reason
+from services.runtime.pools import Pool
+from services.table import core as cores
+from services.table import events
+from services.table.core import Core
+from services.table.live import Live
+from services.table.replay import Opened, Replay
+
+MOST_TABLES: Final = 4096
+"""Tables that one dealer keeps in memory."""
+PAGE: Final = 500
+
+trace = logs.get("tables")
+
+
+class Tables:
+    """Finds, keeps and drops live tables; hold ``lock(table_id)`` while one is used."""
+
+    def __init__(self, pool: Pool, live: LiveState, vault: Vault, families: frozenset[str]) -> None:
+        self._pool = pool
+        self._live = live
+        self._vault = vault
+        self._families = families
+        self._kept: OrderedDict[str, Live] = OrderedDict()
+        self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+        self._saving: dict[str, asyncio.Task[None]] = {}
+
+    def lock(self, table_id: str) -> asyncio.Lock:
+        """Give the lock of a table within this process; between processes the log decides."""
+        found = self._locks.get(table_id)
+        if found is None:
+            found = asyncio.Lock()
+            self._locks[table_id] = found
+        return found
+
+    async def at_hand(self, table_id: str) -> tuple[Live, bool]:
+        """Give a table and whether it is certainly as new as the log. Raises Problem (``TABLE_NOT_FOUND``)."""
+        kept = self._kept.pop(table_id, None)
+        if kept is not None:
+            metrics.TABLE_LOADS.labels("hit").inc()
+            return kept, False
+        loaded = await self._from_redis(table_id)
+        if loaded is not None:
+            return loaded, False
+        return await self._from_log(table_id), True
+
+    async def fresh(self, table_id: str) -> Live:
+        """Give a table as new as the log. Raises Problem (``TABLE_NOT_FOUND``)."""
+        table, newest = await self.at_hand(table_id)
+        return table if newest else await self.caught_up(table)
+
+    async def caught_up(self, table: Live) -> Live:
+        """Bring a table up to the log's head; a table that cannot be is rebuilt."""
+        table_id = table.core.table_id
+        async with self._pool.connection() as conn:
+            later = await log.read(conn, table_id, table.core.version, PAGE)
+        if not later:
+            return table
+        metrics.TABLE_LOADS.labels("stale").inc()
+        if len(later) == PAGE:
+            return await self._from_log(table_id)
+        replay = Replay(table_id, self.opener(table_id), compare=False)
+        replay.table = table
+        for one in later:
+            replay.take(one.version, stored.from_stored(one))
+        return table
+
+    async def core(self, table_id: str) -> Core:
+        """Give the public core of a table straight from the log; it needs neither keys nor working rules."""
+        return fold_core(table_id, await self._rebuild_events(table_id))
+
+    def keep(self, table: Live) -> None:
+        """Keep a table in memory; the longest unused one is dropped beyond the bound."""
+        self._kept[table.core.table_id] = table
+        if len(self._kept) > MOST_TABLES:
+            self._kept.popitem(last=False)
+
+    def changed(self, table: Live) -> None:
+        """Keep a table after an append, and write it to Redis behind the answer, newest state last."""
+        self.keep(table)
+        core = table.core
+        blob = self._vault.seal_live(table)
+        deadline = core.deadline_ms if core.phase == cores.IN_ROUND and core.deadline_ms else None
+        before = self._saving.get(core.table_id)
+        task = asyncio.create_task(self._save(core.table_id, core.version, blob, deadline, core.opening.family, before))
+        self._saving[core.table_id] = task
+        task.add_done_callback(lambda done, key=core.table_id: self._saved(key, done))  # type: ignore[misc]
+
+    def _saved(self, table_id: str, task: asyncio.Task[None]) -> None:
+        if self._saving.get(table_id) is task:
+            del self._saving[table_id]
+
+    async def _save(
+        self, table_id: str, version: int, blob: bytes, deadline: int | None, family: str,
+        before: asyncio.Task[None] | None,
+    ) -> None:  # fmt: skip
+        if before is not None:
+            await asyncio.wait([before])
+        try:
+            await self._live.save(table_id, version, blob, deadline, family)
+        except LiveStateAway:
+            metrics.REDIS_FAILURES.inc()
+
+    async def settle_down(self) -> None:
+        """Wait until what was changed is written."""
+        if self._saving:
+            await asyncio.wait(list(self._saving.values()), timeout=2)
+
+    async def _from_redis(self, table_id: str) -> Live | None:
+        try:
+            found = await self._live.load(table_id)
+        except LiveStateAway:
+            metrics.TABLE_LOADS.labels("away").inc()
+            return None
+        if found is None:
+            metrics.TABLE_LOADS.labels("missing").inc()
+            return None
+        try:
+            table = self._vault.open_live(table_id, found[1])
+        except (seal.SealError, msgspec.DecodeError, msgspec.ValidationError, KeyError) as error:
+            trace.warning("a live table cannot be read and is rebuilt", cause=type(error).__name__)
+            return None
+        metrics.TABLE_LOADS.labels("hit").inc()
+        return self._ours(table)
+
+    async def _from_log(self, table_id: str) -> Live:
+        began = time.perf_counter()
+        replay = Replay(table_id, self.opener(table_id), compare=False)
+        for one in await self._rebuild_events(table_id):
+            replay.take(one.version, stored.from_stored(one))
+        assert replay.table is not None, "a stream holds at least one event"
+        metrics.TABLE_REBUILDS.inc()
+        metrics.TABLE_REBUILD_SECONDS.observe(time.perf_counter() - began)
+        return self._ours(replay.table)
+
+    async def _rebuild_events(self, table_id: str) -> list[StoredEvent]:
+        try:
+            async with self._pool.connection() as conn:
+                return (await log.read_for_rebuild(conn, table_id))[1]
+        except log.UnknownStreamError:
+            raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}; ListTables shows all") from None
+
+    def opener(self, table_id: str) -> "Opener":
+        """Give what opens the seeds of a table's rounds."""
+        return Opener(self._vault, table_id)
+
+    def _ours(self, table: Live) -> Live:
+        family = table.core.opening.family
+        if family not in self._families:
+            message = f"this dealer serves {', '.join(sorted(self._families))}; the table's family is {family}"
+            raise Problem(Reason.WRONG_FAMILY, message, metadata={"family": family})
+        return table
+
+
+class Opener:
+    """Opens the seeds of one table's rounds."""
+
+    def __init__(self, vault: Vault, table_id: str) -> None:
+        self._vault, self._table_id = vault, table_id
+
+    def __call__(self, started: events.RoundStarted) -> Opened:
+        """Open one round's seed."""
+        return self._vault.open_round(self._table_id, started.round_number, started.sealed)
+
+
+def fold_core(table_id: str, recorded: list[StoredEvent]) -> Core:
+    """Fold stored events, the first of which restates the table."""
+    first = recorded[0]
+    core = cores.begin(table_id, first.version, stored.from_stored(first))
+    for one in recorded[1:]:
+        cores.fold(core, stored.from_stored(one))
+    return core
