@@ -2,8 +2,8 @@
 
 All of it may be lost at any time. A table's state is a hash ``pitboss:live:<table>`` (``v``: version, ``b``: sealed
 bytes) that expires; the deadlines of a family are the sorted set ``pitboss:deadlines:<family>`` (milliseconds since
-1970 by table); each save is told on the channel ``pitboss:version:<database>:<table>``. One call is one round trip, bounded
-in time; whatever goes wrong is ``LiveStateAway``.
+1970 by table); each save is told on the channel ``pitboss:version:<database>:<table>``. One call is one round trip,
+bounded in time; whatever goes wrong is ``LiveStateAway``.
 """
 
 import asyncio

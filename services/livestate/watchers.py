@@ -1,0 +1,229 @@
+"""Word of new versions: one subscribed connection per process, fanned out to all who watch.
+
+Word may be lost (a connection breaks, Redis restarts), so whoever watches also polls. After each (re)subscription the
+present versions are read, so that only what Redis itself has lost is not told.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Sequence
+from types import TracebackType
+from typing import Any, Final, Self
+
+import redis.asyncio
+from redis.asyncio.client import PubSub
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+Versions = Callable[[Sequence[str]], Awaitable[list[int | None]]]
+
+BEAT_SECONDS: Final = 5.0
+"""A subscribed connection that is quiet for so long is asked for a sign; quiet twice as long, it is given up."""
+LONGEST_PAUSE: Final = 2.0
+_FIRST_PAUSE: Final = 0.05
+_AT_ONCE: Final = 500
+
+
+class Watch:
+    """Rising versions of one table, for one watcher; leave it by ``async with`` or ``close``.
+
+    Iterate over it, or call ``newer`` to wait for a bounded time. Of versions that came while the watcher was busy only
+    the newest is told. The version that Redis holds when the watch begins is told too.
+    """
+
+    def __init__(self, table_id: str, leave: Callable[["Watch"], None]) -> None:
+        self.table_id = table_id
+        self._leave = leave
+        self._told = -1
+        self._newest = -1
+        self._word = asyncio.Event()
+        self._closed = False
+
+    def offer(self, version: int) -> None:
+        """Take note of a version; older and known ones are passed over."""
+        if version > self._newest:
+            self._newest = version
+            self._word.set()
+
+    async def newer(self, seconds: float) -> int | None:
+        """Wait at most so many seconds for a version newer than the last one told; None if none came (or it closed)."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._word.wait()
+        return self._take()
+
+    def close(self) -> None:
+        """End the watch: iteration stops."""
+        if not self._closed:
+            self._closed = True
+            self._leave(self)
+            self._word.set()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> int:
+        await self._word.wait()
+        version = self._take()
+        if version is None:
+            raise StopAsyncIteration
+        return version
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _take(self) -> int | None:
+        if not self._closed:
+            self._word.clear()
+        if self._closed or self._newest <= self._told:
+            return None
+        self._told = self._newest
+        return self._told
+
+
+class Watchers:
+    """All watches of a process. ``versions`` reads present versions; it may raise whatever says that Redis is away."""
+
+    def __init__(self, url: str, channel: str, versions: Versions, seconds: float) -> None:
+        self._url = url
+        self._channel = channel
+        self._versions = versions
+        self._seconds = seconds
+        self._watches: dict[str, set[Watch]] = {}
+        self._changed = asyncio.Event()
+        self._unread: set[str] = set()
+        self._listening: asyncio.Task[None] | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self._closed = False
+
+    def watch(self, table_id: str) -> Watch:
+        """Begin to watch a table; call it where an event loop runs."""
+        assert not self._closed, "the store is closed"
+        watch = Watch(table_id, self._left)
+        others = self._watches.setdefault(table_id, set())
+        if others:
+            self._read_soon(table_id)
+        others.add(watch)
+        self._changed.set()
+        if self._listening is None:
+            self._listening = asyncio.create_task(self._listen(), name="livestate watchers")
+        return watch
+
+    async def close(self) -> None:
+        """End all watches and the connection."""
+        self._closed = True
+        for watch in [watch for watches in self._watches.values() for watch in watches]:
+            watch.close()
+        for task in (self._listening, self._reading):
+            if task is not None:
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await task
+
+    def _left(self, watch: Watch) -> None:
+        watches = self._watches.get(watch.table_id, set())
+        watches.discard(watch)
+        if not watches:
+            self._watches.pop(watch.table_id, None)
+            self._changed.set()
+
+    # -- the subscribed connection -----------------------------------------------------------------------------
+
+    async def _listen(self) -> None:
+        """Keep a subscribed connection, whatever happens to it."""
+        pause = _FIRST_PAUSE
+        while True:
+            client = redis.asyncio.Redis.from_url(
+                self._url, socket_connect_timeout=self._seconds, retry=Retry(NoBackoff(), 0)
+            )
+            try:
+                async with client, client.pubsub() as subscribed:
+                    async with asyncio.timeout(self._seconds):
+                        await subscribed.subscribe(self._channel)
+                    pause = _FIRST_PAUSE
+                    await self._serve(subscribed)
+            except Exception:  # noqa: BLE001 - whatever a broken connection raises: a listener that ends hears no more
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+
+    async def _serve(self, subscribed: PubSub) -> None:
+        have: set[str] = set()
+        quiet = 0
+        hearing = asyncio.create_task(subscribed.get_message(timeout=BEAT_SECONDS))
+        changed = asyncio.create_task(self._changed.wait())
+        self._changed.set()
+        try:
+            while True:
+                await asyncio.wait({hearing, changed}, return_when=asyncio.FIRST_COMPLETED)
+                if changed.done():
+                    self._changed.clear()
+                    changed = asyncio.create_task(self._changed.wait())
+                    have = await self._subscribe(subscribed, have)
+                if hearing.done():
+                    message = hearing.result()
+                    quiet = quiet + 1 if message is None else 0
+                    hearing = asyncio.create_task(subscribed.get_message(timeout=BEAT_SECONDS))
+                    self._hear(message)
+                if quiet == 1:
+                    await subscribed.ping()
+                elif quiet > 1:
+                    message = "the subscribed connection gives no sign"
+                    raise TimeoutError(message)
+        finally:
+            for task in (hearing, changed):
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError, RedisError, OSError):
+                    await task
+
+    async def _subscribe(self, subscribed: PubSub, have: set[str]) -> set[str]:
+        """Bring the connection's channels in line with what is watched."""
+        wanted = {self._channel + table_id for table_id in self._watches}
+        async with asyncio.timeout(self._seconds):
+            if wanted - have:
+                await subscribed.subscribe(*(wanted - have))
+            if have - wanted:
+                await subscribed.unsubscribe(*(have - wanted))
+        return wanted
+
+    def _hear(self, message: dict[str, Any] | None) -> None:
+        if message is None or message["type"] not in {"subscribe", "message"}:
+            return
+        table_id = message["channel"].decode().removeprefix(self._channel)
+        if table_id not in self._watches:
+            return
+        if message["type"] == "subscribe":
+            self._read_soon(table_id)
+        else:
+            self._tell(table_id, int(message["data"]))
+
+    def _tell(self, table_id: str, version: int) -> None:
+        for watch in self._watches.get(table_id, ()):
+            watch.offer(version)
+
+    # -- the versions at the time of the subscription ----------------------------------------------------------
+
+    def _read_soon(self, table_id: str) -> None:
+        self._unread.add(table_id)
+        if self._reading is None or self._reading.done():
+            self._reading = asyncio.create_task(self._read(), name="livestate versions")
+
+    async def _read(self) -> None:
+        pause = _FIRST_PAUSE
+        while self._unread:
+            tables = [self._unread.pop() for _ in range(min(_AT_ONCE, len(self._unread)))]
+            try:
+                versions = await self._versions(tables)
+            except Exception:  # noqa: BLE001 - whatever says that Redis is away
+                self._unread.update(table_id for table_id in tables if table_id in self._watches)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+                continue
+            for table_id, version in zip(tables, versions, strict=True):
+                if version is not None:
+                    self._tell(table_id, version)

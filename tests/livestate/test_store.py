@@ -1,0 +1,231 @@
+"""Live states, versions and deadlines on a real server."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+
+import pytest
+import redis.asyncio
+
+from services.livestate.store import LiveState, LiveStateAway
+from services.runtime import embedded
+
+
+@pytest.fixture
+async def live(redis_url: str) -> AsyncIterator[LiveState]:
+    """Give a store on an empty database; its calls may be slow where tests crowd the machine."""
+    store = LiveState(redis_url, call_seconds=5)
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+async def raw(redis_url: str) -> AsyncIterator[redis.asyncio.Redis]:
+    """Give a bare client of the same database."""
+    async with redis.asyncio.Redis.from_url(redis_url) as client:
+        yield client
+
+
+async def test_what_was_saved_is_loaded(live: LiveState) -> None:
+    """A state comes back with its version, byte for byte; a table never saved has none."""
+    blob = bytes(range(256)) * 20
+    assert await live.save("t1", 7, blob, None, "poker")
+    assert await live.load("t1") == (7, blob)
+    assert await live.load("t2") is None
+    assert await live.versions(["t2", "t1", "t3"]) == [None, 7, None]
+    assert await live.versions([]) == []
+
+
+async def test_an_older_version_never_replaces_a_newer(live: LiveState) -> None:
+    """A late save of an older version changes neither state nor deadline and says so; the same version again may."""
+    assert await live.save("t1", 10, b"ten", 5_000, "poker")
+    assert not await live.save("t1", 9, b"nine", None, "poker")
+    assert await live.load("t1") == (10, b"ten")
+    assert await live.due("poker", 5_000, 10) == [("t1", 5_000)]
+    assert await live.save("t1", 10, b"ten again", 6_000, "poker")
+    assert await live.load("t1") == (10, b"ten again")
+
+
+async def test_versions_are_compared_as_numbers(live: LiveState) -> None:
+    """Version 10 is newer than 9, and versions stay exact up to the greatest one that is taken."""
+    await live.save("t1", 9, b"a", None, "poker")
+    assert await live.save("t1", 10, b"b", None, "poker")
+    last = (1 << 53) - 1
+    assert await live.save("t1", last, b"c", last, "poker")
+    assert not await live.save("t1", last - 1, b"d", None, "poker")
+    assert await live.load("t1") == (last, b"c")
+    assert await live.due("poker", last, 10) == [("t1", last)]
+
+
+async def test_racing_saves_leave_the_newest(live: LiveState) -> None:
+    """Of many saves that race for a table the newest version stays, and its deadline with it."""
+    versions = [(7 * step) % 100 for step in range(100)]
+    await asyncio.gather(*(live.save("t1", version, b"%d" % version, version, "poker") for version in versions))
+    assert await live.load("t1") == (99, b"99")
+    assert await live.due("poker", 100, 10) == [("t1", 99)]
+
+
+async def test_idle_states_expire(redis_url: str, raw: redis.asyncio.Redis) -> None:
+    """A state that nobody saves again goes away by itself; each save gives it the whole time again."""
+    store = LiveState(redis_url, call_seconds=5, keep_seconds=100)
+    await store.save("t1", 1, b"x", None, "poker")
+    assert 99_000 < await raw.pttl("pitboss:live:t1") <= 100_000
+    await raw.pexpire("pitboss:live:t1", 5_000)
+    await store.save("t1", 2, b"x", None, "poker")
+    assert 99_000 < await raw.pttl("pitboss:live:t1") <= 100_000
+    await store.close()
+
+
+async def test_deadlines_are_listed_by_family_and_time(live: LiveState) -> None:
+    """Only passed deadlines of the family come, the earliest first and not more than asked for."""
+    for table, deadline, family in [("a", 300, "poker"), ("b", 100, "poker"), ("c", 200, "poker"), ("d", 50, "tricks")]:
+        await live.save(table, 1, b"x", deadline, family)
+    assert await live.due("poker", 200, 10) == [("b", 100), ("c", 200)]
+    assert await live.due("poker", 1_000, 2) == [("b", 100), ("c", 200)]
+    assert await live.due("poker", 99, 10) == []
+    assert await live.due("climbing", 1_000, 10) == []
+
+
+async def test_a_save_moves_or_takes_out_the_deadline(live: LiveState) -> None:
+    """A table has one deadline: the one of its newest version, or none."""
+    await live.save("t1", 1, b"x", 100, "poker")
+    await live.save("t1", 2, b"x", 900, "poker")
+    assert await live.due("poker", 1_000, 10) == [("t1", 900)]
+    await live.save("t1", 3, b"x", None, "poker")
+    assert await live.due("poker", 1_000, 10) == []
+
+
+async def test_only_the_deadline_that_was_meant_is_forgotten(live: LiveState) -> None:
+    """A dealer that served an old deadline cannot take out the one that stands now."""
+    await live.save("t1", 1, b"x", 100, "poker")
+    await live.save("t1", 2, b"x", 900, "poker")
+    assert not await live.forget_deadline("t1", 100, "poker")
+    assert await live.due("poker", 1_000, 10) == [("t1", 900)]
+    assert await live.forget_deadline("t1", 900, "poker")
+    assert not await live.forget_deadline("t1", 900, "poker")
+    assert await live.due("poker", 1_000, 10) == []
+
+
+async def test_a_save_is_one_command(live: LiveState, raw: redis.asyncio.Redis) -> None:
+    """After the first one, which teaches the server the script, a save is a single command."""
+    await live.save("t1", 1, b"x", 100, "poker")
+    before = (await raw.info("commandstats"))["cmdstat_evalsha"]["calls"]
+    total = (await raw.info("stats"))["total_commands_processed"]
+    await live.save("t1", 2, b"x", 100, "poker")
+    after = await raw.info("everything")
+    assert after["cmdstat_evalsha"]["calls"] == before + 1
+    # Four commands inside the script are counted too, and the one that asked for the statistics before.
+    assert after["total_commands_processed"] - total <= 7
+
+
+async def test_scripts_survive_a_forgetful_server(live: LiveState, raw: redis.asyncio.Redis) -> None:
+    """A server that has forgotten its scripts is taught them again by the call that needs them."""
+    await live.save("t1", 1, b"x", 100, "poker")
+    await raw.script_flush()
+    assert await live.save("t1", 2, b"y", 200, "poker")
+    assert await live.forget_deadline("t1", 200, "poker")
+
+
+async def test_a_flush_loses_states_and_nothing_else(live: LiveState, raw: redis.asyncio.Redis) -> None:
+    """After a flush the store is empty and takes saves of any version again."""
+    await live.save("t1", 50, b"x", 100, "poker")
+    await raw.flushdb()
+    assert await live.load("t1") is None
+    assert await live.due("poker", 1_000, 10) == []
+    assert await live.save("t1", 49, b"y", None, "poker")
+
+
+async def test_a_slow_server_is_away_within_the_bound(redis_url: str, raw: redis.asyncio.Redis) -> None:
+    """A silent server costs a few calls their bound, the next ones nothing; afterwards no answer is mixed up."""
+    store = LiveState(redis_url, call_seconds=0.2)
+    for number in range(20):
+        await store.save(f"t{number}", number, b"%d" % number, None, "poker")
+    await raw.client_pause(2_500)
+    started = time.monotonic()
+    for _ in range(3):
+        with pytest.raises(LiveStateAway):
+            await store.load("t1")
+    assert time.monotonic() - started < 2
+    assert store.away
+    started = time.monotonic()
+    for _ in range(50):
+        with pytest.raises(LiveStateAway, match="a moment ago"):
+            await store.load("t1")
+    assert time.monotonic() - started < 0.1
+    await _answers_again(store)
+    found = await asyncio.gather(*(store.load(f"t{number}") for number in range(20)))
+    assert found == [(number, b"%d" % number) for number in range(20)]
+    await store.close()
+
+
+async def test_a_cancelled_call_mixes_up_no_answers(live: LiveState) -> None:
+    """Calls cut off at any moment leave no connection whose next answer belongs to another call."""
+    for number in range(10):
+        await live.save(f"t{number}", number, b"%d" % number, None, "poker")
+    for turn in range(60):
+        asking = asyncio.create_task(live.load(f"t{turn % 10}"))
+        for _ in range(turn % 12):
+            await asyncio.sleep(0)
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        assert await live.load("t3") == (3, b"3")
+
+
+async def test_cut_connections_are_not_noticed(live: LiveState, raw: redis.asyncio.Redis) -> None:
+    """When the server cuts every connection the next calls succeed on new ones."""
+    await asyncio.gather(*(live.save(f"t{number}", 1, b"x", None, "poker") for number in range(20)))
+    await raw.client_kill_filter(_type="normal", skipme=True)
+    found = await asyncio.gather(*(live.load(f"t{number}") for number in range(20)))
+    assert found == [(1, b"x")] * 20
+    assert not live.away
+
+
+async def test_a_server_that_stops_and_returns(own_redis: embedded.EmbeddedRedis) -> None:
+    """While the server is stopped calls fail fast with one kind of error; once it is back the store works, empty."""
+    store = LiveState(own_redis.url, call_seconds=1)
+    await store.save("t1", 5, b"x", 100, "poker")
+    await asyncio.to_thread(own_redis.stop)
+    started = time.monotonic()
+    for call in range(200):
+        with pytest.raises(LiveStateAway):
+            await (store.save("t1", call, b"x", None, "poker") if call % 2 else store.load("t1"))
+    assert time.monotonic() - started < 2
+    with pytest.raises(LiveStateAway):
+        await store.ping()
+    await asyncio.to_thread(own_redis.start)
+    await _answers_again(store)
+    assert await store.load("t1") is None
+    assert await store.save("t1", 6, b"y", 100, "poker")
+    assert not store.away
+    await store.close()
+
+
+async def test_refusals_of_the_server_are_no_surprise(live: LiveState, raw: redis.asyncio.Redis) -> None:
+    """An answer that makes no sense (another program's key) is the same error as an absent server, without the blob."""
+    await raw.set("pitboss:live:t1", "not a hash")
+    with pytest.raises(LiveStateAway) as caught:
+        await live.save("t1", 1, b"sealed bytes", None, "poker")
+    assert "sealed bytes" not in str(caught.value)
+
+
+async def test_bounds_are_kept(live: LiveState) -> None:
+    """What cannot be stored exactly is refused before it reaches the server."""
+    with pytest.raises(AssertionError, match="no version"):
+        await live.save("t1", 1 << 53, b"x", None, "poker")
+    with pytest.raises(AssertionError, match="no deadline"):
+        await live.save("t1", 1, b"x", -1, "poker")
+    with pytest.raises(AssertionError, match="at most"):
+        await live.save("t1", 1, bytes((4 << 20) + 1), None, "poker")
+
+
+async def _answers_again(store: LiveState) -> None:
+    """Wait until the circuit has closed again, as it must within the longest pause."""
+    until = time.monotonic() + 10
+    while time.monotonic() < until:
+        try:
+            await store.versions(["t1"])
+        except LiveStateAway:
+            await asyncio.sleep(0.05)
+        else:
+            return
+    pytest.fail("the store did not find back to the server")

@@ -1,0 +1,223 @@
+"""Word of new versions on a real server, also when its connections break."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator
+
+import pytest
+import redis.asyncio
+
+from services.livestate import watchers
+from services.livestate.store import LiveState, LiveStateAway
+from services.livestate.watchers import Watch
+from services.runtime import embedded
+
+PATIENCE = 10.0
+
+
+@pytest.fixture
+async def live(redis_url: str) -> AsyncIterator[LiveState]:
+    """Give a store on an empty database."""
+    store = LiveState(redis_url, call_seconds=5)
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+async def other(redis_url: str) -> AsyncIterator[LiveState]:
+    """Give the store of another process."""
+    store = LiveState(redis_url, call_seconds=5)
+    yield store
+    await store.close()
+
+
+async def save(store: LiveState, table: str, version: int) -> None:
+    """Save some state at a version."""
+    await store.save(table, version, b"x", None, "poker")
+
+
+async def reaches(watch: Watch, version: int) -> list[int]:
+    """Give what the watch tells up to a version."""
+    told: list[int] = []
+    async with asyncio.timeout(PATIENCE):
+        async for found in watch:
+            told.append(found)
+            if found >= version:
+                return told
+    raise AssertionError("unreachable")
+
+
+async def test_a_save_reaches_the_watchers_of_all_processes(live: LiveState, other: LiveState) -> None:
+    """Watchers in both processes hear of a version that one of them saved, and of their own table only."""
+    async with live.watch("t1") as mine, other.watch("t1") as theirs, other.watch("t2") as elsewhere:
+        await save(live, "t1", 1)
+        assert await reaches(mine, 1) == [1]
+        assert await reaches(theirs, 1) == [1]
+        await save(live, "t1", 2)
+        assert await reaches(theirs, 2) == [2]
+        assert await elsewhere.newer(0.1) is None
+
+
+async def test_a_watch_begins_with_what_is_there(live: LiveState, other: LiveState) -> None:
+    """A version saved before the watch began is told, to the first watcher of a process and to later ones."""
+    await save(other, "t1", 41)
+    async with live.watch("t1") as first:
+        assert await reaches(first, 41) == [41]
+        async with live.watch("t1") as second:
+            assert await reaches(second, 41) == [41]
+
+
+async def test_versions_rise(live: LiveState, other: LiveState) -> None:
+    """However fast versions come, a watcher hears rising ones and the last; the busy one skips those between."""
+    async with live.watch("t1") as watch:
+        for version in range(1, 201):
+            await save(other, "t1", version)
+        told = await reaches(watch, 200)
+        assert told == sorted(set(told))
+        await save(other, "t1", 199)
+        assert await watch.newer(0.1) is None
+
+
+async def test_many_watchers_share_one_connection(live: LiveState, other: LiveState, redis_url: str) -> None:
+    """A hundred watchers of ten tables hear their table's version over one subscribed connection."""
+    async with contextlib.AsyncExitStack() as stack:
+        watches = [await stack.enter_async_context(live.watch(f"t{number % 10}")) for number in range(100)]
+        for number in range(10):
+            await save(other, f"t{number}", 100 + number)
+        told = await asyncio.gather(*(reaches(watch, 100) for watch in watches))
+        assert told == [[100 + number % 10] for number in range(100)]
+        async with redis.asyncio.Redis.from_url(redis_url) as raw:
+            subscribed = [client for client in await raw.client_list() if int(client["sub"]) > 0]
+    assert len(subscribed) == 1
+
+
+async def test_those_who_left_are_no_burden(live: LiveState, redis_url: str) -> None:
+    """When the last watcher of a table has left, its channel is given up."""
+    async with redis.asyncio.Redis.from_url(redis_url) as raw:
+        async with live.watch("t1"), live.watch("t1"), live.watch("t2"):
+            await _until(raw, 3)
+        await _until(raw, 1)
+
+
+async def test_a_bounded_wait_can_be_repeated(live: LiveState, other: LiveState) -> None:
+    """A wait that ran out, or was cancelled, leaves the watch as it was."""
+    async with live.watch("t1") as watch:
+        assert await watch.newer(0.01) is None
+        waiting = asyncio.create_task(anext(watch))
+        await asyncio.sleep(0.01)
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        await save(other, "t1", 3)
+        assert await watch.newer(PATIENCE) == 3
+
+
+async def test_closing_ends_the_iteration(live: LiveState) -> None:
+    """Whoever iterates over a watch when it, or the store, is closed comes to the end of it."""
+    watch = live.watch("t1")
+    iterating = asyncio.create_task(_all(watch))
+    await asyncio.sleep(0.05)
+    watch.close()
+    assert await asyncio.wait_for(iterating, PATIENCE) == []
+    iterating = asyncio.create_task(_all(live.watch("t2")))
+    await asyncio.sleep(0.05)
+    await live.close()
+    assert await asyncio.wait_for(iterating, PATIENCE) == []
+
+
+async def test_a_cut_connection_is_made_anew(live: LiveState, other: LiveState, redis_url: str) -> None:
+    """Each time the server cuts the subscribed connection the watcher still hears the version saved meanwhile."""
+    async with live.watch("t1") as watch, redis.asyncio.Redis.from_url(redis_url) as raw:
+        for version in range(1, 6):
+            await _until(raw, 2)
+            assert await raw.client_kill_filter(_type="pubsub") >= 1
+            await save(other, "t1", version)
+            assert await reaches(watch, version) == [version]
+
+
+async def test_a_stopped_server_is_found_again(own_redis: embedded.EmbeddedRedis) -> None:
+    """A watch lives through a stop of the server, begun before it or during it, and hears versions saved after it."""
+    store = LiveState(own_redis.url, call_seconds=1)
+    before = store.watch("t1")
+    await save(store, "t1", 1)
+    assert await reaches(before, 1) == [1]
+    await asyncio.to_thread(own_redis.stop, immediate=True)
+    during = store.watch("t1")
+    assert await during.newer(0.3) is None
+    await asyncio.to_thread(own_redis.start)
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        with contextlib.suppress(LiveStateAway):
+            await save(store, "t1", 2)
+            break
+        await asyncio.sleep(0.05)
+    assert await reaches(before, 2) == [2]
+    assert await reaches(during, 2) == [2]
+    await store.close()
+
+
+async def test_a_silent_connection_is_given_up(
+    own_redis: embedded.EmbeddedRedis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A subscribed connection that gives no sign, not even when asked, is left for a new one."""
+    monkeypatch.setattr(watchers, "BEAT_SECONDS", 0.2)
+    relay = _Relay(own_redis.port or 0)
+    silent = await asyncio.start_server(relay.serve, "127.0.0.1", 0)
+    port = silent.sockets[0].getsockname()[1]
+    store = LiveState(own_redis.url.replace(f":{own_redis.port}/", f":{port}/"), call_seconds=1)
+    direct = LiveState(own_redis.url, call_seconds=1)
+    async with store.watch("t1") as watch:
+        await save(direct, "t1", 1)
+        assert await reaches(watch, 1) == [1]
+        relay.muted = set(relay.known)
+        await save(direct, "t1", 2)
+        assert await reaches(watch, 2) == [2]
+    await store.close()
+    await direct.close()
+    silent.close()
+    relay.close()
+
+
+class _Relay:
+    """Passes bytes on to the server, until a connection is muted: then it swallows them."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.known: set[int] = set()
+        self.muted: set[int] = set()
+        self.writers: list[asyncio.StreamWriter] = []
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Relay one connection."""
+        number = len(self.known)
+        self.known.add(number)
+        up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self.port)
+        self.writers += [writer, up_writer]
+        await asyncio.gather(self._pass(number, reader, up_writer), self._pass(number, up_reader, writer))
+
+    def close(self) -> None:
+        """Close all connections, so that none is left to the end of the event loop."""
+        for writer in self.writers:
+            writer.close()
+
+    async def _pass(self, number: int, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError):
+            while data := await source.read(1 << 16):
+                if number not in self.muted:
+                    target.write(data)
+                    await target.drain()
+        target.close()
+
+
+async def _all(watch: Watch) -> list[int]:
+    return [version async for version in watch]
+
+
+async def _until(raw: redis.asyncio.Redis, channels: int) -> None:
+    """Wait until the server has so many subscribed channels of the store."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        if len(await raw.pubsub_channels("pitboss:version:*")) == channels:
+            return
+        await asyncio.sleep(0.01)
+    pytest.fail(f"the server never had {channels} channels: {await raw.pubsub_channels()}")
