@@ -23,12 +23,14 @@ FILES: Final[dict[str, str]] = {
     "blackjack": "banker.blackjack",
     "ten_and_a_half": "banker.ten_and_a_half",
     "suit_betting": "banker.suit_betting",
+    "san_gong_live": "banker.san_gong_live",
     "tui_tong_zi": "banker.tui_tong_zi",
     "four_knives": "banker.four_knives",
     "niu_niu": "banker.niu_niu",
     # tricks
     "endurance": "tricks.endurance",
     "honeymoon": "tricks.honeymoon",
+    "napoleon": "tricks.napoleon",
     "spoil_five": "tricks.spoil_five",
     "loo": "tricks.loo",
     # climbing

@@ -1,0 +1,267 @@
+"""Napoleon's tricks: the face-down leads of the first one, the calls, the draws, the end (``napoleon`` 4 to 8)."""
+
+from typing import Any
+
+import msgspec
+
+from services.rules import actions, chips, game
+from services.rules.cards import BIG_JOKER, HIDDEN, Card
+from services.rules.ranking import tricks as ladders
+from services.rules.tricks import napoleon_pack as pack
+from services.rules.tricks.answers import card_of, one_card, refuse
+from services.rules.tricks.napoleon_auction import BIDDING, NAMING, AuctionRound
+from services.rules.tricks.state import Laid
+
+
+class NapoleonRound(AuctionRound, kw_only=True):
+    """The play of a round.
+
+    ``call``: what the leader of this trick called; ``taken``: cards in the tricks of each seat, those that were laid
+    face down apart in ``taken_down``; ``laid_down``: who laid which card face down.
+    """
+
+    call: str | None = None
+    taken: dict[int, list[Card]] = msgspec.field(default_factory=dict)
+    taken_down: dict[int, list[Card]] = msgspec.field(default_factory=dict)
+    laid_down: list[Laid] = msgspec.field(default_factory=list)
+
+    ladder = ladders.NAPOLEON
+
+    # -- what may be played -----------------------------------------------------------------------------------
+
+    def leads(self) -> bool:
+        """Whether the seat in turn leads: no card lies face up in the trick."""
+        return all(laid.down for laid in self.trick)
+
+    def bound(self) -> bool:
+        """Whether the seat in turn leads the first trick and is not the last to do so: no trump, no spade (4)."""
+        return self.number == 0 and self.leads() and len(self.to_play) > 1
+
+    def must_lay_down(self, seat: int) -> bool:
+        """Whether the seat in turn leads, and holds no card that may be led (4)."""
+        return self.bound() and not self.legal(seat)
+
+    def legal(self, seat: int) -> list[Card]:
+        """List the cards that may be played face up (4 to 7)."""
+        hand = self.hands[seat]
+        if self.bound():
+            return [card for card in hand if card[1] not in {self.trump, "s"}]
+        if self.leads():
+            return list(hand)
+        if self.call == "trumps":
+            return [card for card in hand if card[1] == self.trump] or list(hand)
+        if self.call == "joker":
+            return [BIG_JOKER] if BIG_JOKER in hand else list(hand)
+        led = self.led()
+        if not any(card[1] == led for card in hand):
+            return list(hand)
+        return [card for card in hand if card[1] == led or card == BIG_JOKER]
+
+    def downs(self, seat: int) -> list[Card]:
+        """List the cards that may be laid face down: those worth no points, or any if all count (4)."""
+        hand = self.hands[seat]
+        return [card for card in hand if not pack.points([card], self.trump)] or list(hand)
+
+    def plays(self, seat: int) -> list[game.Option]:
+        """List the cards that may be played, with the calls that go with them."""
+        if self.must_lay_down(seat):
+            return [game.Option("play_down", {"card": card_of(self.downs(seat))})]
+        legal = self.legal(seat)
+        calls = [
+            game.Option("play", {"cards": one_card([card]), "call": game.OneOf((call,))})
+            for call, card in pack.CALLS.items()
+            if self.leads() and card in legal
+        ]
+        return [game.Option("play", {"cards": one_card(legal)}), *calls]
+
+    def check_play(self, seat: int, action: actions.Action) -> None:
+        """Refuse a card face up where one must lie face down, and the other way round."""
+        if not self.must_lay_down(seat):
+            super().check_play(seat, action)
+            return
+        if not isinstance(action, actions.PlayDown):
+            wrong = f"{action.name} is not possible now: you hold no card that may be led to the first trick"
+            refuse(game.ILLEGAL_ACTION, f"{wrong}; lay one face down (play_down)")
+        self.check_card(seat, (action.card,), self.downs(seat))
+
+    def check_extras(self, _seat: int, action: actions.Play) -> None:
+        """Refuse a call that does not go with the card led (6, 7)."""
+        if action.sign is not None or action.next is not None:
+            refuse(game.ILLEGAL_ACTION, "Napoleon knows no sign and no next; play one card without them")
+        if action.call is None:
+            return
+        if action.call not in pack.CALLS:
+            refuse(game.ILLEGAL_ACTION, f"{action.call!r} cannot be called; it must be trumps or joker")
+        needed = pack.CALLS[action.call]
+        if not self.leads() or action.cards != (needed,):
+            refuse(game.ILLEGAL_ACTION, f"{action.call} can be called only by leading {needed}")
+
+    def silence(self, seat: int) -> actions.AnyAction:
+        """Play the weakest card, face down where that is demanded (8)."""
+        if not self.asking and self.must_lay_down(seat):
+            return actions.PlayDown(card=self.ladder.weakest(self.downs(seat), self.trump))
+        return super().silence(seat)
+
+    def secret(self, action: actions.Action) -> bool:
+        """Say whether the card lies face down."""
+        return isinstance(action, actions.PlayDown)
+
+    def masked(self, action: actions.AnyAction) -> actions.AnyAction:
+        """Hide a card that lies face down."""
+        return actions.PlayDown(card=HIDDEN) if isinstance(action, actions.PlayDown) else action
+
+    # -- what follows -----------------------------------------------------------------------------------------
+
+    def lead(self, leader: int) -> None:
+        """Begin a trick; nothing has been called."""
+        self.call = None
+        super().lead(leader)
+
+    def do(self, seat: int, action: actions.Action, chance: game.Chance) -> list[game.Happening]:
+        """Lay a card face down, or play it with what is called."""
+        if isinstance(action, actions.PlayDown):
+            self.laid_down.append(Laid(seat, action.card, down=True))
+            return [game.Noted("down", seat=seat), *self.play_card(seat, action.card, down=True)]
+        if isinstance(action, actions.Play) and action.call is not None:
+            self.call = action.call
+            return [game.Noted("call", seat=seat, facts={"call": action.call}), *super().do(seat, action, chance)]
+        return super().do(seat, action, chance)
+
+    def play_card(self, seat: int, card: Card, *, down: bool = False) -> list[game.Happening]:
+        """Lay a card; who plays the named one face up is known from then on (3)."""
+        shows = card == self.named and not down
+        self.known = self.known or shows
+        record = super().play_card(seat, card, down=down)
+        if not shows:
+            return record
+        return [record[0], game.Noted("alone" if seat == self.napoleon else "adjutant", seat=seat), *record[1:]]
+
+    def trick_won(self, winner: int) -> list[game.Happening]:
+        """Collect the trick, draw, and let the winner lead, or whoever to his left holds cards (5, 8)."""
+        for laid in self.last_trick:
+            (self.taken_down if laid.down else self.taken).setdefault(winner, []).append(laid.card)
+        record = self._draw_after(winner)
+        holding = self.players()
+        if len(holding) == 1 and self.rules.draw == "winner":
+            record += self._take_all(holding[0])
+            holding = []
+        if not holding:
+            return [*record, *self._count()]
+        self.lead(winner if winner in holding else chips.to_the_left(holding, winner)[0])
+        return record
+
+    def stock_open(self) -> bool:
+        """Whether the top card of the stock lies face up: all do but the first (1, D6)."""
+        return bool(self.stock) and self.stock.next > pack.CARDS_EACH * len(self.order)
+
+    def _draw_after(self, winner: int) -> list[game.Happening]:
+        """Let every seat draw, the winner first, or the winner alone (5, D5)."""
+        others = chips.to_the_left(self.order, winner)[:-1] if self.rules.draw == "each" else []
+        record: list[game.Happening] = []
+        for seat in [winner, *others]:
+            if self.stock:
+                record += self._draw_one(seat)
+        if self.stock_open():
+            record.append(game.Shown(owner=None, zone="stock", cards=self.stock_shown()[:1]))
+        return record
+
+    def _draw_one(self, seat: int) -> list[game.Happening]:
+        """Draw a card; who draws the named one is the adjutant in public, Napoleon stands alone (3)."""
+        face_up = self.stock_open()
+        record = self.draw(seat, face_up=face_up)
+        if self.hands[seat][-1] != self.named:
+            return record
+        if seat != self.napoleon:
+            self.adjutant, self.known = seat, True
+            record.append(game.Noted("adjutant", seat=seat))
+        elif face_up:
+            self.known = True
+            record.append(game.Noted("alone", seat=seat))
+        return record
+
+    def _take_all(self, seat: int) -> list[game.Happening]:
+        """Let the last seat with cards draw the whole stock; all its cards count for it at once (8)."""
+        record: list[game.Happening] = []
+        while self.stock:
+            record += self._draw_one(seat)
+        hand = self.hands[seat]
+        self.taken.setdefault(seat, []).extend(hand)
+        record.append(game.Shown(owner=seat, zone="hand", cards=tuple(hand)))
+        self.hands[seat] = []
+        return record
+
+    # -- the end ----------------------------------------------------------------------------------------------
+
+    def no_bid(self) -> list[game.Happening]:
+        """End the round without claims (2)."""
+        return [game.Noted("no_bid"), *self.settled({"napoleon": None, "adjutant": None, "points": 0}, {})]
+
+    def army(self) -> list[int]:
+        """List Napoleon and his adjutant, if he has one."""
+        return [seat for seat in (self.napoleon, self.adjutant) if seat is not None]
+
+    def _count(self) -> list[game.Happening]:
+        """Count the army's points and note who owes whom ("Pays", D4)."""
+        self.known = True
+        got = sum(pack.points(pile.get(seat, ()), self.trump) for seat in self.army() for pile in self._piles())
+        won = got >= self.bid
+        allies = [seat for seat in self.order if seat not in self.army()]
+        for seat, amount in zip(self.army(), (2 * self.rules.base, self.rules.base), strict=False):
+            for ally in allies:
+                payer, payee = (ally, seat) if won else (seat, ally)
+                self.owe(payer, payee, amount, "napoleon" if seat == self.napoleon else "adjutant")
+        shown = [game.Shown(owner=laid.seat, zone="down", cards=(laid.card,)) for laid in self.laid_down]
+        who = game.Noted("alone", seat=self.napoleon)
+        if self.adjutant is not None:
+            who = game.Noted("adjutant", seat=self.adjutant)
+        result = game.Noted("won" if won else "lost", seat=self.napoleon, facts={"points": got, "bid": self.bid})
+        facts = {"napoleon": self.napoleon, "adjutant": self.adjutant, "points": got}
+        return [*shown, who, result, *self.settled(facts, {})]
+
+    def _piles(self) -> tuple[dict[int, list[Card]], dict[int, list[Card]]]:
+        return self.taken, self.taken_down
+
+    def at_stake(self) -> tuple[game.Stake, ...]:
+        """List what each seat would have lost, as far as it could pay: nothing where nobody bid."""
+        if self.napoleon is None:
+            return ()
+        base, army = self.rules.base, self.army()
+        allies = len(self.order) - len(army)
+        risks = {seat: base * (2 + (len(army) > 1)) for seat in self.order}
+        risks.update(zip(army, (2 * base * allies, base * allies), strict=False))
+        amounts = {seat: min(risk, self.carry[seat]) for seat, risk in sorted(risks.items())}
+        return tuple(game.Stake(seat, "napoleon", amount, amount) for seat, amount in amounts.items())
+
+    # -- showing ----------------------------------------------------------------------------------------------
+
+    def facts(self) -> dict[str, Any]:
+        """Give Napoleon, and what everybody may know of adjutant and points: cards laid face down do not count yet."""
+        if self.outcome is not None:
+            return dict(self.outcome.facts)
+        army = [seat for seat in self.army() if seat == self.napoleon or self.known]
+        seen = sum(pack.points(self.taken.get(seat, ()), self.trump) for seat in army)
+        return {"napoleon": self.napoleon, "adjutant": army[1] if len(army) > 1 else None, "points": seen}
+
+    def public_facts(self) -> dict[str, Any]:
+        """Add bid, named card and call."""
+        said = {"bid": self.bid, "bid_trump": self.bid_trump, "bidder": self.bidder}
+        return {**super().public_facts(), **said, "named": self.named, "call": self.call}
+
+    def pots(self) -> tuple[int, ...]:
+        """Give no pot: there is none."""
+        return ()
+
+    def status_for(self, seat: int, viewer: int | None) -> str:
+        """Name Napoleon and, to himself or once it is known, his adjutant; the others then are allies."""
+        if self.phase in {BIDDING, NAMING} or self.napoleon is None:
+            return "playing"
+        if seat == self.napoleon:
+            return "napoleon"
+        if seat == self.adjutant and (self.known or seat == viewer):
+            return "adjutant"
+        return "ally" if self.known or self.named is None else "playing"
+
+    def stock_shown(self) -> tuple[Card, ...]:
+        """Give the stock as it lies: its top card open once the first has been drawn."""
+        hidden = game.face_down(len(self.stock))
+        return (self.stock.cards[self.stock.next], *hidden[1:]) if self.stock_open() else hidden
