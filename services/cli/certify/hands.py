@@ -17,7 +17,8 @@ from services.house import pipeline
 from services.rules import actions, catalogue
 from services.rules.cards import Card
 from services.rules.game import Between, Chance, Game, HouseRules, Refused, Round, Table
-from services.rules.poker.engine import BlindRound, PokerRound
+from services.rules.poker.engine import PokerRound
+from services.rules.poker.stakes import BlindRound
 
 CALL_ONLY = 1
 RANK_FIRST_GAMES = frozenset({"five_card_draw"})

@@ -58,13 +58,13 @@ class Betting(Decisions, frozen=True):
 
     def next_place(self, hand: "PokerRound", start: int) -> int:
         """Find the first place from ``start`` to the left that must act (0.2, rule 2); NOBODY if there is none."""
-        live, stacks, totals = hand.live, hand.stacks, hand.totals
+        live, stacks, totals, price = hand.live, hand.stacks, hand.totals, hand.price
         places = len(stacks)
         for offset in range(places):
             place = (start + offset) % places
             if not live[place] or not stacks[place]:
                 continue
-            behind = totals[place] < hand.price
+            behind = totals[place] < price
             if not behind and hand.acted[place] >= 0:
                 continue
             for other in range(places):
@@ -74,21 +74,20 @@ class Betting(Decisions, frozen=True):
 
     def verify(self, hand: "PokerRound", place: int, action: actions.Action) -> None:
         """Raise Refused in the sheet's order: ILLEGAL_ACTION, INSUFFICIENT_CHIPS, AMOUNT_OUT_OF_RANGE."""
-        kind = type(action)
-        if kind is actions.Fold:
+        if type(action) is actions.Fold:
             return
-        if kind is actions.Check:
+        if type(action) is actions.Check:
             if not self._may_check(hand, place):
                 raise _illegal(f"you cannot check: {_owing(hand, place)}")
-        elif kind is actions.Call:
+        elif type(action) is actions.Call:
             if hand.totals[place] >= hand.price:
                 raise _illegal("there is nothing to call; check or bet")
-        elif isinstance(action, actions.Bet):
+        elif type(action) is actions.Bet:
             _fits(action.amount, self._bet_span(hand, place), hand.stacks[place], "bet")
-        elif isinstance(action, actions.Raise):
+        elif type(action) is actions.Raise:
             whole = hand.totals[place] + hand.stacks[place]
             _fits(action.to, self._raise_span(hand, place), whole, "raise to")
-        elif kind is actions.AllIn:
+        elif type(action) is actions.AllIn:
             self._verify_all_in(hand, place)
         else:
             raise _illegal(f"{action.name} is no action of a betting round; fold, check, call, bet or raise")
@@ -105,11 +104,11 @@ class Betting(Decisions, frozen=True):
             self._put_in(hand, place, self._total_after(hand, place, action), log)
         hand.acted[place] = hand.structure.mark(hand)
         hand.turn = self.next_place(hand, place + 1)
-        if hand.turn != NOBODY:
-            hand.clock += 1
-            return False
-        self.close(hand, log)
-        return True
+        if hand.turn == NOBODY:
+            self.close(hand, log)
+            return True
+        hand.clock += 1
+        return False
 
     def options(self, hand: "PokerRound", place: int) -> list[Option]:
         """List the legal actions with all their amounts."""
@@ -134,11 +133,9 @@ class Betting(Decisions, frozen=True):
 
     def close(self, hand: "PokerRound", log: list[Happening]) -> None:
         """Give back what nobody matched (0.2, rule 4) and clear the totals."""
-        totals = hand.totals
-        top = max(totals)
-        place = totals.index(top)
-        second = max((total for other, total in enumerate(totals) if other != place), default=0)
+        second, top = sorted(hand.totals)[-2:]
         if top > second:
+            place = hand.totals.index(top)
             excess = top - second
             hand.stacks[place] += excess
             hand.paid[place] -= excess
@@ -179,24 +176,23 @@ class Betting(Decisions, frozen=True):
         return Refused(AMOUNT_OUT_OF_RANGE, f"all-in would be {whole} chips; the limit allows {span[1]} at most")
 
     def _total_after(self, hand: "PokerRound", place: int, action: actions.Action) -> int:
-        if isinstance(action, actions.Raise):
+        if type(action) is actions.Raise:
             return action.to
-        if isinstance(action, actions.Bet):
+        if type(action) is actions.Bet:
             return action.amount
         whole = hand.totals[place] + hand.stacks[place]
-        if type(action) is actions.AllIn:
-            return whole
-        return min(hand.price, whole)
+        return whole if type(action) is actions.AllIn else min(hand.price, whole)
 
     def _put_in(self, hand: "PokerRound", place: int, total: int, log: list[Happening]) -> None:
-        amount = total - hand.totals[place]
-        if total <= hand.price:
+        price = hand.price
+        if total <= price:
             what = "call"
         else:
-            what = "raise" if hand.price else "bet"
-            hand.full = max(hand.full, total - hand.price)
+            what = "raise" if price else "bet"
+            hand.full = max(hand.full, total - price)
             hand.price = total
             hand.raises += 1
+        amount = total - hand.totals[place]
         hand.put_in(place, amount)
         hand.totals[place] = total
         log.append(Staked(hand.order[place], what, amount))

@@ -16,31 +16,23 @@ from services.rules.game import (
     OUT_OF_TURN,
     ROUND_NOT_OPEN,
     Chance,
-    Claim,
     Decided,
     Happening,
     Noted,
     Option,
-    Outcome,
     Phase,
-    Pot,
     Refused,
     Round,
-    SeatView,
     Shown,
     Shuffled,
-    Stake,
-    Staked,
     Stock,
     View,
     Waiting,
-    Zone,
-    face_down,
 )
-from services.rules.poker import pots, structures
-from services.rules.poker.betting import BLINDS, LEFT, NOBODY
-from services.rules.poker.house_rules import AnteRules, PokerRules, WithBlinds
-from services.rules.poker.streets import BOARD, HAND, UP, Decisions, Step
+from services.rules.poker import showdown, structures, views
+from services.rules.poker.betting import LEFT, NOBODY
+from services.rules.poker.house_rules import PokerRules
+from services.rules.poker.streets import HAND, Step
 
 SHOWDOWN = "showdown"
 ENDED = "ended"
@@ -175,38 +167,11 @@ class PokerRound(Round, kw_only=True):
             seat = self.order[place]
             log.append(Shown(seat, HAND, tuple(self.down[place])))
             log.append(Noted(SHOWDOWN, seat, {"hand": hands[place]}))
-        self._finish(ranks, hands, log)
+        self._end(ranks, hands, log)
 
-    def _finish(self, ranks: dict[int, int], hands: dict[int, str], log: list[Happening]) -> None:
-        order = self.order
-        layers = pots.layers(self.paid, self.live)
-        claims: list[Claim] = []
-        shared: list[Pot] = []
-        for number, layer in enumerate(layers):
-            best = max(ranks[place] for place in layer.contenders) if len(layer.contenders) > 1 else None
-            winners = tuple([order[place] for place in layer.contenders if best is None or ranks[place] == best])
-            shared.append(Pot(layer.amount, winners))
-            name = f"pot:{number}"
-            claims += [Claim(order[place], name, part, "pot") for place, part in enumerate(layer.parts) if part]
-            log.append(Noted("pot", None, {"pot": number, "amount": layer.amount, "winners": sorted(winners)}))
-        self.outcome = Outcome(
-            claims=tuple(claims),
-            pots=tuple(shared),
-            saw_flop=self.saw_flop(),
-            stakes=tuple(
-                Stake(seat, "pot", self.paid[place] + self.returned[place], self.paid[place])
-                for place, seat in enumerate(order)
-                if self.paid[place] or self.returned[place]
-            ),
-            facts={
-                "pots": [pot.amount for pot in shared],
-                "winners": [sorted(pot.winners) for pot in shared],
-                "hands": {order[place]: hand for place, hand in sorted(hands.items(), key=lambda item: order[item[0]])},
-                **self.facts(),
-            },
-            button=self.button,
-        )
+    def _end(self, ranks: dict[int, int], hands: dict[int, str], log: list[Happening]) -> None:
         self.turn = NOBODY
+        self.outcome = showdown.outcome(self, ranks, hands, log)
 
     def saw_flop(self) -> bool:
         """Whether three table cards were dealt; games without table cards always pay rake."""
@@ -214,16 +179,11 @@ class PokerRound(Round, kw_only=True):
 
     # -- the interface of all rounds ----------------------------------------------------------------------------
 
-    def _deciding(self) -> Decisions:
-        step = self.streets[self.step]
-        assert isinstance(step, Decisions), f"step {self.step} asks nobody"
-        return step
-
     def waiting(self) -> Waiting | None:
         """Say whose decision it is; None when the hand has ended."""
         if self.outcome is not None:
             return None
-        seats = tuple(sorted(self.order[place] for place in self._deciding().asked(self)))
+        seats = tuple(sorted(self.order[place] for place in self.streets[self.step].asked(self)))
         return Waiting(seats, self.clock, self.rules.turn_seconds)
 
     def options(self, seat: int) -> list[Option]:
@@ -231,7 +191,7 @@ class PokerRound(Round, kw_only=True):
         if self.outcome is not None or seat not in self.order:
             return []
         place = self.order.index(seat)
-        step = self._deciding()
+        step = self.streets[self.step]
         return step.options(self, place) if place in step.asked(self) else []
 
     def verify(self, seat: int, action: Action) -> None:
@@ -240,7 +200,7 @@ class PokerRound(Round, kw_only=True):
             raise Refused(NOT_SEATED, f"seat {seat} is not in this round; the seats {sorted(self.order)} are")
         if self.outcome is not None:
             raise Refused(ROUND_NOT_OPEN, "the round has ended; wait for the next one")
-        step = self._deciding()
+        step = self.streets[self.step]
         place = self.order.index(seat)
         if place != self.turn and place not in step.asked(self):
             raise Refused(OUT_OF_TURN, f"seat {seat} is not on turn; {self.waiting_for()}")
@@ -254,14 +214,13 @@ class PokerRound(Round, kw_only=True):
     def do(self, seat: int, action: Action, chance: Chance) -> list[Happening]:
         """Carry out a verified action, and go on to the next decision or the end."""
         log: list[Happening] = []
-        self._do(self.order.index(seat), action, chance, log)
+        if self.streets[self.step].do(self, self.order.index(seat), action, chance, log):
+            self._go_on(chance, log)
         return log
 
-    def _do(self, place: int, action: Action, chance: Chance, log: list[Happening]) -> None:
-        if not self._deciding().do(self, place, action, chance, log):
-            return
+    def _go_on(self, chance: Chance, log: list[Happening]) -> None:
         if self.live.count(True) == 1:
-            self._finish({}, {}, log)
+            self._end({}, {}, log)
         else:
             self._advance(chance, log)
 
@@ -269,11 +228,12 @@ class PokerRound(Round, kw_only=True):
         """Decide for every place that is asked, as section 0.6 says."""
         assert self.outcome is None, "the round has ended, no deadline runs"
         log: list[Happening] = []
-        step = self._deciding()
+        step = self.streets[self.step]
         for place in step.asked(self):
             action = step.late(self, place)
             log.append(Decided(self.order[place], action))  # type: ignore[arg-type]  # every action is in the union
-            self._do(place, action, chance, log)
+            if step.do(self, place, action, chance, log):
+                self._go_on(chance, log)
         return log
 
     def secret(self, action: Action) -> bool:
@@ -287,95 +247,4 @@ class PokerRound(Round, kw_only=True):
 
     def view(self, viewer: int | None) -> View:
         """Show the hand to a seat or a spectator."""
-        by_seat = sorted(range(len(self.order)), key=self.order.__getitem__)
-        zones = [zone for place in by_seat for zone in self._zones(place, viewer)]
-        if self.board:
-            zones.append(Zone(None, BOARD, tuple(self.board)))
-        settled = [paid - total for paid, total in zip(self.paid, self.totals, strict=True)]
-        return View(
-            phase=self.phase(),
-            button=self.button,
-            seats=tuple(self._seat_view(place) for place in by_seat),
-            zones=tuple(zones),
-            pots=tuple(layer.amount for layer in pots.layers(settled, self.live)),
-            facts=self.public(by_seat, viewer),
-        )
-
-    def phase(self) -> str:
-        """Name the step that waits, or ``ended``."""
-        return ENDED if self.outcome is not None else self._deciding().name
-
-    def public(self, by_seat: list[int], viewer: int | None) -> dict[str, Any]:
-        """Give the facts of a view: the price, each seat's total and, once there are any, its exchanged cards."""
-        seats = [(str(self.order[place]), place) for place in by_seat]
-        found: dict[str, Any] = {"price": self.price, "totals": {seat: self.totals[place] for seat, place in seats}}
-        if self.drawn:
-            found["drawn"] = {seat: self.drawn[place] for seat, place in seats if self.drawn[place] >= 0}
-        if self.chosen:
-            found["chosen"] = [self.order[place] for place in by_seat if place in self.chosen]
-            found["exposes"] = next((card for place, card in self.chosen.items() if self.order[place] == viewer), None)
-        return found if self.outcome is None else {**found, **self.outcome.facts}
-
-    def _zones(self, place: int, viewer: int | None) -> list[Zone]:
-        seat = self.order[place]
-        known = seat == viewer or (self.shown and self.live[place])
-        down = self.down[place]
-        found = [Zone(seat, HAND, tuple(down) if known else face_down(len(down)))]
-        if self.up[place]:
-            found.append(Zone(seat, UP, tuple(self.up[place])))
-        return found
-
-    def _seat_view(self, place: int) -> SeatView:
-        status = "folded" if not self.live[place] else "in" if self.stacks[place] else "all_in"
-        return SeatView(self.order[place], self.stacks[place], self.paid[place], status)
-
-
-class BlindRound(PokerRound, kw_only=True):
-    """A hand with blinds (0.1)."""
-
-    rules: WithBlinds
-
-    def small_place(self) -> int:
-        """Give the place of the small blind: left of the button, of two seats by the house rules (engine D7)."""
-        two = len(self.order) == 2  # noqa: PLR2004 - heads-up
-        return 1 if two and self.rules.button_is_small else 0
-
-    def big_place(self) -> int:
-        """Give the place of the big blind: left of the small blind."""
-        return (self.small_place() + 1) % len(self.order)
-
-    def post(self, log: list[Happening]) -> None:
-        """Post both blinds; who has less posts all. The price is the full big blind."""
-        rules = self.rules
-        for place, what, blind in (
-            (self.small_place(), "small_blind", rules.small),
-            (self.big_place(), "big_blind", rules.minimum),
-        ):
-            amount = min(blind, self.stacks[place])
-            self.put_in(place, amount)
-            self.totals[place] = amount
-            log.append(Staked(self.order[place], what, amount))
-        self.price = rules.minimum
-        self.raises = 1
-
-    def opener(self, how: str) -> int:
-        """Start left of the big blind in the first betting round, then left of the button."""
-        return self.big_place() + 1 if how == BLINDS else super().opener(how)
-
-
-class AnteRound(PokerRound, kw_only=True):
-    """A hand with antes (0.1); antes are not part of a betting round's totals."""
-
-    rules: AnteRules
-
-    def post(self, log: list[Happening]) -> None:
-        """Put in every ante; who has less puts in all."""
-        for place, seat in enumerate(self.order):
-            amount = min(self.rules.ante, self.stacks[place])
-            if amount:
-                self.put_in(place, amount)
-                log.append(Staked(seat, "ante", amount))
-
-    def may_open_with_check(self) -> bool:
-        """By the house rule ``open_check``."""
-        return self.rules.open_check
+        return views.view(self, viewer)

@@ -3,8 +3,8 @@
 from typing import ClassVar
 
 from services.rules.poker import house_rules, texas_holdem, words
-from services.rules.poker.engine import BlindRound
 from services.rules.poker.game import BlindGame
+from services.rules.poker.stakes import BlindRound
 from services.rules.poker.streets import HAND, Own, Step
 from services.rules.ranking import five_cards
 from services.rules.text import Text

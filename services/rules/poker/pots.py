@@ -19,6 +19,11 @@ def layers(paid: Sequence[int], live: Sequence[bool]) -> list[Layer]:
     ``paid`` holds the chips of each place after uncalled ones went back, ``live`` whether it may win. Levels are
     the different amounts that live places paid, so two neighbouring pots never have the same contenders.
     """
+    if live.count(True) == 1:
+        winner = live.index(True)
+        assert paid[winner] == max(paid), f"chips of {list(paid)} belong to no pot ({list(live)})"
+        total = sum(paid)
+        return [Layer(total, tuple(paid), (winner,))] if total else []
     levels = sorted({amount for amount, may_win in zip(paid, live, strict=True) if may_win and amount})
     made: list[Layer] = []
     below = 0

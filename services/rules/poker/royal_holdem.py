@@ -7,8 +7,9 @@ from services.rules import limits
 from services.rules.cards import PACK_52, RANKS, SUITS
 from services.rules.game import Chance, Dealt, Fault, Happening, HouseRules, Noted, Phase, Shuffled, Stock, Table
 from services.rules.poker import house_rules, structures, texas_holdem, words
-from services.rules.poker.engine import BlindRound, PokerRound
+from services.rules.poker.engine import PokerRound
 from services.rules.poker.game import PokerGame, next_button
+from services.rules.poker.stakes import BlindRound
 from services.rules.poker.streets import Step
 from services.rules.ranking import five_cards
 from services.rules.text import Text
@@ -103,8 +104,8 @@ class RoyalHoldem(PokerGame):
             en="Hold'em by the rules of the royal club. One card each decides who deals first: highest rank, then suit "
             "(spades, hearts, diamonds, clubs). Blinds are half the base and the base. A raise must reach at least "
             "twice the highest bet; who has less may only call or fold, and who has acted may not raise again after a "
-            "raise unless the table lets him. The house takes its share of every pot. Who lets the time pass folds, even "
-            "where checking is free, unless the table says otherwise.",
+            "raise unless the table lets him. The house takes its share of every pot. Who lets the time pass folds, "
+            "even where checking is free, unless the table says otherwise.",
             zh_hant="正統美式德州撲克。牌局開始前每人發一張牌，點數最大者為莊家，點數相同比花色(黑桃＞紅心＞方塊＞梅花)。"
             "小盲注為底注的一半，大盲注為底注。加注至少為目前最大注金的兩倍，賭金不足者只能跟注或放棄；"
             "已行動者遇有人加注後只能跟注或放棄，除非該桌另有設定。系統自每個底池抽成。"

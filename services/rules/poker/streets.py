@@ -3,7 +3,6 @@
 A step has no state of its own; all state is in the round. ``begin`` answers whether the step waits for decisions.
 """
 
-import abc
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -20,37 +19,50 @@ BOARD = "board"
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One step of a hand."""
+    """One step of a hand; the methods after ``begin`` are those of steps in which seats decide.
+
+    Places, not seats, are their numbers.
+    """
+
+    @property
+    def title(self) -> str:
+        """The phase that players see while the step waits."""
+        raise NotImplementedError
 
     def begin(self, hand: "PokerRound", chance: Chance, log: list[Happening]) -> bool:
         """Carry the step out as far as nobody must decide; True if now somebody must."""
         raise NotImplementedError
 
-
-class Decisions(Step, frozen=True):
-    """A step in which seats decide; places, not seats, are its numbers."""
-
-    name: str
-
     def asked(self, hand: "PokerRound") -> list[int]:
         """List the places that may decide now."""
         return [hand.turn]
 
-    @abc.abstractmethod
     def verify(self, hand: "PokerRound", place: int, action: Action) -> None:
         """Raise Refused if the action is not legal for a place that is asked."""
+        raise NotImplementedError
 
-    @abc.abstractmethod
     def do(self, hand: "PokerRound", place: int, action: Action, chance: Chance, log: list[Happening]) -> bool:
-        """Carry out a verified action; True if the step is over, else the clock tells whether a new deadline starts."""
+        """Carry out a verified action; True if the step is over, else the clock tells if a new deadline starts."""
+        raise NotImplementedError
 
-    @abc.abstractmethod
     def options(self, hand: "PokerRound", place: int) -> list[Option]:
         """List what a place that is asked may do."""
+        raise NotImplementedError
 
-    @abc.abstractmethod
     def late(self, hand: "PokerRound", place: int) -> Action:
         """Give the action of a place whose deadline passed."""
+        raise NotImplementedError
+
+
+class Decisions(Step, frozen=True):
+    """A step in which seats decide; ``name`` is the phase that players see."""
+
+    name: str
+
+    @property
+    def title(self) -> str:
+        """Its name."""
+        return self.name
 
 
 class Own(Step, frozen=True):

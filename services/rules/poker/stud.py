@@ -18,8 +18,9 @@ from services.rules.game import (
     Shown,
 )
 from services.rules.poker.betting import LEFT, NOBODY, VISIBLE
-from services.rules.poker.engine import AnteRound, PokerRound
+from services.rules.poker.engine import PokerRound
 from services.rules.poker.house_rules import StudRules
+from services.rules.poker.stakes import AnteRound
 from services.rules.poker.streets import UP, Decisions
 from services.rules.ranking import five_cards
 

@@ -4,8 +4,8 @@ from typing import ClassVar
 
 from services.rules.poker import house_rules, words
 from services.rules.poker.betting import BLINDS, Betting
-from services.rules.poker.engine import BlindRound
 from services.rules.poker.game import BlindGame
+from services.rules.poker.stakes import BlindRound
 from services.rules.poker.streets import HAND, Board, Own, Step
 from services.rules.ranking import five_cards
 from services.rules.text import Text

@@ -4,8 +4,8 @@ from typing import ClassVar
 
 from services.rules.poker import house_rules, words
 from services.rules.poker.betting import Betting
-from services.rules.poker.engine import AnteRound
 from services.rules.poker.game import AnteGame
+from services.rules.poker.stakes import AnteRound
 from services.rules.poker.streets import HAND, Own, Step
 from services.rules.ranking import three_cards
 from services.rules.text import Text
@@ -42,8 +42,8 @@ class ZhaJinHua(AnteGame):
             en="Every seat antes and gets three cards; one betting round from the banker's left, in which nobody may "
             "check unless the table says so. From low to high: high card, pair, straight (Q-K-A highest, A-2-3 "
             "lowest), flush, straight flush, three of a kind. Flushes go by suit first (spades, hearts, diamonds, "
-            "clubs) unless the table says ranks first; straight flushes by top card, then suit. All other equal hands split the pot. "
-            "Who lets the time pass folds, unless the table lets seats check and checking is free.",
+            "clubs) unless the table says ranks first; straight flushes by top card, then suit. All other equal hands "
+            "split the pot. Who lets the time pass folds, unless the table lets seats check and checking is free.",
             zh_hant="每位玩家先下底注並分得三張牌，由莊家左手邊開始進行一輪下注，除非該桌另有設定，否則不可不喊。"
             "牌型由小到大：無爛、對子、順子(QKA最大，A23最小)、同花(金花)、同花順(順金)、豹子。"
             "同花先比花色(黑桃＞紅心＞方塊＞梅花)再比點數，除非該桌設定先比點數；同花順先比最大張再比花色；其餘牌面相同則平分底池。"

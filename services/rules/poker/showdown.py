@@ -1,0 +1,52 @@
+"""How a hand ends: who wins which pot, and what goes on record (poker, section 0.5)."""
+
+from typing import TYPE_CHECKING
+
+from services.rules.game import Claim, Happening, Noted, Outcome, Pot, Stake
+from services.rules.poker import pots
+
+if TYPE_CHECKING:
+    from services.rules.poker.engine import PokerRound
+
+
+def outcome(hand: "PokerRound", ranks: dict[int, int], hands: dict[int, str], log: list[Happening]) -> Outcome:
+    """Give every pot to the best hand of those who may win it; equal hands share it.
+
+    ``ranks`` and ``hands``: strength and category of the live places; both empty where one live seat is left.
+    """
+    order = hand.order
+    claims: list[Claim] = []
+    shared: list[Pot] = []
+    for number, layer in enumerate(pots.layers(hand.paid, hand.live)):
+        winners = tuple([order[place] for place in _best(layer.contenders, ranks)])
+        name = f"pot:{number}"
+        claims += [Claim(order[place], name, part, "pot") for place, part in enumerate(layer.parts) if part]
+        shared.append(Pot(layer.amount, winners))
+        log.append(Noted("pot", None, {"pot": number, "amount": layer.amount, "winners": sorted(winners)}))
+    return Outcome(
+        claims=tuple(claims),
+        pots=tuple(shared),
+        saw_flop=hand.saw_flop(),
+        stakes=tuple(
+            [
+                Stake(seat, "pot", paid + back, paid)
+                for seat, paid, back in zip(order, hand.paid, hand.returned, strict=True)
+                if paid or back
+            ]
+        ),
+        facts={
+            "pots": [pot.amount for pot in shared],
+            "winners": [sorted(pot.winners) for pot in shared],
+            "hands": {seat: hands[place] for seat, place in sorted((order[place], place) for place in hands)},
+            **hand.facts(),
+        },
+        button=hand.button,
+    )
+
+
+def _best(contenders: tuple[int, ...], ranks: dict[int, int]) -> tuple[int, ...]:
+    """Give the places with the best hand, closest to the left of the button first."""
+    if len(contenders) == 1:
+        return contenders
+    best = max([ranks[place] for place in contenders])
+    return tuple([place for place in contenders if ranks[place] == best])
