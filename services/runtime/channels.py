@@ -43,17 +43,19 @@ class ServiceToken:
         return self._made
 
 
-class _Outgoing(grpc.aio.UnaryUnaryClientInterceptor, grpc.aio.UnaryStreamClientInterceptor):  # type: ignore[type-arg]  # generic in the stubs only
+class _Outgoing:
     """Adds token, deadline and the id of the call that is being answered."""
 
     def __init__(self, token: Callable[[], str], seconds: float) -> None:
         self._token, self._seconds = token, seconds
 
-    async def intercept_unary_unary(self, continuation: Any, client_call_details: Any, request: Any) -> Any:  # noqa: ANN401 - untyped in grpc
-        return await continuation(self._with(client_call_details, self._seconds), request)
+    def call(self, details: Any) -> grpc.aio.ClientCallDetails:  # noqa: ANN401 - untyped in grpc
+        """Complete a call."""
+        return self._with(details, details.timeout or self._seconds)
 
-    async def intercept_unary_stream(self, continuation: Any, client_call_details: Any, request: Any) -> Any:  # noqa: ANN401 - untyped in grpc
-        return await continuation(self._with(client_call_details, None), request)
+    def stream(self, details: Any) -> grpc.aio.ClientCallDetails:  # noqa: ANN401 - as above
+        """Complete a stream: it has no deadline but its own."""
+        return self._with(details, details.timeout)
 
     def _with(self, details: Any, seconds: float | None) -> grpc.aio.ClientCallDetails:  # noqa: ANN401 - as above
         metadata = grpc.aio.Metadata(*(details.metadata or ()))
@@ -61,8 +63,28 @@ class _Outgoing(grpc.aio.UnaryUnaryClientInterceptor, grpc.aio.UnaryStreamClient
         if (call := context.find()) is not None:
             metadata.add("x-request-id", call.request_id)
         return grpc.aio.ClientCallDetails(
-            details.method, details.timeout or seconds, metadata, details.credentials, details.wait_for_ready
+            details.method, seconds, metadata, details.credentials, details.wait_for_ready
         )
+
+
+class _Calls(grpc.aio.UnaryUnaryClientInterceptor):  # type: ignore[type-arg]  # generic in the stubs only
+    """For calls; a channel takes an interceptor for one kind only, so that streams have their own."""
+
+    def __init__(self, outgoing: _Outgoing) -> None:
+        self._outgoing = outgoing
+
+    async def intercept_unary_unary(self, continuation: Any, client_call_details: Any, request: Any) -> Any:  # noqa: ANN401 - untyped in grpc
+        return await continuation(self._outgoing.call(client_call_details), request)
+
+
+class _Streams(grpc.aio.UnaryStreamClientInterceptor):  # type: ignore[type-arg]  # generic in the stubs only
+    """For streams of answers."""
+
+    def __init__(self, outgoing: _Outgoing) -> None:
+        self._outgoing = outgoing
+
+    async def intercept_unary_stream(self, continuation: Any, client_call_details: Any, request: Any) -> Any:  # noqa: ANN401 - untyped in grpc
+        return await continuation(self._outgoing.stream(client_call_details), request)
 
 
 @asynccontextmanager
@@ -70,8 +92,8 @@ async def to_service(
     address: str, settings: Settings, token: Callable[[], str], seconds: float | None = None
 ) -> AsyncIterator[grpc.aio.Channel]:
     """Open a channel to another service; calls without a deadline of their own get ``seconds`` (``call_seconds``)."""
-    interceptors = [_Outgoing(token, seconds or settings.call_seconds)]
-    channel = open_channel(address, settings, interceptors)
+    outgoing = _Outgoing(token, seconds or settings.call_seconds)
+    channel = open_channel(address, settings, (_Calls(outgoing), _Streams(outgoing)))
     try:
         yield channel
     finally:

@@ -15,8 +15,9 @@ from services.runtime.reasons import Reason
 
 DOMAIN = "pitboss"
 DETAILS_KEY = "grpc-status-details-bin"
-LONGEST_MESSAGE, LONGEST_VALUE, MOST_FIELDS = 600, 200, 16
-"""Trailing metadata is cut off at 8 kB by peers, so that a status stays well below it (characters; violations)."""
+LONGEST_MESSAGE, LONGEST_VALUE, MOST_VALUES, MOST_FIELDS = 600, 100, 12, 8
+"""Bounds of a status, in bytes of UTF-8 and in pairs: peers cut off trailing metadata at 8 kB, the message counts
+twice (percent-encoded, and within the status as base64)."""
 
 __all__ = ["DOMAIN", "Problem", "Reason", "from_exception", "from_upstream", "to_status"]
 
@@ -57,12 +58,17 @@ def to_status(problem: Problem, language: str = "") -> status_pb2.Status:
         error_details_pb2.ErrorInfo(
             reason=problem.reason.value,
             domain=DOMAIN,
-            metadata={key: value[:LONGEST_VALUE] for key, value in list(problem.metadata.items())[:MOST_FIELDS]},
+            metadata={
+                _cut(key, LONGEST_VALUE): _cut(value, LONGEST_VALUE)
+                for key, value in list(problem.metadata.items())[:MOST_VALUES]
+            },
         )
     ]
     if problem.fields:
         violations = [
-            error_details_pb2.BadRequest.FieldViolation(field=path[:LONGEST_VALUE], description=what[:LONGEST_VALUE])
+            error_details_pb2.BadRequest.FieldViolation(
+                field=_cut(path, LONGEST_VALUE), description=_cut(what, LONGEST_VALUE)
+            )
             for path, what in problem.fields[:MOST_FIELDS]
         ]
         details.append(error_details_pb2.BadRequest(field_violations=violations))
@@ -71,8 +77,12 @@ def to_status(problem: Problem, language: str = "") -> status_pb2.Status:
         details.append(error_details_pb2.LocalizedMessage(locale=language, message=text))
     number: int = problem.code.value[0]
     return status_pb2.Status(
-        code=number, message=problem.message[:LONGEST_MESSAGE], details=[_packed(detail) for detail in details]
+        code=number, message=_cut(problem.message, LONGEST_MESSAGE), details=[_packed(detail) for detail in details]
     )
+
+
+def _cut(text: str, most: int) -> str:
+    return text.encode()[:most].decode(errors="ignore")
 
 
 def _packed(message: Message) -> any_pb2.Any:

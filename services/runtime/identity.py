@@ -42,7 +42,8 @@ class Caller(msgspec.Struct, frozen=True):
 class Identity:
     """Makes and checks tokens with the keys of the settings."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, remembered: int = REMEMBERED) -> None:
+        self._remembered = remembered
         self._algorithm = settings.jwt_algorithm
         self._issuer, self._audience = settings.jwt_issuer, settings.jwt_audience
         self._sign, self._check = _keys(settings)
@@ -51,6 +52,10 @@ class Identity:
     def can_mint(self) -> bool:
         """Tell whether this process holds the key that makes tokens."""
         return bool(self._sign)
+
+    def remembers(self) -> int:
+        """Count the verified tokens that are remembered."""
+        return len(self._known)
 
     def mint(self, caller: Caller, seconds: float, now: float | None = None) -> str:
         """Make a token for a caller, good for so many seconds; raise ``SettingsRefused`` without a signing key."""
@@ -75,7 +80,7 @@ class Identity:
             return known[0]
         claims = self._claims(token)
         caller = _caller(claims)
-        if len(self._known) >= REMEMBERED:
+        if len(self._known) >= self._remembered:
             del self._known[next(iter(self._known))]
         self._known[token] = (caller, float(claims["exp"]))
         return caller

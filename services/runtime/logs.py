@@ -49,7 +49,7 @@ def set_up(level: str, form: str, process: str) -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=False,
     )  # fmt: skip
-    handler = logging.StreamHandler(sys.stderr)
+    handler = _Standard()
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared, processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, last]
@@ -60,6 +60,17 @@ def set_up(level: str, form: str, process: str) -> None:
     root.setLevel(level.upper())
     for library in _QUIET:
         logging.getLogger(library).setLevel(max(logging.WARNING, root.level))
+
+
+class _Standard(logging.Handler):
+    """Writes to whatever standard error is at the moment."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            sys.stderr.write(self.format(record) + "\n")
+            sys.stderr.flush()
+        except Exception:  # noqa: BLE001 - a line that cannot be written must not stop the work
+            self.handleError(record)
 
 
 def _name_call(_: WrappedLogger, __: str, event: EventDict) -> EventDict:

@@ -16,7 +16,7 @@ from services.runtime.settings import Settings, SettingsRefused
 log = logs.get("pools")
 Connection = psycopg.AsyncConnection[TupleRow]
 Pool = AsyncConnectionPool[Connection]
-_START_SECONDS = 20.0
+START_SECONDS = 20.0
 """Bound on the first connection: a database that is still starting is waited for so long."""
 _MEASURE_SECONDS = 2.0
 
@@ -67,7 +67,7 @@ async def opened(settings: Settings, role: str, name: str) -> AsyncIterator[Pool
 
 async def _first(pool: Pool) -> None:
     try:
-        async with asyncio.timeout(_START_SECONDS), pool.connection(timeout=_START_SECONDS) as connection:
+        async with asyncio.timeout(START_SECONDS), pool.connection(timeout=START_SECONDS) as connection:
             await connection.execute("SELECT 1")
     except (PoolTimeout, TimeoutError, psycopg.Error) as error:
         hint = "is it running, is the URL right, was `pitboss migrate` run?"

@@ -70,9 +70,9 @@ async def watch(request: StringValue, _: Any) -> AsyncIterator[StringValue]:
         await asyncio.Event().wait()
 
 
-def service() -> server.Service:
+def service(saying: Any = say) -> server.Service:
     """Give the service: players and operators say and watch, auditors audit."""
-    unary = {"Say": say, "Audit": say}
+    unary = {"Say": saying, "Audit": say}
     handlers: dict[str, Any] = {
         name: grpc.unary_unary_rpc_method_handler(behaviour, StringValue.FromString, StringValue.SerializeToString)
         for name, behaviour in unary.items()

@@ -1,0 +1,205 @@
+"""Channels to other services: token, deadline, request id, retries of UNAVAILABLE only, TLS and mutual TLS."""
+
+import asyncio
+import datetime as dt
+import ipaddress
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import grpc
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from google.protobuf.wrappers_pb2 import StringValue
+
+from services.runtime import channels, context, server, settings
+from services.runtime.errors import Problem, Reason
+from services.runtime.identity import Caller, Identity, Role
+from tests.runtime import echo
+
+
+def token(given: settings.Settings) -> channels.ServiceToken:
+    """Give the token of a service."""
+    return channels.ServiceToken(given, Identity(given), "dealer")
+
+
+def failing(times: int, problem: Problem, seen: list[str]) -> Callable[..., AbstractAsyncContextManager[Any]]:
+    """Build an echo that fails so many times, then answers; what it saw goes into a list."""
+
+    @asynccontextmanager
+    async def build(_: server.Process) -> AsyncIterator[Sequence[server.Service]]:
+        async def saying(request: StringValue, _: object) -> StringValue:
+            seen.append(context.current().request_id)
+            if len(seen) <= times:
+                raise problem
+            return StringValue(value=f"{context.caller().role}: {request.value}")
+
+        yield [echo.service(saying)]
+
+    return build
+
+
+@pytest.mark.parametrize(
+    ("problem", "calls"),
+    [
+        (Problem(Reason.UNAVAILABLE, "away"), 3),
+        (Problem(Reason.STALE_VERSION, "lost race"), 1),
+        (Problem(Reason.ILLEGAL_ACTION, "no"), 1),
+        (Problem(Reason.INTERNAL, "broken"), 1),
+    ],
+)
+async def test_only_unavailable_is_retried(problem: Problem, calls: int) -> None:
+    """A service that is away twice is asked a third time; any other refusal is final."""
+    seen: list[str] = []
+    async with (
+        server.running("echo", echo.given(), failing(2, problem, seen)) as run,
+        channels.to_service(f"127.0.0.1:{run.port}", echo.given(), token(echo.given())) as channel,
+    ):
+        if calls == 3:
+            assert (await echo.say_on(channel)(StringValue(value="x"))).value == "service: x"
+        else:
+            with pytest.raises(grpc.aio.AioRpcError):
+                await echo.say_on(channel)(StringValue(value="x"))
+    assert len(seen) == calls
+
+
+async def test_calls_carry_the_id_of_the_call_that_is_answered() -> None:
+    """The id by which logs are searched goes along to the next service."""
+    seen: list[str] = []
+    context.enter(context.Call(method="X/Y", request_id="call-42", stopping=asyncio.Event()))
+    async with (
+        server.running("echo", echo.given(), failing(0, Problem(Reason.INTERNAL, ""), seen)) as run,
+        channels.to_service(f"127.0.0.1:{run.port}", echo.given(), token(echo.given())) as channel,
+    ):
+        await echo.say_on(channel)(StringValue(value="x"))
+    assert seen == ["call-42"]
+
+
+async def test_a_call_without_a_deadline_gets_one() -> None:
+    """A service that does not answer in time ends the call, although the caller named no deadline."""
+    async with (
+        server.running("echo", echo.given(), echo.build) as run,
+        channels.to_service(f"127.0.0.1:{run.port}", echo.given(), token(echo.given()), seconds=0.3) as channel,
+    ):
+        started = time.monotonic()
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await echo.say_on(channel)(StringValue(value="wait 9"))
+        assert caught.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+        assert time.monotonic() - started < 2
+
+
+async def test_streams_of_other_services_are_read_with_the_token() -> None:
+    """A stream opens with the service's token and gives its messages."""
+    async with (
+        server.running("echo", echo.given(), echo.build) as run,
+        channels.to_service(f"127.0.0.1:{run.port}", echo.given(), token(echo.given())) as channel,
+    ):
+        call = echo.watch_on(channel)(StringValue(value="count 5"))
+        assert [message.value async for message in call] == ["0", "1", "2", "3", "4"]
+
+
+def test_a_token_given_by_settings_is_used_as_it_is() -> None:
+    """A process that cannot make tokens uses the one that it was given; without one it does not start."""
+    assert token(echo.given(service_token="given"))() == "given"
+    keyless = settings.load(jwt_algorithm="EdDSA", jwt_public_key="-----BEGIN PUBLIC KEY-----")
+    with pytest.raises(settings.SettingsRefused, match="PITBOSS_SERVICE_TOKEN"):
+        channels.ServiceToken(keyless, Identity(keyless), "dealer")
+
+
+def test_a_token_of_its_own_is_renewed_before_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same token is used for half its life, then a new one is made."""
+    given = echo.given()
+    own, who = token(given), Identity(given)
+    first = own()
+    assert own() == first
+    assert who.verify(first) == Caller("dealer", Role.SERVICE)
+    later = time.time() + channels.TOKEN_SECONDS / 2 + 1
+    monkeypatch.setattr(time, "time", lambda: later)
+    assert own() != first
+
+
+# -- TLS
+
+
+class Pair(NamedTuple):
+    """A key and its certificate, and the files that hold them as PEM."""
+
+    key: ec.EllipticCurvePrivateKey
+    certificate: x509.Certificate
+    key_file: Path
+    certificate_file: Path
+
+
+def certify(folder: Path, name: str, issuer: Pair | None = None) -> Pair:
+    """Make a key with a certificate for 127.0.0.1: an authority of its own, or signed by one."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    now = dt.datetime.now(dt.UTC)
+    draft = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(issuer.certificate.subject if issuer else subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - dt.timedelta(minutes=5))
+        .not_valid_after(now + dt.timedelta(hours=1))
+        .add_extension(x509.BasicConstraints(ca=issuer is None, path_length=None), critical=True)
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), critical=False)
+    )
+    certificate = draft.sign(issuer.key if issuer else key, hashes.SHA256())
+    key_file, certificate_file = folder / f"{name}.key", folder / f"{name}.pem"
+    key_file.write_bytes(
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    )
+    certificate_file.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    return Pair(key, certificate, key_file, certificate_file)
+
+
+async def greet(run: server.Running, given: settings.Settings) -> str:
+    """Say hello to a server by a channel with these settings, once, without retries."""
+    async with channels.to_service(f"127.0.0.1:{run.port}", given, token(given), seconds=3) as channel:
+        answer: StringValue = await echo.say_on(channel)(StringValue(value="hello"))
+        return answer.value
+
+
+async def test_tls_and_mutual_tls_by_settings(tmp_path: Path) -> None:
+    """A server with mutual TLS takes clients of its authority, and none without a certificate or in plain text."""
+    authority, other = certify(tmp_path, "authority"), certify(tmp_path, "other")
+    server_pair, client_pair = certify(tmp_path, "server", authority), certify(tmp_path, "client", authority)
+    stranger = certify(tmp_path, "stranger", other)
+    trust = {"tls_server_ca_file": authority.certificate_file}
+    serving = echo.given(
+        tls_certificate_file=server_pair.certificate_file, tls_key_file=server_pair.key_file,
+        tls_client_ca_file=authority.certificate_file,
+    )  # fmt: skip
+    async with server.running("echo", serving, echo.build) as run:
+        good = echo.given(**trust, tls_certificate_file=client_pair.certificate_file, tls_key_file=client_pair.key_file)
+        assert await greet(run, good) == "dealer: hello"
+        strange = echo.given(**trust, tls_certificate_file=stranger.certificate_file, tls_key_file=stranger.key_file)
+        wrong_authority = echo.given(tls_server_ca_file=other.certificate_file)
+        for bad in (echo.given(**trust), strange, wrong_authority, echo.given()):
+            with pytest.raises(grpc.aio.AioRpcError) as caught:
+                await greet(run, bad)
+            assert caught.value.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
+
+
+async def test_tls_without_client_certificates(tmp_path: Path) -> None:
+    """A server with TLS alone takes whoever trusts its authority and has a token."""
+    authority = certify(tmp_path, "authority")
+    pair = certify(tmp_path, "server", authority)
+    serving = echo.given(tls_certificate_file=pair.certificate_file, tls_key_file=pair.key_file)
+    async with server.running("echo", serving, echo.build) as run:
+        assert await greet(run, echo.given(tls_server_ca_file=authority.certificate_file)) == "dealer: hello"
+
+
+async def test_a_certificate_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    """The sentence names the path."""
+    missing = tmp_path / "nowhere.pem"
+    with pytest.raises(settings.SettingsRefused, match=r"nowhere\.pem: No such file"):
+        async with server.running("echo", echo.given(tls_certificate_file=missing, tls_key_file=missing), echo.build):
+            pass

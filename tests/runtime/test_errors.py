@@ -1,0 +1,111 @@
+"""Refusals as statuses: the closed list is whole, a status is bounded, another service's refusal passes on."""
+
+import re
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+import grpc
+import pytest
+from google.protobuf.wrappers_pb2 import StringValue
+from google.rpc import error_details_pb2
+
+from services.rules import game
+from services.runtime import channels, errors, reasons, server, wordings
+from services.runtime.errors import Problem, Reason
+from services.runtime.identity import Role
+from tests.runtime import echo
+
+
+def test_every_reason_has_a_code_and_a_text_and_the_rules_reasons_are_among_them() -> None:
+    """The closed list is complete: UPPER_SNAKE names, a code, three languages; it covers what the rules refuse for."""
+    assert set(reasons.CODES) == set(wordings.TEXTS) == set(Reason)
+    assert {reason.value for reason in Reason} >= game.REASONS
+    for reason in Reason:
+        assert re.fullmatch(r"[A-Z][A-Z0-9_]{2,62}", reason)
+        assert reason.name == reason.value
+        text = wordings.TEXTS[reason]
+        assert len({text.en, text.zh_hant, text.zh_hans}) >= 2, reason
+
+
+@pytest.mark.parametrize("reason", sorted(game.REASONS))
+def test_a_refusal_of_the_rules_keeps_its_reason_and_words(reason: str) -> None:
+    """``Refused`` becomes a problem with the same reason and message."""
+    problem = errors.from_exception(game.Refused(reason, "seat 1: because"))
+    assert problem is not None
+    assert (problem.reason.value, problem.message) == (reason, "seat 1: because")
+
+
+def test_only_unavailable_and_nothing_else_is_retried() -> None:
+    """The lost race is ABORTED, the wrong moment FAILED_PRECONDITION, the wrong shape INVALID_ARGUMENT."""
+    assert reasons.CODES[Reason.STALE_VERSION] is grpc.StatusCode.ABORTED
+    assert reasons.CODES[Reason.OUT_OF_TURN] is grpc.StatusCode.FAILED_PRECONDITION
+    assert reasons.CODES[Reason.MALFORMED_REQUEST] is grpc.StatusCode.INVALID_ARGUMENT
+    retried = {reason for reason, code in reasons.CODES.items() if code is grpc.StatusCode.UNAVAILABLE}
+    assert retried == {Reason.UNAVAILABLE, Reason.SHUTTING_DOWN}
+    assert channels.RETRY["retryableStatusCodes"] == ["UNAVAILABLE"]
+
+
+def test_a_status_stays_below_what_peers_take() -> None:
+    """However much a problem holds, in whatever letters, the status is below the 8 kB of trailing metadata."""
+    huge = Problem(
+        Reason.INVALID_ARGUMENT, "龍" * 5000, metadata={f"k{n}": "龍" * 500 for n in range(99)},
+        fields=[("龍" * 500, "鳳" * 500) for _ in range(99)],
+    )  # fmt: skip
+    status = errors.to_status(huge, "zh-Hant")
+    size, message = len(status.SerializeToString()), len(status.message.encode())
+    assert size * 4 / 3 + message * 3 < 8000, f"{size} bytes, a third more as base64, and {message} percent-encoded"
+
+
+def test_a_reason_outside_the_list_cannot_be_raised() -> None:
+    """The list is closed."""
+    with pytest.raises(ValueError, match="WHATEVER"):
+        Problem("WHATEVER", "x")
+
+
+@pytest.mark.parametrize(
+    ("accept", "spoken"),
+    [
+        ("zh-TW", "zh-Hant"), ("zh-Hant-TW,en", "zh-Hant"), ("zh-CN,zh;q=0.9", "zh-Hans"), ("zh-Hans", "zh-Hans"),
+        ("en-GB", "en"), ("fr, en;q=0.5", "en"), ("fr", ""), ("", ""), ("zh", "zh-Hant"), ("zh-HK", "zh-Hant"),
+        (",;,", ""),
+    ],
+)  # fmt: skip
+def test_a_language_is_chosen_from_what_the_caller_accepts(accept: str, spoken: str) -> None:
+    """The first language of the list that the house speaks, by script or by region."""
+    assert reasons.language(accept) == spoken
+
+
+@asynccontextmanager
+async def front(process: server.Process) -> AsyncIterator[Sequence[server.Service]]:
+    """Serve an echo that asks another echo, whose address stands in the settings."""
+    token = channels.ServiceToken(process.settings, process.identity, "front")
+    async with channels.to_service(process.settings.settlement_address, process.settings, token) as channel:
+
+        async def ask(request: StringValue, _: object) -> StringValue:
+            answer: StringValue = await echo.say_on(channel)(request)
+            return answer
+
+        yield [echo.service(ask)]
+
+
+async def test_another_service_s_refusal_reaches_the_caller_unchanged() -> None:
+    """A refusal passes through the service between; a crash behind it becomes INTERNAL without detail."""
+    async with (
+        server.running("back", echo.given(), echo.build) as back,
+        server.running("front", echo.given(settlement_address=f"127.0.0.1:{back.port}"), front) as run,
+        grpc.aio.insecure_channel(f"127.0.0.1:{run.port}") as channel,
+    ):
+        say = echo.say_on(channel)
+        assert (await say(StringValue(value="hi"), metadata=[echo.bearer(Role.PLAYER)])).value == "front: hi"
+        for failure, code, reason in (
+            ("problem", grpc.StatusCode.NOT_FOUND, "TABLE_NOT_FOUND"),
+            ("refused", grpc.StatusCode.FAILED_PRECONDITION, "OUT_OF_TURN"),
+            ("crash", grpc.StatusCode.INTERNAL, "INTERNAL"),
+            ("away", grpc.StatusCode.UNAVAILABLE, "UNAVAILABLE"),
+        ):
+            with pytest.raises(grpc.aio.AioRpcError) as caught:
+                await say(StringValue(value=f"fail {failure}"), metadata=[echo.bearer()])
+            status, info = errors.status_of(caught.value), error_details_pb2.ErrorInfo()
+            assert status is not None
+            assert status.details[0].Unpack(info)
+            assert (caught.value.code(), info.reason) == (code, reason)

@@ -1,0 +1,146 @@
+"""Tokens: made, checked, refused with the reason in words."""
+
+import time
+from typing import Any
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ed25519, rsa
+
+from services.runtime import identity, settings
+from services.runtime.errors import Problem, Reason
+from services.runtime.identity import Caller, Identity, Role
+from tests.runtime import echo
+
+
+def pem(private: Any) -> tuple[str, str]:
+    """Give a key pair as PEM: private, public."""
+    secret = private.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    public = private.public_key().public_bytes(
+        serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+    )
+    return secret.decode(), public.decode()
+
+
+ED, RSA = (
+    pem(ed25519.Ed25519PrivateKey.generate()),
+    pem(rsa.generate_private_key(public_exponent=65537, key_size=2048)),
+)
+
+
+def refused(who: Identity, token: str) -> str:
+    """Verify a token that must be refused; give the words."""
+    with pytest.raises(Problem) as caught:
+        who.verify(token)
+    assert caught.value.reason is Reason.UNAUTHENTICATED
+    assert not token or token not in caught.value.message
+    return caught.value.message
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"jwt_secret": echo.SECRET},
+        {"jwt_algorithm": "EdDSA", "jwt_private_key": ED[0], "jwt_public_key": ED[1]},
+        {"jwt_algorithm": "RS256", "jwt_private_key": RSA[0], "jwt_public_key": RSA[1]},
+    ],
+    ids=["HS256", "EdDSA", "RS256"],
+)
+@pytest.mark.parametrize("role", list(Role))
+def test_a_token_names_its_caller_again(keys: dict[str, str], role: Role) -> None:
+    """What goes in comes out, for every algorithm and role, also from memory the second time."""
+    who = Identity(settings.load(**keys))
+    caller = Caller("ann@house.example", role, test=True, name="小安")
+    token = who.mint(caller, 60)
+    assert who.verify(token) == caller
+    assert who.verify(token) == caller
+
+
+def test_a_process_with_the_public_key_alone_checks_but_cannot_make_tokens() -> None:
+    """Who holds no private key verifies; minting is refused with the setting's name."""
+    maker = Identity(settings.load(jwt_algorithm="EdDSA", jwt_private_key=ED[0], jwt_public_key=ED[1]))
+    checker = Identity(settings.load(jwt_algorithm="EdDSA", jwt_public_key=ED[1]))
+    assert checker.verify(maker.mint(Caller("ann", Role.PLAYER), 60)).subject == "ann"
+    assert not checker.can_mint()
+    with pytest.raises(settings.SettingsRefused, match="PITBOSS_JWT_PRIVATE_KEY"):
+        checker.mint(Caller("ann", Role.PLAYER), 60)
+
+
+def _token(secret: str = echo.SECRET, algorithm: str = "HS256", **changes: Any) -> str:
+    now = int(time.time())
+    claims = {"iss": "pitboss", "aud": "pitboss", "sub": "ann", "role": "player", "iat": now, "exp": now + 60} | changes
+    return jwt.encode({key: value for key, value in claims.items() if value is not None}, secret, algorithm)
+
+
+@pytest.mark.parametrize(
+    ("token", "words"),
+    [
+        (_token(exp=int(time.time()) - 60), "expired"),
+        (_token(aud="elsewhere"), "audience"),
+        (_token(iss="elsewhere"), "issuer"),
+        (_token(iat=int(time.time()) + 600), "not valid yet"),
+        (_token(secret="another secret, also long enough for it"), "not signed by this house"),
+        (_token(secret="", algorithm="none"), "not signed by this house"),
+        (_token(exp=None), "lacks the claim 'exp'"),
+        (_token(sub=None), "lacks the claim 'sub'"),
+        (_token(sub="a:b"), "subject"),
+        (_token(sub=""), "subject"),
+        (_token(role="god"), "role must be one of"),
+        (_token(role=None), "role must be one of"),
+        ("rubbish", "cannot be read"),
+        ("", "cannot be read"),
+    ],
+)
+def test_a_token_that_is_not_good_is_refused_in_words(token: str, words: str) -> None:
+    """Each fault has its sentence, and the sentence does not hold the token."""
+    assert words in refused(Identity(echo.given()), token)
+
+
+def test_a_token_signed_with_the_public_key_as_a_secret_is_refused() -> None:
+    """A house that checks EdDSA takes no HS256 token, whatever it was signed with (algorithm confusion)."""
+    who = Identity(settings.load(jwt_algorithm="EdDSA", jwt_public_key=ED[1]))
+    assert "not signed by this house" in refused(who, _token())
+
+
+def test_a_remembered_token_expires_too() -> None:
+    """A token that was good is refused once its time is over, although it was verified before."""
+    who = Identity(echo.given())
+    token = who.mint(Caller("ann", Role.PLAYER), 60, now=time.time() - 60 - identity.LEEWAY_SECONDS + 2)
+    assert who.verify(token).subject == "ann"
+    time.sleep(2.1)
+    assert "expired" in refused(who, token)
+
+
+def test_what_a_process_remembers_is_bounded() -> None:
+    """More tokens than it remembers push out the oldest ones, which are checked anew."""
+    who = Identity(echo.given(), remembered=3)
+    tokens = [who.mint(Caller(f"p{number}", Role.PLAYER), 60) for number in range(5)]
+    assert [who.verify(token).subject for token in tokens] == ["p0", "p1", "p2", "p3", "p4"]
+    assert who.remembers() == 3
+    assert who.verify(tokens[0]).subject == "p0"
+
+
+@pytest.mark.parametrize("subject", ["", "a:b", "x" * 65, "two words", ".hidden", "a/b", "a\nb"])
+def test_a_subject_that_could_break_an_account_s_name_gets_no_token(subject: str) -> None:
+    """Subjects with colons, spaces or too many characters are refused."""
+    with pytest.raises(ValueError, match="subject"):
+        Identity(echo.given()).mint(Caller(subject, Role.PLAYER), 60)
+
+
+@pytest.mark.parametrize("value", [None, "", "Bearer", "Bearer ", "Basic abc", "abc"])
+def test_an_authorization_that_is_no_bearer_token_is_refused(value: str | None) -> None:
+    """The sentence says which form is right."""
+    with pytest.raises(Problem, match=r"Bearer …"):
+        identity.bearer(value)
+
+
+def test_a_short_secret_is_refused() -> None:
+    """An HS256 secret of fewer than 32 characters stops the process, naming variable and length, not the secret."""
+    with pytest.raises(settings.SettingsRefused) as caught:
+        Identity(settings.load(jwt_secret="hunter2"))
+    assert "PITBOSS_JWT_SECRET" in str(caught.value)
+    assert "it has 7" in str(caught.value)
+    assert "hunter2" not in str(caught.value)

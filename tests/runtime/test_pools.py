@@ -1,0 +1,104 @@
+"""The pool of a process on a real Postgres: role, bounds, health, what is said when there is no database."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import grpc
+import psycopg
+import pytest
+from google.protobuf.wrappers_pb2 import StringValue
+
+from services.runtime import embedded, errors, pools, server, settings
+from services.runtime.errors import Reason
+from tests.runtime import echo
+
+ROLE = "pitboss_dealer"
+
+
+async def one(pool: pools.Pool, statement: Any) -> Any:
+    """Run a statement and give its one value."""
+    async with pool.connection() as connection:
+        row = await (await connection.execute(statement)).fetchone()
+        assert row is not None
+        return row[0]
+
+
+async def test_connections_have_the_role_and_the_bounds_of_the_process(postgres_url: str) -> None:
+    """A connection acts as the process's role, commits by itself, and gives up a statement at the bound."""
+    given = echo.given(database_url=postgres_url, statement_timeout_seconds=0.2)
+    async with pools.opened(given, ROLE, "test") as pool:
+        assert await one(pool, "SELECT current_user::text") == ROLE
+        assert await one(pool, "SELECT current_setting('TimeZone')") == "UTC"
+        assert await one(pool, "SELECT current_setting('application_name')") == "pitboss test"
+        async with pool.connection() as connection:
+            assert connection.autocommit
+        with pytest.raises(psycopg.errors.QueryCanceled) as caught:
+            await one(pool, "SELECT 1 FROM pg_sleep(5)")
+        problem = errors.from_exception(caught.value)
+        assert problem is not None
+        assert problem.reason is Reason.UNAVAILABLE
+
+
+async def test_a_full_pool_refuses_as_unavailable(postgres_url: str) -> None:
+    """Who gets no connection in time is told to come again."""
+    given = echo.given(database_url=postgres_url, pool_min=1, pool_max=1, pool_timeout_seconds=0.2)
+    async with pools.opened(given, ROLE, "test") as pool, pool.connection():
+        with pytest.raises(psycopg.OperationalError) as caught:
+            await one(pool, "SELECT 1")
+        problem = errors.from_exception(caught.value)
+        assert problem is not None
+        assert problem.reason is Reason.UNAVAILABLE
+
+
+async def test_no_database_is_told_in_words_without_the_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that finds no database says so, and does not show the URL."""
+    monkeypatch.setattr(pools, "START_SECONDS", 0.5)
+    given = echo.given(database_url="postgresql://house:hush-pw@127.0.0.1:9/none")
+    with pytest.raises(settings.SettingsRefused) as caught:
+        async with pools.opened(given, ROLE, "test"):
+            pass
+    assert "PITBOSS_DATABASE_URL" in str(caught.value)
+    assert "hush-pw" not in str(caught.value)
+
+
+@asynccontextmanager
+async def _build(process: server.Process) -> AsyncIterator[Sequence[server.Service]]:
+    async with pools.postgres(process, ROLE) as pool:
+
+        async def saying(_: StringValue, __: object) -> StringValue:
+            return StringValue(value=str(await one(pool, "SELECT 41 + 1")))
+
+        yield [echo.service(saying)]
+
+
+async def test_calls_are_unavailable_while_the_database_is_away_and_go_on_when_it_is_back(
+    own_postgres: embedded.EmbeddedPostgres,
+) -> None:
+    """The database is stopped at once and started again: UNAVAILABLE in between, then answers, and health follows."""
+    given = echo.given(database_url=own_postgres.url, pool_timeout_seconds=0.3)
+    async with (
+        server.running("echo", given, _build) as run,
+        grpc.aio.insecure_channel(f"127.0.0.1:{run.port}") as channel,
+    ):
+
+        async def ask() -> str:
+            try:
+                answer: StringValue = await echo.say_on(channel)(StringValue(value="x"), metadata=[echo.bearer()])
+            except grpc.aio.AioRpcError as error:
+                return error.code().name
+            return answer.value
+
+        async def until_health(serving: bool) -> None:
+            async with asyncio.timeout(10):
+                while (run.process.health.missing() == []) is not serving:  # noqa: ASYNC110 - a thread's state is polled
+                    await asyncio.sleep(0.05)
+
+        assert await ask() == "42"
+        await asyncio.to_thread(own_postgres.stop, immediate=True)
+        assert await ask() == "UNAVAILABLE"
+        await until_health(serving=False)
+        await asyncio.to_thread(own_postgres.start)
+        await until_health(serving=True)
+        assert [await ask() for _ in range(20)] == ["42"] * 20
