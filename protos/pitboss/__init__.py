@@ -1,0 +1,1 @@
+"""The public contract of Pitboss (``pitboss.v1``) and a small typed client (``pitboss.client``)."""

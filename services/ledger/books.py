@@ -52,6 +52,11 @@ async def total(conn: Connection, prefix: str) -> int:
     return int((await _rows(conn, queries.TOTAL, (prefix,)))[0][0])
 
 
+async def total_of_kind(conn: Connection, kind: str, currency: str) -> int:
+    """Give the chips of a currency in all accounts of a kind, such as ``seat``: what lies before players at tables."""
+    return int((await _rows(conn, queries.TOTAL_OF_KIND, (kind, currency)))[0][0])
+
+
 async def statement(conn: Connection, account: str, after: int = 0, limit: int = 100) -> list[Line]:
     """Give one page of an account's lines, oldest first, from behind line ``after``.
 

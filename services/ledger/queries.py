@@ -16,6 +16,8 @@ ACCOUNTS: Final = (
 
 TOTAL: Final = "SELECT coalesce(sum(balance), 0)::text, count(*) FROM accounts WHERE starts_with(account, %s)"
 
+TOTAL_OF_KIND: Final = "SELECT coalesce(sum(balance), 0)::text FROM accounts WHERE kind = %s AND currency = %s"
+
 STATEMENT: Final = """
 SELECT l.account_line, l.entry_id::text, e.kind, e.reason, e."table", e.round, l.amount, l.balance_after, e.actor,
     floor(date_part('epoch', e.at) * 1000)::bigint

@@ -53,6 +53,7 @@ class Core(msgspec.Struct, kw_only=True):
     round: RoundRecord | None = None
     clock: int = 0
     deadline_ms: int = 0
+    ended_ms: int = 0
     last: RoundSettled | RoundVoided | None = None
     last_names: dict[int, str] = {}
 
@@ -192,6 +193,7 @@ def _round_ended(core: Core, event: events.RoundEnded) -> None:
     assert core.round is not None, "a round ended that had not started"
     core.phase = SETTLING
     core.round.outcome = event.outcome
+    core.ended_ms = event.at_ms
     core.deadline_ms = 0
 
 
@@ -223,6 +225,7 @@ def _table_closed(core: Core, event: events.TableClosed) -> None:
     for seat, part in event.shares.items():
         _give(core, seat, part)
         core.pot -= part
+    core.pot -= event.to_house
     core.phase = CLOSED
 
 

@@ -223,11 +223,15 @@ class RoundVoided(Event, frozen=True):
 
 
 class TableClosed(Event, frozen=True):
-    """A table was closed; ``shares`` of the carried pool went to seats before they were paid out."""
+    """A table was closed; ``shares`` of the carried pool went to seats before they were paid out.
+
+    ``to_house`` is a pool that nobody was left to share.
+    """
 
     reason: str
     closed_by: str
     shares: dict[int, int]
+    to_house: int = 0
 
 
 TYPES: Final[dict[str, type[Event]]] = {

@@ -113,7 +113,13 @@ def close(core: Core, reason: str, closed_by: str, at_ms: int) -> list[Event]:
     heirs = tuple(seat for seat in heirs if seat in core.seats) or tuple(sorted(core.seats))
     shares = chips.split(core.pot, heirs) if core.pot and heirs else {}
     return [
-        events.TableClosed(at_ms=at_ms, reason=reason, closed_by=closed_by, shares=shares),
+        events.TableClosed(
+            at_ms=at_ms,
+            reason=reason,
+            closed_by=closed_by,
+            shares=shares,
+            to_house=core.pot - sum(shares.values()),
+        ),
         *(
             events.SeatLeft(at_ms=at_ms, seat=seat, player=record.player, chips=record.chips + shares.get(seat, 0))
             for seat, record in sorted(core.seats.items())

@@ -1,0 +1,244 @@
+"""A small typed client for front ends.
+
+>>> async with client.connect("127.0.0.1:7400", token) as house:
+...     table = await house.take_any_seat("texas_holdem", buy_in=1000)
+...     async for seen in house.watch(table.table_id):
+...         for option in seen.view.round.options:
+...             print(option.action)
+
+Every call has a deadline; a command that got no answer is sent again with the same request id, which is safe. A
+refusal is raised as ``Refused`` with the reason of the house's closed list.
+"""
+
+import asyncio
+import json
+import uuid
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+import grpc
+from google.protobuf import struct_pb2
+from google.rpc import error_details_pb2, status_pb2
+
+from pitboss.v1 import (
+    actions_pb2,
+    catalogue_pb2,
+    catalogue_pb2_grpc,
+    dealer_pb2,
+    dealer_pb2_grpc,
+    table_pb2,
+    wallet_pb2,
+    wallet_pb2_grpc,
+)
+
+CALL_SECONDS = 10.0
+TRIES = 4
+PAUSE_SECONDS = 0.2
+
+Request = TypeVar("Request")
+Answer = TypeVar("Answer")
+Method = grpc.aio.UnaryUnaryMultiCallable
+
+_DETAILS = "grpc-status-details-bin"
+_RETRY = {
+    "methodConfig": [
+        {
+            "name": [{}],
+            "retryPolicy": {
+                "maxAttempts": 4, "initialBackoff": "0.05s", "maxBackoff": "1s", "backoffMultiplier": 2,
+                "retryableStatusCodes": ["UNAVAILABLE"],
+            },
+        }
+    ]
+}  # fmt: skip
+
+
+class Refused(Exception):  # noqa: N818 - an answer of the house, not an error of the program
+    """The house refuses a call: ``reason`` is a word of its closed list, ``metadata`` what machines need."""
+
+    def __init__(self, code: grpc.StatusCode, reason: str, message: str, metadata: Mapping[str, str]) -> None:
+        super().__init__(f"{reason}: {message}")
+        self.code, self.reason, self.message, self.metadata = code, reason, message, dict(metadata)
+
+
+def refusal(error: grpc.RpcError) -> Refused:
+    """Make a refusal of a failed call."""
+    code: grpc.StatusCode = error.code()
+    details: str = error.details() or ""
+    info = error_details_pb2.ErrorInfo()
+    for key, value in error.trailing_metadata() or ():
+        if key == _DETAILS:
+            for detail in status_pb2.Status.FromString(value).details:
+                detail.Unpack(info)
+    return Refused(code, info.reason or code.name, details, info.metadata)
+
+
+def struct(values: Mapping[str, Any]) -> struct_pb2.Struct:
+    """Write plain values as house rules are sent."""
+    message = struct_pb2.Struct()
+    message.update(dict(values))
+    return message
+
+
+def request_id() -> str:
+    """Make an id for a command; keep it to send the same command again."""
+    return uuid.uuid4().hex
+
+
+class House:
+    """One caller's way to the house."""
+
+    def __init__(self, channel: grpc.aio.Channel, token: str, wallets: grpc.aio.Channel | None = None) -> None:
+        self._token = token
+        self.dealer = dealer_pb2_grpc.DealerServiceStub(channel)
+        self.catalogue = catalogue_pb2_grpc.CatalogueServiceStub(channel)
+        self.wallets = wallet_pb2_grpc.WalletServiceStub(wallets or channel)
+
+    async def games(self) -> list[catalogue_pb2.GameSummary]:
+        """List all games of the house."""
+        return list((await self._call(self.catalogue.ListGames, catalogue_pb2.ListGamesRequest())).games)
+
+    async def game(self, game: str, house_rules: Mapping[str, Any] | None = None) -> catalogue_pb2.GetGameResponse:
+        """Tell all of a game: rules in words, limits, payouts, fees."""
+        request = catalogue_pb2.GetGameRequest(game=game, house_rules=struct(house_rules or {}))
+        return await self._call(self.catalogue.GetGame, request)
+
+    async def create_table(
+        self,
+        game: str,
+        house_rules: Mapping[str, Any] | None = None,
+        **more: Any,  # noqa: ANN401 - each field of the request has its own type
+    ) -> dealer_pb2.CreateTableResponse:
+        """Open a table; ``more``: title, currency, least_buy_in, greatest_buy_in, test, first_button."""
+        request = dealer_pb2.CreateTableRequest(
+            request_id=request_id(), game=game, house_rules=struct(house_rules or {}), **more
+        )
+        return await self._call(self.dealer.CreateTable, request)
+
+    async def tables(self, **wanted: Any) -> list[table_pb2.TableSummary]:  # noqa: ANN401 - as above
+        """List tables, all pages; ``wanted``: game, family, stake, open_seats_only, currency, include_test."""
+        found: list[table_pb2.TableSummary] = []
+        token = ""
+        while True:
+            request = dealer_pb2.ListTablesRequest(page_size=100, page_token=token, **wanted)
+            page = await self._call(self.dealer.ListTables, request)
+            found.extend(page.tables)
+            token = page.next_page_token
+            if not token:
+                return found
+
+    async def table(self, table_id: str) -> table_pb2.TableView:
+        """Show a table as this caller may see it."""
+        return (await self._call(self.dealer.GetTable, dealer_pb2.GetTableRequest(table_id=table_id))).view
+
+    async def take_seat(self, table_id: str, buy_in: int, seat: int | None = None) -> dealer_pb2.TakeSeatResponse:
+        """Take a seat, the lowest open one if none is named."""
+        request = dealer_pb2.TakeSeatRequest(request_id=request_id(), table_id=table_id, buy_in=buy_in, seat=seat)
+        return await self._call(self.dealer.TakeSeat, request)
+
+    async def take_any_seat(self, game: str, buy_in: int, stake: int = 0) -> dealer_pb2.TakeAnySeatResponse:
+        """Take any open seat of a game and stake (0: any)."""
+        request = dealer_pb2.TakeAnySeatRequest(request_id=request_id(), game=game, buy_in=buy_in, stake=stake)
+        return await self._call(self.dealer.TakeAnySeat, request)
+
+    async def add_chips(self, table_id: str, amount: int) -> dealer_pb2.AddChipsResponse:
+        """Add chips between rounds."""
+        request = dealer_pb2.AddChipsRequest(request_id=request_id(), table_id=table_id, amount=amount)
+        return await self._call(self.dealer.AddChips, request)
+
+    async def leave(self, table_id: str) -> dealer_pb2.LeaveSeatResponse:
+        """Leave now, or when the round is settled."""
+        request = dealer_pb2.LeaveSeatRequest(request_id=request_id(), table_id=table_id)
+        return await self._call(self.dealer.LeaveSeat, request)
+
+    async def start_round(self, table_id: str) -> dealer_pb2.StartRoundResponse:
+        """Start a round."""
+        request = dealer_pb2.StartRoundRequest(request_id=request_id(), table_id=table_id)
+        return await self._call(self.dealer.StartRound, request)
+
+    async def act(
+        self, table_id: str, action: actions_pb2.Action, expected_version: int | None = None, command: str = ""
+    ) -> dealer_pb2.ActResponse:
+        """Act for the own seat; ``command`` is the request id, where the caller keeps it."""
+        request = dealer_pb2.ActRequest(
+            request_id=command or request_id(), table_id=table_id, action=action, expected_version=expected_version
+        )
+        return await self._call(self.dealer.Act, request)
+
+    async def set_seed(self, table_id: str, seed: str) -> dealer_pb2.SetSeedResponse:
+        """Give the own seed for the next round."""
+        request = dealer_pb2.SetSeedRequest(request_id=request_id(), table_id=table_id, seed=seed)
+        return await self._call(self.dealer.SetSeed, request)
+
+    async def card_proof(self, table_id: str, round_number: int, card: str) -> dealer_pb2.GetCardProofResponse:
+        """Get the proof of a card that this caller has seen."""
+        request = dealer_pb2.GetCardProofRequest(table_id=table_id, round_number=round_number, card=card)
+        return await self._call(self.dealer.GetCardProof, request)
+
+    async def watch(self, table_id: str, after_version: int = 0) -> AsyncIterator[dealer_pb2.WatchTableResponse]:
+        """Watch a table; a stream that breaks is taken up again from the last version seen."""
+        seen, failures = after_version, 0
+        while True:
+            request = dealer_pb2.WatchTableRequest(table_id=table_id, after_version=seen)
+            try:
+                async for message in self.dealer.WatchTable(request, metadata=self._metadata()):
+                    seen, failures = message.view.version, 0
+                    yield message
+            except grpc.RpcError as error:
+                failures += 1
+                if error.code() is not grpc.StatusCode.UNAVAILABLE or failures > TRIES:
+                    raise refusal(error) from None
+                await asyncio.sleep(PAUSE_SECONDS * failures)
+
+    async def balance(self, currency: str = "") -> int:
+        """Tell what the own wallet holds."""
+        request = wallet_pb2.GetBalanceRequest(currency=currency)
+        return int((await self._call(self.wallets.GetBalance, request)).balance)
+
+    async def deposit(self, player: str, amount: int, currency: str = "", reason: str = "") -> int:
+        """Put money into a wallet (staff); gives the balance."""
+        request = wallet_pb2.DepositRequest(
+            request_id=request_id(), player=player, amount=amount, currency=currency, reason=reason
+        )
+        return int((await self._call(self.wallets.Deposit, request)).balance)
+
+    async def call(self, method: Method[Request, Answer], request: Request) -> Answer:
+        """Call any method of the contract with this caller's token, deadline and retries."""
+        return await self._call(method, request)
+
+    async def _call(self, method: Method[Request, Answer], request: Request) -> Answer:
+        for left in range(TRIES - 1, -1, -1):
+            try:
+                return await method(request, timeout=CALL_SECONDS, metadata=self._metadata())
+            except grpc.RpcError as error:
+                if left == 0 or error.code() is not grpc.StatusCode.UNAVAILABLE:
+                    raise refusal(error) from None
+                await asyncio.sleep(PAUSE_SECONDS * (TRIES - left))
+        raise AssertionError("the last try returns or raises")
+
+    def _metadata(self) -> tuple[tuple[str, str], ...]:
+        return (("authorization", f"Bearer {self._token}"),)
+
+
+def open_channel(address: str, credentials: grpc.ChannelCredentials | None = None) -> grpc.aio.Channel:
+    """Open a channel to a service; with credentials over TLS."""
+    options = [("grpc.service_config", json.dumps(_RETRY)), ("grpc.enable_retries", 1)]
+    if credentials is None:
+        return grpc.aio.insecure_channel(address, options=options)
+    return grpc.aio.secure_channel(address, credentials, options=options)
+
+
+@asynccontextmanager
+async def connect(
+    address: str, token: str, wallets: str = "", credentials: grpc.ChannelCredentials | None = None
+) -> AsyncIterator[House]:
+    """Connect to a dealer, and where wallets are served elsewhere to settlement (``wallets``: its address)."""
+    channel = open_channel(address, credentials)
+    purse = open_channel(wallets, credentials) if wallets else None
+    try:
+        yield House(channel, token, purse)
+    finally:
+        await channel.close(None)
+        if purse is not None:
+            await purse.close(None)

@@ -1,0 +1,139 @@
+"""One money command at one table: decided on the public core, its events and its ledger entry in one transaction."""
+
+import time
+from collections.abc import Callable
+from typing import Any, Final, Generic, TypeVar
+
+import msgspec
+from google.protobuf.message import Message
+
+from services.contract import stored
+from services.contract.stored import Metadata
+from services.eventlog import log, records
+from services.eventlog.records import StoredEvent
+from services.ledger import books
+from services.ledger import records as ledger
+from services.runtime import metrics, steps
+from services.runtime.errors import Problem, Reason
+from services.runtime.pools import Connection, Pool
+from services.settlement import movements
+from services.table import core as cores
+from services.table.core import Core
+from services.table.events import Event
+from services.table.moves import TableRefused
+
+MOST_TRIES: Final = 8
+PROCESS: Final = "settlement"
+
+Answer = TypeVar("Answer", bound=Message)
+
+
+class MoneyJob(msgspec.Struct, Generic[Answer], frozen=True, kw_only=True):
+    """What a money command needs: ``decide`` gives the events (none: nothing to do), ``answer`` what to say then."""
+
+    kind: str
+    table_id: str
+    actor: str
+    role: str
+    decide: Callable[[Core, int], list[Event]]
+    answer: Callable[[Core, list[Event]], Answer]
+    read_answer: Callable[[bytes], Answer]
+    command: stored.Command | None = None
+    expected_version: int | None = None
+
+
+class _LostRace(Exception):  # noqa: N818 - never leaves this module
+    """Another append was faster; the transaction is rolled back and the command decided again."""
+
+
+async def run(pool: Pool, job: MoneyJob[Answer]) -> Answer:
+    """Run a money command once, however often it is sent. Raises Problem; then no chip has moved."""
+    for _ in range(MOST_TRIES):
+        try:
+            async with pool.connection() as conn, conn.transaction():
+                return await _once(conn, job)
+        except _LostRace:
+            continue
+    raise Problem(Reason.UNAVAILABLE, "others act at this table all the time; send the same request again")
+
+
+async def _once(conn: Connection, job: MoneyJob[Answer]) -> Answer:
+    known = await log.find_request(conn, job.command.key) if job.command else None
+    if known is not None and job.command is not None:
+        if known.digest != job.command.digest:
+            raise _conflict()
+        return job.read_answer(known.answer)
+    core = await read_core(conn, job.table_id)
+    if job.expected_version is not None and job.expected_version != core.version:
+        message = f"the table is at version {core.version}, not {job.expected_version}; look at it again"
+        raise Problem(Reason.STALE_VERSION, message, metadata={"version": core.version})
+    try:
+        made = job.decide(core, time.time_ns() // 1_000_000)
+    except TableRefused as refusal:
+        raise Problem(refusal.reason, str(refusal)) from refusal
+    steps.reached("settlement.decided")
+    if not made:
+        return job.answer(core, [])
+    return await _write(conn, job, core, made)
+
+
+async def _write(conn: Connection, job: MoneyJob[Answer], core: Core, made: list[Event]) -> Answer:
+    entry = None
+    for event in made:
+        cores.fold(core, event)
+    entry = movements.entry(core, made, job.actor)
+    if entry is not None:
+        await _post(conn, entry)
+    steps.reached("settlement.posted")
+    answer = job.answer(core, made)
+    metadata = Metadata(actor=job.actor, role=job.role, command=job.kind, process=PROCESS)
+    [done] = await log.append(conn, [stored.append(core, made, metadata, job.command, answer.SerializeToString())])
+    metrics.APPENDS.labels(done.outcome).inc()
+    steps.reached("settlement.appended")
+    if done.outcome == records.REQUEST_CONFLICT:
+        raise _conflict()
+    if done.outcome != records.APPENDED:
+        raise _LostRace
+    return answer
+
+
+async def _post(conn: Connection, entry: ledger.Entry) -> None:
+    posted = await books.post(conn, entry)
+    metrics.POSTINGS.labels(entry.kind, posted.outcome).inc()
+    if posted.outcome == ledger.INSUFFICIENT_FUNDS:
+        fault = posted.account_at_fault or ""
+        if fault.startswith("wallet:"):
+            held = posted.balances.get(fault, 0)
+            message = f"your wallet holds {held} {entry.currency}, less than this takes"
+            raise Problem(Reason.INSUFFICIENT_FUNDS, message)
+        raise Problem(Reason.INTERNAL, "the ledger refuses this movement")
+    if posted.outcome != ledger.POSTED:
+        # The entry's id names a version of the stream: whoever posted it has appended that version too.
+        raise _LostRace
+
+
+async def read_core(conn: Connection, table_id: str) -> Core:
+    """Fold a table's public core from the log. Raises Problem (``TABLE_NOT_FOUND``)."""
+    try:
+        _, recorded = await log.read_for_rebuild(conn, table_id)
+    except log.UnknownStreamError:
+        raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}; ListTables shows all") from None
+    return fold(table_id, recorded)
+
+
+def fold(table_id: str, recorded: list[StoredEvent]) -> Core:
+    """Fold stored events, the first of which restates the table."""
+    first = recorded[0]
+    core = cores.begin(table_id, first.version, stored.from_stored(first))
+    for one in recorded[1:]:
+        cores.fold(core, stored.from_stored(one))
+    return core
+
+
+def _conflict() -> Problem:
+    return Problem(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")
+
+
+def expected(request: Any) -> int | None:  # noqa: ANN401 - every money request has the field
+    """Give the version that a request was decided on, None where it names none."""
+    return request.expected_version if request.HasField("expected_version") else None

@@ -1,0 +1,98 @@
+"""Which chips move with which events: the ledger entry that belongs to an append, as pure functions."""
+
+import uuid
+from collections import Counter
+from typing import Final
+
+from services.ledger import accounts
+from services.ledger.records import Entry
+from services.table import events
+from services.table.core import Core
+from services.table.events import Event
+
+_SPACE: Final = uuid.UUID("9a4cf1e0-7f0c-5b9e-8f43-6d0c1e1b7a52")
+"""Namespace of entry ids: a repeated settlement has the id of the first, so that it cannot pay twice."""
+
+
+def entry(core: Core, made: list[Event], actor: str) -> Entry | None:
+    """Make the ledger entry of events that ``core`` already holds; None where no chip moves.
+
+    The id comes from table and version, so that what stands in the log at that version is posted once.
+    """
+    changes: Counter[str] = Counter()
+    for event in made:
+        _move(core, event, changes)
+    legs = accounts.legs(changes)
+    if not legs:
+        return None
+    first = made[0]
+    version = core.version - len(made) + 1
+    return Entry(
+        entry_id=str(uuid.uuid5(_SPACE, f"{core.table_id}:{version}")),
+        kind=_KINDS[type(first)],
+        currency=core.opening.currency,
+        legs=legs,
+        reason=_reason(core, first),
+        actor=actor,
+        table=core.table_id,
+        round=core.round_number if isinstance(first, events.RoundSettled | events.RoundVoided) else None,
+    )
+
+
+_KINDS: Final[dict[type[Event], str]] = {
+    events.SeatTaken: "buy_in",
+    events.ChipsAdded: "top_up",
+    events.SeatLeft: "cash_out",
+    events.RoundSettled: "round",
+    events.RoundVoided: "void",
+    events.TableClosed: "close",
+    events.PotFunded: "fund_pot",
+}
+
+
+def _reason(core: Core, first: Event) -> str:
+    if isinstance(first, events.RoundVoided | events.TableClosed):
+        return f"{core.opening.game}: {first.reason}"
+    return f"{core.opening.game}: {core.opening.title}"
+
+
+def _move(core: Core, event: Event, changes: Counter[str]) -> None:
+    table, currency = core.table_id, core.opening.currency
+    match event:
+        case events.SeatTaken(seat=taken):
+            changes[accounts.wallet(currency, taken.player)] -= taken.chips
+            changes[accounts.seat(table, taken.seat)] += taken.chips
+        case events.ChipsAdded():
+            changes[accounts.wallet(currency, core.seats[event.seat].player)] -= event.chips
+            changes[accounts.seat(table, event.seat)] += event.chips
+        case events.SeatLeft():
+            changes[accounts.seat(table, event.seat)] -= event.chips
+            changes[accounts.wallet(currency, event.player)] += event.chips
+        case events.PotFunded():
+            changes[accounts.house(currency, table)] -= event.chips
+            changes[accounts.pot(table)] += event.chips
+        case events.RoundSettled():
+            _settle(core, event, changes)
+        case events.TableClosed():
+            _close(core, event, changes)
+        case _:
+            pass
+
+
+def _settle(core: Core, event: events.RoundSettled, changes: Counter[str]) -> None:
+    table, currency, posting = core.table_id, core.opening.currency, event.posting
+    for seat, change in posting.net.items():
+        changes[accounts.seat(table, seat)] += change
+    changes[accounts.fees(currency, table)] += posting.fee
+    changes[accounts.house(currency, table)] += posting.house
+    changes[accounts.pot(table)] += posting.pot
+
+
+def _close(core: Core, event: events.TableClosed, changes: Counter[str]) -> None:
+    """Share the pool; what nobody is there to share goes to the house."""
+    table = core.table_id
+    for seat, part in event.shares.items():
+        changes[accounts.seat(table, seat)] += part
+        changes[accounts.pot(table)] -= part
+    changes[accounts.pot(table)] -= event.to_house
+    changes[accounts.house(core.opening.currency, table)] += event.to_house

@@ -1,0 +1,48 @@
+"""The composition root of a settlement process."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from pitboss.v1 import report_pb2, report_pb2_grpc, settlement_pb2, settlement_pb2_grpc, wallet_pb2, wallet_pb2_grpc
+
+from services.livestate.store import LiveState
+from services.runtime import pools
+from services.runtime.server import Process, Service
+from services.settlement import reports, service, wallets
+from services.settlement.rounds import Rounds
+
+ROLE = "pitboss_settlement"
+
+
+@asynccontextmanager
+async def build(process: Process) -> AsyncIterator[Sequence[Service]]:
+    """Build a settlement process."""
+    settings = process.settings
+    async with pools.postgres(process, ROLE) as pool:
+        live = LiveState(settings.redis(), call_seconds=settings.redis_timeout_seconds)
+        rounds = Rounds(pool, live)
+        money = service.SettlementService(pool, rounds, settings)
+        purses = wallets.WalletService(pool, settings)
+        sums = reports.ReportService(pool, settings)
+        process.background("unsettled rounds", rounds.sweep)
+        process.background("ledger balance", lambda: reports.watch_balance(pool))
+        try:
+            yield [
+                Service(
+                    settlement_pb2.DESCRIPTOR.services_by_name["SettlementService"],
+                    lambda server: settlement_pb2_grpc.add_SettlementServiceServicer_to_server(money, server),
+                    service.ACCESS,
+                ),
+                Service(
+                    wallet_pb2.DESCRIPTOR.services_by_name["WalletService"],
+                    lambda server: wallet_pb2_grpc.add_WalletServiceServicer_to_server(purses, server),
+                    wallets.ACCESS,
+                ),
+                Service(
+                    report_pb2.DESCRIPTOR.services_by_name["ReportService"],
+                    lambda server: report_pb2_grpc.add_ReportServiceServicer_to_server(sums, server),
+                    reports.ACCESS,
+                ),
+            ]
+        finally:
+            await live.close()

@@ -1,0 +1,68 @@
+"""Sums over the ledger: whether it balances, and what the house holds for its players."""
+
+import asyncio
+import time
+from typing import Any, Final
+
+from pitboss.v1 import report_pb2 as pb
+from pitboss.v1 import report_pb2_grpc
+
+from services.contract import wire_tables
+from services.ledger import books
+from services.runtime import logs, metrics
+from services.runtime.identity import Role
+from services.runtime.pools import Pool
+from services.runtime.settings import Settings
+
+CHECK_SECONDS: Final = 10.0
+FULL_CHECK_EVERY: Final = 360
+"""Every so many checks the whole ledger is derived again from its legs (about once an hour)."""
+
+KINDS: Final = ("wallet", "seat", "pot", "house", "fees", "cashier")
+
+trace = logs.get("reports")
+
+
+class ReportService(report_pb2_grpc.ReportServiceServicer):
+    """See ``protos/pitboss/v1/report.proto``."""
+
+    def __init__(self, pool: Pool, settings: Settings) -> None:
+        self._pool = pool
+        self._settings = settings
+
+    async def GetHouseReport(self, request: pb.GetHouseReportRequest, _: Any) -> pb.GetHouseReportResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
+        """Add up the accounts of a currency as they stand."""
+        currency = request.currency or self._settings.default_currency
+        async with self._pool.connection() as conn, conn.transaction():
+            sums = {kind: await books.total_of_kind(conn, kind, currency) for kind in KINDS}
+            imbalance = await books.imbalance(conn)
+        return pb.GetHouseReportResponse(
+            title=f"{self._settings.house_name}: house report, {currency}",
+            create_time=wire_tables.timestamp(time.time_ns() // 1_000_000),
+            imbalance=imbalance,
+            wallets=sums["wallet"],
+            chips_at_tables=sums["seat"],
+            carried_pots=sums["pot"],
+            house=sums["house"],
+            fees=sums["fees"],
+            cashier=sums["cashier"],
+            note="" if any(sums.values()) else "no activity",
+        )
+
+
+async def watch_balance(pool: Pool) -> None:
+    """Look again and again whether the ledger adds up; anything but 0 is shown to whoever watches the metrics."""
+    checks = 0
+    while True:
+        async with pool.connection() as conn:
+            full = checks % FULL_CHECK_EVERY == 0
+            off = await (books.imbalance(conn) if full else books.imbalance_of_accounts(conn))
+        metrics.LEDGER_IMBALANCE.set(off)
+        metrics.LEDGER_CHECKED.set(time.time())
+        if off:
+            trace.error("the ledger does not add up", chips=off)
+        checks += 1
+        await asyncio.sleep(CHECK_SECONDS)
+
+
+ACCESS: dict[str, tuple[Role, ...]] = {"GetHouseReport": (Role.OPERATOR, Role.AUDITOR, Role.SERVICE)}

@@ -1,0 +1,87 @@
+"""Ended rounds: settled when a dealer asks, or found by the sweep when its dealer died."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from pitboss.v1 import settlement_pb2 as pb
+
+from services.contract import stored, wire_tables
+from services.eventlog import log
+from services.livestate.store import LiveState, LiveStateAway
+from services.runtime import logs, metrics
+from services.runtime.errors import Problem
+from services.runtime.pools import Pool
+from services.settlement import ledgering
+from services.settlement.ledgering import MoneyJob
+from services.table import core as cores
+from services.table import events, money
+from services.table.core import Core
+from services.table.events import Event
+
+SWEEP_SECONDS: Final = 0.5
+"""So often the log's marks are looked through: a round whose dealer died is settled well within two seconds."""
+AT_ONCE: Final = 100
+
+trace = logs.get("rounds")
+Settled = Callable[[str, int], Awaitable[None]]
+
+
+class Rounds:
+    """Settles rounds; each once, whoever asks and however often."""
+
+    def __init__(self, pool: Pool, live: LiveState) -> None:
+        self._pool = pool
+        self._live = live
+
+    async def settle(self, table_id: str) -> pb.SettleRoundResponse:
+        """Settle a table's ended round; where none waits the answer says how the last one was settled."""
+        answer = await ledgering.run(
+            self._pool,
+            MoneyJob(
+                kind="SettleRound", table_id=table_id, actor="house", role="service", decide=_decide, answer=self._note,
+                read_answer=pb.SettleRoundResponse.FromString,
+            ),
+        )  # fmt: skip
+        try:
+            await self._live.tell(table_id, answer.version)
+        except LiveStateAway:
+            metrics.REDIS_FAILURES.inc()
+        return answer
+
+    async def sweep(self) -> None:
+        """Find ended rounds that nobody settled, again and again, until cancelled."""
+        while True:
+            await self._sweep_once()
+            await asyncio.sleep(SWEEP_SECONDS)
+
+    async def _sweep_once(self) -> None:
+        async with self._pool.connection() as conn:
+            waiting = await log.streams_marked(conn, stored.UNSETTLED, AT_ONCE)
+        now_ms = time.time_ns() // 1_000_000
+        metrics.UNSETTLED.set(len(waiting))
+        oldest = max((now_ms - head.changed_at_ms for head in waiting), default=0)
+        metrics.UNSETTLED_AGE.set(max(0, oldest) / 1000)
+        for head in waiting:
+            try:
+                await self.settle(head.stream_id)
+            except Problem as problem:
+                trace.warning("a round could not be settled yet", reason=problem.reason.value)
+
+    def _note(self, core: Core, made: list[Event]) -> pb.SettleRoundResponse:
+        answer = pb.SettleRoundResponse(version=core.version)
+        if core.last is not None:
+            answer.result.CopyFrom(wire_tables.result(core.last, core.last_names))
+        for event in made:
+            if isinstance(event, events.RoundSettled):
+                metrics.ROUNDS.labels(core.opening.game, "settled").inc()
+        return answer
+
+
+def _decide(core: Core, now_ms: int) -> list[Event]:
+    if core.phase != cores.SETTLING:
+        return []
+    ended_ms = core.ended_ms
+    metrics.SETTLEMENT_LAG.observe(max(0, now_ms - ended_ms) / 1000)
+    return money.settle(core, now_ms)

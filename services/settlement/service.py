@@ -1,0 +1,156 @@
+"""Settlement's methods for dealers: chips between wallets and seats, ended, voided and closed."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from google.protobuf.message import Message
+from pitboss.v1 import settlement_pb2 as pb
+from pitboss.v1 import settlement_pb2_grpc
+
+from services.contract import requests
+from services.runtime import metrics
+from services.runtime.errors import Problem, Reason, invalid
+from services.runtime.identity import Role
+from services.runtime.pools import Pool
+from services.runtime.settings import Settings
+from services.settlement import ledgering
+from services.settlement.ledgering import MoneyJob
+from services.settlement.rounds import Rounds
+from services.table import events, money, moves
+from services.table.core import Core
+from services.table.events import Event
+
+Answer = TypeVar("Answer", bound=Message)
+MoneyRequest = (
+    pb.BuyInRequest | pb.TopUpRequest | pb.CashOutRequest | pb.VoidOutRequest | pb.CloseOutRequest | pb.FundPotRequest
+)
+
+
+class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
+    """See ``protos/pitboss/v1/settlement.proto``."""
+
+    def __init__(self, pool: Pool, rounds: Rounds, settings: Settings) -> None:
+        self._pool = pool
+        self._rounds = rounds
+        self._settings = settings
+
+    async def SettleRound(self, request: pb.SettleRoundRequest, _: Any) -> pb.SettleRoundResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
+        """Settle an ended round."""
+        return await self._rounds.settle(_table(request))
+
+    async def BuyIn(self, request: pb.BuyInRequest, _: Any) -> pb.BuyInResponse:  # noqa: ANN401, N802 - as above
+        """Take a seat with chips from the wallet."""
+        who = request.on_behalf
+        amount = requests.amount(request.amount, "buy_in")
+
+        def decide(core: Core, now_ms: int) -> list[Event]:
+            seat = request.seat if request.HasField("seat") else None
+            name = who.name or who.subject
+            chosen = money.choose_seat(core, player=who.subject, name=name, test=who.test, seat=seat, buy_in=amount)
+            return [events.SeatTaken(at_ms=now_ms, seat=chosen)]
+
+        def answer(core: Core, made: list[Event]) -> pb.BuyInResponse:
+            taken = made[0]
+            assert isinstance(taken, events.SeatTaken), "a buy-in takes a seat"
+            return pb.BuyInResponse(seat=taken.seat.seat, version=core.version)
+
+        return await self._run("TakeSeat", request, decide, answer, digest=request.request_digest)
+
+    async def TopUp(self, request: pb.TopUpRequest, _: Any) -> pb.TopUpResponse:  # noqa: ANN401, N802 - as above
+        """Add chips to a seat."""
+        amount = requests.amount(request.amount, "amount")
+        return await self._run(
+            "AddChips",
+            request,
+            lambda core, now_ms: money.add_chips(core, request.on_behalf.subject, amount, now_ms),
+            lambda core, _made: pb.TopUpResponse(version=core.version),
+        )
+
+    async def CashOut(self, request: pb.CashOutRequest, _: Any) -> pb.CashOutResponse:  # noqa: ANN401, N802 - as above
+        """Pay a seat out, or note that it leaves when the round is settled."""
+        return await self._run(
+            "LeaveSeat",
+            request,
+            lambda core, now_ms: money.leave(core, request.on_behalf.subject, now_ms),
+            lambda core, made: pb.CashOutResponse(
+                version=core.version, after_round=any(isinstance(event, events.LeaveAsked) for event in made)
+            ),
+        )
+
+    async def VoidOut(self, request: pb.VoidOutRequest, _: Any) -> pb.VoidOutResponse:  # noqa: ANN401, N802 - as above
+        """Void the open round."""
+        subject = request.on_behalf.subject
+
+        def answer(core: Core, made: list[Event]) -> pb.VoidOutResponse:
+            del made
+            metrics.ROUNDS.labels(core.opening.game, "voided").inc()
+            metrics.SIGNIFICANT.labels("round_voided").inc()
+            return pb.VoidOutResponse(version=core.version)
+
+        return await self._run(
+            "VoidRound",
+            request,
+            lambda core, now_ms: moves.void_round(core, request.reason, subject, request.reveal, now_ms),
+            answer,
+        )
+
+    async def CloseOut(self, request: pb.CloseOutRequest, _: Any) -> pb.CloseOutResponse:  # noqa: ANN401, N802 - as above
+        """Pay every seat out and close the table."""
+        if not 1 <= len(request.reason) <= moves.LONGEST_REASON:
+            raise invalid("reason", f"1 to {moves.LONGEST_REASON} characters")
+        return await self._run(
+            "CloseTable",
+            request,
+            lambda core, now_ms: money.close(core, request.reason, request.on_behalf.subject, now_ms),
+            lambda core, _made: pb.CloseOutResponse(version=core.version),
+        )
+
+    async def FundPot(self, request: pb.FundPotRequest, _: Any) -> pb.FundPotResponse:  # noqa: ANN401, N802 - as above
+        """Put the house's chips into the carried pool of a test table."""
+        amount = requests.amount(request.amount, "pot")
+
+        def decide(core: Core, now_ms: int) -> list[Event]:
+            moves.require_open(core)
+            if not (self._settings.scripted_decks and core.opening.scripted and core.opening.test):
+                message = "only test tables of a house with scripted decks are funded"
+                raise Problem(Reason.SCRIPTED_DECKS_OFF, message)
+            return [events.PotFunded(at_ms=now_ms, chips=amount)]
+
+        return await self._run("FundPot", request, decide, lambda core, _made: pb.FundPotResponse(version=core.version))
+
+    async def _run(
+        self,
+        kind: str,
+        request: MoneyRequest,
+        decide: Callable[[Core, int], list[Event]],
+        answer: Callable[[Core, list[Event]], Answer],
+        digest: bytes = b"",
+    ) -> Answer:
+        who = request.on_behalf
+        if not who.subject:
+            raise invalid("on_behalf", "a money command names who gave it")
+        has_version = "expected_version" in request.DESCRIPTOR.fields_by_name
+        job: MoneyJob[Answer] = MoneyJob(
+            kind=kind, table_id=_table(request), actor=who.subject, role=who.role, decide=decide, answer=answer,
+            read_answer=_ANSWERS[kind].FromString, command=requests.command(who.subject, request, digest),
+            expected_version=ledgering.expected(request) if has_version else None,
+        )  # fmt: skip
+        return await ledgering.run(self._pool, job)
+
+
+_ANSWERS: dict[str, Any] = {
+    "TakeSeat": pb.BuyInResponse, "AddChips": pb.TopUpResponse, "LeaveSeat": pb.CashOutResponse,
+    "VoidRound": pb.VoidOutResponse, "CloseTable": pb.CloseOutResponse, "FundPot": pb.FundPotResponse,
+}  # fmt: skip
+
+
+def _table(request: Any) -> str:  # noqa: ANN401 - every request about a table has one
+    text: str = request.table_id
+    if not requests.is_table_id(text):
+        raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {text[:64]!r}; ListTables shows all")
+    return text
+
+
+ACCESS: dict[str, tuple[Role, ...]] = dict.fromkeys(
+    ("SettleRound", "BuyIn", "TopUp", "CashOut", "VoidOut", "CloseOut", "FundPot"), (Role.SERVICE,)
+)

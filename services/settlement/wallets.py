@@ -1,0 +1,122 @@
+"""Wallets: deposits and withdrawals by staff, balances and statements for their owners."""
+
+import uuid
+from typing import Any, Final
+
+from pitboss.v1 import wallet_pb2 as pb
+from pitboss.v1 import wallet_pb2_grpc
+
+from services.contract import requests, wire_tables
+from services.ledger import accounts, books
+from services.ledger import records as ledger
+from services.runtime import context, identity, metrics
+from services.runtime.errors import Problem, Reason, invalid
+from services.runtime.identity import Caller, Role
+from services.runtime.pools import Pool
+from services.runtime.settings import Settings
+
+_SPACE: Final = uuid.UUID("1f0b4bd5-3f51-5d0a-9a53-27a9b9a6e7c4")
+MOST_PER_PAGE: Final = 500
+LONGEST_REASON: Final = 200
+TEST_CURRENCY: Final = "XTS"
+MOST_TEST_CHIPS: Final = 10**12
+"""What a test player's wallet is funded with at most (requirement R46)."""
+
+
+class WalletService(wallet_pb2_grpc.WalletServiceServicer):
+    """See ``protos/pitboss/v1/wallet.proto``."""
+
+    def __init__(self, pool: Pool, settings: Settings) -> None:
+        self._pool = pool
+        self._settings = settings
+
+    async def Deposit(self, request: pb.DepositRequest, _: Any) -> pb.DepositResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
+        """Put money into a wallet."""
+        currency, amount = self._currency(request), requests.amount(request.amount, "amount")
+        if currency == TEST_CURRENCY and amount > MOST_TEST_CHIPS:
+            raise invalid("amount", f"test wallets are funded with at most {MOST_TEST_CHIPS}")
+        entry_id, balance = await self._move("deposit", request, currency, amount)
+        return pb.DepositResponse(entry_id=entry_id, balance=balance)
+
+    async def Withdraw(self, request: pb.WithdrawRequest, _: Any) -> pb.WithdrawResponse:  # noqa: ANN401, N802 - as above
+        """Take money out of a wallet."""
+        currency, amount = self._currency(request), requests.amount(request.amount, "amount")
+        entry_id, balance = await self._move("withdrawal", request, currency, -amount)
+        return pb.WithdrawResponse(entry_id=entry_id, balance=balance)
+
+    async def GetBalance(self, request: pb.GetBalanceRequest, _: Any) -> pb.GetBalanceResponse:  # noqa: ANN401, N802 - as above
+        """Tell what a wallet holds."""
+        player = _whose(request.player)
+        async with self._pool.connection() as conn:
+            balance = await books.balance(conn, accounts.wallet(self._currency(request), player))
+        return pb.GetBalanceResponse(balance=balance)
+
+    async def ListStatementLines(self, request: pb.ListStatementLinesRequest, _: Any) -> pb.ListStatementLinesResponse:  # noqa: ANN401, N802 - as above
+        """List what moved a wallet's money, oldest first."""
+        player = _whose(request.player)
+        size = request.page_size or 100
+        if not 1 <= size <= MOST_PER_PAGE:
+            raise invalid("page_size", f"1 to {MOST_PER_PAGE}, or 0 for 100")
+        if request.page_token and not request.page_token.isdecimal():
+            raise invalid("page_token", "give the token of the page before, or none")
+        after = int(request.page_token or 0)
+        async with self._pool.connection() as conn:
+            page = await books.statement(conn, accounts.wallet(self._currency(request), player), after, size + 1)
+        lines = [
+            pb.StatementLine(
+                entry_id=line.entry_id, entry_time=wire_tables.timestamp(line.at_ms), kind=line.kind,
+                reason=line.reason, amount=line.amount, balance_after=line.balance_after,
+                table_id=line.table or "", round_number=line.round or 0,
+            )
+            for line in page[:size]
+        ]  # fmt: skip
+        more = len(page) > size
+        return pb.ListStatementLinesResponse(lines=lines, next_page_token=str(page[size - 1].number) if more else "")
+
+    async def _move(self, kind: str, request: Any, currency: str, amount: int) -> tuple[str, int]:  # noqa: ANN401 - a deposit or a withdrawal
+        caller = context.caller()
+        if not identity.SUBJECT.fullmatch(request.player):
+            raise invalid("player", "1 to 64 letters, digits and . _ @ | -")
+        if len(request.reason) > LONGEST_REASON:
+            raise invalid("reason", f"at most {LONGEST_REASON} characters")
+        command = requests.command(caller.subject, request)
+        wallet = accounts.wallet(currency, request.player)
+        entry = ledger.Entry(
+            entry_id=str(uuid.uuid5(_SPACE, command.key)),
+            kind=kind,
+            currency=currency,
+            legs=accounts.legs({wallet: amount, accounts.cashier(currency, request.player): -amount}),
+            reason=request.reason or kind,
+            actor=caller.subject,
+            request_key=command.key,
+            request_digest=command.digest,
+        )
+        async with self._pool.connection() as conn:
+            posted = await books.post(conn, entry)
+        metrics.POSTINGS.labels(kind, posted.outcome).inc()
+        if posted.outcome == ledger.REQUEST_CONFLICT:
+            raise Problem(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")
+        if posted.outcome == ledger.INSUFFICIENT_FUNDS:
+            held = posted.balances.get(wallet, 0)
+            raise Problem(Reason.INSUFFICIENT_FUNDS, f"the wallet holds {held} {currency}, less than {-amount}")
+        return entry.entry_id, posted.balances[wallet]
+
+    def _currency(self, request: Any) -> str:  # noqa: ANN401 - every wallet request has one
+        currency: str = request.currency or self._settings.default_currency
+        if not (currency.isascii() and currency.isalpha() and currency.isupper() and 3 <= len(currency) <= 8):  # noqa: PLR2004 - as settings say
+            raise invalid("currency", "three to eight capital letters")
+        return currency
+
+
+def _whose(player: str) -> str:
+    """Say whose wallet is meant: a player's own, or for staff anybody's. Raises Problem (``PERMISSION_DENIED``)."""
+    caller: Caller = context.caller()
+    if caller.role is Role.PLAYER and player not in ("", caller.subject):
+        raise Problem(Reason.PERMISSION_DENIED, "players see their own wallet only")
+    return player or caller.subject
+
+
+ACCESS: dict[str, tuple[Role, ...]] = {
+    "Deposit": (Role.OPERATOR, Role.SERVICE), "Withdraw": (Role.OPERATOR, Role.SERVICE),
+    "GetBalance": tuple(Role), "ListStatementLines": tuple(Role),
+}  # fmt: skip
