@@ -1,0 +1,149 @@
+"""Check a revealed round offline, from its exported file alone: ``python verify_deck.py round.json``.
+
+Written to be read: Python's own library and nothing else. The file is one JSON object; bytes are hex.
+
+    table, round       the table's id and the round's number, from 1
+    house_commitment   what the house published before the players' seeds closed
+    house_seed         what it revealed after the round
+    player_seeds       {seat: text}, as they were in the log when the round started
+    stocks             [{stock, pack, root}]: each shuffle's number from 0, the pack before it, the published root
+    cards              [{stock, position, card}]: what was dealt; a card that nobody may know stays "??"
+    script             null, or the orders that a test round was given: {stocks: [[card, ...], ...]}
+    picks, dice        optional: [{what, place, options, picked}], [{place, throw}]: other chance; ``place`` counts from
+                       0, for picks by their ``what``; ``options`` is how many there were, ``picked`` an index
+    proofs             optional: [{stock, size, position, card, nonce, path}]: single cards that players were shown
+"""
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+
+def framed(*parts: bytes) -> bytes:
+    """Join parts, each with its length before it in four bytes."""
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
+def sha256(*parts: bytes | int | str) -> bytes:
+    """Hash parts that stand one after the other: bytes, numbers in four bytes, text."""
+    written = (one.to_bytes(4, "big") if isinstance(one, int) else one for one in parts)
+    return hashlib.sha256(b"".join(one.encode() if isinstance(one, str) else one for one in written)).digest()
+
+
+def round_seed(document: dict[str, Any]) -> bytes:
+    """Combine the house's seed with the players'."""
+    parts = [b"pitboss round seed v1", bytes.fromhex(document["house_seed"])]
+    parts += [document["table"].encode(), str(document["round"]).encode()]
+    for seat, text in sorted((int(seat), text) for seat, text in document["player_seeds"].items()):
+        parts += [str(seat).encode(), text.encode()]
+    return sha256(framed(*parts))
+
+
+def stream(seed: bytes, label: str, counter: int, size: int = 1 << 16) -> bytes:
+    """Give the bytes that one use of chance is drawn from; 65,536 are more than any use can need."""
+    return hashlib.shake_256(framed(f"pitboss {label} v1".encode(), seed, str(counter).encode())).digest(size)
+
+
+def draws(seed: bytes, label: str, counter: int, bounds: list[int]) -> list[int]:
+    """Draw a number below each bound: four bytes each, thrown away where their remainder would be biased."""
+    data = stream(seed, label, counter)
+    words = (int.from_bytes(data[at : at + 4], "big") for at in range(0, len(data), 4))
+    return [next(word for word in words if word < 2**32 - 2**32 % bound) % bound for bound in bounds]
+
+
+def shuffled(seed: bytes, stock: int, pack: list[str], script: dict[str, Any] | None) -> list[str]:
+    """Shuffle a pack: from the last place down, swap with a place at or before it. Scripted cards lie on top."""
+    order = list(pack)
+    if script is not None:
+        top = script["stocks"][stock] if stock < len(script["stocks"]) else []
+        for card in top:
+            order.remove(card)
+        return [*top, *order]
+    places = range(len(order) - 1, 0, -1)
+    for last, other in zip(places, draws(seed, "shuffle", stock, [last + 1 for last in places]), strict=True):
+        order[last], order[other] = order[other], order[last]
+    return order
+
+
+def root(seed: bytes, stock: int, order: list[str]) -> bytes:
+    """Build the tree over all positions of a stock and give its root."""
+    nonces = stream(seed, "nonce", stock, 32 * len(order))
+    level = [sha256(b"\x00", nonces[32 * at : 32 * at + 32], stock, at, card) for at, card in enumerate(order)]
+    while len(level) > 1:
+        odd = level[-1:] if len(level) % 2 else []
+        level = [sha256(b"\x01", level[at], level[at + 1]) for at in range(0, len(level) - 1, 2)] + odd
+    return sha256(b"\x02", stock, len(order), level[0])
+
+
+def proven(proof: dict[str, Any]) -> bytes:
+    """Give the root that a single card's proof leads to."""
+    place, width, path = proof["position"], proof["size"], [bytes.fromhex(node) for node in proof["path"]]
+    node = sha256(b"\x00", bytes.fromhex(proof["nonce"]), proof["stock"], place, proof["card"])
+    while width > 1:
+        if place ^ 1 < width:
+            node = sha256(b"\x01", path[0], node) if place % 2 else sha256(b"\x01", node, path[0])
+            path = path[1:]
+        place, width = place // 2, (width + 1) // 2
+    return b"" if path else sha256(b"\x02", proof["stock"], proof["size"], node)
+
+
+def verify(document: dict[str, Any]) -> list[str]:
+    """Check a whole round; give what is wrong in words, nothing where all is as committed."""
+    try:
+        return list(faults(document))
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError) as error:
+        return [f"the file is not of the documented shape: {type(error).__name__}: {error}"]
+
+
+def faults(document: dict[str, Any]) -> Iterator[str]:
+    """Go through seed, orders, cards and proofs."""
+    commitment = sha256(framed(b"pitboss house seed v1", bytes.fromhex(document["house_seed"])))
+    if commitment.hex() != document["house_commitment"]:
+        yield "the revealed house seed is not the one that was committed to"
+    seed, script = round_seed(document), document["script"]
+    roots = {one["stock"]: one["root"] for one in document["stocks"]}
+    orders = {one["stock"]: shuffled(seed, one["stock"], one["pack"], script) for one in document["stocks"]}
+    for stock, order in orders.items():
+        if root(seed, stock, order).hex() != roots[stock]:
+            yield f"stock {stock}: the published root is not that of the order which the seed gives"
+    dealt = set()
+    for one in document["cards"]:
+        stock, position, face = one["stock"], one["position"], one["card"]
+        if (stock, position) in dealt or not 0 <= position < len(orders[stock]):
+            yield f"stock {stock}: position {position} was dealt twice, or does not exist"
+        elif face not in ("??", orders[stock][position]):
+            yield f"stock {stock}: position {position} is {orders[stock][position]}, the table showed {face}"
+        dealt.add((stock, position))
+    for one in document.get("proofs", []):
+        if proven(one).hex() != roots[one["stock"]]:
+            yield f"stock {one['stock']}: the proof of {one['card']} at position {one['position']} is not true"
+    if script is None:
+        yield from wrong_draws(document, seed)
+
+
+def wrong_draws(document: dict[str, Any], seed: bytes) -> Iterator[str]:
+    """Go through picks and dice."""
+    for one in document.get("picks", []):
+        if draws(seed, f"pick {one['what']}", one["place"], [one["options"]]) != [one["picked"]]:
+            yield f"pick {one['place']} of a {one['what']} is not the one that the seed gives"
+    for one in document.get("dice", []):
+        if [1 + eyes for eyes in draws(seed, "dice", one["place"], [6] * len(one["throw"]))] != one["throw"]:
+            yield f"throw {one['place']} is not the one that the seed gives"
+
+
+def main(arguments: list[str]) -> int:
+    """Check the file named on the command line, or standard input; print the finding; 0 only where all holds."""
+    document = json.loads(Path(arguments[0]).read_text(encoding="utf-8") if arguments else sys.stdin.read())
+    wrong = verify(document)
+    sys.stdout.write("".join(f"WRONG  {fault}\n" for fault in wrong))
+    if not wrong:
+        test = "" if document["script"] is None else "; a test round in a scripted order"
+        sys.stdout.write(f"HOLDS  round {document['round']}, {len(document['cards'])} cards{test}\n")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
