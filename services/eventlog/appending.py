@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import psycopg
 
-from services.eventlog import queries
+from services.eventlog import packing, queries
 from services.eventlog.records import Append, Appended
 
 MOST_APPENDS: Final = 256
@@ -31,26 +31,45 @@ async def append(conn: psycopg.AsyncConnection[Any], appends: Sequence[Append]) 
         message = f"request {twice!r} occurs twice in one batch"
         raise ValueError(message)
     async with conn.cursor(binary=True) as cursor:
-        await cursor.execute(queries.APPEND, _parameters(appends), prepare=True)
+        if len(appends) == 1:
+            await cursor.execute(queries.APPEND_ONE, _parameters_of_one(appends[0]), prepare=True)
+        else:
+            await cursor.execute(queries.APPEND_BATCH, _parameters(appends), prepare=True)
         rows = await cursor.fetchall()
     assert len(rows) == len(appends), f"{len(rows)} outcomes for {len(appends)} appends"
     return [Appended(*row) for row in rows]
+
+
+def _parameters_of_one(one: Append) -> tuple[object, ...]:
+    return (
+        one.stream_id,
+        one.expected,
+        one.request_key,
+        one.request_digest,
+        one.answer,
+        one.rebuild,
+        one.mark,
+        one.summary,
+        packing.texts([event.type for event in one.events]),
+        packing.texts([event.data for event in one.events]),
+        packing.texts([event.metadata for event in one.events]),
+    )
 
 
 def _parameters(appends: Sequence[Append]) -> tuple[object, ...]:
     """Turn records into the columns that the function takes."""
     events = [event for one in appends for event in one.events]
     return (
-        [one.stream_id for one in appends],
-        [one.expected for one in appends],
-        [one.request_key for one in appends],
-        [one.request_digest for one in appends],
-        [one.answer for one in appends],
-        [one.rebuild for one in appends],
-        [one.mark for one in appends],
-        [one.summary for one in appends],
-        [len(one.events) for one in appends],
-        [event.type for event in events],
-        [event.data for event in events],
-        [event.metadata for event in events],
+        packing.uuids([one.stream_id for one in appends]),
+        packing.int8s([one.expected for one in appends]),
+        packing.texts([one.request_key for one in appends]),
+        packing.byteas([one.request_digest for one in appends]),
+        packing.byteas([one.answer for one in appends]),
+        packing.int4s([one.rebuild for one in appends]),
+        packing.texts([one.mark for one in appends]),
+        packing.texts([one.summary for one in appends]),
+        packing.int4s([len(one.events) for one in appends]),
+        packing.texts([event.type for event in events]),
+        packing.texts([event.data for event in events]),
+        packing.texts([event.metadata for event in events]),
     )

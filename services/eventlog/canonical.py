@@ -17,9 +17,7 @@ def canonical(stream_id: str, version: int, type_: str, data: str, metadata: str
     return b"".join(struct.pack(">I", len(field)) + field for field in (text.encode() for text in fields))
 
 
-def event_hash(  # noqa: PLR0917 - the fields in the order in which they are hashed
-    previous: bytes, stream_id: str, version: int, type_: str, data: str, metadata: str
-) -> bytes:
+def event_hash(previous: bytes, stream_id: str, version: int, type_: str, data: str, metadata: str) -> bytes:
     """Give the hash of an event that follows one with the hash ``previous`` (``FIRST`` for a stream's first)."""
     assert len(previous) == len(FIRST), f"a hash has 32 bytes, not {len(previous)}"
     return hashlib.sha256(previous + canonical(stream_id, version, type_, data, metadata)).digest()

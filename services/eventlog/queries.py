@@ -4,11 +4,14 @@
 
 from typing import Final
 
-APPEND: Final = (
-    "SELECT outcome, version, answer, first_version, stream_id::text FROM append_events("
-    "%s::uuid[], %s::bigint[], %s::text[], %s::bytea[], %s::bytea[], %s::int[], %s::text[], %s::text[], %s::int[], "
-    "%s::text[], %s::text[], %s::text[])"
+_APPENDED: Final = "outcome, version, answer, first_version, stream_id::text"
+
+APPEND_ONE: Final = (
+    f"SELECT {_APPENDED} FROM append_one("
+    "%s::uuid, %s::bigint, %s::text, %s::bytea, %s::bytea, %s::int, %s::text, %s::text, %s, %s, %s)"
 )
+
+APPEND_BATCH: Final = f"SELECT {_APPENDED} FROM append_batch(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
 
 _EVENT: Final = (
     "stream_id::text, version, shard, position, type, data, metadata, "
