@@ -135,7 +135,7 @@ def _script(request: pb.ScriptRoundRequest) -> Script:
         for card in stock.cards:
             if not cards.is_card(card):
                 raise invalid(f"stocks[{place}]", f"{card!r} is no card; write rank and suit, such as As")
-    picks: dict[str, tuple[int, ...] | tuple[str, ...]] = {}
+    picks: dict[str, tuple[int | str, ...]] = {}
     for what, given in request.picks.items():
         values = list(given.values)
         picks[what] = tuple(int(v) for v in values) if all(v.isdigit() for v in values) else tuple(values)

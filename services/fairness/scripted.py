@@ -23,7 +23,7 @@ class Script(msgspec.Struct, kw_only=True, frozen=True):
     """
 
     stocks: tuple[tuple[Card, ...], ...] = ()
-    picks: dict[str, tuple[int, ...] | tuple[str, ...]] = {}
+    picks: dict[str, tuple[int | str, ...]] = {}
     dice: tuple[tuple[int, ...], ...] = ()
 
 
