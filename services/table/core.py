@@ -54,8 +54,14 @@ class Core(msgspec.Struct, kw_only=True):
     clock: int = 0
     deadline_ms: int = 0
     ended_ms: int = 0
-    last: RoundSettled | RoundVoided | None = None
+    settled: RoundSettled | None = None
+    voided: RoundVoided | None = None
     last_names: dict[int, str] = {}
+
+    @property
+    def last(self) -> RoundSettled | RoundVoided | None:
+        """How the last round ended; None before the first has."""
+        return self.settled or self.voided
 
     def seat_of(self, player: str) -> SeatRecord | None:
         """Find a player's seat."""
@@ -206,16 +212,17 @@ def _round_settled(core: Core, event: events.RoundSettled) -> None:
     if event.outcome.counts and event.outcome.button is not None:
         core.button = event.outcome.button
     core.memory = event.outcome.memory
-    _round_over(core, event)
+    core.settled, core.voided = event, None
+    _round_over(core)
 
 
 def _round_voided(core: Core, event: events.RoundVoided) -> None:
     core.last_names = {seat.seat: seat.name for seat in core.seats.values()}
-    _round_over(core, event)
+    core.settled, core.voided = None, event
+    _round_over(core)
 
 
-def _round_over(core: Core, event: events.RoundSettled | events.RoundVoided) -> None:
-    core.last = event
+def _round_over(core: Core) -> None:
     core.round = None
     core.phase = OPEN
     core.deadline_ms = 0

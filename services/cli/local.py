@@ -1,0 +1,261 @@
+"""A house on this machine: Postgres, Redis and every process, started, found again and ended by their ids.
+
+``pitboss up`` and ``pitboss certify --embedded`` use it, and so do the tests of what the house must survive.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from services.cli import secrets
+from services.eventlog import migrate
+from services.runtime import settings as runtime_settings
+from services.runtime.embedded import EmbeddedPostgres, EmbeddedRedis, free_port
+from services.runtime.identity import Caller, Identity, Role
+
+START_SECONDS: Final = 45.0
+STOP_SECONDS: Final = 20.0
+_POLL_SECONDS: Final = 0.02
+
+Progress = Callable[[str], None]
+
+
+class HouseError(Exception):
+    """The house could not be started; the message says which part and where its log is."""
+
+
+class Ready(msgspec.Struct, frozen=True):
+    """Where a process serves."""
+
+    pid: int
+    port: int
+    metrics_port: int
+    process: str
+
+
+class Member:
+    """One process of the house."""
+
+    def __init__(self, name: str, arguments: list[str], folder: Path, environment: Mapping[str, str]) -> None:
+        self.name = name
+        self._arguments = arguments
+        self._folder = folder
+        self._environment = dict(environment)
+        self._process: subprocess.Popen[bytes] | None = None
+        self.ready: Ready | None = None
+
+    @property
+    def address(self) -> str:
+        """Where it serves gRPC."""
+        assert self.ready is not None, f"{self.name} has not started"
+        return f"127.0.0.1:{self.ready.port}"
+
+    @property
+    def metrics_url(self) -> str:
+        """Where it serves its metrics."""
+        assert self.ready is not None, f"{self.name} has not started"
+        return f"http://127.0.0.1:{self.ready.metrics_port}/metrics"
+
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        assert self._process is not None, f"{self.name} has not started"
+        return self._process.pid
+
+    @property
+    def log(self) -> Path:
+        """Where its log lines go."""
+        return self._folder / f"{self.name}.log"
+
+    def launch(self, more: Mapping[str, str] | None = None) -> None:
+        """Start the process; ``more`` is added to its environment this time only."""
+        ready = self._folder / f"{self.name}.ready"
+        ready.unlink(missing_ok=True)
+        if self.ready is not None:  # started again: where others know it
+            self._environment["PITBOSS_LISTEN"] = self.address
+        environment = {**os.environ, **self._environment, "PITBOSS_READY_FILE": str(ready), **(more or {})}
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "services.cli.main", *self._arguments],
+                env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
+            )  # fmt: skip
+
+    def wait_ready(self, seconds: float = START_SECONDS) -> None:
+        """Wait until it serves. Raises HouseError with the end of its log."""
+        ready = self._folder / f"{self.name}.ready"
+        until = time.monotonic() + seconds
+        assert self._process is not None, f"{self.name} has not been launched"
+        while not ready.exists():
+            if self._process.poll() is not None or time.monotonic() > until:
+                raise HouseError(f"{self.name} did not start; the end of its log:\n{self.tail()}")
+            time.sleep(_POLL_SECONDS)
+        self.ready = msgspec.json.decode(ready.read_bytes(), type=Ready)
+
+    def start(self, more: Mapping[str, str] | None = None) -> None:
+        """Start and wait until it serves."""
+        self.launch(more)
+        self.wait_ready()
+
+    def running(self) -> bool:
+        """Whether the process lives."""
+        return self._process is not None and self._process.poll() is None
+
+    def wait_ended(self, seconds: float = STOP_SECONDS) -> int:
+        """Wait until the process has ended; gives its exit code."""
+        assert self._process is not None, f"{self.name} has not been launched"
+        return self._process.wait(seconds)
+
+    def kill(self) -> None:
+        """End it at once, as ``kill -9`` does."""
+        self._signal(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Let it drain; cut it off if it does not end in time."""
+        self._signal(signal.SIGTERM)
+
+    def _signal(self, how: signal.Signals) -> None:
+        if self._process is None or self._process.poll() is not None:
+            return
+        self._process.send_signal(how)
+        try:
+            self._process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait(STOP_SECONDS)
+
+    def tail(self) -> str:
+        """Give the end of its log."""
+        return self.log.read_text(encoding="utf-8", errors="replace")[-2000:] if self.log.exists() else ""
+
+
+class LocalHouse:
+    """The whole house; ``folder`` keeps its data, secrets and logs, and a second start finds them."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        dealers: int = 1,
+        scripted_decks: bool = False,
+        fixed_ports: bool = False,
+        settings: Mapping[str, str] | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self.folder = folder.absolute()
+        self._dealers = dealers
+        self._fixed = fixed_ports
+        self._tell: Progress = progress or (lambda _: None)
+        self._settings = dict(settings or {})
+        self._scripted = scripted_decks
+        self.postgres: EmbeddedPostgres | None = None
+        self.redis: EmbeddedRedis | None = None
+        self.environment: dict[str, str] = {}
+        self.members: dict[str, Member] = {}
+
+    def start(self) -> None:
+        """Start everything that is not given by the environment. Raises HouseError, EmbeddedError, SettingsRefused."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.environment = {
+            **secrets.load_or_make(self.folder / "secrets.json"),
+            "PITBOSS_SCRIPTED_DECKS": str(self._scripted).lower(),
+            "PITBOSS_DATABASE_URL": self._database_url(),
+            "PITBOSS_REDIS_URL": self._redis_url(),
+            "PITBOSS_DRAIN_NOTICE_SECONDS": "0",
+            **self._settings,
+        }
+        self._tell("bringing the database to the newest schema")
+        migrate.upgrade(self.environment["PITBOSS_DATABASE_URL"])
+        self._start_members()
+
+    def _database_url(self) -> str:
+        given = os.environ.get("PITBOSS_DATABASE_URL", "")
+        if given:
+            self._tell("using the Postgres that PITBOSS_DATABASE_URL names")
+            return given
+        self._tell("starting Postgres")
+        self.postgres = EmbeddedPostgres(self.folder / "postgres", progress=self._tell)
+        return self.postgres.start()
+
+    def _redis_url(self) -> str:
+        given = os.environ.get("PITBOSS_REDIS_URL", "")
+        if given:
+            self._tell("using the Redis that PITBOSS_REDIS_URL names")
+            return given
+        self._tell("starting Redis")
+        self.redis = EmbeddedRedis(self.folder / "redis", progress=self._tell)
+        return self.redis.start()
+
+    def _start_members(self) -> None:
+        settlement = self._member("settlement", ["serve", "settlement"], 7410)
+        audit = self._member("audit", ["serve", "audit"], 7420)
+        names = ["dealer"] if self._dealers == 1 else [f"dealer-{number}" for number in range(1, self._dealers + 1)]
+        dealers = [self._member(name, ["serve", "dealer"], 7400 + at) for at, name in enumerate(names)]
+        for member in (settlement, audit, *dealers):
+            self._tell(f"starting {member.name}")
+            member.launch()
+        for member in (settlement, audit, *dealers):
+            member.wait_ready()
+            self._tell(f"{member.name} serves on {member.address}")
+
+    def _member(self, name: str, arguments: list[str], port: int) -> Member:
+        listen = port if self._fixed else free_port()
+        environment = {**self.environment, "PITBOSS_LISTEN": f"127.0.0.1:{listen}"}
+        environment["PITBOSS_METRICS_LISTEN"] = f"127.0.0.1:{listen + 2000 if self._fixed else 0}"
+        if name == "settlement":
+            self.environment["PITBOSS_SETTLEMENT_ADDRESS"] = environment["PITBOSS_LISTEN"]
+        member = Member(name, arguments, self.folder, environment)
+        self.members[name] = member
+        return member
+
+    def stop(self) -> None:
+        """Let every process drain, then stop the servers that this house started."""
+        for name in sorted(self.members):
+            self._tell(f"stopping {name}")
+            self.members[name].stop()
+        if self.redis is not None:
+            self.redis.stop()
+        if self.postgres is not None:
+            self.postgres.stop()
+
+    def __enter__(self) -> "LocalHouse":
+        try:
+            self.start()
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    @property
+    def dealers(self) -> list[Member]:
+        """The dealer processes."""
+        return [member for name, member in sorted(self.members.items()) if name.startswith("dealer")]
+
+    def token(self, subject: str, role: Role = Role.PLAYER, *, test: bool = False, name: str = "") -> str:
+        """Make a token of this house."""
+        given = {
+            key.removeprefix("PITBOSS_").lower(): value
+            for key, value in self.environment.items()
+            if key == "PITBOSS_JWT_SECRET"
+        }
+        identity = Identity(runtime_settings.load(**given))
+        return identity.mint(Caller(subject=subject, role=role, test=test, name=name), 24 * 3600.0)
+
+    def describe(self) -> dict[str, str]:
+        """Say where everything is, for whoever comes later (``house.json`` in the folder)."""
+        return {name: member.address for name, member in self.members.items()}
+
+    def write_down(self) -> None:
+        """Write where everything is into the folder."""
+        path = self.folder / "house.json"
+        path.write_text(json.dumps(self.describe(), indent=2), encoding="utf-8")

@@ -1,0 +1,53 @@
+"""``pitboss …``: one command for operators, laboratories and whoever tries the house out."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from services.runtime.settings import SettingsRefused
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
+
+Target = Annotated[str, typer.Option(help="Address of a running house (its dealer), such as 127.0.0.1:7400.")]
+Folder = Annotated[Path, typer.Option(help="Where a local house keeps data, secrets and logs.")]
+
+
+@app.command()
+def serve(
+    process: Annotated[str, typer.Argument(help="dealer, settlement or audit.")],
+    family: Annotated[list[str] | None, typer.Option(help="Families that a dealer serves; none: all.")] = None,
+) -> None:
+    """Run one process of the house until SIGTERM."""
+    from services.cli import serving  # noqa: PLC0415 - a process loads only what it serves
+
+    raise typer.Exit(serving.run(process, family or []))
+
+
+@app.command()
+def migrate() -> None:
+    """Bring the database that PITBOSS_DATABASE_URL names to the newest schema."""
+    from services.eventlog import migrate as migration  # noqa: PLC0415 - as above
+    from services.runtime import settings  # noqa: PLC0415 - as above
+
+    migration.upgrade(settings.load().postgres())
+    typer.echo("the database is at the newest schema")
+
+
+def main() -> None:
+    """Run the command line; what a person did wrong is said in words, without a traceback."""
+    try:
+        from services.cli import commands
+        commands.register(app)
+    except ImportError: pass
+
+    try:
+        app()
+    except SettingsRefused as error:
+        typer.echo(f"pitboss: {error}", err=True)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""The secrets of a local house: made once by the operating system's randomness, kept beside its data."""
+
+import json
+import os
+import secrets as system
+from pathlib import Path
+
+from services.runtime import keys
+
+
+def load_or_make(path: Path) -> dict[str, str]:
+    """Give the secrets as environment variables of every process; make and keep them where there are none."""
+    if path.exists():
+        found: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+        return found
+    made = make()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(f".{os.getpid()}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        json.dump(made, file, indent=2)
+    draft.replace(path)
+    return made
+
+
+def make() -> dict[str, str]:
+    """Make a set of secrets: token signing, the two rings, the key of checkpoints."""
+    return {
+        "PITBOSS_JWT_SECRET": system.token_urlsafe(48),
+        "PITBOSS_DEAL_KEYS": json.dumps({"deal-1": keys.generate()}),
+        "PITBOSS_DEAL_KEY": "deal-1",
+        "PITBOSS_AUDIT_KEYS": json.dumps({"audit-1": keys.generate()}),
+        "PITBOSS_AUDIT_KEY": "audit-1",
+        "PITBOSS_CHECKPOINT_KEY": keys.generate(),
+    }
