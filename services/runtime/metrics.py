@@ -21,16 +21,25 @@ SLOW: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 15.0, 60.0, 300.0)
 """Bounds in seconds for what the house does on its own."""
 
 
+LABELS: Final[dict[str, tuple[str, ...]]] = {}
+"""The labels of each metric, by its name as scraped."""
+
+
+def _named(name: str, labels: tuple[str, ...]) -> str:
+    LABELS[f"pitboss_{name}"] = labels
+    return f"pitboss_{name}"
+
+
 def _counter(name: str, meaning: str, *labels: str) -> Counter:
-    return Counter(f"pitboss_{name}", meaning, labels, registry=REGISTRY)
+    return Counter(_named(name, labels), meaning, labels, registry=REGISTRY)
 
 
 def _gauge(name: str, meaning: str, *labels: str) -> Gauge:
-    return Gauge(f"pitboss_{name}", meaning, labels, registry=REGISTRY)
+    return Gauge(_named(name, labels), meaning, labels, registry=REGISTRY)
 
 
 def _histogram(name: str, meaning: str, bounds: tuple[float, ...], *labels: str) -> Histogram:
-    return Histogram(f"pitboss_{name}", meaning, labels, buckets=bounds, registry=REGISTRY)
+    return Histogram(_named(name, labels), meaning, labels, buckets=bounds, registry=REGISTRY)
 
 
 # -- calls

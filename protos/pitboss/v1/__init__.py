@@ -1,0 +1,1 @@
+"""The stubs that are generated from the protos beside them (``make protos``)."""

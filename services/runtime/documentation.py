@@ -1,0 +1,72 @@
+"""Tables of settings and metrics for the operations page: ``python -m services.runtime.documentation PAGE``.
+
+The page holds each table between ``<!-- settings -->`` and ``<!-- end -->``; with ``--check`` nothing is written and
+the exit code says whether the page is current.
+"""
+
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from prometheus_client import Metric
+
+from services.runtime import metrics, reasons, sources, wordings
+from services.runtime.settings import PREFIX, Settings
+
+
+def settings_table() -> str:
+    """List every setting: variable, default, meaning."""
+    return sources.as_markdown(sources.listing(Settings, PREFIX))
+
+
+def metrics_table() -> str:
+    """List every metric of the house: name as scraped, labels, meaning."""
+    rows = ["| metric | kind | labels | meaning |", "|---|---|---|---|"]
+    for family in _ours(metrics.REGISTRY.collect()):
+        name = family.name + {"counter": "_total", "info": "_info"}.get(family.type, "")
+        labels = ", ".join(metrics.LABELS.get(name, ()))
+        rows.append(f"| `{name}` | {family.type} | {labels} | {family.documentation} |")
+    return "\n".join(rows) + "\n"
+
+
+def reasons_table() -> str:
+    """List every reason for which a call is refused: code, text."""
+    rows = ["| reason | code | text |", "|---|---|---|"]
+    rows += [
+        f"| `{reason}` | {reasons.CODES[reason].name} | {wordings.TEXTS[reason].en} |" for reason in reasons.Reason
+    ]
+    return "\n".join(rows) + "\n"
+
+
+def _ours(families: Iterable[Metric]) -> list[Metric]:
+    return [family for family in families if family.name.startswith("pitboss_")]
+
+
+def filled(page: str) -> str:
+    """Give the page with its tables made anew; raises ``ValueError`` for a table that it has no place for."""
+    for name, table in (("settings", settings_table), ("metrics", metrics_table), ("reasons", reasons_table)):
+        place = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
+        if not place.search(page):
+            raise ValueError(f"the page has no place for the {name}: <!-- {name} --> … <!-- end -->")
+        text = table()
+        page = place.sub(lambda found, text=text: found[1] + text + found[2], page)  # type: ignore[misc]
+    return page
+
+
+def main(arguments: list[str]) -> int:
+    """Fill the page, or check it."""
+    check = "--check" in arguments
+    path = Path(next(argument for argument in arguments if not argument.startswith("-")))
+    old = path.read_text(encoding="utf-8")
+    new = filled(old)
+    if check and old != new:
+        sys.stderr.write(f"{path} is out of date; run `make docs`\n")
+        return 1
+    if not check:
+        path.write_text(new, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
