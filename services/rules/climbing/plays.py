@@ -8,8 +8,11 @@ from services.rules.cards import Card
 from services.rules.ranking import climbing
 from services.rules.ranking.climbing import BOMB, ROCKET, Combination, Shape
 
-Held = list[list[Card]]
+Held = list[tuple[Card, ...]]
 """The cards of each rank, lowest suit first."""
+
+Bodies = list[tuple[int, int]]
+"""Start and length of bodies."""
 
 
 def legal(hand: Sequence[Card], to_beat: Combination | None, shapes: dict[str, Shape]) -> list[tuple[Card, ...]]:
@@ -17,9 +20,9 @@ def legal(hand: Sequence[Card], to_beat: Combination | None, shapes: dict[str, S
 
     Plays that differ in suits only are one play and listed once; kickers follow the body.
     """
-    held: Held = [[] for _ in range(climbing.RANK_COUNT)]
+    held: Held = [()] * climbing.RANK_COUNT
     for card in sorted(hand, key=climbing.sort_key):
-        held[climbing.place(card)].append(card)
+        held[climbing.place(card)] += (card,)
     found = _leads(held, shapes) if to_beat is None else _answers(held, to_beat, shapes)
     if held[climbing.SMALL_JOKER] and held[climbing.BIG_JOKER] and (to_beat is None or to_beat.kind != ROCKET):
         found.append((cards.SMALL_JOKER, cards.BIG_JOKER))
@@ -33,7 +36,7 @@ def _leads(held: Held, shapes: dict[str, Shape]) -> list[tuple[Card, ...]]:
     return [
         play
         for shape in shapes.values()
-        for start, length in _runs(held, shape)
+        for start, length in _bodies(held, shape)
         for play in _dressed(held, shape, start, length)
     ]
 
@@ -45,33 +48,36 @@ def _answers(held: Held, to_beat: Combination, shapes: dict[str, Shape]) -> list
     length = to_beat.size // shape.unit
     found = [
         play
-        for start, longest in _runs(held, shape, to_beat.key + 1)
-        if longest == length
+        for start, size in _bodies(held, shape, to_beat.key + 1)
+        if size == length
         for play in _dressed(held, shape, start, length)
     ]
     if to_beat.kind != BOMB:
-        found += [tuple(same) for same in held if len(same) == shapes[BOMB].width]
+        found += [same for same in held if len(same) == shapes[BOMB].width]
     return found
 
 
-def _runs(held: Held, shape: Shape, first: int = 0) -> Iterator[tuple[int, int]]:
-    """Give start and length of every body of this shape that the hand holds."""
-    total = sum(map(len, held))
-    longest = min(shape.most, total // shape.unit)
-    for start in range(first, climbing.RANK_COUNT):
-        if longest and shape.least == 1 and len(held[start]) >= shape.width:
-            yield start, 1
-        elif shape.most > 1:
-            for length in range(1, min(longest, climbing.RUN_END - start) + 1):
-                if len(held[start + length - 1]) < shape.width:
-                    break
-                if length >= shape.least:
-                    yield start, length
+def _bodies(held: Held, shape: Shape, first: int = 0) -> Bodies:
+    """Give every body of this shape that the hand holds with enough cards for its kickers."""
+    longest = min(shape.most, sum(map(len, held)) // shape.unit)
+    if longest < shape.least:
+        return []
+    wide = [len(same) >= shape.width for same in held]
+    if shape.most == 1:
+        return [(start, 1) for start in range(first, climbing.RANK_COUNT) if wide[start]]
+    found: Bodies = []
+    row = 0
+    for end in range(first, climbing.RUN_END):
+        row = row + 1 if wide[end] else 0
+        found += [(end - length + 1, length) for length in range(shape.least, min(row, longest) + 1)]
+    return found
 
 
 def _dressed(held: Held, shape: Shape, start: int, length: int) -> Iterator[tuple[Card, ...]]:
     """Give the body alone, or with each set of kickers that it may take."""
-    body = tuple(card for same in held[start : start + length] for card in same[: shape.width])
+    body: tuple[Card, ...] = ()
+    for same in held[start : start + length]:
+        body += same[: shape.width]
     if not shape.kickers:
         yield body
         return
@@ -84,5 +90,8 @@ def _dressed(held: Held, shape: Shape, start: int, length: int) -> Iterator[tupl
         if shape.repeat:
             if all(ranks.count(rank) <= len(held[rank]) for rank in ranks):
                 yield body + tuple(held[rank][ranks[:at].count(rank)] for at, rank in enumerate(ranks))
-        else:
-            yield body + tuple(card for rank in ranks for card in held[rank][:wide])
+            continue
+        play = body
+        for rank in ranks:
+            play += held[rank][:wide]
+        yield play

@@ -32,8 +32,11 @@ MOST_CARDS: Final = 20
 BOMB: Final = "bomb"
 ROCKET: Final = "rocket"
 
-_SUITS: Final = cards.SUITS
-_PLACE: Final = {rank + suit: place for place, rank in enumerate(LADDER) for suit in _SUITS} | {
+ORDERED: Final = (*(rank + suit for rank in LADDER for suit in cards.SUITS), *cards.JOKERS)
+"""The pack from the lowest card to the highest, equal ranks by suit ``c < d < h < s``."""
+
+_ORDER: Final = {card: at for at, card in enumerate(ORDERED)}
+_PLACE: Final = {card: LADDER.index(card[0]) for card in ORDERED[:-2]} | {
     cards.SMALL_JOKER: SMALL_JOKER,
     cards.BIG_JOKER: BIG_JOKER,
 }
@@ -98,9 +101,9 @@ def place(card: Card) -> int:
     return _PLACE[card]
 
 
-def sort_key(card: Card) -> tuple[int, int]:
+def sort_key(card: Card) -> int:
     """Order cards by rank, equal ranks by suit ``c < d < h < s``."""
-    return _PLACE[card], _SUITS.find(card[1])
+    return _ORDER[card]
 
 
 def tally(some: Iterable[Card]) -> list[int]:
