@@ -198,9 +198,7 @@ AnyAction = (
 )  # fmt: skip
 """The closed union of all actions, as records and clients name them."""
 
-BY_NAME: Final[dict[str, type[Action]]] = {
-    str(kind.__struct_config__.tag): kind for kind in Action.__subclasses__()
-}
+BY_NAME: Final[dict[str, type[Action]]] = {str(kind.__struct_config__.tag): kind for kind in Action.__subclasses__()}
 """The class of each action by the sheet's word."""
 
 
