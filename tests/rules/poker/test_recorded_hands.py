@@ -1,0 +1,49 @@
+"""Hands whose result is known from elsewhere are reproduced to the chip by the engine."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from services.cli.certify import hands
+from services.cli.certify.cases import CaseError
+from services.cli.certify.rules_only import Failed
+
+ROOT = Path(__file__).resolve().parents[3]
+OURS = ROOT / "tests" / "cases" / "hands"
+SHEETS = ROOT.parent / "shared" / "hands"
+FILES = [path for folder in (OURS, SHEETS) if folder.is_dir() for path in sorted(folder.glob("*.jsonl"))]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_recorded_hands_come_out_to_the_chip(path: Path) -> None:
+    """Finishing stacks, uncalled chips, pots, winners, shares and legal amounts are those of the record."""
+    played = 0
+    for hand in hands.load(path):
+        hands.play_rules_only(hand)
+        played += 1
+    assert played
+
+
+def test_a_wrong_record_is_found() -> None:
+    """A record with a chip moved, a wrong pot, an illegal action or a wrong amount fails with its name."""
+    hand = next(iter(hands.load(OURS)))
+    stacks = hand.finishing_stacks
+    moved = (stacks[0] - 1, stacks[1] + 1, *stacks[2:])
+    for wrong in (
+        msgspec.structs.replace(hand, finishing_stacks=moved),
+        msgspec.structs.replace(hand, uncalled=(hands.Returned(0, 1),)),
+        msgspec.structs.replace(hand, actions=hand.actions[:-1]),
+        msgspec.structs.replace(hand, actions=(hands.Decision(hand.actions[0].seat, 0, "check"), *hand.actions)),
+        msgspec.structs.replace(hand, variant="solitaire"),
+    ):
+        with pytest.raises(Failed):
+            hands.play_rules_only(wrong)
+
+
+def test_a_line_that_is_no_hand_is_named(tmp_path: Path) -> None:
+    """A broken line is reported with file and line number."""
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text('{"variant": 1}\n')
+    with pytest.raises(CaseError, match=r"broken\.jsonl:1"):
+        list(hands.load(broken))
