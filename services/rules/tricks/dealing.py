@@ -47,7 +47,7 @@ class TrickGame(game.Game):
         round_, record = self.begin(rules, table, order, stock)
         return round_, [game.Shuffled(stock=0, size=len(pack)), *record]
 
-    def pot_heirs(self, _rules: game.HouseRules, table: game.Table) -> tuple[int, ...]:
+    def pot_heirs(self, rules: game.HouseRules, table: game.Table) -> tuple[int, ...]:  # noqa: ARG002 - the interface
         """List who shares the pool when the table closes: the last round's seats that are still there."""
         stayed = [seat for seat, name in table.memory.get(LAST_SEATS, ()) if still_there(table, seat, name)]
         return tuple(chips.to_the_left(stayed, -1 if table.button is None else table.button))

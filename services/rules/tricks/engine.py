@@ -125,7 +125,12 @@ class TrickRound(TrickState, kw_only=True):
 
     # -- moving -----------------------------------------------------------------------------------------------
 
-    def do(self, seat: int, action: actions.Action, _chance: game.Chance) -> list[game.Happening]:
+    def do(
+        self,
+        seat: int,
+        action: actions.Action,
+        chance: game.Chance,  # noqa: ARG002 - the interface; nothing is shuffled here
+    ) -> list[game.Happening]:
         """Carry out a verified action, and what follows by itself."""
         if self.asking:
             return self.answer(seat, action)

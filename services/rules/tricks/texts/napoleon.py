@@ -41,6 +41,8 @@ WORDS: Final[dict[str, Text]] = {
     "pass": PASS,
     "bidding": Text(en="bidding", zh_hant="宣言", zh_hans="宣言"),
     "bid": Text(en="bid", zh_hant="喊分", zh_hans="喊分"),
+    "bidder": Text(en="highest bidder", zh_hant="最高宣言者", zh_hans="最高宣言者"),
+    "bid_trump": Text(en="trumps of the highest bid", zh_hant="最高宣言之王牌", zh_hans="最高宣言之王牌"),
     "points": Text(en="points", zh_hant="分數", zh_hans="分数"),
     "napoleon": Text(en="Napoleon", zh_hant="拿破崙", zh_hans="拿破仑"),
     "adjutant": Text(en="adjutant", zh_hant="副官", zh_hans="副官"),
