@@ -21,12 +21,17 @@ FILES: Final[dict[str, str]] = {
     "san_gong": "showdown.san_gong",
     # banker
     "blackjack": "banker.blackjack",
+    "baccarat": "banker.baccarat",
     "ten_and_a_half": "banker.ten_and_a_half",
     "suit_betting": "banker.suit_betting",
+    "san_gong_banker": "banker.san_gong_banker",
     "san_gong_live": "banker.san_gong_live",
     "tui_tong_zi": "banker.tui_tong_zi",
     "four_knives": "banker.four_knives",
     "niu_niu": "banker.niu_niu",
+    "high_suit": "banker.high_suit",
+    "bank": "banker.bank_rows",
+    "shoot_dragon_gate": "banker.shoot_dragon_gate",
     # tricks
     "endurance": "tricks.endurance",
     "honeymoon": "tricks.honeymoon",

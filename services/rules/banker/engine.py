@@ -88,7 +88,7 @@ class BankedRound(Round, kw_only=True):
     def verify(self, seat: int, action: actions.Action) -> None:
         """Test an action in the family's order of refusals (banker, "Refusals")."""
         if seat not in self.carry:
-            raise Refused(NOT_SEATED, f"seat {seat} is not in this round; it is played by {_list(self.carry)}")
+            raise Refused(NOT_SEATED, f"seat {seat} is not in this round; it is played by {listed(self.carry)}")
         if self.outcome is not None:
             raise Refused(ROUND_NOT_OPEN, "this round is over; wait for the next one")
         self.check(seat, action)
@@ -100,7 +100,7 @@ class BankedRound(Round, kw_only=True):
     def not_now(self, seat: int, action: actions.Action) -> Refused:
         """Make the refusal of an action that the phase, or the seat's part in it, does not know."""
         able = [option.action for option in self.options(seat)]
-        right = f"it may {_list(able, 'or')}" if able else "it has nothing to decide now"
+        right = f"it may {listed(able, 'or')}" if able else "it has nothing to decide now"
         return Refused(ILLEGAL_ACTION, f"seat {seat} cannot {action.name} now; {right}")
 
     def enter(self, phase: str) -> list[Happening]:
@@ -259,7 +259,8 @@ def amount_within(amount: int, least: int, most: int | None) -> None:
         raise Refused(AMOUNT_OUT_OF_RANGE, f"{amount} chips are out of range; it must be {right}")
 
 
-def _list(words: Iterable[object], last: str = "and") -> str:
+def listed(words: Iterable[object], last: str = "and") -> str:
+    """Write words one after the other, as people do."""
     found = [str(word) for word in dict.fromkeys(words)]
     if len(found) < 2:  # noqa: PLR2004 - one word needs no joining
         return "".join(found)

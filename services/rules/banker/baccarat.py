@@ -1,0 +1,251 @@
+"""Baccarat at home (百家樂): two cards, bets, third cards by the table; one deck lasts for a whole match."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from services.rules.banker import words
+from services.rules.banker.bank import last_banker, rotated
+from services.rules.banker.engine import SHOWDOWN, open_round
+from services.rules.banker.family import BankerGame, returned
+from services.rules.banker.peek import PeekRound, PeekRules
+from services.rules.cards import PACK_52, Card
+from services.rules.game import (
+    Chance,
+    Happening,
+    HouseRules,
+    Noted,
+    Outcome,
+    Payout,
+    Phase,
+    Refused,
+    Round,
+    Table,
+)
+from services.rules.ranking import counting
+from services.rules.text import Text
+
+DRAWS_TO: Final = 5
+"""A seat with so many points or fewer draws a third card."""
+
+NATURALS: Final = (8, 9)
+
+BANKER_DRAWS: Final[Mapping[int, frozenset[int]]] = {
+    0: frozenset(range(10)),
+    1: frozenset(range(10)),
+    2: frozenset(range(10)),
+    3: frozenset(range(10)) - {8},
+    4: frozenset(range(2, 8)),
+    5: frozenset(range(4, 8)),
+    6: frozenset({6, 7}),
+    7: frozenset(),
+    8: frozenset(),
+    9: frozenset(),
+}
+"""By the banker's points: the values of the consulted seat's third card on which it draws."""
+
+CARDS_A_HAND: Final = 3
+USED: Final = "used"
+
+WARNING: Final = (
+    "bet_when: after_cards without a max_bet lets players bet high on good cards only: a seat that sees a 9 wins about "
+    "91 % of its bet on average, an 8 about 72 %, a 7 about 29 %, and the house loses it. Set max_bet close to "
+    "min_bet, or bet_when: before_deal."
+)
+"""The house's expected loss, for who opens such a table (baccarat D5, blackjack D1)."""
+
+RESULTS: Final[Mapping[bool, Mapping[int, int]]] = {
+    True: {1: 6_548_674_432, -1: 6_737_232_640, 0: 1_372_227_328},
+    False: {1: 6_416_647_296, -1: 6_605_205_504, 0: 1_636_281_600},
+}
+"""By ``naturals_end``: orders of six cards of a whole deck (14 658 134 400) in which a seat alone wins, loses, ties."""
+
+
+class BaccaratRules(PeekRules, frozen=True, kw_only=True):
+    """House rules."""
+
+    players: ClassVar[tuple[int, int]] = (1, 7)
+
+    naturals_end: bool = True
+
+
+def points(cards: Sequence[Card]) -> int:
+    """Count a hand: the last digit of the sum, 10 J Q K being nought."""
+    return counting.last_digit(cards)
+
+
+def banker_draws(own: int, seat: int, third: Card | None, *, naturals_end: bool) -> bool:
+    """Say whether a banker with so many points draws.
+
+    ``seat`` are the consulted seat's points of two cards, ``third`` the card that it drew, if it did.
+    """
+    if third is not None:
+        return counting.value(third, 0) in BANKER_DRAWS[own]
+    return own <= DRAWS_TO and not (naturals_end and seat in NATURALS)
+
+
+class BaccaratRound(PeekRound, kw_only=True):
+    """``used``: cards of the match's earlier rounds, seen by everybody when they were played."""
+
+    rules: BaccaratRules
+    used: list[Card] = msgspec.field(default_factory=list)
+
+    def deal_first(self) -> list[Happening]:
+        """Deal one card face down to each hand, then one face up to each seat and one face down to the banker."""
+        seats = [(seat, hand) for seat, hand in self.takers() if seat is not None and seat != self.bank.seat]
+        down = self.deal(self.takers())
+        return [*down, *self.deal(seats, up=True), *self.deal([self.bank_taker()])]
+
+    def deal_rest(self) -> list[Happening]:
+        """Draw third cards by the table and settle; there is nothing to choose."""
+        happened: list[Happening] = [Phase("play")]
+        bank = points(self.bank_hand.cards)
+        if not (self.rules.naturals_end and bank in NATURALS):
+            happened += self.draw_all(bank)
+        happened += [Phase(SHOWDOWN), *self.show(self.takers())]
+        bank = points(self.bank_hand.cards)
+        happened.append(Noted("total", self.bank.seat, {"total": bank}))
+        reckoning = self.reckon()
+        for seat in self.bettors():
+            own, bet = points(self.hands[seat].cards), self.bets[seat]
+            happened.append(Noted("total", seat, {"total": own}))
+            if own > bank:
+                reckoning.won(seat, "bet", bet, bet, "win")
+            elif own < bank:
+                reckoning.lost(seat, "bet", bet, bet, "lose")
+            else:
+                reckoning.returned(seat, "bet", bet)
+        return happened + self.finish(reckoning)
+
+    def draw_all(self, bank: int) -> list[Happening]:
+        """Let the seats draw in the dealing order, then the banker."""
+        happened: list[Happening] = []
+        consulted = self.consulted()
+        two_cards, third = points(self.hands[consulted].cards), None
+        for seat in self.bettors():
+            if points(self.hands[seat].cards) <= DRAWS_TO:
+                happened += self.deal([(seat, self.hands[seat])], up=True)
+                third = self.hands[seat].cards[-1] if seat == consulted else third
+        happened.append(Noted("consulted", consulted))
+        if banker_draws(bank, two_cards, third, naturals_end=self.rules.naturals_end):
+            happened += self.deal([self.bank_taker()], up=True)
+        return happened
+
+    def consulted(self) -> int:
+        """Give the seat with the largest bet, of equal ones the first in the dealing order (D2)."""
+        return max(self.bettors(), key=lambda seat: self.bets[seat])
+
+    def kept(self, *, counts: bool) -> dict[str, Any]:
+        """Keep the cards that this match has used, beside the bank."""
+        dealt = self.stock.cards[: self.stock.next]
+        return {**super().kept(counts=counts), USED: sorted([*self.used, *dealt])}
+
+
+class Baccarat(BankerGame):
+    """百家樂."""
+
+    id = "baccarat"
+    name = Text("Baccarat, home table", "百家樂", "百家乐")
+    rules_type = BaccaratRules
+    round_type = BaccaratRound
+    summary = words.paragraphs(
+        Text(
+            "Everybody is dealt two cards, then must bet (min_bet at the deadline); with bet_when: before_deal the "
+            "bets "
+            "come first and may be left out. The last digit of the sum counts, 10 J Q K nothing; 9 is the highest. A "
+            "banker's 8 or 9 ends the drawing (naturals_end). Otherwise seats with 0 to 5 draw one card; the banker "
+            "looks at the third card of the seat with the largest bet: it draws on 0 to 2 always, on 3 unless it is an "
+            "8, on 4 if 2 to 7, on 5 if 4 to 7, on 6 if 6 or 7; if that seat stood, on 0 to 5. Higher wins the bet, "
+            "equal digits push. The deck is played through: a match ends when too few cards are left, and the seat "
+            "with "
+            "the most chips has won it.",
+            "每家發兩張，看牌後必須下注（逾時押最低注）；bet_when: before_deal 時改為發牌前下注，可不下注。"
+            "點數取和的個位數，10、J、"
+            "Q、K為零點，9點最大。莊家8或9點時全部不補牌（naturals_end）。否則閒家0至5點補一張；"
+            "莊家看下注最多的一家所補的牌：0至2點必補，"
+            "3點除非該牌為8，4點該牌為2至7，5點該牌為4至7，6點該牌為6或7時補牌；該家未補則莊家0至5點補牌。"
+            "點數大者贏一倍，同點退回。"
+            "整副牌用至不足一局為一場，場末籌碼最多者為贏家。",
+            "每家发两张，看牌后必须下注（逾时押最低注）；bet_when: before_deal 时改为发牌前下注，可不下注。"
+            "点数取和的个位数，10、J、"
+            "Q、K为零点，9点最大。庄家8或9点时全部不补牌（naturals_end）。否则闲家0至5点补一张；"
+            "庄家看下注最多的一家所补的牌：0至2点必补，"
+            "3点除非该牌为8，4点该牌为2至7，5点该牌为4至7，6点该牌为6或7时补牌；该家未补则庄家0至5点补牌。"
+            "点数大者赢一倍，同点退回。"
+            "整副牌用至不足一局为一场，场末筹码最多者为赢家。",
+        ),
+        words.MALFUNCTION,
+    )
+    words = words.COMMON | {
+        "consulted": Text("the banker looks at this seat", "莊家看此家", "庄家看此家"),
+        "match_over": Text("the match is over", "本場結束", "本场结束"),
+        "winner": Text("winner of the match", "本場贏家", "本场赢家"),
+        USED: Text("cards already played in this match", "本場已用的牌", "本场已用的牌"),
+    }
+
+    def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
+        """Shuffle what is left of the match's deck, or the whole deck where it would not do for these hands."""
+        assert isinstance(rules, BaccaratRules)
+        used: list[Card] = list(table.memory.get(USED, ()))
+        if len(PACK_52) - len(used) < cards_needed(rules, table):
+            used = []
+        round_, happened = open_round(
+            BaccaratRound,
+            rules,
+            table,
+            chance,
+            banked=rotated(rules, table),
+            least=rules.least(),
+            pack=[card for card in PACK_52 if card not in used],
+            used=used,
+        )
+        return round_, happened + round_.begin()
+
+    def least_carry(self, rules: HouseRules) -> int:
+        """Give the least bet, covered where it is a duty."""
+        assert isinstance(rules, BaccaratRules)
+        return rules.least()
+
+    def after_settlement(self, rules: HouseRules, outcome: Outcome, chips: Mapping[int, int]) -> Outcome:
+        """Say whether the match is over and who holds the most chips of all seats."""
+        assert isinstance(rules, BaccaratRules)
+        table = Table(chips=dict(chips), button=outcome.button, memory=outcome.memory)
+        over = len(PACK_52) - len(outcome.memory[USED]) < cards_needed(rules, table)
+        facts: dict[str, Any] = {**outcome.facts, "match_over": over}
+        memory = dict(outcome.memory)
+        if over:
+            facts["winner"] = [seat for seat, held in sorted(chips.items()) if held == max(chips.values())]
+            memory[USED] = []
+        return msgspec.structs.replace(outcome, facts=facts, memory=memory)
+
+    def warnings(self, rules: HouseRules) -> list[str]:
+        """Warn of bets after a look at the cards (baccarat D5)."""
+        assert isinstance(rules, BaccaratRules)
+        return [WARNING] if rules.open_to_peekers() else []
+
+    def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
+        """List what a bet pays; the return is that of a seat alone with equal bets on hands of a fresh deck."""
+        assert isinstance(rules, BaccaratRules)
+        results = RESULTS[rules.naturals_end]
+        exact = returned(results, sum(results.values()), rules.fee_bps)
+        return (Payout("bet", Text("higher points than the banker", "點數大於莊家", "点数大于庄家"), "1:1", exact),)
+
+    def greatest_win(self, rules: HouseRules) -> Text:
+        """Say what a seat can win at most."""
+        del rules
+        return words.per_bet("1", "higher points", "點數較大", "点数较大")
+
+
+def cards_needed(rules: BaccaratRules, table: Table) -> int:
+    """Count the cards that the next round may need: three for each hand that may come to it (D4, D6)."""
+    try:
+        banker = rotated(rules, table).seat
+    except Refused:
+        banker = last_banker(table)
+    least = rules.cover * rules.min_bet
+    players = [seat for seat, held in table.chips.items() if seat != banker and held >= least]
+    return CARDS_A_HAND * (len(players) + 1)
+
+
+GAME = Baccarat()

@@ -1,0 +1,267 @@
+"""Bank (銀行): rows of one card against the banker's card, played for a match of many rounds."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from services.rules import actions, chips, limits
+from services.rules.banker import words
+from services.rules.banker.bank import (
+    BANKER,
+    BY_HOUSE,
+    BY_SEAT,
+    Bank,
+    BankRules,
+    first_banker,
+    last_banker,
+    max_bet_faults,
+)
+from services.rules.banker.engine import SHOWDOWN, amount_within, open_round
+from services.rules.banker.family import BankerGame
+from services.rules.banker.in_turn import InTurnRound
+from services.rules.cards import RANKS, SUITS, Card
+from services.rules.game import (
+    HOUSE,
+    ILLEGAL_ACTION,
+    INSUFFICIENT_CHIPS,
+    NOT_ENOUGH_SEATS,
+    Between,
+    Chance,
+    Choice,
+    Dealt,
+    Fault,
+    Happening,
+    HouseRules,
+    OneOf,
+    Option,
+    Outcome,
+    Payout,
+    Phase,
+    Refused,
+    Round,
+    Shown,
+    Staked,
+    Table,
+    Zone,
+    face_down,
+)
+from services.rules.text import Text
+
+PACK: Final[tuple[Card, ...]] = tuple(rank + suit for suit in reversed(SUITS) for rank in "AKQJ")
+MATCH_ROUND: Final = "match_round"
+ROWS: Final = "rows"
+
+
+class BankGameRules(BankRules, frozen=True, kw_only=True):
+    """House rules; ``match_rounds`` 0: a match has no limit of rounds."""
+
+    players: ClassVar[tuple[int, int]] = (2, 6)
+
+    banker: str = BY_SEAT
+    min_bet: int = 1000
+    max_bet: int = 0
+    match_rounds: int = 20
+
+    def faults(self) -> list[Fault]:
+        """Check the table limits."""
+        faults = super().faults() + limits.between(self, "min_bet", 1)
+        return faults + max_bet_faults(self, self.min_bet, self.max_bet) + limits.between(self, "match_rounds", 0)
+
+
+class BankGameRound(InTurnRound, kw_only=True):
+    """``rows``: the face-down cards, ``chosen``: the row of each seat; nobody sees a card before the end."""
+
+    turn_actions: ClassVar[tuple[type[actions.Action], ...]] = (actions.PlaceBet,)
+
+    rules: BankGameRules
+    rows: list[Card] = msgspec.field(default_factory=list)
+    bank_card: Card = ""
+    chosen: dict[int, str] = msgspec.field(default_factory=dict)
+    match_round: int = 0
+
+    def begin(self) -> list[Happening]:
+        """Lay one row for each player, and the banker's card."""
+        count = len(self.players)
+        self.rows = [self.stock.deal() for _ in range(count)]
+        self.bank_card = self.stock.deal()
+        return [
+            Phase("deal"),
+            Dealt(None, ROWS, self.stock.number, tuple(range(count)), face_down(count)),
+            Dealt(None, "bank", self.stock.number, (count,), face_down(1)),
+            *self.begin_turns(),
+        ]
+
+    # -- choosing rows ----------------------------------------------------------------------------------------
+
+    def free_rows(self) -> list[str]:
+        """List the rows that nobody has taken yet, lowest first."""
+        taken = set(self.chosen.values())
+        return [row for row in map(str, range(1, len(self.rows) + 1)) if row not in taken]
+
+    def least(self, seat: int) -> int:
+        """Give the least bet of a seat: all it has, if that is less than ``min_bet``."""
+        return min(self.rules.min_bet, self.carry[seat])
+
+    def options(self, seat: int) -> list[Option]:
+        """List the free rows with the amounts that may be bet."""
+        if self.outcome is not None or seat != self.turn:
+            return []
+        most = min(self.carry[seat], self.rules.max_bet) if self.rules.max_bet else self.carry[seat]
+        arguments: dict[str, Choice] = {
+            "spot": OneOf(tuple(self.free_rows())),
+            "amount": Between(self.least(seat), most),
+        }
+        return [Option("place_bet", arguments)]
+
+    def check_turn(self, seat: int, action: actions.Action) -> None:
+        """Test row and amount."""
+        assert isinstance(action, actions.PlaceBet), "a turn has no other action"
+        if action.spot not in self.free_rows():
+            message = f"row {action.spot!r} is not free; take one of {', '.join(self.free_rows())}"
+            raise Refused(ILLEGAL_ACTION, message)
+        amount_within(action.amount, self.least(seat), self.rules.max_bet or None)
+        if action.amount > self.carry[seat]:
+            message = f"seat {seat} has {self.carry[seat]} chips and cannot bet {action.amount}"
+            raise Refused(INSUFFICIENT_CHIPS, message)
+
+    def silent(self, seat: int) -> actions.AnyAction:
+        """Take the lowest free row with the least bet."""
+        return actions.PlaceBet(spot=self.free_rows()[0], amount=self.least(seat))
+
+    def take(self, seat: int, action: actions.Action) -> list[Happening]:
+        """Write down row and bet."""
+        assert isinstance(action, actions.PlaceBet), "a turn has no other action"
+        self.chosen[seat], self.bets[seat] = action.spot, action.amount
+        return [Staked(seat, action.spot, action.amount)]
+
+    # -- showdown ---------------------------------------------------------------------------------------------
+
+    def all_had_turn(self) -> list[Happening]:
+        """Turn over the banker's card, then the rows, and settle."""
+        happened: list[Happening] = [Phase(SHOWDOWN), Shown(None, "bank", (self.bank_card,))]
+        happened.append(Shown(None, ROWS, tuple(self.rows)))
+        bank = RANKS.index(self.bank_card[0])
+        reckoning = self.reckon()
+        for seat in self.players:
+            row, bet = self.chosen[seat], self.bets[seat]
+            own = RANKS.index(self.rows[int(row) - 1][0])
+            if own > bank:
+                reckoning.won(seat, row, bet, bet, "win")
+            elif own < bank:
+                reckoning.lost(seat, row, bet, bet, "lose")
+            else:
+                reckoning.returned(seat, row, bet)
+        return happened + self.finish(reckoning)
+
+    def kept(self, *, counts: bool) -> dict[str, Any]:
+        """Keep the banker and the number of this round within the match."""
+        return {BANKER: self.bank.seat, MATCH_ROUND: self.match_round + (1 if counts else 0)}
+
+    def zones(self, viewer: int | None) -> list[Zone]:
+        """Show rows and the banker's card, face down until the end."""
+        del viewer
+        if self.outcome is None:
+            return [Zone(None, ROWS, face_down(len(self.rows))), Zone(None, "bank", face_down(1))]
+        return [Zone(None, ROWS, tuple(self.rows)), Zone(None, "bank", (self.bank_card,))]
+
+    def facts(self) -> dict[str, Any]:
+        """Show who has taken which row."""
+        return {ROWS: {row: seat for seat, row in self.chosen.items()}}
+
+
+def successor(table: Table, old: int) -> int:
+    """Give the richest seat; of equal ones the first to the left of the old banker (bank, step 5)."""
+    return max(chips.to_the_left(table.chips, old), key=lambda seat: table.chips[seat])
+
+
+def banker_now(rules: BankGameRules, table: Table) -> int | None:
+    """Say who banks: the bank stays until its holder has no chips, or has left."""
+    if rules.banker == BY_HOUSE:
+        return None
+    last = last_banker(table)
+    if last is None:
+        return first_banker(table)
+    return last if table.chips.get(last, 0) > 0 else successor(table, last)
+
+
+class BankGame(BankerGame):
+    """銀行."""
+
+    id = "bank"
+    name = Text("Bank", "銀行", "银行")
+    rules_type = BankGameRules
+    round_type = BankGameRound
+    summary = words.paragraphs(
+        Text(
+            "Played with the sixteen A, K, Q, J. One row of one card for each player lies face down, and one card for "
+            "the banker. In turn each player takes a free row and bets at least min_bet, or all it has; a silent "
+            "player "
+            "gets the lowest free row with the least bet. A row higher than the banker's card wins the bet, a lower "
+            "one loses it, equal ranks push (A > K > Q > J). Who has no chips left is bankrupt; a bankrupt banker is "
+            "followed by the richest player. After match_rounds rounds, or when only one has chips, the most chips "
+            "win.",
+            "用A、K、Q、J共16張。依下注人數每列蓋一張牌，另蓋一張莊家牌。依次選一列下注，至少min_bet（不足則全下）；"
+            "逾時者得最小號空列並"
+            "押最低注。該列大於莊家牌贏一倍，小則輸，同點平手（A＞K＞Q＞J）。籌碼用盡即破產；"
+            "莊家破產由籌碼最多者接莊。滿match_rounds"
+            "局或僅一家有籌碼時，籌碼最多者為贏家。",
+            "用A、K、Q、J共16张。依下注人数每列盖一张牌，另盖一张庄家牌。依次选一列下注，至少min_bet（不足则全下）；"
+            "逾时者得最小号空列并"
+            "押最低注。该列大于庄家牌赢一倍，小则输，同点平手（A＞K＞Q＞J）。筹码用尽即破产；"
+            "庄家破产由筹码最多者接庄。满match_rounds"
+            "局或仅一家有筹码时，筹码最多者为赢家。",
+        ),
+        words.MALFUNCTION,
+    )
+    words = words.COMMON | {
+        ROWS: Text("rows", "牌列", "牌列"),
+        "eliminated": Text("bankrupt", "破產", "破产"),
+        "next_banker": Text("next banker", "下局莊家", "下局庄家"),
+        "match_over": Text("the match is over", "本場結束", "本场结束"),
+        "winner": Text("winner of the match", "本場贏家", "本场赢家"),
+        **{str(row): Text(f"row {row}", f"第{row}列", f"第{row}列") for row in range(1, len(PACK))},
+    }
+
+    def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
+        """Lay the rows; every seat with chips plays."""
+        assert isinstance(rules, BankGameRules)
+        if not any(table.chips.values()):
+            raise Refused(NOT_ENOUGH_SEATS, "nobody at this table has chips; add chips first")
+        banked = Bank(banker_now(rules, table))
+        round_, happened = open_round(BankGameRound, rules, table, chance, banked=banked, least=1, pack=PACK)
+        round_.match_round = int(table.memory.get(MATCH_ROUND, 0))
+        return round_, happened + round_.begin()
+
+    def after_settlement(self, rules: HouseRules, outcome: Outcome, chips: Mapping[int, int]) -> Outcome:
+        """Say who is bankrupt, who banks next, and whether the match is over."""
+        assert isinstance(rules, BankGameRules)
+        table = Table(chips=dict(chips), button=outcome.button, memory=outcome.memory)
+        played = int(outcome.memory[MATCH_ROUND])
+        rich = [seat for seat, held in sorted(chips.items()) if held > 0]
+        over = (rules.match_rounds > 0 and played >= rules.match_rounds) or len(rich) <= 1
+        banker = banker_now(rules, table)
+        played_now = {stake.seat for stake in outcome.stakes} | {outcome.banker}
+        facts: dict[str, Any] = {
+            **outcome.facts,
+            "eliminated": [seat for seat in sorted(chips) if chips[seat] == 0 and seat in played_now],
+            "next_banker": HOUSE if banker is None else banker,
+            "match_over": over,
+        }
+        if over:
+            facts["winner"] = [seat for seat in rich if chips[seat] == max(chips.values())]
+        memory = {BANKER: banker, MATCH_ROUND: 0 if over else played}
+        return msgspec.structs.replace(outcome, facts=facts, memory=memory)
+
+    def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
+        """List what a row pays."""
+        del rules
+        return (Payout(ROWS, Text("a higher rank than the banker's card", "大於莊家牌", "大于庄家牌"), "1:1"),)
+
+    def greatest_win(self, rules: HouseRules) -> Text:
+        """Say what a seat can win at most."""
+        del rules
+        return words.per_bet("1", "a higher card", "牌較大", "牌较大")
+
+
+GAME = BankGame()
