@@ -32,6 +32,7 @@ FILES: Final[dict[str, str]] = {
     "high_suit": "banker.high_suit",
     "bank": "banker.bank_rows",
     "shoot_dragon_gate": "banker.shoot_dragon_gate",
+    "casino_holdem": "banker.casino_holdem",
     # tricks
     "endurance": "tricks.endurance",
     "honeymoon": "tricks.honeymoon",
