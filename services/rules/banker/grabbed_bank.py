@@ -1,0 +1,276 @@
+"""A bank that is grabbed or offered round, multiples, and hands of three cards (san_gong_banker)."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from services.rules import actions, chips, limits
+from services.rules.banker.bank import (
+    BANKER,
+    BY_HOUSE,
+    BY_SEAT,
+    Bank,
+    BankRules,
+)
+from services.rules.banker.engine import SHOWDOWN, BankedRound
+from services.rules.banker.hands import Hand
+from services.rules.game import (
+    AMOUNT_OUT_OF_RANGE,
+    OUT_OF_TURN,
+    Chance,
+    Decided,
+    Fault,
+    Happening,
+    Noted,
+    OneOf,
+    Option,
+    Phase,
+    Refused,
+    Staked,
+    Waiting,
+)
+from services.rules.ranking import san_gong
+
+GRAB: Final = "grab"
+ROTATE: Final = "rotate"
+MULTIPLES: Final = "multiples"
+"""Phases: all bid at once, one is asked after the other, the others choose their multiples."""
+
+FREE_BANK: Final = "free_bank"
+"""Key of the memory: the bank must be grabbed again (the last banker had 0 points)."""
+
+MULTIPLIERS: Final = {"da": 5, "xiao": 4, "hun": 3, "7-9": 2, "0-6": 1}
+"""Multiplier of each category, from the highest (D4)."""
+
+CARDS: Final = 3
+PREVIEW_OF_GRAB: Final = 2
+SEAT: Final = "seat"
+
+
+class SanGongBankerRules(BankRules, frozen=True, kw_only=True):
+    """House rules; ``preview_cards`` left out is 2 in ``grab`` and 0 in ``rotate``."""
+
+    players: ClassVar[tuple[int, int]] = (1, 5)
+
+    banker: str = BY_SEAT
+    fee_bps: int = 500
+    win_cap: str = "stake"
+    bank_mode: str = GRAB
+    preview_cards: int | None = None
+    base: int = 10
+    multiples: tuple[int, ...] = (1, 2, 3, 4, 5)
+    multipliers: dict[str, int] = msgspec.field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Fill in the sheet's multipliers and the preview of the mode."""
+        super().__post_init__()
+        msgspec.structs.force_setattr(self, "multipliers", {**MULTIPLIERS, **self.multipliers})
+        if self.preview_cards is None:
+            preview = PREVIEW_OF_GRAB if self.bank_mode == GRAB and self.banker == BY_SEAT else 0
+            msgspec.structs.force_setattr(self, "preview_cards", preview)
+
+    def preview(self) -> int:
+        """Give the number of cards that the seats see before they bid; none with the house's bank."""
+        return 0 if self.banker == BY_HOUSE else self.preview_cards or 0
+
+    def faults(self) -> list[Fault]:
+        """Check the table limits."""
+        faults = super().faults() + limits.word(self, "bank_mode", (GRAB, ROTATE))
+        faults += limits.between(self, "preview_cards", 0, CARDS - 1) + limits.between(self, "base", 1)
+        return faults + limits.multiples(self) + limits.multipliers(self, "multipliers", MULTIPLIERS)
+
+
+def counter_clockwise(seats: Sequence[int], start: int | None) -> list[int]:
+    """Order seats counter-clockwise from a seat: itself, the next lower one and so on; None: from the highest."""
+    falling = sorted(seats, reverse=True)
+    if start is None:
+        return falling
+    return [seat for seat in falling if seat <= start] + [seat for seat in falling if seat > start]
+
+
+class SanGongBankerRound(BankedRound, kw_only=True):
+    """``bids``: who asked for the bank, ``asked``: in rotate the seats still to be asked, ``multiples`` by seat.
+
+    ``players`` are all seats of the round until the bank is given, then all but the banker. ``button`` is the last
+    banker until then.
+    """
+
+    rules: SanGongBankerRules
+    bids: dict[int, bool] = msgspec.field(default_factory=dict)
+    asked: list[int] = msgspec.field(default_factory=list)
+    multiples: dict[int, int] = msgspec.field(default_factory=dict)
+    zero_points: bool = False
+
+    # -- the bank ---------------------------------------------------------------------------------------------
+
+    def begin(self, holder: int | None, first_asked: int | None) -> list[Happening]:
+        """Deal the preview and give the bank: ``holder`` keeps it, None: it is bid for; ``first_asked``: in rotate."""
+        happened: list[Happening] = []
+        self.hands = {seat: Hand() for seat in self.players}
+        if self.rules.preview():
+            order = counter_clockwise(self.players, self.button)
+            happened += [Phase("deal"), *self.deal_to_seats(order, self.rules.preview())]
+        if self.rules.banker == BY_HOUSE:
+            return happened + self.enter(MULTIPLES)
+        if holder is not None:
+            return happened + self.give_bank(holder)
+        if self.rules.bank_mode == GRAB:
+            return happened + self.enter(GRAB)
+        assert first_asked is not None, "somebody must be asked first"
+        self.asked = chips.to_the_left(self.players, first_asked - 1)
+        return [*happened, *self.enter(ROTATE), Noted("turn", self.asked[0])]
+
+    def give_bank(self, seat: int) -> list[Happening]:
+        """Make a seat the banker and let the others choose their multiples."""
+        self.bank = Bank(seat)
+        self.button = seat
+        self.players = [other for other in chips.to_the_left(self.carry, seat) if other != seat]
+        self.bank_hand = self.hands.pop(seat)
+        return [Noted("banker", seat), *self.enter(MULTIPLES)]
+
+    def draw_bank(self, chance: Chance) -> list[Happening]:
+        """Draw a banker where nobody asked for the bank."""
+        return self.give_bank(chance.pick(sorted(self.carry), SEAT))
+
+    def grabbed(self, chance: Chance) -> list[Happening]:
+        """Give the bank to the richest bidder, of equal ones the first to the left of the button (D2)."""
+        bidders = [seat for seat, bid in self.bids.items() if bid]
+        if not bidders:
+            return self.draw_bank(chance)
+        left_of = -1 if self.button is None else self.button
+        return self.give_bank(max(chips.to_the_left(bidders, left_of), key=lambda seat: self.carry[seat]))
+
+    def bid(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
+        """Take a bid or a pass."""
+        wants = isinstance(action, actions.BidBanker)
+        happened: list[Happening] = [Noted("bid_banker" if wants else "pass", seat)]
+        if self.phase == GRAB:
+            self.bids[seat] = wants
+            return happened + self.grabbed(chance) if len(self.bids) == len(self.carry) else happened
+        if wants:
+            return happened + self.give_bank(seat)
+        self.asked.pop(0)
+        if not self.asked:
+            return happened + self.draw_bank(chance)
+        self.clock += 1
+        return [*happened, Noted("turn", self.asked[0])]
+
+    # -- moves ------------------------------------------------------------------------------------------------
+
+    def to_decide(self) -> tuple[int, ...]:
+        """List the seats that have still to decide."""
+        if self.outcome is not None:
+            return ()
+        if self.phase == ROTATE:
+            return tuple(self.asked[:1])
+        done = self.bids if self.phase == GRAB else self.multiples
+        return tuple(seat for seat in self.players if seat not in done)
+
+    def waiting(self) -> Waiting | None:
+        """Wait for bids, or for multiples."""
+        if self.outcome is not None:
+            return None
+        seconds = self.rules.bet_seconds if self.phase == MULTIPLES else self.rules.turn_seconds
+        return Waiting(self.to_decide(), self.clock, seconds)
+
+    def options(self, seat: int) -> list[Option]:
+        """List bid and pass, or the multiples."""
+        if seat not in self.to_decide():
+            return []
+        if self.phase == MULTIPLES:
+            return [Option("bet_multiple", {"multiple": OneOf(self.rules.multiples)})]
+        return [Option("bid_banker"), Option("pass")]
+
+    def check(self, seat: int, action: actions.Action) -> None:
+        """Test a bid, a pass or a multiple."""
+        if self.phase == MULTIPLES:
+            if not isinstance(action, actions.BetMultiple) or seat not in self.to_decide():
+                raise self.not_now(seat, action)
+            if action.multiple not in self.rules.multiples:
+                right = ", ".join(map(str, self.rules.multiples))
+                raise Refused(
+                    AMOUNT_OUT_OF_RANGE, f"{action.multiple} is no multiple of this table; take one of {right}"
+                )
+            return
+        if not isinstance(action, actions.BidBanker | actions.Pass):
+            raise self.not_now(seat, action)
+        if seat not in self.to_decide():
+            if self.phase == ROTATE:
+                raise Refused(OUT_OF_TURN, f"seat {self.asked[0]} is asked now, not seat {seat}")
+            raise self.not_now(seat, action)
+
+    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
+        """Take a bid, a pass or a multiple."""
+        if not isinstance(action, actions.BetMultiple):
+            return self.bid(seat, action, chance)
+        self.multiples[seat] = action.multiple
+        happened: list[Happening] = [Staked(seat, "multiple", self.rules.base * action.multiple)]
+        return happened + self.deal_and_compare() if len(self.multiples) == len(self.players) else happened
+
+    def lapse(self, chance: Chance) -> list[Happening]:
+        """Pass for the seats asked for the bank, or take the first multiple."""
+        happened: list[Happening] = []
+        for seat in self.to_decide():
+            action: actions.BetMultiple | actions.Pass = actions.Pass()
+            if self.phase == MULTIPLES:
+                action = actions.BetMultiple(self.rules.multiples[0])
+            happened += [Decided(seat, action), *self.do(seat, action, chance)]
+        return happened
+
+    # -- cards ------------------------------------------------------------------------------------------------
+
+    def deal_to_seats(self, order: Sequence[int | None], count: int) -> list[Happening]:
+        """Deal so many cards each, one at a time, in this order."""
+        return self.deal(
+            [(seat, self.bank_hand if self._banks(seat) else self.hands[seat or 0]) for seat in order], count
+        )
+
+    def _banks(self, seat: int | None) -> bool:
+        return seat is None or seat == self.bank.seat
+
+    def deal_and_compare(self) -> list[Happening]:
+        """Deal the missing cards counter-clockwise from the banker, show all and compare."""
+        order: list[int | None] = list(counter_clockwise(list(self.carry), self.bank.seat))
+        order = [None, *order] if self.bank.seat is None else order
+        happened: list[Happening] = [Phase("deal"), *self.deal_to_seats(order, CARDS - self.rules.preview())]
+        happened += [Phase(SHOWDOWN), *self.show(self.takers())]
+        bank = san_gong.online(self.bank_hand.cards)
+        self.zero_points = bank.points == 0
+        happened.append(Noted("hand", self.bank.seat, {"category": bank.category, "points": bank.points}))
+        reckoning = self.reckon()
+        for seat in self.players:
+            own, stake = san_gong.online(self.hands[seat].cards), self.rules.base * self.multiples[seat]
+            happened.append(Noted("hand", seat, {"category": own.category, "points": own.points}))
+            if own.key > bank.key:
+                pays = stake * self.rules.multipliers[own.category]
+                reckoning.won(seat, "multiple", stake, pays, own.category)
+            else:
+                owes = stake * self.rules.multipliers[bank.category]
+                reckoning.lost(seat, "multiple", stake, owes, bank.category)
+        return happened + self.finish(reckoning, {"banker": "house" if self.bank.seat is None else self.bank.seat})
+
+    def kept(self, *, counts: bool) -> dict[str, Any]:
+        """Keep the banker, and whether the bank must be grabbed again."""
+        del counts
+        return {BANKER: self.bank.seat, FREE_BANK: self.zero_points}
+
+    # -- what is seen -----------------------------------------------------------------------------------------
+
+    def staked_by(self, seat: int) -> int:
+        """Count the base times the multiple."""
+        return self.rules.base * self.multiples.get(seat, 0)
+
+    def status(self, seat: int) -> str:
+        """Say who banks, who has still to decide, who asked for the bank."""
+        if seat == self.bank.seat:
+            return "banker"
+        if seat in self.to_decide():
+            return "turn"
+        if self.phase == GRAB:
+            return "bidder" if self.bids[seat] else "passed"
+        return "bet" if seat in self.multiples else "waiting"
+
+    def facts(self) -> dict[str, Any]:
+        """Name the banker once there is one."""
+        return {} if self.bank.seat is None else {"banker": self.bank.seat}

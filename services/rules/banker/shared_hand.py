@@ -1,0 +1,352 @@
+"""One player hand for all seats against a dealer: ante and bonus, a flop, call or fold (casino_holdem)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from services.rules import actions, limits
+from services.rules.banker.bank import BY_HOUSE, BankRules, max_bet_faults
+from services.rules.banker.engine import BETS, SHOWDOWN, BankedRound, Reckoning, amount_within
+from services.rules.banker.hands import Hand
+from services.rules.cards import Card
+from services.rules.chips import MOST_CHIPS
+from services.rules.game import (
+    ILLEGAL_ACTION,
+    INSUFFICIENT_CHIPS,
+    Between,
+    Chance,
+    Dealt,
+    Decided,
+    Fault,
+    Happening,
+    Noted,
+    OneOf,
+    Option,
+    Phase,
+    Refused,
+    SeatView,
+    Shown,
+    Staked,
+    Waiting,
+    Zone,
+)
+from services.rules.ranking import five_cards
+
+ANTE: Final = "ante"
+BONUS: Final = "bonus"
+CALL: Final = "call"
+FOLD: Final = "fold"
+DECISION: Final = "decision"
+PLAYER: Final = "player"
+DEALER: Final = "dealer"
+BOARD: Final = "board"
+
+CALL_MULTIPLE: Final = 2
+ROYAL_FLUSH: Final = "royal_flush"
+
+ANTE_ODDS: Final[Mapping[str, int]] = {
+    ROYAL_FLUSH: 100,
+    five_cards.STRAIGHT_FLUSH: 20,
+    five_cards.FOUR_OF_A_KIND: 10,
+    five_cards.FULL_HOUSE: 3,
+    five_cards.FLUSH: 2,
+    five_cards.STRAIGHT: 1,
+    five_cards.THREE_OF_A_KIND: 1,
+    five_cards.TWO_PAIR: 1,
+    five_cards.ONE_PAIR: 1,
+    five_cards.HIGH_CARD: 1,
+}
+"""What the ante pays by the player's best five of seven."""
+
+BONUS_ODDS: Final[Mapping[str, int]] = {
+    ROYAL_FLUSH: 100,
+    five_cards.STRAIGHT_FLUSH: 50,
+    five_cards.FOUR_OF_A_KIND: 40,
+    five_cards.FULL_HOUSE: 30,
+    five_cards.FLUSH: 20,
+    five_cards.STRAIGHT: 7,
+    five_cards.THREE_OF_A_KIND: 7,
+    five_cards.TWO_PAIR: 7,
+    five_cards.ONE_PAIR: 7,
+}
+"""What the bonus pays by the first five cards; one pair only if it is of aces."""
+
+PAIR_OF_ACES: Final = five_cards.plain(["As", "Ah", "2d", "3c", "4s"])
+PAIR_OF_FOURS: Final = five_cards.plain(["4s", "4h", "2d", "3c", "5s"])
+"""The lowest hands with which the bonus wins, and the dealer qualifies."""
+
+
+class CasinoHoldemRules(BankRules, frozen=True, kw_only=True):
+    """House rules; ``max_seats`` 0: no limit. The house banks, and the call is twice the ante."""
+
+    players: ClassVar[tuple[int, int]] = (1, MOST_CHIPS)
+
+    min_seats: int = 1
+    min_bet: int = 10
+    max_bet: int = 10_000
+    min_bonus: int = 1
+    call_multiple: int = CALL_MULTIPLE
+
+    def __post_init__(self) -> None:
+        """Leave the numbers of seats as they are."""
+
+    def faults(self) -> list[Fault]:
+        """Check the table limits."""
+        bounded = msgspec.structs.replace(self, max_seats=self.max_seats or MOST_CHIPS)
+        faults = limits.common(bounded, fewest=1, most=MOST_CHIPS) + limits.word(self, "banker", (BY_HOUSE,))
+        faults += limits.between(self, "min_bet", 1) + limits.between(self, "min_bonus", 1)
+        faults += limits.between(self, "call_multiple", CALL_MULTIPLE, CALL_MULTIPLE)
+        return faults + max_bet_faults(self, self.min_bet, self.max_bet)
+
+
+def category(cards: Sequence[Card]) -> str:
+    """Name the category of the best five of five to seven cards, the royal flush apart (D10)."""
+    strength = five_cards.plain(cards)
+    return ROYAL_FLUSH if strength == five_cards.CLASSES else five_cards.category(strength)
+
+
+def bonus_odds(first_five: Sequence[Card]) -> int | None:
+    """Give the odds of the bonus on the player's two cards and the flop; None where it is lost."""
+    return BONUS_ODDS[category(first_five)] if five_cards.plain(first_five) >= PAIR_OF_ACES else None
+
+
+class CasinoHoldemRound(BankedRound, kw_only=True):
+    """``antes``, ``bonuses`` by seat; ``finished``: done betting; ``called``: each decision, True for a call."""
+
+    rules: CasinoHoldemRules
+    antes: dict[int, int] = msgspec.field(default_factory=dict)
+    bonuses: dict[int, int] = msgspec.field(default_factory=dict)
+    finished: dict[int, bool] = msgspec.field(default_factory=dict)
+    called: dict[int, bool] = msgspec.field(default_factory=dict)
+    player_hand: Hand = msgspec.field(default_factory=Hand)
+    board: list[Card] = msgspec.field(default_factory=list)
+
+    # -- what a seat may do -----------------------------------------------------------------------------------
+
+    def waiting(self) -> Waiting | None:
+        """Wait for bets, later for decisions."""
+        if self.outcome is not None:
+            return None
+        if self.phase == BETS:
+            betting = tuple(seat for seat in self.players if seat not in self.finished)
+            return Waiting(betting, self.clock, self.rules.bet_seconds)
+        return Waiting(tuple(self.undecided()), self.clock, self.rules.turn_seconds)
+
+    def undecided(self) -> list[int]:
+        """List the seats with an ante that have still to call or fold."""
+        return [seat for seat in self.antes if seat not in self.called]
+
+    def reserved(self, seat: int) -> int:
+        """Give the chips that a seat's bets need: the ante, what is held for the call, the bonus."""
+        held = 1 if self.called.get(seat) is False else 1 + CALL_MULTIPLE
+        return held * self.antes.get(seat, 0) + self.bonuses.get(seat, 0)
+
+    def options(self, seat: int) -> list[Option]:
+        """List bets and done, later call and fold."""
+        if self.outcome is not None or seat not in self.carry:
+            return []
+        if self.phase == DECISION:
+            return [Option(CALL), Option(FOLD)] if seat in self.antes and seat not in self.called else []
+        return [] if seat in self.finished else [*self.bet_options(seat), Option("done")]
+
+    def bet_options(self, seat: int) -> list[Option]:
+        """List what may be added to the ante and to the bonus."""
+        found: list[Option] = []
+        ante, bonus = self.antes.get(seat, 0), self.bonuses.get(seat, 0)
+        free = self.carry[seat] - self.reserved(seat)
+        most_ante = free // (1 + CALL_MULTIPLE)
+        if self.rules.max_bet:
+            most_ante = min(most_ante, self.rules.max_bet - ante)
+        bounds = {
+            ANTE: (max(1, self.rules.min_bet - ante), most_ante),
+            BONUS: (max(1, self.rules.min_bonus - bonus), min(free, ante - bonus)),
+        }
+        for spot, (least, most) in bounds.items():
+            if least <= most:
+                found.append(Option("place_bet", {"spot": OneOf((spot,)), "amount": Between(least, most)}))
+        return found
+
+    def check(self, seat: int, action: actions.Action) -> None:
+        """Test a bet, done, a call or a fold in the sheet's order of refusals."""
+        if self.phase == DECISION:
+            if not isinstance(action, actions.Call | actions.Fold) or seat not in self.antes or seat in self.called:
+                raise self.not_now(seat, action)
+            return
+        if seat in self.finished or not isinstance(action, actions.PlaceBet | actions.Done):
+            raise self.not_now(seat, action)
+        if isinstance(action, actions.PlaceBet):
+            self.check_bet(seat, action)
+
+    def check_bet(self, seat: int, action: actions.PlaceBet) -> None:
+        """Test what a bet makes of the sum on its spot, and whether the chips cover all bets and the call."""
+        ante, bonus = self.antes.get(seat, 0), self.bonuses.get(seat, 0)
+        if action.spot not in {ANTE, BONUS}:
+            raise Refused(ILLEGAL_ACTION, f"there is no spot {action.spot!r}; the spots are {ANTE} and {BONUS}")
+        if action.spot == BONUS and not ante:
+            raise Refused(ILLEGAL_ACTION, "a bonus needs an ante; place the ante first")
+        amount_within(action.amount, 1, None)
+        if action.spot == ANTE:
+            ante += action.amount
+            amount_within(ante, self.rules.min_bet, self.rules.max_bet or None)
+        else:
+            bonus += action.amount
+            amount_within(bonus, self.rules.min_bonus, ante)
+        needed = (1 + CALL_MULTIPLE) * ante + bonus
+        if needed > self.carry[seat]:
+            message = f"three times the ante and the bonus are {needed} chips, and seat {seat} has {self.carry[seat]}"
+            raise Refused(INSUFFICIENT_CHIPS, message)
+
+    # -- moves ------------------------------------------------------------------------------------------------
+
+    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
+        """Lay a bet, end the betting of a seat, or take a decision."""
+        del chance
+        if isinstance(action, actions.PlaceBet):
+            laid = self.antes if action.spot == ANTE else self.bonuses
+            laid[seat] = laid.get(seat, 0) + action.amount
+            return [Staked(seat, action.spot, action.amount)]
+        if isinstance(action, actions.Done):
+            self.finished[seat] = True
+            happened: list[Happening] = [Noted("done", seat)]
+            return happened + self.close_bets() if len(self.finished) == len(self.players) else happened
+        happened = self.decide(seat, calls=isinstance(action, actions.Call))
+        return happened if self.undecided() else happened + self.play_out()
+
+    def decide(self, seat: int, *, calls: bool) -> list[Happening]:
+        """Write down a call or a fold."""
+        self.called[seat] = calls
+        return [Staked(seat, CALL, CALL_MULTIPLE * self.antes[seat])] if calls else [Noted(FOLD, seat)]
+
+    def lapse(self, chance: Chance) -> list[Happening]:
+        """Close the betting, or fold for the silent seats."""
+        del chance
+        happened: list[Happening] = []
+        if self.phase == BETS:
+            happened += [Decided(seat, actions.Done()) for seat in self.players if seat not in self.finished]
+            self.finished = dict.fromkeys(self.players, True)
+            return happened + self.close_bets()
+        for seat in self.undecided():
+            happened += [Decided(seat, actions.Fold()), *self.decide(seat, calls=False)]
+        return happened + self.play_out()
+
+    def close_bets(self) -> list[Happening]:
+        """Deal hands and flop, or end the round where nobody has an ante."""
+        if not self.antes:
+            return [Noted("no_bets"), *self.finish(self.reckon(), counts=False)]
+        for _ in range(2):
+            self.player_hand.take(self.stock.deal(), up=True)
+            self.bank_hand.take(self.stock.deal(), up=False)
+        happened: list[Happening] = [
+            Phase("deal"),
+            Dealt(None, PLAYER, self.stock.number, (0, 2), self.player_hand.seen()),
+            Dealt(None, DEALER, self.stock.number, (1, 3), self.bank_hand.seen()),
+            self.deal_board(3),
+        ]
+        return happened + self.enter(DECISION)
+
+    def deal_board(self, count: int) -> Dealt:
+        """Deal table cards face up."""
+        at = self.stock.next
+        dealt = tuple(self.stock.deal() for _ in range(count))
+        self.board += dealt
+        return Dealt(None, BOARD, self.stock.number, tuple(range(at, at + count)), dealt)
+
+    # -- the end ----------------------------------------------------------------------------------------------
+
+    def play_out(self) -> list[Happening]:
+        """Deal turn and river where somebody called, and settle every bet."""
+        reckoning = self.reckon()
+        happened: list[Happening] = []
+        if any(self.called.values()):
+            happened += [Phase("river"), self.deal_board(2), Phase(SHOWDOWN)]
+            self.bank_hand.turn_up()
+            happened.append(Shown(None, DEALER, self.bank_hand.known()))
+        self.settle_antes(reckoning)
+        odds = bonus_odds(self.first_five())
+        for seat, bonus in self.bonuses.items():
+            if odds is None:
+                reckoning.lost(seat, BONUS, bonus, bonus, BONUS)
+            else:
+                reckoning.won(seat, BONUS, bonus, bonus * odds, BONUS)
+        return happened + self.finish(reckoning, self.facts())
+
+    def settle_antes(self, reckoning: Reckoning) -> None:
+        """Settle antes and calls (casino_holdem, "Pays"): a dealer who does not qualify comes first (D3)."""
+        callers = [seat for seat, calls in self.called.items() if calls]
+        for seat in self.called:
+            if seat not in callers:
+                reckoning.lost(seat, ANTE, self.antes[seat], self.antes[seat], ANTE)
+        if not callers:
+            return
+        player, dealer = (five_cards.plain(self.seven(hand)) for hand in (self.player_hand, self.bank_hand))
+        odds = ANTE_ODDS[category(self.seven(self.player_hand))]
+        qualified = dealer >= PAIR_OF_FOURS
+        for seat in callers:
+            ante, call = self.antes[seat], CALL_MULTIPLE * self.antes[seat]
+            if not qualified or player > dealer:
+                reckoning.won(seat, ANTE, ante, ante * odds, ANTE)
+            elif player == dealer:
+                reckoning.returned(seat, ANTE, ante)
+            else:
+                reckoning.lost(seat, ANTE, ante, ante, ANTE)
+            if not qualified or player == dealer:
+                reckoning.returned(seat, CALL, call)
+            elif player > dealer:
+                reckoning.won(seat, CALL, call, call, CALL)
+            else:
+                reckoning.lost(seat, CALL, call, call, CALL)
+
+    def seven(self, hand: Hand) -> list[Card]:
+        """Give a hand with the table cards."""
+        return [*hand.cards, *self.board]
+
+    def first_five(self) -> list[Card]:
+        """Give the player's cards with the flop."""
+        return [*self.player_hand.cards, *self.board[:3]]
+
+    def kept(self, *, counts: bool) -> dict[str, Any]:
+        """Keep nothing: the house always banks."""
+        del counts
+        return {}
+
+    # -- what is seen -----------------------------------------------------------------------------------------
+
+    def facts(self) -> dict[str, Any]:
+        """Name the hands as far as they lie open."""
+        if not self.board:
+            return {}
+        found: dict[str, Any] = {"bonus_hand": category(self.first_five())}
+        if not self.bank_hand.hidden():
+            found["player_hand"] = category(self.seven(self.player_hand))
+            found["dealer_hand"] = category(self.seven(self.bank_hand))
+            found["qualified"] = five_cards.plain(self.seven(self.bank_hand)) >= PAIR_OF_FOURS
+        return found
+
+    def seat_view(self, seat: int) -> SeatView:
+        """Show chips less those bet or held back, the bets made, and the status."""
+        bets = self.antes.get(seat, 0) * (1 + CALL_MULTIPLE if self.called.get(seat) else 1)
+        return SeatView(
+            seat, self.carry[seat] - self.reserved(seat), bets + self.bonuses.get(seat, 0), self.status(seat)
+        )
+
+    def status(self, seat: int) -> str:
+        """Say how far a seat has come."""
+        if self.phase == BETS:
+            return "done" if seat in self.finished else "betting"
+        if seat not in self.antes:
+            return "passed"
+        if seat not in self.called:
+            return "turn"
+        return CALL if self.called[seat] else FOLD
+
+    def zones(self, viewer: int | None) -> list[Zone]:
+        """Show the shared hand, the dealer's and the table cards."""
+        del viewer
+        if not self.board:
+            return []
+        return [
+            Zone(None, PLAYER, self.player_hand.seen()),
+            Zone(None, DEALER, self.bank_hand.seen()),
+            Zone(None, BOARD, tuple(self.board)),
+        ]
