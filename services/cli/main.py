@@ -39,8 +39,10 @@ def main() -> None:
     """Run the command line; what a person did wrong is said in words, without a traceback."""
     try:
         from services.cli import commands
+
         commands.register(app)
-    except ImportError: pass
+    except ImportError:
+        pass
 
     try:
         app()

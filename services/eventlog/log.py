@@ -5,6 +5,7 @@ from services.eventlog.appending import append
 from services.eventlog.reading import (
     UnknownStreamError,
     find_request,
+    first_of_types,
     heads,
     list_streams,
     positions,
@@ -21,6 +22,7 @@ __all__ = [
     "UnknownStreamError",
     "append",
     "find_request",
+    "first_of_types",
     "heads",
     "list_streams",
     "positions",

@@ -25,6 +25,15 @@ _HEAD: Final = (
 
 READ: Final = f"SELECT {_EVENT} FROM events WHERE stream_id = %s AND version > %s ORDER BY version LIMIT %s"
 
+FIRST_OF_TYPES: Final = (
+    f"SELECT {_EVENT} FROM events WHERE stream_id = %s AND version >= %s AND type = ANY(%s) ORDER BY version LIMIT 1"
+)
+
+LAST_OF_TYPES: Final = (
+    f"SELECT {_EVENT} FROM events"
+    " WHERE stream_id = %s AND version <= %s AND type = ANY(%s) ORDER BY version DESC LIMIT 1"
+)
+
 READ_HEAD: Final = f"SELECT {_HEAD} FROM streams WHERE stream_id = %s"
 
 # One statement is one snapshot: no append can slip in between the head and the events. The summary, which may be long,

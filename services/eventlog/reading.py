@@ -27,6 +27,15 @@ async def read(conn: Connection, stream_id: str, after_version: int = 0, limit: 
     return [StoredEvent(*row) for row in rows]
 
 
+async def first_of_types(
+    conn: Connection, stream_id: str, version: int, types: Sequence[str], *, backwards: bool = False
+) -> StoredEvent | None:
+    """Give the first event of one of the types at or after a version (or the last one at or before it)."""
+    query = queries.LAST_OF_TYPES if backwards else queries.FIRST_OF_TYPES
+    rows = await _rows(conn, query, (stream_id, version, list(types)))
+    return StoredEvent(*rows[0]) if rows else None
+
+
 async def read_head(conn: Connection, stream_id: str) -> StreamHead | None:
     """Give the newest of a stream; None where there is no such stream."""
     rows = await _rows(conn, queries.READ_HEAD, (stream_id,))

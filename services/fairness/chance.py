@@ -32,6 +32,8 @@ class RoundChance(Chance, Protocol):
     """The round seed, from which the nonces of the commitment come too."""
     made: list[tuple[int, list[Card]]]
     """Stock number and order of each shuffle since this object was made."""
+    packs: dict[int, list[Card]]
+    """The pack of each of these shuffles as it was before, by stock number: auditors shuffle it again."""
 
     @property
     def used(self) -> Used:
@@ -45,6 +47,7 @@ class SealedChance:
     def __init__(self, seed: bytes, shuffles: int = 0, picks: Mapping[str, int] | None = None, throws: int = 0) -> None:
         self.seed = seed
         self.made: list[tuple[int, list[Card]]] = []
+        self.packs: dict[int, list[Card]] = {}
         self._shuffles = shuffles
         self._picks = dict(picks or {})
         self._throws = throws
@@ -63,6 +66,7 @@ class SealedChance:
         """Give the pack in random order, from the top; the n-th call of a round makes stock n, from 0."""
         order = shuffle.shuffle(self.seed, self._shuffles, pack)
         self.made.append((self._shuffles, list(order)))
+        self.packs[self._shuffles] = list(pack)
         self._shuffles += 1
         return order
 

@@ -48,6 +48,7 @@ class ScriptedChance:
         self.script = script
         self.seed = seed
         self.made: list[tuple[int, list[Card]]] = []
+        self.packs: dict[int, list[Card]] = {}
         self.shuffles = shuffles
         self.picks = dict(picks or {})
         self.throws = throws
@@ -75,6 +76,7 @@ class ScriptedChance:
             rest.remove(card)
         order = top + rest
         self.made.append((self.shuffles - 1, list(order)))
+        self.packs[self.shuffles - 1] = list(pack)
         return order
 
     def pick(self, options: Sequence[T], what: str) -> T:

@@ -20,7 +20,7 @@ class Dealing(msgspec.Struct, kw_only=True):
     """The round's chance: its seed and how far it was used, so that it goes on where it was after a reload.
 
     ``house_seed`` and ``reveal`` (the same seed, sealed for auditors, hex) come from the round's start; ``orders`` are
-    those of the stocks made so far, by number.
+    those of the stocks made so far, by number, and ``packs`` what was shuffled for them.
     """
 
     house_seed: bytes
@@ -29,6 +29,7 @@ class Dealing(msgspec.Struct, kw_only=True):
     script: Script | None = None
     used: Used = Used()
     orders: dict[int, list[Card]] = {}
+    packs: dict[int, list[Card]] = {}
 
     def chance(self) -> RoundChance:
         """Give the chance of this round, from where it was left."""
@@ -41,6 +42,7 @@ class Dealing(msgspec.Struct, kw_only=True):
         self.used = chance.used
         made, chance.made = chance.made, []
         self.orders.update(made)
+        self.packs.update(chance.packs)
         return tuple(
             StockRoot(stock=number, size=len(order), root=commitment.root(self.round_seed, number, order).hex())
             for number, order in made

@@ -44,7 +44,10 @@ class Sealed(Exception):  # noqa: N818 - the round is simply not over yet
 
 
 class Replay:
-    """Goes through one stream from an event from which a table can be rebuilt."""
+    """Goes through one stream from an event from which a table can be rebuilt.
+
+    ``table`` is the table as it stands; ``dealing`` the chance of the last round, also after it has ended.
+    """
 
     def __init__(self, table_id: str, opener: Opener, *, compare: bool) -> None:
         self.table_id = table_id
@@ -53,7 +56,14 @@ class Replay:
         self.table: Live | None = None
         self.differences: list[Difference] = []
         self.rounds = 0
+        self.dealing: live.Dealing | None = None
         self._due: deque[Event] = deque()
+
+    def restart(self) -> None:
+        """Forget the table; the next event must be one from which it can be rebuilt."""
+        self.table = None
+        self.rounds = 0
+        self._due.clear()
 
     def take(self, version: int, event: Event) -> None:
         """Take the next recorded event. Raises Sealed where its round may not be opened."""
@@ -96,7 +106,9 @@ class Replay:
             opened = self.opener(event)
             if opened is None:
                 raise Sealed(f"round {event.round_number} has not ended; its seed is sealed")
-            return moves.start_round(self.table, _start(event, opened), event.at_ms)
+            made = moves.start_round(self.table, _start(event, opened), event.at_ms)
+            self.dealing = self.table.dealing
+            return made
         again = _AGAIN.get(type(event))
         return again(self.table, version, event) if again else []
 

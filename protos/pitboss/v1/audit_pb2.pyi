@@ -26,17 +26,21 @@ class ReadRoundRequest(_message.Message):
 
     TABLE_ID_FIELD_NUMBER: _builtins.int
     ROUND_NUMBER_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     round_number: _builtins.int
+    language: _builtins.str
+    """Language of the words: `en`, `zh-Hant`, `zh-Hans`."""
     def __init__(
         self,
         *,
         table_id: _builtins.str = ...,
         round_number: _builtins.int = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["round_number", b"round_number", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "round_number", b"round_number", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,85 @@
+"""One round as one JSON document: enough to check deck, chain and decisions offline, from the document alone.
+
+The keys that ``pitboss verify-deck`` reads stand as ``services/fairness/verify_deck.py`` says; beside them the exact
+events, the hash before the first of them, and the revealed seed.
+"""
+
+from typing import Any
+
+import msgspec
+
+from services.audit.unsealing import Reveals
+from services.contract import stored
+from services.eventlog import canonical
+from services.eventlog.records import StoredEvent
+from services.fairness.seal import KeyRing
+from services.rules.cards import HIDDEN
+from services.rules.game import Dealt
+from services.table import events
+from services.table.live import Dealing
+from services.table.replay import Replay
+
+FORM = "pitboss round v1"
+
+
+def of_round(ring: KeyRing, table_id: str, recorded: list[StoredEvent], previous_hash: bytes) -> dict[str, Any]:
+    """Make the document of an ended round; ``previous_hash`` is that of the event before its first."""
+    reveals = Reveals(ring, table_id)
+    reveals.learn(recorded)
+    started = stored.from_stored(recorded[0])
+    assert isinstance(started, events.RoundStarted), "a round begins with its start"
+    house_seed = reveals.seed(started.round_number)
+    assert house_seed is not None, "an ended round is revealed"
+    dealing = _dealing(table_id, recorded, reveals)
+    shown = [stored.from_stored(one) for one in recorded]
+    roots = [root for event in shown for root in getattr(event, "stocks", ())]
+    script = started.script
+    return {
+        "form": FORM,
+        "table": table_id,
+        "round": started.round_number,
+        "game": started.table.opening.game,
+        "house_commitment": started.house_commitment,
+        "house_seed": house_seed.hex(),
+        "player_seeds": {str(seat): text for seat, text in started.player_seeds.items()},
+        "stocks": [{"stock": r.stock, "pack": dealing.packs[r.stock], "root": r.root} for r in roots],
+        "cards": _cards(shown),
+        "script": None if script is None else {"stocks": [list(stock) for stock in script.stocks]},
+        "previous_hash": previous_hash.hex(),
+        "events": [
+            {"version": one.version, "type": one.type, "data": one.data, "metadata": one.metadata,
+             "hash": one.hash.hex()}
+            for one in recorded
+        ],
+    }  # fmt: skip
+
+
+def previous_hash(recorded: list[StoredEvent], before: StoredEvent | None) -> bytes:
+    """Give the hash before a span's first event."""
+    assert before is None or before.version == recorded[0].version - 1, "the event before is the one before"
+    return canonical.FIRST if before is None else before.hash
+
+
+def write(document: dict[str, Any]) -> str:
+    """Write a document as one line of JSON."""
+    return msgspec.json.encode(document).decode()
+
+
+def _dealing(table_id: str, recorded: list[StoredEvent], reveals: Reveals) -> Dealing:
+    replay = Replay(table_id, reveals, compare=False)
+    for one in recorded:
+        replay.take(one.version, stored.from_stored(one))
+    assert replay.dealing is not None, "a round has its chance"
+    return replay.dealing
+
+
+def _cards(shown: list[events.Event]) -> list[dict[str, Any]]:
+    """List every dealt position with the face that all could see when it was dealt."""
+    faces: dict[tuple[int, int], str] = {}
+    for event in shown:
+        for entry in getattr(event, "happenings", ()):
+            if isinstance(entry, Dealt):
+                for position, face in zip(entry.positions, entry.cards, strict=True):
+                    known = faces.get((entry.stock, position), HIDDEN)
+                    faces[entry.stock, position] = face if known == HIDDEN else known
+    return [{"stock": stock, "position": position, "card": face} for (stock, position), face in sorted(faces.items())]

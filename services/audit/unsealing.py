@@ -1,0 +1,48 @@
+"""Seeds of ended rounds, opened with the audit ring; a running round stays sealed, whoever asks."""
+
+from services.contract import stored
+from services.eventlog.records import StoredEvent
+from services.fairness import seal
+from services.fairness.seal import KeyRing
+from services.runtime.settings import Settings
+from services.table import events
+from services.table.replay import Opened
+
+
+def ring_of(settings: Settings) -> KeyRing:
+    """Make the audit ring of a process. Raises SettingsRefused."""
+    ring = settings.audit_ring()
+    return KeyRing("audit", ring.keys, ring.active)
+
+
+class Reveals:
+    """The revealed seeds of one table, as far as its log has been read."""
+
+    def __init__(self, ring: KeyRing, table_id: str) -> None:
+        self._ring = ring
+        self._table_id = table_id
+        self._sealed: dict[int, str] = {}
+
+    def learn(self, recorded: list[StoredEvent]) -> None:
+        """Take note of the reveals in events that will be replayed."""
+        for one in recorded:
+            kind, _ = stored.kind_of(one)
+            if kind in ("RoundEnded", "RoundVoided"):
+                event = stored.from_stored(one)
+                assert isinstance(event, events.RoundEnded | events.RoundVoided), "these two reveal"
+                self._sealed.setdefault(event.round_number, event.reveal)
+
+    def seed(self, number: int) -> bytes | None:
+        """Give the house's seed of an ended round; None where it is not revealed."""
+        sealed = self._sealed.get(number)
+        if not sealed:
+            return None
+        place = f"reveal|{self._table_id}|{number}".encode()
+        return seal.open(self._ring, seal.from_bytes(bytes.fromhex(sealed)), place)
+
+    def __call__(self, started: events.RoundStarted) -> Opened | None:
+        """Open a round's seed for a replay."""
+        house_seed = self.seed(started.round_number)
+        if house_seed is None:
+            return None
+        return Opened(house_seed=house_seed, reveal=self._sealed[started.round_number])

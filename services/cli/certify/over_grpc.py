@@ -1,0 +1,174 @@
+"""Plays cases and recorded hands against a running house over gRPC, as any client would.
+
+The house must take scripted decks. Every case has a test table and test players of its own; an operator's token
+opens the table, funds the wallets, scripts the decks and lets deadlines pass.
+"""
+
+import asyncio
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from google.protobuf import json_format
+from pitboss import client
+from pitboss.v1 import dealer_pb2 as pb
+from pitboss.v1 import table_pb2
+
+from services.cli.certify.cases import Case, CaseRound, Step
+from services.cli.certify.hands import RecordedHand, action_of
+from services.cli.certify.rules_only import Failed, compare
+from services.contract import wire_actions
+from services.fairness.scripted import Script
+from services.rules import actions
+
+CURRENCY = "XTS"
+SETTLE_SECONDS = 10.0
+_PAUSE_SECONDS = 0.01
+
+Token = Callable[[str, str], str]
+"""Gives a token for (subject, role); players are test players."""
+
+
+class Bench:
+    """One case's table and players at a house."""
+
+    def __init__(self, house: client.House, player: Callable[[str], client.House]) -> None:
+        self.operator = house
+        self._player = player
+        self.table_id = ""
+        self.seats: dict[int, client.House] = {}
+
+    async def set_up(
+        self, game: str, rules: dict[str, Any], players: tuple[str, ...], chips: tuple[int, ...], button: int
+    ) -> None:
+        """Open the table and seat the players in seat order."""
+        made = await self.operator.create_table(
+            game, rules, test=True, currency=CURRENCY, least_buy_in=1, first_button=button
+        )
+        self.table_id = made.table_id
+        for seat, (name, held) in enumerate(zip(players, chips, strict=True)):
+            subject = f"{name[:20]}-{uuid.uuid4().hex[:12]}"
+            await self.operator.deposit(subject, held, CURRENCY, "certification")
+            self.seats[seat] = self._player(f"{subject}|{name}")
+            await self.seats[seat].take_seat(self.table_id, held, seat)
+
+    async def start(self, script: Script, memory: dict[str, Any], pot: int) -> None:
+        """Script the next round and start it."""
+        request = pb.ScriptRoundRequest(
+            request_id=client.request_id(),
+            table_id=self.table_id,
+            stocks=[pb.ScriptedStock(cards=stock) for stock in script.stocks],
+            picks={
+                what: pb.ScriptedPicks(values=[str(value) for value in values]) for what, values in script.picks.items()
+            },
+            dice=[pb.ScriptedDice(eyes=throw) for throw in script.dice],
+            memory=client.struct(memory) if memory else None,
+            pot=pot,
+        )
+        await self.operator.call(self.operator.dealer.ScriptRound, request)
+        await self.operator.start_round(self.table_id)
+
+    async def pass_deadlines(self, times: int) -> None:
+        """Let deadlines pass."""
+        request = pb.PassDeadlineRequest(request_id=client.request_id(), table_id=self.table_id, times=times)
+        await self.operator.call(self.operator.dealer.PassDeadline, request)
+
+    async def void(self, reason: str) -> None:
+        """Void the round."""
+        request = pb.VoidRoundRequest(request_id=client.request_id(), table_id=self.table_id, reason=reason or "void")
+        await self.operator.call(self.operator.dealer.VoidRound, request)
+
+    async def act(self, seat: int, word: str, arguments: dict[str, Any]) -> None:
+        """Act for a seat, with the sheet's word."""
+        await self.seats[seat].act(self.table_id, wire_actions.named(word, arguments))
+
+    async def view(self) -> table_pb2.TableView:
+        """Look at the table as a spectator."""
+        return await self.operator.table(self.table_id)
+
+    async def settled(self, number: int) -> table_pb2.TableView:
+        """Wait until a round is settled or voided. Raises Failed."""
+        async with asyncio.timeout(SETTLE_SECONDS):
+            while True:
+                seen = await self.view()
+                if seen.last_result.round_number >= number:
+                    return seen
+                if seen.HasField("round"):
+                    raise Failed(f"round {number} has not ended; it waits for seats {list(seen.round.waiting_for)}")
+                await asyncio.sleep(_PAUSE_SECONDS)
+
+
+async def play_case(case: Case, bench: Bench) -> None:
+    """Play one case; raises Failed with the first difference."""
+    try:
+        await bench.set_up(case.game, case.house_rules, case.players, case.chips, case.button)
+        for number, entry in enumerate(case.rounds, start=1):
+            await _play_round(case, entry, bench, number)
+    except client.Refused as refusal:
+        raise Failed(str(refusal)) from refusal
+
+
+async def _play_round(case: Case, entry: CaseRound, bench: Bench, number: int) -> None:
+    first = number == 1
+    carried = (await bench.view()).carried_pot
+    await bench.start(entry.script, case.extra if first else {}, case.pot if first else 0)
+    carried = case.pot if first else carried
+    for place, step in enumerate(entry.play, start=1):
+        await _take(bench, step, f"round {number}, step {place} ({step})")
+    if entry.state:
+        seen = await bench.view()
+        compare(json_format.MessageToDict(seen.round.facts), entry.expect, case, f"round {number}", len(case.players))
+        return
+    seen = await bench.settled(number)
+    compare(found(seen.last_result, carried), entry.expect, case, f"round {number}", len(case.players))
+
+
+def found(result: table_pb2.RoundResult, carried: int) -> dict[str, Any]:
+    """Give a result in the words of case files."""
+    return {
+        **json_format.MessageToDict(result.facts),
+        "net": {str(seat.seat): seat.net for seat in result.seats},
+        "fee": result.fee,
+        "house": result.house,
+        "pot": result.pot,
+        "pool": carried + result.pot,
+        **({"voided": True} if result.voided else {}),
+    }
+
+
+async def _take(bench: Bench, step: Step, where: str) -> None:
+    try:
+        if step.void is not None:
+            await bench.void(step.void)
+        elif step.timeouts:
+            await bench.pass_deadlines(step.timeouts)
+        else:
+            assert step.seat is not None, f"{where}: a step needs its seat"
+            assert step.do is not None, f"{where}: a step needs its action"
+            await bench.act(step.seat, step.do, step.arguments)
+    except client.Refused as refusal:
+        if refusal.reason != step.error:
+            message = f"{where}: refused with {refusal}, expected {step.error or 'to be accepted'}"
+            raise Failed(message) from refusal
+        return
+    if step.error is not None:
+        raise Failed(f"{where}: accepted, expected {step.error}")
+
+
+async def play_hand(hand: RecordedHand, bench: Bench) -> None:
+    """Play one recorded hand; raises Failed where a stack comes out differently."""
+    players = tuple(f"p{seat}" for seat in range(hand.seats))
+    try:
+        await bench.set_up(hand.variant, hand.house_rules(), players, hand.starting_stacks, hand.button)
+        await bench.start(Script(stocks=hand.stocks()), {}, 0)
+        for decision in hand.actions:
+            if decision.action == "check" and decision.seat not in (await bench.view()).round.waiting_for:
+                continue
+            action = action_of(decision, 0)
+            await bench.act(decision.seat, action.name, actions.arguments(action))
+        seen = await bench.settled(1)
+    except client.Refused as refusal:
+        raise Failed(f"{hand.name}: {refusal}") from refusal
+    stacks = tuple(seat.chips for seat in seen.seats)
+    if stacks != hand.finishing_stacks:
+        raise Failed(f"{hand.name}: stacks are {list(stacks)}, recorded {list(hand.finishing_stacks)}")

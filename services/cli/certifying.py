@@ -1,0 +1,106 @@
+"""``pitboss certify`` and ``pitboss simulate``."""
+
+import asyncio
+import json
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from services.cli import local, reach
+from services.cli.certify import running
+from services.cli.certify.cases import CaseError
+from services.cli.certify.running import Entry, Result
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(certify)
+    app.command()(simulate)
+
+
+def certify(
+    paths: Annotated[
+        list[Path], typer.Argument(help="Case files (*.yaml), recorded hands (*.jsonl), folders of both.")
+    ],
+    target: Annotated[str, typer.Option(help="Address of a running house with scripted decks.")] = "",
+    embedded: Annotated[bool, typer.Option(help="Start a house for the purpose.")] = False,
+    rules_only: Annotated[bool, typer.Option(help="Play on the rules alone, without a server.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per case, for machines.")] = False,
+    folder: Annotated[Path, typer.Option(help="Folder of the house to reach (pitboss up).")] = Path("var"),
+    sample: Annotated[int, typer.Option(min=0, help="Play every N-th case or hand only; 0: all.")] = 0,
+) -> None:
+    """Play case files and recorded hands, and report case by case; exit 1 if any failed."""
+    if (target and (embedded or rules_only)) or (embedded and rules_only):
+        raise typer.BadParameter("choose one of --target, --embedded and --rules-only")
+    results: list[Result] = []
+
+    def tell(result: Result) -> None:
+        results.append(result)
+        _say(result, as_json=as_json)
+
+    try:
+        entries: Iterable[Entry] = running.load(paths)
+        if sample:
+            entries = (entry for at, entry in enumerate(entries) if at % sample == 0)
+        _play(entries, tell, target=target, embedded=embedded, rules_only=rules_only, folder=folder)
+    except CaseError as error:
+        typer.echo(f"pitboss certify: {error}", err=True)
+        raise typer.Exit(1) from None
+    failed = sum(not result.passed for result in results)
+    typer.echo(f"{len(results) - failed} passed, {failed} failed")
+    raise typer.Exit(1 if failed or not results else 0)
+
+
+def _play(
+    entries: Iterable[Entry], tell: running.Tell, *, target: str, embedded: bool, rules_only: bool, folder: Path
+) -> None:
+    if rules_only:
+        running.on_rules(entries, tell)
+        return
+    if not embedded:
+        asyncio.run(running.on_house(entries, reach.of_folder(folder, target), tell))
+        return
+    with tempfile.TemporaryDirectory(prefix="pitboss-certify-") as temporary:
+        Path(temporary).chmod(0o711)  # the database's own account must pass through
+        console = Console(stderr=True)
+        with local.LocalHouse(Path(temporary) / "var", scripted_decks=True, progress=console.print) as house:
+            house.write_down()
+            asyncio.run(running.on_house(entries, reach.of_folder(house.folder), tell))
+
+
+def _say(result: Result, *, as_json: bool) -> None:
+    if as_json:
+        shown = {"game": result.game, "case": result.name, "passed": result.passed, "difference": result.difference}
+        typer.echo(json.dumps(shown, ensure_ascii=False))
+    else:
+        typer.echo(f"{'pass' if result.passed else 'FAIL'}  {result.game}  {result.name}")
+        if result.difference:
+            typer.echo(f"      {result.difference}")
+
+
+def simulate(
+    game: Annotated[str, typer.Argument(help="A game of the catalogue.")],
+    rounds: Annotated[int, typer.Option(min=1, max=100_000_000, help="Rounds to play.")] = 10_000,
+    seats: Annotated[int, typer.Option(min=0, help="Seats; 0: as few as the game needs.")] = 0,
+    chips: Annotated[int, typer.Option(min=1, help="Chips of each seat at the start of each round.")] = 1_000_000,
+    seed: Annotated[int, typer.Option(help="Seed of the simulation.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """Play the rules alone and report return to player, house edge and hit rates with confidence intervals."""
+    from services.cli import simulating  # noqa: PLC0415 - loads every game
+
+    report = simulating.run(game, rounds, seats, chips, seed)
+    if as_json:
+        typer.echo(json.dumps(report))
+        return
+    table = Table(title=f"{game}: {report['rounds']} rounds", caption=report["note"])
+    for heading in ("bet", "bets", "staked", "return to player", "95 % from", "to", "house edge", "hit rate"):
+        table.add_column(heading, justify="left" if heading == "bet" else "right")
+    for line in report["bets"]:
+        table.add_row(*(str(line[key]) for key in ("bet", "bets", "staked", "rtp", "low", "high", "edge", "hits")))
+    Console().print(table)
