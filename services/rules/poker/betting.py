@@ -23,6 +23,13 @@ if TYPE_CHECKING:
     from services.rules.poker.engine import PokerRound
 
 NOBODY = -1
+MOST_PLACES = 10
+RINGS = tuple(
+    tuple(tuple((start + step) % places for step in range(places)) for start in range(places + 1))
+    for places in range(1, MOST_PLACES + 1)
+)
+"""All places of a table with one to ten places, clockwise from each of them: ``RINGS[places - 1][start]``."""
+
 BLINDS = "blinds"
 LEFT = "left"
 VISIBLE = "visible"
@@ -58,17 +65,16 @@ class Betting(Decisions, frozen=True):
 
     def next_place(self, hand: "PokerRound", start: int) -> int:
         """Find the first place from ``start`` to the left that must act (0.2, rule 2); NOBODY if there is none."""
-        live, stacks, totals, price = hand.live, hand.stacks, hand.totals, hand.price
-        places = len(stacks)
-        for offset in range(places):
-            place = (start + offset) % places
-            if not live[place] or not stacks[place]:
+        live, stacks, totals, acted, price = hand.live, hand.stacks, hand.totals, hand.acted, hand.price
+        rings = RINGS[len(stacks) - 1]
+        for place in rings[start]:
+            if not stacks[place] or not live[place]:
                 continue
             behind = totals[place] < price
-            if not behind and hand.acted[place] >= 0:
+            if not behind and acted[place] >= 0:
                 continue
-            for other in range(places):
-                if other != place and live[other] and (stacks[other] or (behind and totals[other] > totals[place])):
+            for other in rings[place + 1]:
+                if live[other] and other != place and (stacks[other] or (behind and totals[other] > totals[place])):
                     return place
         return NOBODY
 

@@ -242,7 +242,7 @@ class PokerRound(Round, kw_only=True):
 
     def facts(self) -> dict[str, Any]:
         """Give what is public of the case keys."""
-        returned = {seat: back for seat, back in sorted(zip(self.order, self.returned, strict=True)) if back}
+        returned = {seat: back for seat, back in zip(self.order, self.returned, strict=True) if back}
         return {"returned": returned, "button": self.button}
 
     def view(self, viewer: int | None) -> View:

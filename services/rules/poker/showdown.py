@@ -17,27 +17,31 @@ def outcome(hand: "PokerRound", ranks: dict[int, int], hands: dict[int, str], lo
     order = hand.order
     claims: list[Claim] = []
     shared: list[Pot] = []
+    amounts: list[int] = []
+    takers: list[list[int]] = []
     for number, layer in enumerate(pots.layers(hand.paid, hand.live)):
-        winners = tuple([order[place] for place in _best(layer.contenders, ranks)])
         name = f"pot:{number}"
-        claims += [Claim(order[place], name, part, "pot") for place, part in enumerate(layer.parts) if part]
-        shared.append(Pot(layer.amount, winners))
-        log.append(Noted("pot", None, {"pot": number, "amount": layer.amount, "winners": sorted(winners)}))
+        claims += [Claim(seat, name, part, "pot") for seat, part in zip(order, layer.parts, strict=True) if part]
+        winners = [order[place] for place in _best(layer.contenders, ranks)]
+        shared.append(Pot(layer.amount, tuple(winners)))
+        winners.sort()
+        amounts.append(layer.amount)
+        takers.append(winners)
+        log.append(Noted("pot", None, {"pot": number, "amount": layer.amount, "winners": list(winners)}))
+    stakes = [
+        Stake(seat, "pot", paid + back, paid)
+        for seat, paid, back in zip(order, hand.paid, hand.returned, strict=True)
+        if paid or back
+    ]
     return Outcome(
         claims=tuple(claims),
         pots=tuple(shared),
         saw_flop=hand.saw_flop(),
-        stakes=tuple(
-            [
-                Stake(seat, "pot", paid + back, paid)
-                for seat, paid, back in zip(order, hand.paid, hand.returned, strict=True)
-                if paid or back
-            ]
-        ),
+        stakes=tuple(stakes),
         facts={
-            "pots": [pot.amount for pot in shared],
-            "winners": [sorted(pot.winners) for pot in shared],
-            "hands": {seat: hands[place] for seat, place in sorted((order[place], place) for place in hands)},
+            "pots": amounts,
+            "winners": takers,
+            "hands": {order[place]: name for place, name in hands.items()},
             **hand.facts(),
         },
         button=hand.button,
