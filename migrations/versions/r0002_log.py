@@ -211,7 +211,7 @@ BEGIN
     -- The same request again: decided first, while nobody else can be deciding it.
     IF cardinality(array_remove(p_keys, NULL)) > 0 THEN
         PERFORM pg_advisory_xact_lock(number) FROM (
-            SELECT hashtextextended(key, {REQUESTS}) AS number FROM unnest(p_keys) AS key WHERE key IS NOT NULL ORDER BY 1
+            SELECT hashtextextended(k, {REQUESTS}) AS number FROM unnest(p_keys) AS k WHERE k IS NOT NULL ORDER BY 1
         ) AS sorted;
         FOR r IN
             SELECT k.place, q.digest, q.stream_id, q.first_version, q.last_version, q.answer

@@ -73,12 +73,20 @@ class Appender:
         while self._waiting:
             batch = self._take()
             try:
-                done = await self._commit([one for one, _ in batch])
-            except Exception as error:  # noqa: BLE001 - every caller gets its own answer below
+                async with self._pool.connection() as conn:
+                    while batch:
+                        outcomes = await appending.append(conn, [one for one, _ in batch])
+                        await _commit(conn)
+                        for (_, answer), outcome in zip(batch, outcomes, strict=True):
+                            _answer(answer, outcome)
+                        batch = []
+                        await asyncio.sleep(0)  # callers that were answered append again into the next batch
+                        batch = self._take()
+            except psycopg_pool.PoolTimeout as error:
+                self._fail([*batch, *self._waiting], _away(error))
+                self._waiting.clear()
+            except Exception as error:  # noqa: BLE001 - every caller gets its own answer
                 await self._singly(batch, error)
-            else:
-                for (_, answer), outcome in zip(batch, done, strict=True):
-                    _answer(answer, outcome)
 
     def _take(self) -> list[_Waiting]:
         """Take the next batch; a request that is in it already waits for the next one."""
@@ -96,30 +104,43 @@ class Appender:
         self._waiting.extendleft(reversed(later))
         return batch
 
-    async def _commit(self, appends: Sequence[Append]) -> list[Appended]:
-        """Append in a transaction of its own; in a connection that commits by itself that is one round trip."""
-        async with self._pool.connection() as conn:
-            return await appending.append(conn, appends)
-
     async def _singly(self, batch: list[_Waiting], error: Exception) -> None:
         """Give every append of a failed batch a try of its own, so that one bad value fails alone.
 
         Where the connection was lost the batch may have been committed: an append that nothing tells from its own
-        repetition is not repeated.
+        repetition is not repeated. Where it is lost again the others are not tried.
         """
         lost = isinstance(error, psycopg.OperationalError)
-        for one, answer in batch:
-            if len(batch) == 1 and not lost:
-                _answer(answer, error)
-            elif lost and one.request_key is None and one.expected is None:
-                _answer(answer, _away(error))
-            else:
-                try:
-                    _answer(answer, (await self._commit([one]))[0])
-                except psycopg.OperationalError as again:
-                    _answer(answer, _away(again))
-                except Exception as again:  # noqa: BLE001 - handed to the caller
-                    _answer(answer, again)
+        if lost:
+            await self._pool.check()  # the server's restart breaks every connection of the pool
+        elif len(batch) == 1:
+            self._fail(batch, error)
+            return
+        for place, (one, answer) in enumerate(batch):
+            if lost and one.request_key is None and one.expected is None:
+                self._fail([(one, answer)], _away(error))
+                continue
+            try:
+                async with self._pool.connection() as conn:
+                    outcomes = await appending.append(conn, [one])
+                    await _commit(conn)
+                _answer(answer, outcomes[0])
+            except psycopg.OperationalError as again:
+                self._fail(batch[place:], _away(again))
+                return
+            except Exception as again:  # noqa: BLE001 - handed to the caller
+                _answer(answer, again)
+
+    @staticmethod
+    def _fail(batch: Sequence[_Waiting], error: Exception) -> None:
+        for _, answer in batch:
+            _answer(answer, error)
+
+
+async def _commit(conn: psycopg.AsyncConnection[Any]) -> None:
+    """Commit where the connection does not do so by itself after every statement, which saves a round trip."""
+    if not conn.autocommit:
+        await conn.commit()
 
 
 def _away(error: Exception) -> LogAwayError:

@@ -50,9 +50,9 @@ def _parameters_of_one(one: Append) -> tuple[object, ...]:
         one.rebuild,
         one.mark,
         one.summary,
-        packing.texts([event.type for event in one.events]),
-        packing.texts([event.data for event in one.events]),
-        packing.texts([event.metadata for event in one.events]),
+        packing.Texts([event.type for event in one.events]),
+        packing.Texts([event.data for event in one.events]),
+        packing.Texts([event.metadata for event in one.events]),
     )
 
 
@@ -60,16 +60,16 @@ def _parameters(appends: Sequence[Append]) -> tuple[object, ...]:
     """Turn records into the columns that the function takes."""
     events = [event for one in appends for event in one.events]
     return (
-        packing.uuids([one.stream_id for one in appends]),
-        packing.int8s([one.expected for one in appends]),
-        packing.texts([one.request_key for one in appends]),
-        packing.byteas([one.request_digest for one in appends]),
-        packing.byteas([one.answer for one in appends]),
-        packing.int4s([one.rebuild for one in appends]),
-        packing.texts([one.mark for one in appends]),
-        packing.texts([one.summary for one in appends]),
-        packing.int4s([len(one.events) for one in appends]),
-        packing.texts([event.type for event in events]),
-        packing.texts([event.data for event in events]),
-        packing.texts([event.metadata for event in events]),
+        packing.Uuids([one.stream_id for one in appends]),
+        packing.Bigints([one.expected for one in appends]),
+        packing.Texts([one.request_key for one in appends]),
+        packing.Byteas([one.request_digest for one in appends]),
+        packing.Byteas([one.answer for one in appends]),
+        packing.Ints([one.rebuild for one in appends]),
+        packing.Texts([one.mark for one in appends]),
+        packing.Texts([one.summary for one in appends]),
+        packing.Ints([len(one.events) for one in appends]),
+        packing.Texts([event.type for event in events]),
+        packing.Texts([event.data for event in events]),
+        packing.Texts([event.metadata for event in events]),
     )
