@@ -2,6 +2,7 @@
 
 from services.eventlog.appender import Appender, LogAwayError, LogBusyError
 from services.eventlog.appending import append
+from services.eventlog.following import Follower, HoleError
 from services.eventlog.reading import (
     UnknownStreamError,
     find_request,
@@ -17,6 +18,8 @@ from services.eventlog.reading import (
 
 __all__ = [
     "Appender",
+    "Follower",
+    "HoleError",
     "LogAwayError",
     "LogBusyError",
     "UnknownStreamError",

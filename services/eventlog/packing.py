@@ -13,6 +13,7 @@ from psycopg import abc, adapt, pq
 
 _HEAD: Final = struct.Struct(">iiIii").pack
 _SIZE: Final = struct.Struct(">i").pack
+_SIZED_INT2: Final = struct.Struct(">ih").pack
 _SIZED_INT4: Final = struct.Struct(">ii").pack
 _SIZED_INT8: Final = struct.Struct(">iq").pack
 _NULL: Final = _SIZE(-1)
@@ -70,6 +71,16 @@ class Ints(Packed):
         super().__init__(items, b"".join([_NULL if item is None else _SIZED_INT4(4, item) for item in items]))
 
 
+class Smallints(Packed):
+    """A ``smallint[]``."""
+
+    __slots__ = ()
+    array, element = 1005, 21
+
+    def __init__(self, items: Sequence[int]) -> None:
+        super().__init__(items, b"".join([_SIZED_INT2(2, item) for item in items]))
+
+
 class Bigints(Packed):
     """A ``bigint[]``."""
 
@@ -91,7 +102,7 @@ class _PackedDumper(adapt.Dumper):
         return obj.content
 
 
-for _kind in (Texts, Byteas, Uuids, Ints, Bigints):
+for _kind in (Texts, Byteas, Uuids, Smallints, Ints, Bigints):
     psycopg.adapters.register_dumper(_kind, _PackedDumper)
 
 

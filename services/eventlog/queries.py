@@ -71,8 +71,21 @@ HEADS: Final = (
 POSITIONS: Final = "SELECT shard, head FROM shards ORDER BY shard"
 
 FOLLOW: Final = f"""
-SELECT e.* FROM unnest(%s::smallint[], %s::bigint[]) AS seen (shard, position)
+SELECT e.* FROM unnest(%s, %s) AS seen (shard, position)
 CROSS JOIN LATERAL (
     SELECT {_EVENT} FROM events WHERE shard = seen.shard AND position > seen.position ORDER BY position LIMIT %s
 ) AS e
 """
+
+HEADS_AT: Final = (
+    "SELECT DISTINCT ON (stream_id) stream_id::text, version, hash FROM events"
+    " WHERE shard = %s AND position <= %s ORDER BY stream_id, version DESC"
+)
+
+STORE_CHECKPOINT: Final = "SELECT store_checkpoint(%s::bigint, %s::text, %s::bytea, %s::text)"
+
+_CHECKPOINT: Final = "number, body, signature, key_id, floor(date_part('epoch', at) * 1000)::bigint"
+
+CHECKPOINTS: Final = f"SELECT {_CHECKPOINT} FROM checkpoints WHERE number > %s ORDER BY number LIMIT %s"
+
+LAST_CHECKPOINT: Final = f"SELECT {_CHECKPOINT} FROM checkpoints ORDER BY number DESC LIMIT 1"

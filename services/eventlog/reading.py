@@ -23,8 +23,8 @@ class UnknownStreamError(Exception):
 
 async def read(conn: Connection, stream_id: str, after_version: int = 0, limit: int = 1000) -> list[StoredEvent]:
     """Give the events of a stream that follow a version, oldest first; an unknown stream has none."""
-    rows = await _rows(conn, queries.READ, (stream_id, after_version, _bounded(limit)))
-    return [StoredEvent(*row) for row in rows]
+    found = await rows(conn, queries.READ, (stream_id, after_version, bounded(limit)))
+    return [StoredEvent(*row) for row in found]
 
 
 async def first_of_types(
@@ -32,14 +32,14 @@ async def first_of_types(
 ) -> StoredEvent | None:
     """Give the first event of one of the types at or after a version (or the last one at or before it)."""
     query = queries.LAST_OF_TYPES if backwards else queries.FIRST_OF_TYPES
-    rows = await _rows(conn, query, (stream_id, version, list(types)))
+    found = await rows(conn, query, (stream_id, version, list(types)))
     return StoredEvent(*rows[0]) if rows else None
 
 
 async def read_head(conn: Connection, stream_id: str) -> StreamHead | None:
     """Give the newest of a stream; None where there is no such stream."""
-    rows = await _rows(conn, queries.READ_HEAD, (stream_id,))
-    return StreamHead(*rows[0]) if rows else None
+    found = await rows(conn, queries.READ_HEAD, (stream_id,))
+    return StreamHead(*found[0]) if found else None
 
 
 async def read_for_rebuild(conn: Connection, stream_id: str) -> tuple[StreamHead, list[StoredEvent]]:
@@ -47,12 +47,12 @@ async def read_for_rebuild(conn: Connection, stream_id: str) -> tuple[StreamHead
 
     Raises UnknownStreamError.
     """
-    rows = await _rows(conn, queries.READ_FOR_REBUILD, (stream_id, stream_id))
-    if not rows:
+    found = await rows(conn, queries.READ_FOR_REBUILD, (stream_id, stream_id))
+    if not found:
         message = f"there is no stream {stream_id}"
         raise UnknownStreamError(message)
-    head = StreamHead(*rows[0][:9])
-    events = [StoredEvent(head.stream_id, row[9], head.shard, *row[10:]) for row in rows]
+    head = StreamHead(*found[0][:9])
+    events = [StoredEvent(head.stream_id, row[9], head.shard, *row[10:]) for row in found]
     assert events[-1].version == head.version, f"stream {stream_id} is at {head.version}, its events end before"
     assert len(events) == head.version - head.rebuild_version + 1, f"stream {stream_id} lacks events"
     return head, events
@@ -60,13 +60,13 @@ async def read_for_rebuild(conn: Connection, stream_id: str) -> tuple[StreamHead
 
 async def find_request(conn: Connection, key: str) -> Request | None:
     """Give what a request was answered; None where it never was."""
-    rows = await _rows(conn, queries.FIND_REQUEST, (key,))
-    return Request(*rows[0]) if rows else None
+    found = await rows(conn, queries.FIND_REQUEST, (key,))
+    return Request(*found[0]) if found else None
 
 
 async def streams_marked(conn: Connection, mark: str, limit: int = 100, after: str = _LOWEST) -> list[StreamHead]:
     """Give the streams that carry a mark, by id, from behind the id ``after``."""
-    return [StreamHead(*row) for row in await _rows(conn, queries.MARKED, (mark, after, _bounded(limit)))]
+    return [StreamHead(*row) for row in await rows(conn, queries.MARKED, (mark, after, bounded(limit)))]
 
 
 async def list_streams(
@@ -82,29 +82,31 @@ async def list_streams(
         message = f"page token {token!r} was not given by a page"
         raise ValueError(message)
     wanted = json.dumps(dict(summary or {}))
-    rows = await _rows(conn, queries.LIST, (wanted, int(age), stream, _bounded(size) + 1))
-    heads = [StreamHead(*row) for row in rows[:size]]
-    more = len(rows) > size
+    found = await rows(conn, queries.LIST, (wanted, int(age), stream, bounded(size) + 1))
+    heads = [StreamHead(*row) for row in found[:size]]
+    more = len(found) > size
     return heads, f"{heads[-1].created_at_us}_{heads[-1].stream_id}" if more else ""
 
 
 async def heads(conn: Connection, after: str = _LOWEST, limit: int = 1000) -> list[tuple[str, int, bytes]]:
     """Give (stream id, version, hash of the last event) of streams by id, from behind the id ``after``."""
-    return await _rows(conn, queries.HEADS, (after, _bounded(limit)))
+    return await rows(conn, queries.HEADS, (after, bounded(limit)))
 
 
 async def positions(conn: Connection) -> dict[int, int]:
     """Give the position of the last event of every shard."""
-    return dict(await _rows(conn, queries.POSITIONS, ()))
+    return dict(await rows(conn, queries.POSITIONS, ()))
 
 
-async def _rows(conn: Connection, query: str, parameters: Sequence[object]) -> list[Any]:
+async def rows(conn: Connection, query: str, parameters: Sequence[object]) -> list[Any]:
+    """Give all rows of a statement."""
     async with conn.cursor(binary=True) as cursor:
         await cursor.execute(query, parameters, prepare=True)
         return await cursor.fetchall()
 
 
-def _bounded(limit: int) -> int:
+def bounded(limit: int) -> int:
+    """Give the number of rows asked for back. Raises ValueError where it is too small or too great."""
     if not 1 <= limit <= MOST_ROWS:
         message = f"{limit} rows; ask for 1 to {MOST_ROWS}"
         raise ValueError(message)

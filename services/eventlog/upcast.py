@@ -1,0 +1,59 @@
+"""Old shapes of events, brought to today's when they are read; what is stored is never touched.
+
+An event's type ends with the version of its shape (``ActionTaken.v1``). A step is a pure function from the data of one
+version to that of the next.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+Data = dict[str, Any]
+Step = Callable[[Data], Data]
+
+MOST_VERSIONS: Final = 1000
+
+
+class ShapeError(ValueError):
+    """An event's type is not written as a name and a version, or no step leads on from it."""
+
+
+def split(type_: str) -> tuple[str, int]:
+    """Give name and version of an event type. Raises ShapeError."""
+    name, found, version = type_.rpartition(".v")
+    if not found or not name or not version.isdigit() or version.startswith("0"):
+        message = f"event type {type_!r} must be a name and a version, such as ActionTaken.v1"
+        raise ShapeError(message)
+    return name, int(version)
+
+
+class Upcasts:
+    """The steps by name and version they start from; a name without steps is at version 1."""
+
+    def __init__(self, steps: Mapping[tuple[str, int], Step]) -> None:
+        self._steps: Final = dict(steps)
+        self._newest: Final[dict[str, int]] = {}
+        for name, version in self._steps:
+            self._newest[name] = max(self._newest.get(name, 1), version + 1)
+        for name, newest in self._newest.items():
+            missing = [version for version in range(1, newest) if (name, version) not in self._steps]
+            if missing or newest > MOST_VERSIONS:
+                message = f"{name}: no step from version {missing} on the way to {newest}"
+                raise ShapeError(message)
+
+    def newest(self, name: str) -> str:
+        """Give the type under which an event of this name is written today."""
+        return f"{name}.v{self._newest.get(name, 1)}"
+
+    def upcast(self, type_: str, data: Data) -> tuple[str, Data]:
+        """Give type and data in today's shape; data of today's shape as they are. Raises ShapeError.
+
+        A version beyond today's was written by a newer house: it cannot be read, and is refused.
+        """
+        name, version = split(type_)
+        newest = self._newest.get(name, 1)
+        if version > newest:
+            message = f"{type_} was written by a newer version of this software, which reads {name} up to v{newest}"
+            raise ShapeError(message)
+        for step in range(version, newest):
+            data = self._steps[name, step](data)
+        return f"{name}.v{newest}", data
