@@ -5,7 +5,7 @@ What a checkpoint says and how it is signed is the auditor's; here it is a text 
 
 import contextlib
 from collections.abc import AsyncIterator
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import psycopg
