@@ -33,7 +33,7 @@ async def first_of_types(
     """Give the first event of one of the types at or after a version (or the last one at or before it)."""
     query = queries.LAST_OF_TYPES if backwards else queries.FIRST_OF_TYPES
     found = await rows(conn, query, (stream_id, version, list(types)))
-    return StoredEvent(*rows[0]) if rows else None
+    return StoredEvent(*found[0]) if found else None
 
 
 async def read_head(conn: Connection, stream_id: str) -> StreamHead | None:
