@@ -32,16 +32,16 @@ def _pick(choice: Choice, rng: Rng) -> Any:  # noqa: ANN401 - an argument is a n
 
 
 def _pick_number(least: int, most: int, rng: Rng) -> int:
-    """Pick from a range, both ends and small values often: amounts at the edge find more than amounts in the middle."""
-    match rng.randrange(4):
-        case 0:
+    """Pick from a range, its ends and small values often, as people bet; both ends find faults."""
+    match rng.randrange(8):
+        case 0 | 1 | 2:
             return least
-        case 1:
-            return most
-        case 2:
+        case 3 | 4 | 5:
             return least + rng.randrange(min(most - least, 2 * least + 10) + 1)
-        case _:
+        case 6:
             return least + rng.randrange(most - least + 1)
+        case _:
+            return most
 
 
 def enumerate_actions(option: Option, limit: int) -> list[actions.Action]:
