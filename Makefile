@@ -10,7 +10,7 @@ BIN := .venv/bin
 JOBS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n -lt 4 ] && echo $$n || echo 4)
 ARGS ?=
 ONCE ?=
-CODE := services protos/pitboss protos/generate.py migrations tests
+CODE := services protos/pitboss protos/generate.py migrations deploy tests
 
 install: .venv/installed
 

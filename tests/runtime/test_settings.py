@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from services.runtime import keys, settings, sources
+from services.runtime import documentation, keys, settings, sources
 
 
 @pytest.fixture(autouse=True)
@@ -109,10 +109,18 @@ def test_no_secret_is_shown() -> None:
     assert str(loaded.deal_ring().keys["k"]) not in shown
 
 
-def test_every_setting_is_documented() -> None:
-    """Each setting says what it means, and the operations page holds the very table that the settings give."""
+def test_every_setting_says_what_it_means() -> None:
+    """Each setting has a line of its own."""
     lines = sources.listing(settings.Settings, settings.PREFIX)
     assert len(lines) == len(settings.Settings.model_fields)
     assert [line.variable for line in lines if len(line.meaning) < 15] == []
+
+
+def test_the_operations_page_lists_settings_metrics_and_reasons_as_they_are() -> None:
+    """The tables of the page are current, and a page that has lost a table's place is refused."""
     page = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
-    assert sources.as_markdown(lines) in page, "run `make docs`: docs/operations.md holds an older table of settings"
+    assert documentation.filled(page) == page, "run `make docs`"
+    for line in sources.listing(settings.Settings, settings.PREFIX):
+        assert f"| `{line.variable}`" in page
+    with pytest.raises(ValueError, match="no place for the metrics"):
+        documentation.filled(page.replace("<!-- metrics -->", ""))

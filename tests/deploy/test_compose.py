@@ -1,0 +1,167 @@
+"""The compose file: every process is there, waits for what it needs, is probed, unprivileged, without secrets."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from services.rules import catalogue
+from services.runtime import newsecrets, settings
+
+ROOT = Path(__file__).parents[2]
+FAMILIES = ("poker", "banker", "showdown", "tricks", "climbing", "survival")
+PROCESSES = ("settlement", "audit", *(f"dealer-{family}" for family in FAMILIES))
+VARIABLE = re.compile(r"\$\{([A-Z0-9_]+)(?::[?-][^}]*)?\}")
+
+
+def load() -> dict[str, Any]:
+    """Read the compose file, anchors merged."""
+    read: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
+    return read
+
+
+SERVICES: dict[str, Any] = load()["services"]
+
+
+def filled(values: dict[str, str], secrets: dict[str, str]) -> dict[str, str]:
+    """Put secrets and defaults for the variables of an environment, as compose does."""
+
+    def value(found: re.Match[str]) -> str:
+        default = found[0].removesuffix("}").partition(":-")[2]
+        return secrets.get(found[1], default)
+
+    return {name: VARIABLE.sub(value, text) for name, text in values.items()}
+
+
+def test_there_is_a_dealer_for_each_family_of_the_catalogue() -> None:
+    """Every family that has games has its dealer, which serves that family."""
+    assert set(catalogue.families()) <= set(FAMILIES)
+    for family in FAMILIES:
+        assert SERVICES[f"dealer-{family}"]["command"] == ["serve", "dealer", "--family", family]
+
+
+@pytest.mark.parametrize("name", PROCESSES)
+def test_a_process_waits_for_what_it_needs_and_is_probed_every_two_seconds(name: str) -> None:
+    """It starts after the migration, Postgres and Redis; dealers also after settlement; the first probe comes soon."""
+    service = SERVICES[name]
+    needs = {needed: how["condition"] for needed, how in service["depends_on"].items()}
+    assert needs["migrate"] == "service_completed_successfully"
+    assert needs["postgres"] == needs["redis"] == "service_healthy"
+    if name.startswith("dealer"):
+        assert needs["settlement"] == "service_healthy"
+    assert service["healthcheck"]["interval"] == "2s"
+    assert service["healthcheck"]["test"] == ["CMD", "pitboss-probe"]
+
+
+@pytest.mark.parametrize("name", [*PROCESSES, "migrate"])
+def test_a_process_is_unprivileged_and_stops_in_time(name: str) -> None:
+    """No capability, no new privileges, a read-only file system, a bound on memory; time enough to drain."""
+    service = SERVICES[name]
+    assert service["init"] is True
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert "no-new-privileges:true" in service["security_opt"]
+    assert service["mem_limit"]
+    given = settings.load()
+    assert float(service["stop_grace_period"].rstrip("s")) > given.drain_notice_seconds + given.drain_seconds + 2
+
+
+def test_ports_are_published_on_this_machine_only_and_each_once() -> None:
+    """No port is open to the network."""
+    ports = [port for service in SERVICES.values() for port in service.get("ports", ())]
+    assert all(port.startswith("127.0.0.1:") for port in ports)
+    assert len({port.split(":")[1] for port in ports}) == len(ports)
+
+
+def test_no_secret_stands_in_the_file_and_each_has_its_maker() -> None:
+    """Whatever is secret comes from a variable that must be set, and `make secrets` makes every such variable."""
+    text = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
+    needed = set(re.findall(r"\$\{([A-Z0-9_]+):\?", text))
+    assert needed == set(newsecrets.fresh())
+    for name, service in SERVICES.items():
+        for variable, value in (service.get("environment") or {}).items():
+            if re.search(r"PASSWORD|SECRET|TOKEN|_KEYS?$|_URL$", variable):
+                assert "${" in str(value), f"{name}: {variable} holds a value"
+
+
+@pytest.mark.parametrize("name", PROCESSES)
+def test_the_settings_of_a_process_are_understood(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With fresh secrets each process's environment gives settings that make sense; each variable is a setting."""
+    for variable in list(os.environ):
+        if variable.startswith(settings.PREFIX):
+            monkeypatch.delenv(variable)
+    environment = filled(SERVICES[name]["environment"], newsecrets.fresh())
+    for variable, value in environment.items():
+        assert variable.removeprefix(settings.PREFIX).lower() in settings.Settings.model_fields, variable
+        monkeypatch.setenv(variable, value)
+    loaded = settings.load()
+    assert loaded.postgres().startswith(f"postgresql://{name.partition('-')[0]}:")
+    assert loaded.redis().endswith("@redis:6379/0")
+    if name.startswith("dealer"):
+        assert len(loaded.deal_ring().keys) == len(loaded.audit_ring().keys) == 1
+    elif name == "audit":
+        assert len(loaded.checkpoint_seed()) == 32
+        assert loaded.audit_ring().active
+    else:
+        assert not loaded.deal_keys
+        assert not loaded.audit_keys
+    if not name.startswith("dealer"):
+        assert not loaded.deal_keys, "only dealers hold the keys that seal decks"
+
+
+def test_fresh_secrets_are_readable_by_their_owner_only_and_never_overwritten(tmp_path: Path) -> None:
+    """The file has mode 600, and a second call leaves it as it is."""
+    path = tmp_path / ".env"
+    assert newsecrets.write(path)
+    assert path.stat().st_mode & 0o777 == 0o600
+    before = path.read_text()
+    assert not newsecrets.write(path)
+    assert path.read_text() == before
+    values = dict(line.split("=", 1) for line in before.splitlines() if not line.startswith("#"))
+    assert json.loads(values["PITBOSS_DEAL_KEYS"].strip("'"))
+    assert len(set(values.values())) == len(values), "no two secrets are the same"
+
+
+def test_the_file_of_secrets_is_not_tracked() -> None:
+    """Git ignores .env, and the build context does not hold it."""
+    assert ".env" in (ROOT / ".gitignore").read_text().splitlines()
+    assert (ROOT / ".dockerignore").read_text().splitlines()[0] == "*"
+
+
+def test_everything_that_the_image_copies_is_in_the_build_context() -> None:
+    """Each COPY of the Dockerfile names something that exists and that .dockerignore lets through."""
+    let = {line[1:].rstrip("/") for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    text = (ROOT / "deploy" / "Dockerfile").read_text()
+    sources = [
+        word.rstrip("/")
+        for line in text.splitlines()
+        if line.startswith("COPY") and "--from" not in line
+        for word in line.split()[1:-1]
+        if not word.startswith("--")
+    ]
+    assert sources
+    assert set(sources) <= let
+    assert [source for source in sources if not (ROOT / source).exists()] == []
+    assert re.search(r"^USER 10001", text, re.MULTILINE)
+    assert not text.startswith("# syntax"), "such a line asks a registry for a front end"
+
+
+def test_compose_itself_takes_the_file(tmp_path: Path) -> None:
+    """Where compose is installed, it reads the file with fresh secrets and finds nothing wrong."""
+
+    def compose(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = ["docker", "compose", *arguments]
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+
+    if shutil.which("docker") is None or compose("version").returncode != 0:
+        pytest.skip("docker compose is not installed")
+    newsecrets.write(tmp_path / "env")
+    profiles = ("--profile", "grafana", "--profile", "gateway")
+    done = compose("--env-file", str(tmp_path / "env"), *profiles, "config", "--quiet")
+    assert (done.returncode, done.stderr) == (0, "")
