@@ -39,6 +39,11 @@ def spelled(word: str) -> str:
     return _SPELLED.get(word, word)
 
 
+def word(kind: str) -> str:
+    """Give the sheet's word for the contract's spelling."""
+    return _WORDS.get(kind, kind)
+
+
 def from_wire(message: actions_pb2.Action) -> actions.Action:
     """Read an action. Raises NoAction where none is set."""
     kind = message.WhichOneof("kind")
@@ -52,7 +57,7 @@ def from_wire(message: actions_pb2.Action) -> actions.Action:
             made[field.name] = tuple(getattr(held, field.name))
         elif not field.optional or held.HasField(field.name):
             made[field.name] = getattr(held, field.name)
-    return actions.build(_WORDS.get(kind, kind), made)
+    return actions.build(word(kind), made)
 
 
 def to_wire(action: actions.Action) -> actions_pb2.Action:
@@ -60,22 +65,22 @@ def to_wire(action: actions.Action) -> actions_pb2.Action:
     return named(action.name, actions.arguments(action))
 
 
-def named(word: str, arguments: dict[str, Any]) -> actions_pb2.Action:
-    """Write an action from the sheet's word and its arguments. Raises NoAction for a word or argument not known."""
-    kind = spelled(word)
+def named(name: str, arguments: dict[str, Any]) -> actions_pb2.Action:
+    """Write an action from its word, sheet's or contract's, and its arguments. Raises NoAction for unknown ones."""
+    kind = spelled(name)
     if kind not in _FIELDS:
-        problem = f"there is no action {word!r}; the contract's Action lists all"
+        problem = f"there is no action {name!r}; the contract's Action lists all"
         raise NoAction(problem)
     message = actions_pb2.Action()
     held = getattr(message, kind)
     held.SetInParent()
     known = {field.name: field for field in _FIELDS[kind]}
-    for name, value in arguments.items():
-        if name not in known:
-            problem = f"{word} has no argument {name!r}; it has {', '.join(known) or 'none'}"
+    for argument, value in arguments.items():
+        if argument not in known:
+            problem = f"{name} has no argument {argument!r}; it has {', '.join(known) or 'none'}"
             raise NoAction(problem)
-        if known[name].repeated:
-            getattr(held, name).extend(value)
+        if known[argument].repeated:
+            getattr(held, argument).extend(value)
         elif value is not None:
-            setattr(held, name, value)
+            setattr(held, argument, value)
     return message

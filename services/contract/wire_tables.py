@@ -131,6 +131,29 @@ def _choice(choice: game.Choice) -> pb.Choice:
             return pb.Choice(numbers=pb.Numbers(values=[int(value) for value in choice.values]))
 
 
+def option_from_wire(message: pb.Option) -> Option:
+    """Read an option, for whoever chooses among them."""
+    return Option(
+        action=wire_actions.word(message.action),
+        arguments={name: _choice_from_wire(choice) for name, choice in message.arguments.items()},
+    )
+
+
+def _choice_from_wire(choice: pb.Choice) -> game.Choice:
+    match choice.WhichOneof("kind"):
+        case "range":
+            return game.Between(least=choice.range.least, most=choice.range.most)
+        case "some_of":
+            some = choice.some_of
+            return game.SomeOf(cards=tuple(some.cards), least=some.least, most=some.most)
+        case "sets":
+            return game.Sets(sets=tuple(tuple(entry.cards) for entry in choice.sets.sets))
+        case "words":
+            return game.OneOf(values=tuple(choice.words.values))
+        case _:
+            return game.OneOf(values=tuple(choice.numbers.values))
+
+
 def happening(entry: game.AnyHappening) -> pb.Happening:
     """Write one public fact."""
     return _HAPPENINGS[type(entry)](entry)

@@ -413,10 +413,12 @@ class ProveInclusionResponse(_message.Message):
     INDEX_FIELD_NUMBER: _builtins.int
     PATH_FIELD_NUMBER: _builtins.int
     ROOT_FIELD_NUMBER: _builtins.int
+    STREAMS_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     head_hash: _builtins.str
     index: _builtins.int
     root: _builtins.str
+    streams: _builtins.int
     @_builtins.property
     def path(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     def __init__(
@@ -427,10 +429,11 @@ class ProveInclusionResponse(_message.Message):
         index: _builtins.int = ...,
         path: _abc.Iterable[_builtins.str] | None = ...,
         root: _builtins.str = ...,
+        streams: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["head_hash", b"head_hash", "index", b"index", "path", b"path", "root", b"root", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["head_hash", b"head_hash", "index", b"index", "path", b"path", "root", b"root", "streams", b"streams", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -530,22 +533,26 @@ Global___ExportRoundsResponse: _TypeAlias = ExportRoundsResponse  # noqa: Y015
 class RecallRoundsRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     TABLE_ID_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    language: _builtins.str
+    """Language of the words: `en`, `zh-Hant`, `zh-Hans`."""
     table_id: _builtins.str
     page_size: _builtins.int
     page_token: _builtins.str
     def __init__(
         self,
         *,
+        language: _builtins.str = ...,
         table_id: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "page_size", b"page_size", "page_token", b"page_token", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

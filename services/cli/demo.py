@@ -1,0 +1,148 @@
+"""A round of every game, played over gRPC by players that choose at random, told so that a person can follow it."""
+
+import asyncio
+import random
+import uuid
+from typing import Any, Final
+
+import grpc
+import msgspec
+from pitboss import client
+from pitboss.v1 import actions_pb2, audit_pb2, audit_pb2_grpc, table_pb2
+from rich.console import Console
+
+from services.cli.reach import Reach
+from services.contract import wire_actions, wire_tables
+from services.rules import actions, options
+from services.runtime.identity import Role
+
+HURRY: Final = {"turn_seconds": 1, "bet_seconds": 1, "claim_seconds": 1}
+"""Short deadlines, so that a show of all games takes a minute."""
+BOUNDS: Final = {"max_flips": 4, "max_turns": 60}
+"""Games that could last for ever are ended soon."""
+ROUND_SECONDS: Final = 90.0
+NAMES: Final = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal")
+BUY_IN: Final = 20_000
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """How one game went; ``fault`` is empty where all held."""
+
+    game: str
+    table_id: str
+    fault: str
+
+
+class Demo:
+    """Plays one round after the other at a house."""
+
+    def __init__(self, reach: Reach, console: Console, language: str = "en") -> None:
+        self._reach = reach
+        self._console = console
+        self._language = language
+        self._channel = client.open_channel(reach.dealers[0])
+        self._purse = client.open_channel(reach.settlement)
+        self._audit_channel = client.open_channel(reach.audit)
+        self._audit = audit_pb2_grpc.AuditServiceStub(self._audit_channel)
+        self._auditor = (("authorization", f"Bearer {reach.token('auditor', Role.AUDITOR)}"),)
+
+    async def close(self) -> None:
+        """Close the channels."""
+        for channel in (self._channel, self._purse, self._audit_channel):
+            await channel.close(None)
+
+    async def play_all(self, only: tuple[str, ...] = ()) -> list[Shown]:
+        """Play a round of every game of the catalogue, or of some; gives what came of each."""
+        operator = self._house("operator", Role.OPERATOR)
+        shown = []
+        for game in await operator.games():
+            if not only or game.game in only:
+                shown.append(await self._play(operator, game.game))
+        return shown
+
+    async def _play(self, operator: client.House, game: str) -> Shown:
+        table_id = ""
+        try:
+            async with asyncio.timeout(ROUND_SECONDS):
+                table_id, number = await self._round(operator, game)
+                fault = await self._audited(game, table_id, number)
+        except (client.Refused, grpc.RpcError, TimeoutError, AssertionError) as error:
+            fault = f"{type(error).__name__}: {error}"
+        if fault:
+            self._console.print(f"[red]{game}: {fault}[/red]")
+        return Shown(game=game, table_id=table_id, fault=fault)
+
+    async def _round(self, operator: client.House, game: str) -> tuple[str, int]:
+        told = await operator.game(game)
+        rules = {key: value for key, value in (HURRY | BOUNDS).items() if key in told.house_rules.fields}
+        table = await operator.create_table(game, rules, title=told.game.name.en)
+        seats = max(told.game.min_seats, 3 if told.game.max_seats != 2 else 2)  # noqa: PLR2004 - a table of three
+        players = [await self._seat(operator, table.table_id, name) for name in NAMES[:seats]]
+        await players[0].set_seed(table.table_id, uuid.uuid4().hex)
+        started = await players[0].start_round(table.table_id)
+        rng = random.Random(uuid.uuid4().int)  # noqa: S311 - players choose, they do not shuffle
+        while await self._step(players, table.table_id, started.round_number, rng):
+            pass
+        return table.table_id, int(started.round_number)
+
+    async def _seat(self, operator: client.House, table_id: str, name: str) -> client.House:
+        subject = f"{name.lower()}-{uuid.uuid4().hex[:8]}"
+        await operator.deposit(subject, BUY_IN, reason="demo")
+        player = self._house(subject, Role.PLAYER, name)
+        await player.take_seat(table_id, BUY_IN)
+        return player
+
+    async def _step(self, players: list[client.House], table_id: str, number: int, rng: random.Random) -> bool:
+        """Let whoever is asked act; False once the round is settled."""
+        seen = await players[0].table(table_id)
+        if seen.last_result.round_number >= number:
+            return False
+        waiting = list(seen.round.waiting_for)
+        if not waiting:
+            await asyncio.sleep(0.05)
+            return True
+        seat = rng.choice(waiting)
+        own = await players[seat].table(table_id)
+        if not own.round.options:
+            await asyncio.sleep(0.05)
+            return True
+        action = choose(own.round.options, rng)
+        try:
+            await players[seat].act(table_id, action, own.version)
+        except client.Refused as refusal:
+            if refusal.reason != "STALE_VERSION":
+                raise
+        return True
+
+    async def _audited(self, game: str, table_id: str, number: int) -> str:
+        """Print the round as the auditor reads it, have it replayed and say what was wrong."""
+        read = await self._audit.ReadRound(
+            audit_pb2.ReadRoundRequest(table_id=table_id, round_number=number, language=self._language),
+            metadata=self._auditor, timeout=30,
+        )  # fmt: skip
+        self._console.rule(game)
+        for line in read.words:
+            self._console.print(line, markup=False, highlight=False)
+        replay = await self._audit.ReplayTable(
+            audit_pb2.ReplayTableRequest(table_id=table_id), metadata=self._auditor, timeout=60
+        )
+        chain = await self._audit.VerifyStream(
+            audit_pb2.VerifyStreamRequest(table_id=table_id), metadata=self._auditor, timeout=60
+        )
+        wrong = [*replay.mismatches, *chain.mismatches]
+        if wrong or replay.rounds_replayed != number:
+            return f"replay found {len(wrong)} mismatches in {replay.rounds_replayed} rounds: {wrong[:1]}"
+        self._console.print(
+            f"[green]auditor: {replay.events_read} events decided again, equal to the byte; the chain holds[/green]"
+        )
+        return ""
+
+    def _house(self, subject: str, role: Role, name: str = "") -> client.House:
+        return client.House(self._channel, self._reach.token(subject, role, name=name), self._purse)
+
+
+def choose(offered: Any, rng: random.Random) -> actions_pb2.Action:  # noqa: ANN401 - a repeated field
+    """Choose one of the options of a view at random."""
+    entry: table_pb2.Option = rng.choice(list(offered))
+    chosen = options.sample([wire_tables.option_from_wire(entry)], rng)
+    return wire_actions.named(entry.action, actions.arguments(chosen))
