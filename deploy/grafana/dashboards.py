@@ -64,7 +64,6 @@ DASHBOARDS: dict[str, tuple[str, list[Panel]]] = {
                 "Rounds voided by game",
                 {"{{game}}": per_second("pitboss_rounds_total", "game", where='{end="voided"}')},
             ),
-            Panel("Commands", {"{{kind}} {{outcome}}": per_second("pitboss_commands_total", "kind", "outcome")}),
             Panel("Rounds started", {"{{game}}": per_second("pitboss_rounds_started_total", "game")}),
             Panel("Live tables looked up", {"{{result}}": per_second("pitboss_table_loads_total", "result")}),
             Panel(
@@ -130,7 +129,6 @@ DASHBOARDS: dict[str, tuple[str, list[Panel]]] = {
                 "s",
                 "stat",
             ),
-            Panel("Events not yet followed", {"{{follower}}": "max by (follower) (pitboss_follower_lag_events)"}),
         ],
     ),
 }

@@ -15,7 +15,7 @@ from services.dealer.watching import Watching
 from services.eventlog.log import Appender
 from services.livestate.store import LiveState
 from services.rules import catalogue
-from services.runtime import channels, pools
+from services.runtime import channels, metrics, pools
 from services.runtime.server import Process, Service
 from services.runtime.settings import SettingsRefused
 
@@ -37,10 +37,11 @@ def build(families: Sequence[str]) -> Callable[[Process], AbstractAsyncContextMa
         token = channels.ServiceToken(settings, process.identity, "dealer")
         async with (
             pools.postgres(process, ROLE) as pool,
-            Appender(pool) as appender,
+            Appender(pool, on_commit=metrics.APPEND_BATCH.observe) as appender,
             channels.to_service(settings.settlement_address, settings, token) as channel,
         ):
             live = LiveState(settings.redis(), call_seconds=settings.redis_timeout_seconds)
+            metrics.REDIS_AWAY.set_function(lambda: float(live.away))
             tables = Tables(pool, live, keys, served)
             cashier = Cashier(channel)
             commands = Commands(tables, appender, pool, process.name)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Self
 
 import psycopg
@@ -31,10 +31,19 @@ class LogBusyError(LogAwayError):
 class Appender:
     """Appends to the log for many callers at once; one for each process and pool, ended by ``close``.
 
-    Waits for nothing: an append that finds the log idle is committed at once, alone.
+    Waits for nothing: an append that finds the log idle is committed at once, alone. ``on_commit`` is told how many
+    appends shared each commit.
     """
 
-    def __init__(self, pool: Pool, *, most_waiting: int = MOST_WAITING, batch: int = BATCH) -> None:
+    def __init__(
+        self,
+        pool: Pool,
+        *,
+        most_waiting: int = MOST_WAITING,
+        batch: int = BATCH,
+        on_commit: Callable[[int], None] | None = None,
+    ) -> None:
+        self._on_commit = on_commit
         assert 1 <= batch <= appending.MOST_APPENDS, f"a batch of {batch}"
         self._pool = pool
         self._most_waiting = most_waiting
@@ -77,6 +86,8 @@ class Appender:
                     while batch:
                         outcomes = await appending.append(conn, [one for one, _ in batch])
                         await _commit(conn)
+                        if self._on_commit is not None:
+                            self._on_commit(len(batch))
                         for (_, answer), outcome in zip(batch, outcomes, strict=True):
                             _answer(answer, outcome)
                         batch = []

@@ -53,12 +53,10 @@ OPEN_STREAMS = _gauge("open_streams", "Streams that are open, by method.", "serv
 APPENDS = _counter("appends_total", "Appends by outcome (appended, already_appended, version_conflict, …).", "outcome")
 APPEND_SECONDS = _histogram("append_seconds", "Time of one append, waiting for its batch included.", FAST)
 APPEND_BATCH = _histogram("append_batch", "Appends that shared one commit.", (1, 2, 4, 8, 16, 32, 64, 128))
-FOLLOWER_LAG = _gauge("follower_lag_events", "Events that a follower of the log has not read yet.", "follower")
 
 # -- rounds and tables
 ROUNDS_STARTED = _counter("rounds_started_total", "Rounds started, by game.", "game")
 ROUNDS = _counter("rounds_total", "Rounds that ended, by game and end (settled, voided).", "game", "end")
-COMMANDS = _counter("commands_total", "Commands of tables by kind and outcome.", "kind", "outcome")
 TABLE_LOADS = _counter("table_loads_total", "Look-ups of a live table (hit, stale, missing, away).", "result")
 TABLE_REBUILDS = _counter("table_rebuilds_total", "Tables rebuilt from the log.")
 TABLE_REBUILD_SECONDS = _histogram("table_rebuild_seconds", "Time to rebuild a table from the log.", FAST)

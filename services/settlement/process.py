@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pitboss.v1 import report_pb2, report_pb2_grpc, settlement_pb2, settlement_pb2_grpc, wallet_pb2, wallet_pb2_grpc
 
 from services.livestate.store import LiveState
-from services.runtime import pools
+from services.runtime import metrics, pools
 from services.runtime.server import Process, Service
 from services.settlement import reports, service, wallets
 from services.settlement.rounds import Rounds
@@ -20,6 +20,7 @@ async def build(process: Process) -> AsyncIterator[Sequence[Service]]:
     settings = process.settings
     async with pools.postgres(process, ROLE) as pool:
         live = LiveState(settings.redis(), call_seconds=settings.redis_timeout_seconds)
+        metrics.REDIS_AWAY.set_function(lambda: float(live.away))
         rounds = Rounds(pool, live)
         money = service.SettlementService(pool, rounds, settings)
         purses = wallets.WalletService(pool, settings)

@@ -1,11 +1,12 @@
 """Settings: where they come from, what is refused and in which words, and that no secret is shown."""
 
 import base64
+import re
 from pathlib import Path
 
 import pytest
 
-from services.runtime import documentation, keys, settings, sources
+from services.runtime import documentation, keys, metrics, settings, sources
 
 
 @pytest.fixture(autouse=True)
@@ -124,3 +125,15 @@ def test_the_operations_page_lists_settings_metrics_and_reasons_as_they_are() ->
         assert f"| `{line.variable}`" in page
     with pytest.raises(ValueError, match="no place for the metrics"):
         documentation.filled(page.replace("<!-- metrics -->", ""))
+
+
+def test_every_metric_is_fed_by_some_process() -> None:
+    """No metric stands in the registry that nothing ever sets."""
+    root = Path(__file__).parents[2] / "services"
+    texts = [path.read_text(encoding="utf-8") for path in root.rglob("*.py") if path.name != "metrics.py"]
+    code = "\n".join(texts)
+    names = re.findall(
+        r"^([A-Z_]+) = _(?:counter|gauge|histogram)\(", (root / "runtime" / "metrics.py").read_text(), re.M
+    )
+    assert len(names) == len(metrics.LABELS)
+    assert [name for name in names if f"metrics.{name}" not in code] == []
