@@ -1,10 +1,12 @@
 """Casino hold'em (賭場撲克): one player hand for all seats against the dealer; ante, bonus, then call or fold."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
+from services.rules import actions
 from services.rules.banker import words
 from services.rules.banker.bank import Bank, seats_needed
+from services.rules.banker.call_strategy import calls
 from services.rules.banker.engine import BETS
 from services.rules.banker.family import BankerGame, returned
 from services.rules.banker.shared_hand import (
@@ -26,11 +28,15 @@ from services.rules.banker.shared_hand import (
 from services.rules.cards import PACK_52
 from services.rules.game import (
     NOT_ENOUGH_SEATS,
+    Between,
     Chance,
     Happening,
     HouseRules,
+    OneOf,
+    Option,
     Payout,
     Refused,
+    Rng,
     Round,
     Shuffled,
     Stock,
@@ -137,6 +143,23 @@ class CasinoHoldem(BankerGame):
             stock=Stock(0, chance.shuffle(PACK_52)),
         )
         return round_, [Shuffled(0, len(PACK_52)), *round_.enter(BETS)]
+
+    def strategy(self, round_: Round, seat: int, options: Sequence[Option], rng: Rng) -> actions.Action | None:
+        """Bet the least ante with an equal bonus, and call as ``call_strategy`` says."""
+        del rng
+        assert isinstance(round_, CasinoHoldemRound)
+        if round_.phase == DECISION:
+            return actions.Call() if calls(round_.player_hand.cards, round_.board) else actions.Fold()
+        for option in options:
+            spot, amount = option.arguments.get("spot"), option.arguments.get("amount")
+            if (
+                isinstance(spot, OneOf)
+                and isinstance(amount, Between)
+                and not round_.laid_on(seat, str(spot.values[0]))
+            ):
+                least = max(amount.least, min(round_.antes.get(seat, 0), amount.most))
+                return actions.PlaceBet(spot=str(spot.values[0]), amount=least)
+        return actions.Done()
 
     def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
         """List what every bet pays; the ante's return is that of ante and call with best play, per ante."""

@@ -1,7 +1,7 @@
 """One player hand for all seats against a dealer: ante and bonus, a flop, call or fold (casino_holdem)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 import msgspec
 
@@ -44,6 +44,7 @@ BOARD: Final = "board"
 
 CALL_MULTIPLE: Final = 2
 ROYAL_FLUSH: Final = "royal_flush"
+FLOP: Final = 3
 
 ANTE_ODDS: Final[Mapping[str, int]] = {
     ROYAL_FLUSH: 100,
@@ -100,10 +101,31 @@ class CasinoHoldemRules(BankRules, frozen=True, kw_only=True):
         return faults + max_bet_faults(self, self.min_bet, self.max_bet)
 
 
+class Showdown(NamedTuple):
+    """What the hands bring: ante and call by the bet of each, negative if lost; None where it is returned."""
+
+    ante: int | None
+    call: int | None
+
+
 def category(cards: Sequence[Card]) -> str:
     """Name the category of the best five of five to seven cards, the royal flush apart (D10)."""
-    strength = five_cards.plain(cards)
+    return category_of(five_cards.plain(cards))
+
+
+def category_of(strength: int) -> str:
+    """Name the category of a strength, the royal flush apart."""
     return ROYAL_FLUSH if strength == five_cards.CLASSES else five_cards.category(strength)
+
+
+def showdown(player: Sequence[Card], dealer: Sequence[Card]) -> Showdown:
+    """Compare the best five of seven cards each (casino_holdem, "Pays"): a dealer who does not qualify first (D3)."""
+    own, theirs = five_cards.plain(player), five_cards.plain(dealer)
+    if theirs < PAIR_OF_FOURS:
+        return Showdown(ANTE_ODDS[category_of(own)], None)
+    if own == theirs:
+        return Showdown(None, None)
+    return Showdown(ANTE_ODDS[category_of(own)], 1) if own > theirs else Showdown(-1, -1)
 
 
 def bonus_odds(first_five: Sequence[Card]) -> int | None:
@@ -141,6 +163,10 @@ class CasinoHoldemRound(BankedRound, kw_only=True):
         """Give the chips that a seat's bets need: the ante, what is held for the call, the bonus."""
         held = 1 if self.called.get(seat) is False else 1 + CALL_MULTIPLE
         return held * self.antes.get(seat, 0) + self.bonuses.get(seat, 0)
+
+    def laid_on(self, seat: int, spot: str) -> int:
+        """Give what lies on a spot of a seat."""
+        return (self.antes if spot == ANTE else self.bonuses).get(seat, 0)
 
     def options(self, seat: int) -> list[Option]:
         """List bets and done, later call and fold."""
@@ -241,7 +267,7 @@ class CasinoHoldemRound(BankedRound, kw_only=True):
             Phase("deal"),
             Dealt(None, PLAYER, self.stock.number, (0, 2), self.player_hand.seen()),
             Dealt(None, DEALER, self.stock.number, (1, 3), self.bank_hand.seen()),
-            self.deal_board(3),
+            self.deal_board(FLOP),
         ]
         return happened + self.enter(DECISION)
 
@@ -272,30 +298,20 @@ class CasinoHoldemRound(BankedRound, kw_only=True):
         return happened + self.finish(reckoning, self.facts())
 
     def settle_antes(self, reckoning: Reckoning) -> None:
-        """Settle antes and calls (casino_holdem, "Pays"): a dealer who does not qualify comes first (D3)."""
-        callers = [seat for seat, calls in self.called.items() if calls]
-        for seat in self.called:
-            if seat not in callers:
-                reckoning.lost(seat, ANTE, self.antes[seat], self.antes[seat], ANTE)
-        if not callers:
-            return
-        player, dealer = (five_cards.plain(self.seven(hand)) for hand in (self.player_hand, self.bank_hand))
-        odds = ANTE_ODDS[category(self.seven(self.player_hand))]
-        qualified = dealer >= PAIR_OF_FOURS
-        for seat in callers:
-            ante, call = self.antes[seat], CALL_MULTIPLE * self.antes[seat]
-            if not qualified or player > dealer:
-                reckoning.won(seat, ANTE, ante, ante * odds, ANTE)
-            elif player == dealer:
-                reckoning.returned(seat, ANTE, ante)
-            else:
+        """Settle antes and calls; who folded loses the ante."""
+        result = showdown(self.seven(self.player_hand), self.seven(self.bank_hand)) if len(self.board) > FLOP else None
+        for seat, calls in self.called.items():
+            ante = self.antes[seat]
+            if not calls or result is None:
                 reckoning.lost(seat, ANTE, ante, ante, ANTE)
-            if not qualified or player == dealer:
-                reckoning.returned(seat, CALL, call)
-            elif player > dealer:
-                reckoning.won(seat, CALL, call, call, CALL)
-            else:
-                reckoning.lost(seat, CALL, call, call, CALL)
+                continue
+            for bet, amount, times in ((ANTE, ante, result.ante), (CALL, CALL_MULTIPLE * ante, result.call)):
+                if times is None:
+                    reckoning.returned(seat, bet, amount)
+                elif times > 0:
+                    reckoning.won(seat, bet, amount, amount * times, bet)
+                else:
+                    reckoning.lost(seat, bet, amount, amount, bet)
 
     def seven(self, hand: Hand) -> list[Card]:
         """Give a hand with the table cards."""
@@ -303,7 +319,7 @@ class CasinoHoldemRound(BankedRound, kw_only=True):
 
     def first_five(self) -> list[Card]:
         """Give the player's cards with the flop."""
-        return [*self.player_hand.cards, *self.board[:3]]
+        return [*self.player_hand.cards, *self.board[:FLOP]]
 
     def kept(self, *, counts: bool) -> dict[str, Any]:
         """Keep nothing: the house always banks."""
