@@ -1,4 +1,4 @@
-"""Chance for property tests: random and recorded, or replayed with two cards changed for each other."""
+"""Chance for property tests: random and recorded, or replayed with some cards in other places."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -40,7 +40,7 @@ class CannotReplayError(Exception):
 
 @dataclass
 class Swapped:
-    """What was recorded, given again with two cards in each other's place."""
+    """What was recorded, given again with some cards in each other's places."""
 
     given: Sequence[tuple[str, Any]]
     swap: dict[str, str]
@@ -53,7 +53,7 @@ class Swapped:
         return self.given[self.used - 1][1]
 
     def shuffle(self, pack: Sequence[str]) -> list[str]:
-        """Give the recorded order with the two cards swapped."""
+        """Give the recorded order with the cards in their new places."""
         order = [self.swap.get(card, card) for card in self._next("shuffle")]
         if sorted(order) != sorted(pack):
             raise CannotReplayError("another pack")
