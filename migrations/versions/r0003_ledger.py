@@ -8,9 +8,9 @@ down_revision = "0002"
 TABLES = (
     """
     CREATE TABLE accounts (
-        account text PRIMARY KEY CHECK (account ~ '^[a-z]+:' AND length(account) <= 200),
+        account text COLLATE "C" PRIMARY KEY,
         kind text NOT NULL GENERATED ALWAYS AS (split_part(account, ':', 1)) STORED,
-        currency text NOT NULL CHECK (currency ~ '^[A-Z0-9_]{1,16}$'),
+        currency text NOT NULL,
         balance bigint NOT NULL DEFAULT 0,
         may_be_negative boolean NOT NULL DEFAULT false,
         lines bigint NOT NULL DEFAULT 0,
@@ -21,7 +21,7 @@ TABLES = (
     """
     CREATE TABLE entries (
         entry_id uuid PRIMARY KEY,
-        kind text NOT NULL CHECK (length(kind) BETWEEN 1 AND 64),
+        kind text NOT NULL CHECK (kind <> ''),
         currency text NOT NULL,
         reason text NOT NULL,
         "table" text,
@@ -40,7 +40,7 @@ TABLES = (
     CREATE TABLE legs (
         entry_id uuid NOT NULL,
         line smallint NOT NULL,
-        account text NOT NULL,
+        account text COLLATE "C" NOT NULL,
         account_line bigint NOT NULL,
         currency text NOT NULL,
         amount bigint NOT NULL CHECK (amount <> 0),
@@ -192,12 +192,13 @@ BEGIN
 
     INSERT INTO accounts (account, currency, may_be_negative)
     SELECT a.account, p_currency, split_part(a.account, ':', 1) IN ('house', 'cashier')
-    FROM unnest(p_accounts) a (account) WHERE NOT EXISTS (SELECT FROM accounts k WHERE k.account = a.account) ORDER BY 1
+    FROM unnest(p_accounts) a (account) WHERE NOT EXISTS (SELECT FROM accounts k WHERE k.account = a.account)
+    ORDER BY a.account COLLATE "C"
     ON CONFLICT DO NOTHING;
 
     FOR r IN
         SELECT k.*, a.amount FROM unnest(p_accounts, p_amounts) a (account, amount)
-        JOIN accounts k ON k.account = a.account ORDER BY a.account COLLATE "C" FOR NO KEY UPDATE OF k
+        JOIN accounts k ON k.account = a.account ORDER BY k.account FOR NO KEY UPDATE OF k
     LOOP
         IF n > 0 AND names[n] = r.account THEN
             RAISE EXCEPTION 'account % stands twice in entry %', r.account, p_entry

@@ -1,0 +1,71 @@
+"""What the log's tests are made of: streams of a shard, appends, connections, waiting for others to wait."""
+
+import asyncio
+import hashlib
+import time
+import uuid
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import psycopg
+
+from services.eventlog import canonical
+from services.eventlog.records import Append, NewEvent
+
+Connection = psycopg.AsyncConnection[Any]
+SECONDS = 20.0
+
+
+def stream(shard: int | None = None) -> str:
+    """Make up a stream, of a certain shard where one is given."""
+    while True:
+        made = str(uuid.uuid4())
+        if shard is None or canonical.shard_of(made) == shard:
+            return made
+
+
+def event(number: int = 1, text: str = "") -> NewEvent:
+    """Make an event that says its number."""
+    return NewEvent("ActionTaken.v1", f'{{"number": {number}, "text": "{text}"}}', '{"actor": "ann"}')
+
+
+def one(stream_id: str, expected: int | None, *events: NewEvent, key: str | None = None, **more: Any) -> Append:
+    """Make an append, of one event where none is given; its request's content is the events' text."""
+    events = events or (event(),)
+    content = "".join(each.data for each in events)
+    digest = more.pop("digest", None) or hashlib.sha256(content.encode()).digest()
+    return Append(
+        stream_id=stream_id,
+        expected=expected,
+        events=events,
+        request_key=key,
+        request_digest=digest if key else None,
+        **more,
+    )
+
+
+async def connect(url: str) -> Connection:
+    """Open a connection that commits every statement by itself."""
+    return await psycopg.AsyncConnection.connect(url, autocommit=True)
+
+
+async def wait_until(true: Callable[[], Awaitable[bool]], what: str) -> None:
+    """Wait until something is so, for a bounded time."""
+    until = time.monotonic() + SECONDS
+    while not await true():
+        assert time.monotonic() < until, f"waited in vain: {what}"
+        await asyncio.sleep(0.01)
+
+
+async def wait_for_waiting(watcher: Connection, many: int = 1) -> None:
+    """Wait until so many connections of this database wait for a lock."""
+    query = (
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        " AND pid <> pg_backend_pid()"
+    )
+
+    async def waiting() -> bool:
+        row = await (await watcher.execute(query)).fetchone()
+        return row is not None and row[0] >= many
+
+    await wait_until(waiting, f"{many} connections wait for a lock")

@@ -1,0 +1,223 @@
+"""Appending: outcomes, requests, the chain, and the one-append function saying what the batch function says."""
+
+import hashlib
+import json
+import random
+
+import psycopg
+import pytest
+
+from services.eventlog import appending, canonical, log, queries
+from services.eventlog.records import Append, Appended, NewEvent
+from tests.eventlog import making
+from tests.eventlog.making import Connection, event, one
+
+
+async def append_one(conn: Connection, append: Append) -> Appended:
+    """Append a single one."""
+    (done,) = await log.append(conn, [append])
+    return done
+
+
+async def test_events_come_back_to_the_byte_and_in_a_chain(conn: Connection) -> None:
+    """What is appended is read back to the byte, and each hash is that of the hash before it and five fields."""
+    stream = making.stream()
+    texts = ['{"a":  1,\t"龍": "🐉", "n": 1e3}', '{"z": null, "a": [1, 2]}', '{"text": "a\\u0000b\\\\ \\" %s"}']
+    await append_one(conn, one(stream, 0, *(NewEvent("Made.v1", text, "{ }") for text in texts)))
+    await append_one(conn, one(stream, 3, event(4)))
+    events = await log.read(conn, stream)
+    assert [each.data for each in events[:3]] == texts
+    assert [each.version for each in events] == [1, 2, 3, 4]
+    previous = bytes(32)
+    for each in events:
+        fields = [text.encode() for text in (stream, str(each.version), each.type, each.data, each.metadata)]
+        content = b"".join(len(field).to_bytes(4, "big") + field for field in fields)
+        previous = hashlib.sha256(previous + content).digest()
+        assert each.hash == previous
+        assert each.shard == canonical.shard_of(stream)
+    head = await log.read_head(conn, stream)
+    assert head is not None
+    assert (head.version, head.head_hash) == (4, previous)
+
+
+async def test_the_databases_hash_function_is_the_chains(conn: Connection) -> None:
+    """``event_hash`` and ``shard_of`` give in SQL what the log stored, so that SQL alone can check a chain."""
+    stream = making.stream()
+    await log.append(conn, [one(stream, 0, *(event(number, "é龍") for number in range(5)))])
+    query = """
+        SELECT bool_and(hash = event_hash(previous, stream_id, version, type, data, metadata)
+            AND shard = shard_of(stream_id) AND data::jsonb ? 'number')
+        FROM (
+            SELECT *, lag(hash, 1, decode(repeat('00', 32), 'hex')) OVER (ORDER BY version) AS previous FROM events
+        ) AS e
+    """
+    row = await (await conn.execute(query)).fetchone()
+    assert row == (True,)
+
+
+async def test_a_stale_version_is_refused_and_changes_nothing(conn: Connection) -> None:
+    """Another version than the stream's is a conflict that says the stream's version, and appends nothing."""
+    stream = making.stream()
+    await append_one(conn, one(stream, 0, event(1), event(2)))
+    for expected in (0, 1, 3, 10**12):
+        done = await append_one(conn, one(stream, expected, key=f"stale {expected}"))
+        assert (done.outcome, done.version, done.answer) == ("version_conflict", 2, b"")
+        assert await log.find_request(conn, f"stale {expected}") is None
+    assert len(await log.read(conn, stream)) == 2
+    assert sum((await log.positions(conn)).values()) == 2
+
+
+async def test_any_version_means_an_existing_stream(conn: Connection) -> None:
+    """``expected`` None appends to whatever version there is, and never makes a stream."""
+    stream = making.stream()
+    missing = await append_one(conn, one(stream, None))
+    assert (missing.outcome, missing.version) == ("version_conflict", 0)
+    assert await log.read_head(conn, stream) is None
+    await append_one(conn, one(stream, 0))
+    done = await append_one(conn, one(stream, None))
+    assert (done.outcome, done.first_version, done.version) == ("appended", 2, 2)
+
+
+async def test_the_same_request_gets_the_first_answer(conn: Connection) -> None:
+    """A repeated request appends nothing and is answered as the first time, whatever version it now expects."""
+    stream = making.stream()
+    first = await append_one(conn, one(stream, 0, event(1), event(2), key="ann:1", answer=b"first"))
+    await append_one(conn, one(stream, 2))
+    for expected in (0, 3, None):
+        again = await append_one(conn, one(stream, expected, event(1), event(2), key="ann:1", answer=b"second"))
+        assert again == Appended("already_appended", 2, b"first", 1, stream)
+    assert first.outcome == "appended"
+    assert len(await log.read(conn, stream)) == 3
+
+
+async def test_the_same_request_that_would_make_another_stream_gets_the_first_one(conn: Connection) -> None:
+    """A request that opens a table opens one, though each try makes up a new id for it."""
+    first, second = making.stream(), making.stream()
+    await append_one(conn, one(first, 0, key="open", answer=b"table one"))
+    again = await append_one(conn, one(second, 0, key="open", answer=b"table two"))
+    assert (again.outcome, again.answer, again.stream_id) == ("already_appended", b"table one", first)
+    assert await log.read_head(conn, second) is None
+
+
+async def test_a_request_with_other_content_is_refused(conn: Connection) -> None:
+    """A used key with another digest is a conflict: nothing is appended and the first answer is not given away."""
+    stream = making.stream()
+    await append_one(conn, one(stream, 0, event(1), key="ann:1", answer=b"secret"))
+    done = await append_one(conn, one(stream, 1, event(2), key="ann:1"))
+    assert (done.outcome, done.answer) == ("request_conflict", b"")
+    other = await append_one(conn, one(making.stream(), 0, event(3), key="ann:1"))
+    assert (other.outcome, other.answer) == ("request_conflict", b"")
+    assert len(await log.read(conn, stream)) == 1
+
+
+async def test_mark_summary_and_rebuild_change_only_when_given(conn: Connection) -> None:
+    """None leaves mark, summary and rebuild version as they are; a value replaces them; a refused append neither."""
+    stream = making.stream()
+    await append_one(conn, one(stream, 0, event(1), event(2), rebuild=1, mark="unsettled", summary='{"game": "x"}'))
+    await append_one(conn, one(stream, 2))
+    await append_one(conn, one(stream, 2, rebuild=0, mark="", summary="{}"))
+    head, events = await log.read_for_rebuild(conn, stream)
+    assert (head.rebuild_version, head.mark, json.loads(head.summary or "")) == (2, "unsettled", {"game": "x"})
+    assert [each.version for each in events] == [2, 3]
+    assert [each.stream_id for each in await log.streams_marked(conn, "unsettled")] == [stream]
+    await append_one(conn, one(stream, 3, event(4), rebuild=0, mark=""))
+    head, events = await log.read_for_rebuild(conn, stream)
+    assert (head.rebuild_version, head.mark, len(events)) == (4, "", 1)
+    assert await log.streams_marked(conn, "unsettled") == []
+
+
+async def test_a_batch_with_a_refused_append_still_appends_the_others(conn: Connection) -> None:
+    """In a batch every append has an outcome of its own, in the batch's order, also several of one stream."""
+    first, second, missing = making.stream(), making.stream(), making.stream()
+    await append_one(conn, one(first, 0, event(0), key="used"))
+    done = await log.append(
+        conn,
+        [
+            one(second, 0, event(1), event(2), mark="a"),
+            one(first, 1, event(3)),
+            one(missing, 4, event(4)),
+            one(second, 2, event(5), mark="b", rebuild=0),
+            one(first, 1, event(6)),
+            one(first, None, event(0), key="used"),
+            one(second, 3, event(7)),
+        ],
+    )
+    assert [(each.outcome, each.version) for each in done] == [
+        ("appended", 2), ("appended", 2), ("version_conflict", 0), ("appended", 3), ("version_conflict", 2),
+        ("already_appended", 1), ("appended", 4),
+    ]  # fmt: skip
+    head, events = await log.read_for_rebuild(conn, second)
+    assert (head.version, head.mark, head.rebuild_version, len(events)) == (4, "b", 3, 2)
+    assert [json.loads(each.data)["number"] for each in await log.read(conn, second)] == [1, 2, 5, 7]
+
+
+async def test_nothing_and_too_much(conn: Connection) -> None:
+    """An empty batch is nothing; a key twice in a batch and a batch beyond the bound are refused in words."""
+    assert await log.append(conn, []) == []
+    with pytest.raises(ValueError, match="'k' occurs twice"):
+        await log.append(conn, [one(making.stream(), 0, key="k"), one(making.stream(), 0, key="k")])
+    with pytest.raises(ValueError, match="257 appends"):
+        await log.append(conn, [one(making.stream(), 0)] * 257)
+
+
+async def test_an_append_is_undone_with_its_transaction(conn: Connection) -> None:
+    """An append in a transaction that rolls back leaves no event, no request, no stream and no hole."""
+    stream = making.stream(shard=3)
+    async with conn.transaction(force_rollback=True):
+        done = await append_one(conn, one(stream, 0, key="k"))
+        assert done.outcome == "appended"
+    assert await log.read_head(conn, stream) is None
+    assert await log.find_request(conn, "k") is None
+    assert (await log.positions(conn))[3] == 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_one_by_one_and_as_a_batch_say_the_same(conn: Connection, seed: int) -> None:
+    """Random appends have the same outcomes and leave the same streams through both functions of the database."""
+    dice = random.Random(seed)
+    streams = [making.stream() for _ in range(4)]
+    keys = [None, *(f"key {number}" for number in range(10))]
+    appends = [
+        one(
+            dice.choice(streams),
+            dice.choice([0, 0, 1, 2, 3, 4, None]),
+            *(event(dice.randrange(2)) for _ in range(dice.randint(1, 3))),
+            key=dice.choice(keys),
+            answer=bytes([number]),
+            mark=dice.choice([None, "", "m"]),
+            summary=dice.choice([None, json.dumps({"n": number})]),
+            rebuild=dice.choice([None, 0]),
+        )
+        for number in range(40)
+    ]
+    results = []
+    for single in (True, False):
+        async with conn.transaction(force_rollback=True):
+            outcomes = []
+            for append in appends:
+                if single:
+                    outcomes += await log.append(conn, [append])
+                else:
+                    async with conn.cursor(binary=True) as cursor:
+                        await cursor.execute(queries.APPEND_BATCH, appending._parameters([append]))  # noqa: SLF001 - both ways into one test
+                        outcomes += [Appended(*row) for row in await cursor.fetchall()]
+            heads = [await log.read_head(conn, stream) for stream in streams]
+            events = [
+                (each.version, each.position, each.type, each.data, each.hash)
+                for stream in streams
+                for each in await log.read(conn, stream)
+            ]
+            seen = [
+                (head.version, head.head_hash, head.rebuild_version, head.mark, head.summary) for head in heads if head
+            ]
+            results.append((outcomes, seen, events))
+    assert results[0] == results[1]
+    assert {each.outcome for each in results[0][0]} >= {"appended", "version_conflict", "request_conflict"}
+
+
+async def test_bad_values_are_the_databases_errors(conn: Connection) -> None:
+    """A summary that is no JSON fails its statement and leaves nothing."""
+    stream = making.stream()
+    with pytest.raises(psycopg.DataError):
+        await append_one(conn, one(stream, 0, summary="{nonsense"))
+    assert await log.read_head(conn, stream) is None
