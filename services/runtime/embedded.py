@@ -5,264 +5,24 @@ behind a password that lies beside the data. They are sessions of their own, so 
 one that outlives its house (after ``kill -9``) is found by its process id and taken over by the next start.
 """
 
-import abc
-import fcntl
 import importlib.util
-import os
-import secrets
 import signal
-import socket
 import subprocess
-import time
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import Any
 
 import psutil
 import psycopg
 import redis
 
 from services.runtime import accounts
+from services.runtime.claims import free_port
+from services.runtime.daemons import LOG_TAIL, Daemon, EmbeddedError, Progress
 
-Progress = Callable[[str], None]
-
-START_SECONDS: Final = 60.0
-STOP_SECONDS: Final = 30.0
-_TRIES: Final = 4
-_POLL_SECONDS: Final = 0.05
-_LOG_TAIL: Final = 2000
+__all__ = ["EmbeddedError", "EmbeddedPostgres", "EmbeddedRedis", "Progress", "free_port"]
 
 
-class EmbeddedError(Exception):
-    """A server could not be started or stopped; the message holds the end of its own log."""
-
-
-class _Embedded(abc.ABC):
-    """A server whose data lie in a folder; see the two servers below."""
-
-    name: str
-    program: str
-
-    def __init__(
-        self,
-        folder: Path | str,
-        port: int | None = None,
-        *,
-        settings: Mapping[str, str] | None = None,
-        progress: Progress | None = None,
-        start_seconds: float = START_SECONDS,
-    ) -> None:
-        self.folder = Path(folder).absolute()
-        self.port = port
-        self.settings = dict(settings or {})
-        self._tell: Progress = progress or (lambda _: None)
-        self._seconds = start_seconds
-        self._process: psutil.Process | None = None
-        self._lock: IO[str] | None = None
-        self._account = accounts.Account(None)
-        self._place = self.folder
-
-    @property
-    def pid(self) -> int:
-        """The server's process id. Raises EmbeddedError when it was not started."""
-        if self._process is None:
-            message = f"{self.name} in {self.folder} is not running; start it first"
-            raise EmbeddedError(message)
-        return int(self._process.pid)
-
-    @property
-    def running(self) -> bool:
-        """Whether the server's process lives."""
-        return self._process is not None and _lives(self._process)
-
-    @property
-    def log(self) -> Path:
-        """The file that holds what the server says."""
-        return self._place / "log"
-
-    def start(self) -> str:
-        """Start the server, or take over one that already serves this folder; give its URL.
-
-        The port stays the same for all starts of this object. Raises EmbeddedError (the folder is in use by
-        another living process, the port is taken, the server did not answer in time).
-        """
-        if self.running:
-            return self.url
-        until = time.monotonic() + self._seconds
-        try:
-            self._account = accounts.choose(self.folder)
-            self._place = accounts.usable_folder(self.folder, self._account, self._tell)
-            self._take_lock()
-            self._prepare()
-            self._process = self._found()
-            if self._process is None:
-                self._launch(until)
-            self._await(until)
-            self._finish()
-        except accounts.AccountError as error:
-            self._release_lock()
-            raise EmbeddedError(str(error)) from error
-        except BaseException:
-            self.stop(immediate=True)
-            raise
-        self._tell(f"{self.name} serves 127.0.0.1:{self.port}")
-        return self.url
-
-    def stop(self, *, immediate: bool = False) -> None:
-        """End the server by its process id and wait for its end; ``immediate``: as if the power failed."""
-        process, self._process = self._process, None
-        try:
-            if process is not None:
-                self._end(process, self._immediate_signal if immediate else self._stop_signal)
-        finally:
-            self._release_lock()
-
-    def __enter__(self) -> str:
-        return self.start()
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
-
-    # -- what the two servers differ in ------------------------------------------------------------------------
-
-    _stop_signal: signal.Signals
-    _immediate_signal: signal.Signals
-
-    @property
-    @abc.abstractmethod
-    def url(self) -> str:
-        """The URL under which clients reach the server, its password included."""
-
-    @abc.abstractmethod
-    def _prepare(self) -> None:
-        """Make the data folder on the first start."""
-
-    @abc.abstractmethod
-    def _recorded_pid(self) -> int | None:
-        """Give the process id that an earlier start left behind."""
-
-    @abc.abstractmethod
-    def _command(self) -> tuple[list[str], bytes]:
-        """Give the command line and what the server reads from its standard input."""
-
-    @abc.abstractmethod
-    def _answers(self) -> bool:
-        """Whether the server answers a client."""
-
-    def _finish(self) -> None:  # noqa: B027 - Redis needs nothing more
-        """Do what needs a running server."""
-
-    # -- starting and ending -----------------------------------------------------------------------------------
-
-    def _take_lock(self) -> None:
-        if self._lock is not None:
-            return  # the server ended by itself since an earlier start
-        lock = (self._place / "lock").open("a+")
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            lock.seek(0)
-            holder = lock.read().strip() or "unknown"
-            lock.close()
-            message = f"{self.folder} is in use by process {holder}; stop it, or choose another folder"
-            raise EmbeddedError(message) from error
-        lock.truncate(0)
-        lock.write(str(os.getpid()))
-        lock.flush()
-        self._lock = lock
-
-    def _release_lock(self) -> None:
-        lock, self._lock = self._lock, None
-        if lock is not None:
-            lock.close()
-
-    def _found(self) -> psutil.Process | None:
-        """Find a server of an earlier start that still runs on this folder; a stale process id is no such server."""
-        pid = self._recorded_pid()
-        if pid is None:
-            return None
-        try:
-            process = psutil.Process(pid)
-            ours = process.name().startswith(self.program) and Path(process.cwd()).is_relative_to(self._place)
-        except (psutil.Error, OSError):
-            return None
-        if not ours:
-            return None
-        self._tell(f"{self.name} of an earlier start still runs as process {pid}")
-        return self._adopted(process)
-
-    def _adopted(self, process: psutil.Process) -> psutil.Process | None:
-        self._end(process, self._stop_signal)
-        return None
-
-    def _launch(self, until: float) -> None:
-        chosen = self.port
-        for attempt in range(_TRIES):
-            if chosen is not None and not _is_free(chosen):
-                time.sleep(0.2 * (attempt + 1))
-                continue
-            self.port = chosen or free_port()
-            command, said = self._command()
-            with self.log.open("ab") as log:
-                self._process = psutil.Popen(
-                    command,
-                    stdin=subprocess.PIPE,
-                    stdout=log,
-                    stderr=log,
-                    cwd=self._place,
-                    start_new_session=True,
-                    **self._account.spawning(),
-                )
-            stdin: IO[bytes] = self._process.stdin
-            with stdin:
-                stdin.write(said)
-            while _lives(self._process) and not self._answers() and time.monotonic() < until:
-                time.sleep(_POLL_SECONDS)
-            if _lives(self._process) or time.monotonic() >= until:
-                return
-            # A crashed server's children may hold the folder, or another process the port, a little longer.
-            self._process = None
-            time.sleep(0.2 * (attempt + 1))
-        if chosen is not None and not _is_free(chosen):
-            message = f"{self.name} cannot start: port {chosen} is taken by another process; name another port"
-            raise EmbeddedError(message)
-        message = f"{self.name} ended at once on port {self.port}; the end of its log:\n{self._tail()}"
-        raise EmbeddedError(message)
-
-    def _await(self, until: float) -> None:
-        while not self._answers():
-            if time.monotonic() >= until:
-                message = f"{self.name} did not answer within {self._seconds:.0f} s; its log ends:\n{self._tail()}"
-                raise EmbeddedError(message)
-            time.sleep(_POLL_SECONDS)
-
-    def _end(self, process: psutil.Process, how: signal.Signals) -> None:
-        for order, seconds in ((how, STOP_SECONDS), (signal.SIGKILL, 5.0)):
-            try:
-                process.send_signal(order)
-                process.wait(seconds)
-            except psutil.NoSuchProcess:
-                return
-            except (psutil.TimeoutExpired, subprocess.TimeoutExpired):
-                continue
-            return
-        message = f"{self.name}, process {process.pid}, does not end"
-        raise EmbeddedError(message)
-
-    def _tail(self) -> str:
-        return self.log.read_text(errors="replace")[-_LOG_TAIL:] if self.log.exists() else "(there is no log)"
-
-    def _password(self) -> str:
-        """Give the password that lies beside the data; made by the operating system on the first start."""
-        path = self._place / "password"
-        if not path.exists():
-            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-                file.write(secrets.token_hex(16))
-            self._account.own(path)
-        return path.read_text()
-
-
-class EmbeddedPostgres(_Embedded):
+class EmbeddedPostgres(Daemon):
     """Postgres with its data in a folder, durable unless ``settings`` say otherwise.
 
     ``settings`` are names and values of postgresql.conf. ``start`` gives the URL of the database ``pitboss``, whose
@@ -304,7 +64,7 @@ class EmbeddedPostgres(_Embedded):
             **self._account.spawning(),
         )  # fmt: skip
         if done.returncode != 0:
-            message = f"Postgres could not make its folder {self._data}: {done.stderr[-_LOG_TAIL:]}"
+            message = f"Postgres could not make its folder {self._data}: {done.stderr[-LOG_TAIL:]}"
             raise EmbeddedError(message)
 
     def _recorded_pid(self) -> int | None:
@@ -349,7 +109,7 @@ class EmbeddedPostgres(_Embedded):
                 connection.execute("CREATE DATABASE pitboss")
 
 
-class EmbeddedRedis(_Embedded):
+class EmbeddedRedis(Daemon):
     """Redis (Valkey) that keeps nothing on disk; ``settings`` are names and values of its configuration file."""
 
     name = "Redis"
@@ -396,24 +156,6 @@ class EmbeddedRedis(_Embedded):
             client.close()
 
 
-def free_port() -> int:
-    """Give a port of 127.0.0.1 that is free at this moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def _is_free(port: int) -> bool:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError:
-            return False
-        return True
-
-
 def _package(name: str) -> Path:
     spec = importlib.util.find_spec(name)
     if spec is None or not spec.submodule_search_locations:
@@ -427,9 +169,3 @@ def _lines(path: Path) -> list[str]:
         return [line.strip() for line in path.read_text().splitlines()]
     except FileNotFoundError:
         return []
-
-
-def _lives(process: psutil.Process) -> bool:
-    if isinstance(process, psutil.Popen) and process.poll() is not None:
-        return False
-    return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)

@@ -88,7 +88,7 @@ def test_a_server_left_over_is_taken_over(folder: Path) -> None:
     first = embedded.EmbeddedPostgres(folder / "postgres")
     _remember(first.start())
     pid = first.pid
-    first._release_lock()  # noqa: SLF001 - what the death of the owning process does
+    first.release()
     second = embedded.EmbeddedPostgres(folder / "postgres")
     assert _remembered(second.start()) == "yes"
     assert second.pid == pid

@@ -1,0 +1,54 @@
+"""What a server of this machine claims for itself: its folder, and a port of 127.0.0.1."""
+
+import fcntl
+import os
+import socket
+from pathlib import Path
+
+
+class ClaimError(Exception):
+    """Somebody else has it; the message says who."""
+
+
+class FolderClaim:
+    """Holds a folder for this process until ``release`` or the process's end. Raises ClaimError where it is held.
+
+    ``named`` is how messages call the folder.
+    """
+
+    def __init__(self, folder: Path, named: Path) -> None:
+        self._file = (folder / "lock").open("a+")
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            self._file.seek(0)
+            holder = self._file.read().strip() or "unknown"
+            self._file.close()
+            message = f"{named} is in use by process {holder}; stop it, or choose another folder"
+            raise ClaimError(message) from error
+        self._file.truncate(0)
+        self._file.write(str(os.getpid()))
+        self._file.flush()
+
+    def release(self) -> None:
+        """Give the folder up."""
+        self._file.close()
+
+
+def free_port() -> int:
+    """Give a port of 127.0.0.1 that is free at this moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def is_free(port: int) -> bool:
+    """Whether a server could take a port of 127.0.0.1 at this moment."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+        return True
