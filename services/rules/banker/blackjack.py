@@ -43,6 +43,11 @@ SOFT_ACE: Final = 10
 THREE_TO_TWO: Final = "3:2"
 SECOND: Final = "second"
 
+HARD_STANDS: Final = {2: 15, 3: 16, 4: 18}
+SOFT_STANDS: Final = {2: 19, 3: 20, 4: 21}
+"""Totals from which a simulated player stands, by its number of cards: the choices that bring most against a banker
+who draws to 17, worked out for cards drawn from many decks."""
+
 WARNING: Final = (
     "bet_when: after_cards without a max_bet lets players bet high on good cards only: a seat that sees an ace wins "
     "about 24 % of its bet on average, one that sees a ten-card about 9 %, and the house loses it. Set max_bet close "
@@ -256,6 +261,16 @@ class Blackjack(BankerGame):
         """Warn of bets after a look at a card (blackjack D1)."""
         assert isinstance(rules, BlackjackRules)
         return [WARNING] if rules.open_to_peekers() else []
+
+    def turn_action(self, round_: Round, seat: int, able: Sequence[str]) -> actions.Action | None:
+        """Stand where another card loses more than it brings, by the number of cards, on soft and hard hands."""
+        assert isinstance(round_, BlackjackRound)
+        if seat != round_.turn:
+            return None
+        cards = round_.hands[seat].cards
+        soft = total(cards) != sum(counting.value(card, 10) for card in cards)
+        stands = total(cards) >= (SOFT_STANDS if soft else HARD_STANDS)[len(cards)]
+        return actions.Stand() if stands and "stand" in able else actions.Hit()
 
     def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
         """List what a bet pays."""

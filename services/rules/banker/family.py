@@ -1,13 +1,16 @@
 """What all games of the banker family answer alike."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, Final
 
+from services.rules import actions
 from services.rules.banker.bank import BankRules, BetRules, seats_needed
-from services.rules.game import Chance, Fault, Game, Happening, HouseRules, Round, Table
+from services.rules.game import Between, Chance, Fault, Game, Happening, HouseRules, Option, Rng, Round, Table
 
-WHOLE_BPS = 10_000
+WHOLE_BPS: Final = 10_000
+FLAT_BET: Final = 100
+"""What simulations bet on every hand: chips that every fee and every half divides without a rest."""
 
 
 class BankerGame(Game):
@@ -28,6 +31,20 @@ class BankerGame(Game):
         """Start a round; refused where too few seats are taken or none can play."""
         seats_needed(rules, table)
         return self.open(rules, table, chance)
+
+    def strategy(self, round_: Round, seat: int, options: Sequence[Option], rng: Rng) -> actions.Action | None:
+        """Bet the same chips on every hand where there is one bet, and play hands as ``turn_action`` says."""
+        del rng
+        for option in options:
+            amount = option.arguments.get("amount")
+            if option.action == "bet" and isinstance(amount, Between):
+                return actions.Bet(min(amount.most, max(amount.least, FLAT_BET)))
+        return self.turn_action(round_, seat, [option.action for option in options])
+
+    def turn_action(self, round_: Round, seat: int, able: Sequence[str]) -> actions.Action | None:
+        """Choose an action other than a bet for a simulation; None: any legal one at random."""
+        del round_, seat, able
+        return None
 
     def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
         """Seat the bank and the players, shuffle, and begin."""

@@ -1,5 +1,6 @@
 """Four knives (四支刀): four cards in two piles of two, each against the banker's pile."""
 
+from collections.abc import Sequence
 from typing import ClassVar, Final
 
 import msgspec
@@ -240,6 +241,15 @@ class FourKnives(BankerGame):
             FourKnivesRound, rules, table, chance, banked=rotated(rules, table), least=rules.min_bet
         )
         return round_, happened + round_.open_window()
+
+    def turn_action(self, round_: Round, seat: int, able: Sequence[str]) -> actions.Action | None:
+        """Lay the hand the house's way."""
+        assert isinstance(round_, FourKnivesRound)
+        hand = round_.hand_of(seat)
+        if ARRANGE not in able or hand is None:
+            return None
+        low, high = four_knives.house_way(hand.cards)
+        return actions.Arrange(low=low, high=high)
 
     def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
         """List what a bet pays."""
