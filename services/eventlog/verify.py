@@ -45,57 +45,55 @@ def verify(
     rows = sorted(events, key=lambda event: (event.version, event.position))
     found: list[Mismatch] = []
     version, previous = after
-    chain = _chain(rows, previous)
-    found += _twice(rows, chain)
+    chain: list[StoredEvent] = []
+    for _, same in groupby(rows, key=lambda event: event.version):
+        claims = list(same)
+        chosen = _follower(claims, chain[-1].hash if chain else previous)
+        found += [_twice(claim, claims[chosen]) for place, claim in enumerate(claims) if place != chosen]
+        chain.append(claims[chosen])
     for place, event in enumerate(chain):
+        carried = event.hash
         if event.version > version + 1:
             detail = f"versions {version + 1} to {event.version - 1} are missing"
             found.append(Mismatch(event.stream_id, version + 1, GAP, "version", detail))
         else:
-            follower = chain[place + 1] if place + 1 < len(chain) else None
-            found += _changed(event, previous, follower)
+            computed = _hash(event, previous)
+            if computed != event.hash:
+                only_hash = _confirmed(computed, chain[place + 1 : place + 2], head)
+                found.append(_changed(event, only_hash=only_hash))
+                carried = computed if only_hash else event.hash
         found += _misplaced(event, chain[place - 1] if place else None)
-        version, previous = event.version, event.hash
+        version, previous = event.version, carried
     found += _against(chain, known or {}, after)
     if head is not None:
         found += _beside(head, version, previous)
     return sorted(found, key=lambda one: one.version)
 
 
-def _chain(rows: Sequence[StoredEvent], previous: bytes) -> list[StoredEvent]:
-    """Choose one row of each version: the one that follows its predecessor, else the first."""
-    chain = []
-    for _, same in groupby(rows, key=lambda event: event.version):
-        claims = list(same)
-        chosen = next((one for one in claims if _hash(one, previous) == one.hash), claims[0])
-        chain.append(chosen)
-        previous = chosen.hash
-    return chain
+def _follower(claims: Sequence[StoredEvent], previous: bytes) -> int:
+    """Choose among the rows of one version: the one that follows its predecessor, else the first."""
+    return next((place for place, one in enumerate(claims) if _hash(one, previous) == one.hash), 0)
 
 
-def _twice(rows: Sequence[StoredEvent], chain: Sequence[StoredEvent]) -> list[Mismatch]:
-    chosen = {event.version: event for event in chain}
-    found = []
-    for event in rows:
-        first = chosen[event.version]
-        if event is first:
-            continue
-        same = _content(event) == _content(first) and event.hash == first.hash
-        detail = "the row stands twice" if same else "two different events have this version"
-        found.append(Mismatch(event.stream_id, event.version, DUPLICATE if same else FORK, "version", detail))
-    return found
+def _twice(event: StoredEvent, chosen: StoredEvent) -> Mismatch:
+    if (_content(event), event.hash) == (_content(chosen), chosen.hash):
+        return Mismatch(event.stream_id, event.version, DUPLICATE, "version", "the row stands twice")
+    return Mismatch(event.stream_id, event.version, FORK, "version", "two different events have this version")
 
 
-def _changed(event: StoredEvent, previous: bytes, follower: StoredEvent | None) -> list[Mismatch]:
-    """Check an event's hash; its follower tells whether the hash or what it is taken over was changed."""
-    computed = _hash(event, previous)
-    if computed == event.hash:
-        return []
-    if follower is not None and _hash(follower, computed) == follower.hash:
-        detail = "the hash was changed: the event and its follower agree on another one"
-        return [Mismatch(event.stream_id, event.version, EDIT, "hash", detail)]
+def _confirmed(computed: bytes, follower: Sequence[StoredEvent], head: StreamHead | None) -> bool:
+    """Whether what follows an event was built on the hash that its content gives, not on the one that it has."""
+    if follower:
+        return _hash(follower[0], computed) == follower[0].hash
+    return head is not None and head.head_hash == computed
+
+
+def _changed(event: StoredEvent, *, only_hash: bool) -> Mismatch:
+    if only_hash:
+        detail = "the hash was changed: the event and what follows agree on another one"
+        return Mismatch(event.stream_id, event.version, EDIT, "hash", detail)
     detail = "type, data or metadata do not give the hash that is stored, or the event before was replaced"
-    return [Mismatch(event.stream_id, event.version, EDIT, "data", detail)]
+    return Mismatch(event.stream_id, event.version, EDIT, "data", detail)
 
 
 def _misplaced(event: StoredEvent, before: StoredEvent | None) -> list[Mismatch]:
