@@ -1,0 +1,248 @@
+"""The lines of the house: who may import whom, what the pure rooms do without, and what every test says."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from services.rules import catalogue
+
+ROOT = Path(__file__).resolve().parents[1]
+
+PURE = {
+    "rules": {"rules"},
+    "fairness": {"fairness", "rules"},
+    "house": {"house", "rules"},
+    "table": {"table", "house", "fairness", "rules"},
+}
+"""Pure rooms with what each may import of ours; ``rules`` is at the bottom."""
+
+STORES = {"eventlog": {"eventlog", "migrations"}, "ledger": {"ledger"}, "livestate": {"livestate"}}
+"""Stores know nothing of games, nor of each other."""
+
+BELOW_SERVICES = {*PURE, *STORES, "runtime", "contract", "pitboss"}
+
+MAY_IMPORT = {
+    **PURE,
+    **STORES,
+    # Refusals' reasons and texts in three languages stand at the bottom.
+    "runtime": {"runtime", "rules", "pitboss"},
+    # The public words for those of the rooms: no process of its own, shared by all services.
+    "contract": {"contract", "pitboss", "runtime", "eventlog", *PURE},
+    "dealer": {"dealer", *BELOW_SERVICES},
+    "settlement": {"settlement", *BELOW_SERVICES},
+    "audit": {"audit", *BELOW_SERVICES},
+    "cli": {"cli", "dealer", "settlement", "audit", "migrations", *BELOW_SERVICES},
+}
+"""design.md: imports point downwards only, and no service imports another."""
+
+IMPURE = {
+    "asyncio", "concurrent", "datetime", "ftplib", "http", "io", "logging", "multiprocessing", "os", "pathlib",
+    "platform", "random", "sched", "secrets", "select", "shutil", "signal", "socket", "sqlite3", "ssl",
+    "subprocess", "sys", "tempfile", "threading", "time", "urllib", "uuid", "zoneinfo", "grpc", "psycopg",
+    "psycopg_pool", "redis", "structlog", "typer", "prometheus_client", "pydantic_settings", "uvloop", "rich",
+    "alembic", "numpy",
+}  # fmt: skip
+"""Modules that read a clock, make chance, or reach outside the process."""
+
+IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "id", "globals"}
+
+TOOLS = {"services/fairness/verify_deck.py"}
+"""Programs of their own inside a pure room: no room imports them."""
+
+MODULE_LINES, FUNCTION_LINES = 200, 40
+"""Sizes that a stranger reads in one go; what is larger is reported."""
+
+MOST_MODULE_LINES, MOST_FUNCTION_LINES = 600, 90
+"""Sizes at which a module or function must be taken apart."""
+
+
+def modules(folder: str) -> list[Path]:
+    """List the Python files below a folder of the checkout, generated ones left out."""
+    found = sorted((ROOT / folder).rglob("*.py"))
+    return [path for path in found if not path.stem.endswith(("_pb2", "_pb2_grpc")) and "_pb2" not in path.name]
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    """Give the syntax tree of a file."""
+    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """List what a file imports, anywhere in it, as full names with their lines."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name(path)}:{node.lineno}: a relative import hides where it points"
+            yield node.lineno, str(node.module)
+            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def name(path: Path) -> str:
+    """Give a file's path in the checkout."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def room_of(module: str) -> str | None:
+    """Give the room that a module belongs to; None for what is not ours, or the bare package of all rooms."""
+    parts = module.split(".")
+    if parts[0] == "services":
+        return parts[1] if len(parts) > 1 else None
+    return parts[0] if parts[0] in {"pitboss", "migrations", "tests"} else None
+
+
+def test_every_room_is_known_here() -> None:
+    """A new room needs its line in the map of imports."""
+    rooms = {path.name for path in (ROOT / "services").iterdir() if path.is_dir() and (path / "__init__.py").exists()}
+    assert rooms == set(MAY_IMPORT)
+
+
+@pytest.mark.parametrize("room", MAY_IMPORT)
+def test_imports_point_downwards_only(room: str) -> None:
+    """A room imports only itself and the rooms below it; no service imports another, no store a pure room."""
+    wrong = [
+        f"{name(path)}:{line} imports {module}"
+        for path in modules(f"services/{room}")
+        for line, module in imports(path)
+        if (target := room_of(module)) is not None and target not in MAY_IMPORT[room]
+    ]
+    assert wrong == []
+
+
+def test_the_client_package_imports_no_room() -> None:
+    """What is given to clients stands without the house."""
+    wrong = [
+        f"{name(path)}:{line} imports {module}"
+        for path in modules("protos/pitboss")
+        for line, module in imports(path)
+        if module.split(".")[0] in {"services", "migrations", "tests"}
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("room", PURE)
+def test_pure_rooms_have_no_clock_no_chance_and_no_input_or_output(room: str) -> None:
+    """Rules, fairness, house and table work on their arguments alone."""
+    wrong = [
+        f"{name(path)}:{line} imports {module}"
+        for path in modules(f"services/{room}")
+        if name(path) not in TOOLS
+        for line, module in imports(path)
+        if module.split(".")[0] in IMPURE
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("room", PURE)
+def test_pure_rooms_call_nothing_that_reaches_outside(room: str) -> None:
+    """No file is opened, nothing printed, and nothing depends on where an object lies in memory."""
+    wrong = [
+        f"{name(path)}:{node.lineno} calls {node.func.id}"
+        for path in modules(f"services/{room}")
+        if name(path) not in TOOLS
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in IMPURE_CALLS
+    ]
+    assert wrong == []
+
+
+def test_tools_inside_pure_rooms_are_imported_by_no_room() -> None:
+    """A program that stands in a pure room for its readers is run, not imported, except by programs."""
+    dotted = {tool.removesuffix(".py").replace("/", ".") for tool in TOOLS}
+    wrong = [
+        f"{name(path)}:{line} imports {module}"
+        for room in PURE
+        for path in modules(f"services/{room}")
+        for line, module in imports(path)
+        if module in dotted
+    ]
+    assert wrong == []
+
+
+def test_no_engine_asks_which_game_it_plays() -> None:
+    """A game is a file; where an engine would ask for a game's name it lacks a concept."""
+    wrong = [
+        f"{name(path)}:{node.lineno}"
+        for path in modules("services/rules")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Compare | ast.Match) and asks_for_a_game(node)
+    ]
+    assert wrong == []
+
+
+def asks_for_a_game(node: ast.Compare | ast.Match) -> bool:
+    """Whether something called game, id or the like is compared with a game's id."""
+    if isinstance(node, ast.Match):
+        sides: list[ast.expr] = [node.subject]
+        constants = [part for case in node.cases for part in ast.walk(case.pattern)]
+    else:
+        sides = [node.left, *node.comparators]
+        constants = [part for side in sides for part in ast.walk(side)]
+    terminals = {side.attr if isinstance(side, ast.Attribute) else side.id for side in sides
+                 if isinstance(side, ast.Attribute | ast.Name)}  # fmt: skip
+    ids = {part.value for part in constants if isinstance(part, ast.Constant) and isinstance(part.value, str)}
+    return bool(terminals & {"id", "game", "game_id", "game_name"}) and bool(ids & set(catalogue.FILES))
+
+
+def test_engines_import_no_single_game() -> None:
+    """Games stand on engines, never the other way round; only the catalogue knows them all."""
+    games = {f"services.rules.{file}" for file in catalogue.FILES.values()}
+    wrong = [
+        f"{name(path)}:{line} imports {module}"
+        for path in modules("services/rules")
+        for line, module in imports(path)
+        if module in games and name(path).removesuffix(".py").replace("/", ".") not in games
+    ]
+    assert wrong == []
+
+
+def test_every_test_says_what_it_claims() -> None:
+    """Each test function has a docstring of one or more sentences."""
+    wrong = [
+        f"{name(path)}:{node.lineno} {node.name}"
+        for path in modules("tests")
+        if path.name.startswith("test_")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.name.startswith("test_")
+        and len(ast.get_docstring(node) or "") < 15
+    ]
+    assert wrong == []
+
+
+def test_no_test_is_switched_off() -> None:
+    """No test is skipped or expected to fail without a condition."""
+    wrong = [
+        f"{name(path)}:{node.lineno}"
+        for path in modules("tests")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Attribute)
+        and node.attr in {"skip", "xfail"}
+        and ast.unparse(node).startswith("pytest.mark")
+    ]
+    assert wrong == []
+
+
+def sizes() -> Iterator[tuple[int, int, int, str]]:
+    """Give lines, the length that is read in one go, the greatest length, and where, of every module and function."""
+    for path in modules("services"):
+        lines = len(path.read_text(encoding="utf-8").splitlines())
+        yield lines, MODULE_LINES, MOST_MODULE_LINES, name(path)
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                length = (node.end_lineno or node.lineno) - node.lineno + 1
+                yield length, FUNCTION_LINES, MOST_FUNCTION_LINES, f"{name(path)}:{node.lineno} {node.name}"
+
+
+def test_modules_and_functions_stay_readable() -> None:
+    """What is longer than is read in one go is reported (``pytest -s``); what is far longer must be taken apart."""
+    measured = list(sizes())
+    assert len(measured) > 100
+    for lines, readable, _, where in sorted(measured, reverse=True):
+        if lines > readable:
+            print(f"{lines:5} lines, {readable} are read in one go: {where}")  # noqa: T201 - the report
+    assert [f"{where}: {lines} lines" for lines, _, most, where in measured if lines > most] == []
