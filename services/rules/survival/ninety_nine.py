@@ -138,7 +138,7 @@ class NinetyNineRound(TurnRound, kw_only=True):
         """Test sign and next, then whether the card is held, then whether it may be played."""
         if not isinstance(action, actions.Play) or action.call is not None:
             raise Refused(game.ILLEGAL_ACTION, f"{action.name} is not possible now; play one card")
-        if len(action.cards) == 1:
+        if len(action.cards) == 1 and cards.is_card(action.cards[0]):
             self._check_words(seat, action, action.cards[0])
         for card in action.cards:
             if card not in self.stacks[seat]:

@@ -82,6 +82,7 @@ def sampled(round_: SurvivalRound, seat: int, chance: random.Random) -> list[act
     ]
     calls = [actions.CallNickname(chance.randrange(-1, 7), chance.choice(numbers)) for _ in range(6)]
     slaps = [actions.Slap(chance.choice(numbers)) for _ in range(3)]
+    plays += [actions.Play(("",)), actions.Play(("5t",)), actions.Play(tuple(held[:1]), call="trumps")]
     return [*plays, *map(actions.Play, some), *calls, *slaps, actions.Flip(), actions.Collect(), actions.Pass()]
 
 
