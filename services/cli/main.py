@@ -37,13 +37,9 @@ def migrate() -> None:
 
 def main() -> None:
     """Run the command line; what a person did wrong is said in words, without a traceback."""
-    try:
-        from services.cli import commands
+    from services.cli import commands  # noqa: PLC0415 - registers the other commands
 
-        commands.register(app)
-    except ImportError:
-        pass
-
+    commands.register(app)
     try:
         app()
     except SettingsRefused as error:

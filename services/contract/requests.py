@@ -38,8 +38,8 @@ def is_table_id(text: str) -> bool:
     return _TABLE_ID(text) is not None
 
 
-def amount(value: int, field: str) -> int:
-    """Check that an amount is a positive number of chips. Raises Problem."""
-    if not 1 <= value <= chips.MOST_CHIPS:
-        raise invalid(field, f"{value} chips; give 1 to {chips.MOST_CHIPS}")
+def amount(value: int, field: str, least: int = 1) -> int:
+    """Check that an amount is a number of chips within bounds. Raises Problem."""
+    if not least <= value <= chips.MOST_CHIPS:
+        raise invalid(field, f"{value} chips; give {least} to {chips.MOST_CHIPS}")
     return value

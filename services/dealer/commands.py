@@ -58,14 +58,16 @@ class Commands:
         """
         steps.reached("dealer.received")
         async with self._tables.lock(job.table_id):
-            for _ in range(MOST_TRIES):
-                done = await self._try(job)
+            for attempt in range(MOST_TRIES):
+                done = await self._try(job, again=attempt > 0)
                 if done is not None:
                     return done
         raise Problem(Reason.UNAVAILABLE, "others act at this table all the time; send the same request again")
 
-    async def _try(self, job: Job[Answer]) -> tuple[Answer, list[Event]] | None:
+    async def _try(self, job: Job[Answer], *, again: bool) -> tuple[Answer, list[Event]] | None:
         table, newest = await self._tables.at_hand(job.table_id)
+        if again and not newest:
+            table, newest = await self._tables.caught_up(table), True
         now_ms = time.time_ns() // 1_000_000
         try:
             self._check_version(job, table)

@@ -41,7 +41,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
     async def BuyIn(self, request: pb.BuyInRequest, _: Any) -> pb.BuyInResponse:  # noqa: ANN401, N802 - as above
         """Take a seat with chips from the wallet."""
         who = request.on_behalf
-        amount = requests.amount(request.amount, "buy_in")
+        amount = requests.amount(request.amount, "buy_in", least=0)
 
         def decide(core: Core, now_ms: int) -> list[Event]:
             seat = request.seat if request.HasField("seat") else None

@@ -38,7 +38,8 @@ def choose_seat(core: Core, *, player: str, name: str, test: bool, seat: int | N
 def check_buy_in(core: Core, buy_in: int) -> None:
     """Check a buy-in against the table's bounds. Raises TableRefused (``AMOUNT_OUT_OF_RANGE``)."""
     most = core.opening.greatest_buy_in or chips.MOST_CHIPS
-    least = core.opening.least_buy_in
+    # A test table shows what becomes of a seat that has no chips; elsewhere nobody sits down without any.
+    least = 0 if core.opening.test else core.opening.least_buy_in
     if not least <= buy_in <= most:
         raise TableRefused("AMOUNT_OUT_OF_RANGE", f"a buy-in at this table is {least} to {most} chips, not {buy_in}")
 
