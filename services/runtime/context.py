@@ -5,6 +5,7 @@ import contextvars
 
 import msgspec
 
+from services.runtime import reasons
 from services.runtime.identity import Caller
 
 ANONYMOUS = "anonymous"
@@ -20,7 +21,7 @@ class Call(msgspec.Struct):
     method: str
     request_id: str
     stopping: asyncio.Event
-    language: str = ""
+    accept_language: str = ""
     authorization: str = ""
     who: Caller | None = None
     resume: dict[str, str | int] = msgspec.field(default_factory=dict)
@@ -28,6 +29,11 @@ class Call(msgspec.Struct):
     def __repr__(self) -> str:
         """Name method and id only: a call that is printed shows no token."""
         return f"Call({self.method}, {self.request_id})"
+
+    @property
+    def language(self) -> str:
+        """Name the house's language that the caller accepts best; empty: it named none that is spoken here."""
+        return reasons.language(self.accept_language)
 
     @property
     def caller(self) -> Caller:

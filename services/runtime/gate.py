@@ -6,16 +6,14 @@ none is refused. A stream ends with UNAVAILABLE when the process stops; what its
 """
 
 import asyncio
-import time
-import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any
 
 import grpc
 from google.protobuf.message import Message
 
-from services.runtime import context, errors, identity, logs, metrics, reasons
+from services.runtime import context, errors, identity, logs, methods, metrics
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Identity, Role
 
@@ -29,28 +27,19 @@ Unary = Callable[[Any, Any], Awaitable[Message]]
 Stream = Callable[[Any, Any], AsyncIterator[Message]]
 
 
-class Method:
-    """One method: its names, who may call it, and its metrics."""
-
-    def __init__(self, path: str, roles: frozenset[Role]) -> None:
-        self.path, self.roles = path, roles
-        self.service, self.name = path.strip("/").rsplit(".", 1)[-1].split("/", 1)
-        self.seconds = metrics.REQUEST_SECONDS.labels(self.service, self.name)
-        self.streams = metrics.OPEN_STREAMS.labels(self.service, self.name)
-
-    def count(self, code: grpc.StatusCode) -> None:
-        """Count one answer."""
-        metrics.REQUESTS.labels(self.service, self.name, code.name).inc()
-
-
 class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in the stubs only
-    """The one interceptor of a server; it wraps each method once."""
+    """The one interceptor of a server; it wraps each method once. ``bounds``: of methods that may take longer."""
 
     def __init__(
-        self, who: Identity, access: Mapping[str, frozenset[Role]], call_seconds: float, stream_seconds: float
+        self,
+        who: Identity,
+        access: Mapping[str, frozenset[Role]],
+        call_seconds: float,
+        stream_seconds: float,
+        bounds: Mapping[str, float] | None = None,
     ) -> None:
         self.stopping = asyncio.Event()
-        self._who, self._access = who, access
+        self._who, self._access, self._bounds = who, access, bounds or {}
         self._call_seconds, self._stream_seconds = call_seconds, stream_seconds
         self._wrapped: dict[str, Handler] = {}
         self._scopes: set[asyncio.Timeout] = set()
@@ -73,12 +62,12 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
         handler = await continuation(handler_call_details)
         if handler is None or path.startswith(OPEN_PREFIX):
             return handler
-        method = Method(path, self._access.get(path, frozenset()))
+        method = methods.Method(path, self._access.get(path, frozenset()), self._bounds.get(path, self._call_seconds))
         wrapped = self._wrap(method, handler)
         self._wrapped[path] = wrapped
         return wrapped
 
-    def _wrap(self, method: Method, handler: Handler) -> Handler:
+    def _wrap(self, method: methods.Method, handler: Handler) -> Handler:
         if handler.unary_unary is not None:
             return grpc.unary_unary_rpc_method_handler(
                 self._call(method, handler.unary_unary, handler.request_deserializer), None, handler.response_serializer
@@ -96,12 +85,12 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
             handler.response_serializer,
         )
 
-    def _call(self, method: Method, inner: Unary, read: Callable[[bytes], Any]) -> Unary:
+    def _call(self, method: methods.Method, inner: Unary, read: Callable[[bytes], Any]) -> Unary:
         async def answer(raw: bytes, rpc: Any) -> Message:  # noqa: ANN401 - grpc's context has no public class
-            with _measured(method) as outcome, metrics.OPEN_CALLS.track_inprogress():
+            with methods.measured(method) as outcome, metrics.OPEN_CALLS.track_inprogress():
                 call = self._enter(method, rpc)
                 remaining = rpc.time_remaining()
-                bound = self._call_seconds if remaining is None else min(remaining, self._call_seconds)
+                bound = method.bound if remaining is None else min(remaining, method.bound)
                 scope = asyncio.timeout(bound)
                 try:
                     async with scope:
@@ -116,9 +105,9 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
 
         return answer
 
-    def _stream(self, method: Method, inner: Stream, read: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
+    def _stream(self, method: methods.Method, inner: Stream, read: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
         async def answer(raw: Any, rpc: Any) -> None:  # noqa: ANN401 - as above
-            with _measured(method) as outcome, method.streams.track_inprogress():
+            with methods.measured(method) as outcome, method.streams.track_inprogress():
                 call = self._enter(method, rpc)
                 scope = asyncio.timeout(0 if self.stopping.is_set() else self._stream_seconds)
                 self._scopes.add(scope)
@@ -138,20 +127,20 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
 
         return answer
 
-    def _enter(self, method: Method, rpc: Any) -> context.Call:  # noqa: ANN401 - as above
+    def _enter(self, method: methods.Method, rpc: Any) -> context.Call:  # noqa: ANN401 - as above
         given = {str(key): value for key, value in rpc.invocation_metadata() or ()}
         name = _text(given.get("x-request-id"))[:LONGEST_ID]
         call = context.Call(
             method=f"{method.service}/{method.name}",
-            request_id=name if name.isprintable() and name else uuid.uuid4().hex,
+            request_id=name if name.isprintable() and name else os.urandom(8).hex(),
             stopping=self.stopping,
-            language=reasons.language(_text(given.get("accept-language"))),
+            accept_language=_text(given.get("accept-language")),
             authorization=_text(given.get("authorization")),
         )
         context.enter(call)
         return call
 
-    def _admit(self, method: Method, call: context.Call, rpc: Any) -> None:  # noqa: ANN401, ARG002 - as above
+    def _admit(self, method: methods.Method, call: context.Call, rpc: Any) -> None:  # noqa: ANN401, ARG002 - as above
         who = self._who.verify(identity.bearer(call.authorization or None))
         call.who = who
         if who.role not in method.roles:
@@ -166,26 +155,6 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
         if self.stopping.is_set():
             return Problem(Reason.SHUTTING_DOWN, "this server is stopping; connect again", metadata=call.resume)
         return Problem(Reason.UNAVAILABLE, "the stream has run for its longest time; resume it", metadata=call.resume)
-
-
-class _Outcome:
-    __slots__ = ("code",)
-
-    def __init__(self) -> None:
-        self.code = grpc.StatusCode.OK
-
-
-@contextmanager
-def _measured(method: Method) -> Iterator[_Outcome]:
-    started, outcome = time.perf_counter(), _Outcome()
-    try:
-        yield outcome
-    except asyncio.CancelledError:
-        outcome.code = grpc.StatusCode.CANCELLED
-        raise
-    finally:
-        method.seconds.observe(time.perf_counter() - started)
-        method.count(outcome.code)
 
 
 def _late(bound: float) -> Problem:
@@ -208,7 +177,7 @@ def _problem(error: BaseException, call: context.Call) -> Problem:
     return problem
 
 
-async def _refuse(rpc: Any, problem: Problem, call: context.Call, outcome: _Outcome) -> None:  # noqa: ANN401 - as above
+async def _refuse(rpc: Any, problem: Problem, call: context.Call, outcome: methods.Outcome) -> None:  # noqa: ANN401 - as above
     outcome.code = problem.code
     metrics.REFUSALS.labels(problem.reason.value).inc()
     status = errors.to_status(problem, call.language)

@@ -26,11 +26,15 @@ _REFLECTION = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
 
 
 class Service(msgspec.Struct, frozen=True):
-    """One gRPC service: its descriptor, how it is added to a server, and which roles may call each method."""
+    """One gRPC service: its descriptor, how it is added to a server, and which roles may call each method.
+
+    ``seconds`` names the methods that may take longer than ``call_seconds`` (a replay, a check of the whole log).
+    """
 
     descriptor: ServiceDescriptor
     register: Callable[[grpc.aio.Server], None]
     access: Mapping[str, Iterable[Role]]
+    seconds: Mapping[str, float] = {}
 
     def paths(self) -> dict[str, frozenset[Role]]:
         """Give each method's path with its roles; every method of the service must have a line, and no other."""
@@ -39,7 +43,12 @@ class Service(msgspec.Struct, frozen=True):
             f"{self.descriptor.full_name}: methods without roles, or roles without methods:"
             f" {sorted(methods ^ set(self.access))}"
         )
+        assert set(self.seconds) <= methods, f"bounds for methods that are not there: {set(self.seconds) - methods}"
         return {f"/{self.descriptor.full_name}/{name}": frozenset(roles) for name, roles in self.access.items()}
+
+    def bounds(self) -> dict[str, float]:
+        """Give the seconds of each path that has a bound of its own."""
+        return {f"/{self.descriptor.full_name}/{name}": seconds for name, seconds in self.seconds.items()}
 
 
 class Process:
@@ -125,7 +134,8 @@ def _server(process: Process, services: Sequence[Service]) -> tuple[grpc.aio.Ser
     settings = process.settings
     access = {path: roles for service in services for path, roles in service.paths().items()}
     access[_REFLECTION] = frozenset(Role)
-    entry = gate.Gate(process.identity, access, settings.call_seconds, settings.stream_seconds)
+    bounds = {path: seconds for service in services for path, seconds in service.bounds().items()}
+    entry = gate.Gate(process.identity, access, settings.call_seconds, settings.stream_seconds, bounds)
     server = grpc.aio.server(
         interceptors=[entry], options=_options(settings), maximum_concurrent_rpcs=settings.concurrent_calls
     )

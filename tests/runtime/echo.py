@@ -86,6 +86,7 @@ def service(saying: Any = say) -> server.Service:
         _descriptor(),
         lambda running: running.add_generic_rpc_handlers((generic,)),
         {"Say": everyone, "Watch": everyone, "Audit": (Role.AUDITOR,)},
+        {"Audit": 30.0},
     )
 
 

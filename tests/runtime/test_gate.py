@@ -151,6 +151,12 @@ async def test_a_call_without_a_deadline_gets_the_house_s_bound(channel: grpc.ai
     assert (code, info.reason) == (grpc.StatusCode.DEADLINE_EXCEEDED, "DEADLINE_EXCEEDED")
 
 
+async def test_a_method_that_may_take_longer_does(channel: grpc.aio.Channel) -> None:
+    """A method with a bound of its own runs on beyond the bound of all calls."""
+    call = echo.say_on(channel, "Audit")(StringValue(value="wait 0.8"), metadata=[echo.bearer(Role.AUDITOR)])
+    assert (await call).value == "ann: wait 0.8"
+
+
 async def test_calls_are_counted_by_method_and_code_without_ids(channel: grpc.aio.Channel) -> None:
     """An answered and a refused call raise their counters; no label holds a subject."""
 
