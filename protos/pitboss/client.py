@@ -67,7 +67,8 @@ def refusal(error: grpc.RpcError) -> Refused:
     code: grpc.StatusCode = error.code()
     details: str = error.details() or ""
     info = error_details_pb2.ErrorInfo()
-    for key, value in error.trailing_metadata() or ():
+    trailing: Any = error.trailing_metadata() or ()
+    for key, value in trailing:
         if key == _DETAILS:
             for detail in status_pb2.Status.FromString(value).details:
                 detail.Unpack(info)

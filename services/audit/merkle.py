@@ -1,7 +1,7 @@
 """The tree over all stream heads (RFC 6962, section 2.1): its root, and the proof that a leaf is in it.
 
-A leaf is hashed as ``SHA-256(00 ‖ leaf)``, an inner node as ``SHA-256(01 ‖ left ‖ right)``; a tree of n leaves is parted at
-the greatest power of two below n.
+A leaf is hashed as ``SHA-256(00 ‖ leaf)``, an inner node as ``SHA-256(01 ‖ left ‖ right)``; a tree of n leaves is
+parted at the greatest power of two below n.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """A round in words, line by line, in the languages of the house; of cards only what the table showed."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from services.contract import stored
@@ -30,11 +30,15 @@ _LINES: Final[dict[str, Text]] = {
     "deadline": Text("The time is up", "時間到", "时间到"),
     "noted": Text("{what} {who} {facts}", "{what} {who} {facts}", "{what} {who} {facts}"),
     "shuffled": Text("{size} cards are shuffled", "洗牌 {size} 張", "洗牌 {size} 张"),
-    "claim": Text("{payer} owes {payee} {amount} ({why})", "{payer} 付 {payee} {amount}（{why}）", "{payer} 付 {payee} {amount}（{why}）"),
+    "claim": Text(
+        "{payer} pays {payee} {amount} ({why})", "{payer} 付 {payee} {amount}（{why}）",
+        "{payer} 付 {payee} {amount}（{why}）",
+    ),
     "result": Text("{name}: {net:+d}, now {after}", "{name}：{net:+d}，餘 {after}", "{name}：{net:+d}，余 {after}"),
     "fee": Text("Fees and rake: {fee}", "手續費與抽成：{fee}", "手续费与抽成：{fee}"),
     "voided": Text(
-        "The round is void, all stakes are back: {reason}", "本局作廢，籌碼全數退回：{reason}", "本局作废，筹码全数退回：{reason}"
+        "The round is void, all stakes are back: {reason}", "本局作廢，籌碼全數退回：{reason}",
+        "本局作废，筹码全数退回：{reason}",
     ),
     "house": Text("the house", "莊家（賭場）", "庄家（赌场）"),
     "table": Text("the table", "牌桌", "牌桌"),
@@ -91,29 +95,24 @@ class Narrator:
             yield self._happening(entry)
 
     def _happening(self, entry: AnyHappening) -> str:
-        match entry:
-            case game.Dealt():
-                cards = (
-                    " ".join(entry.cards) if any(face != HIDDEN for face in entry.cards) else f"{len(entry.cards)}×??"
-                )
-                return self._line("dealt", who=self._who(entry.to), cards=cards, zone=self._word(entry.zone))
-            case game.Shown():
-                return self._line("shown", who=self._who(entry.owner), cards=" ".join(entry.cards))
-            case game.Staked():
-                return self._line("staked", who=self._who(entry.seat), amount=entry.amount, what=self._word(entry.what))
-            case game.Returned():
-                return self._line("returned", who=self._who(entry.seat), amount=entry.amount)
-            case game.Phase():
-                return self._line("phase", name=self._word(entry.name))
-            case game.Shuffled():
-                return self._line("shuffled", size=entry.size)
-            case game.Decided():
-                recorded = {"is": entry.action.name, **actions.arguments(entry.action)}
-                return self._line("timeout", who=self._who(entry.seat), action=self._action(recorded))
-            case game.Noted():
-                facts = ", ".join(f"{self._word(key)} {self._value(value)}" for key, value in entry.facts.items())
-                who = "" if entry.seat is None else self._who(entry.seat)
-                return " ".join(self._line("noted", what=self._word(entry.what), who=who, facts=facts).split())
+        return _TELL[type(entry)](self, entry)
+
+    def _dealt(self, entry: game.Dealt) -> str:
+        face_up = any(face != HIDDEN for face in entry.cards)
+        cards = " ".join(entry.cards) if face_up else f"{len(entry.cards)}×{HIDDEN}"
+        return self._line("dealt", who=self._who(entry.to), cards=cards, zone=self._word(entry.zone))
+
+    def _staked(self, entry: game.Staked) -> str:
+        return self._line("staked", who=self._who(entry.seat), amount=entry.amount, what=self._word(entry.what))
+
+    def _decided(self, entry: game.Decided) -> str:
+        recorded = {"is": entry.action.name, **actions.arguments(entry.action)}
+        return self._line("timeout", who=self._who(entry.seat), action=self._action(recorded))
+
+    def _noted(self, entry: game.Noted) -> str:
+        facts = ", ".join(f"{self._word(key)} {self._value(value)}" for key, value in entry.facts.items())
+        who = "" if entry.seat is None else self._who(entry.seat)
+        return " ".join(self._line("noted", what=self._word(entry.what), who=who, facts=facts).split())
 
     def _settled(self, event: events.RoundSettled) -> Iterator[str]:
         for claim in event.posting.claims:
@@ -137,7 +136,13 @@ class Narrator:
             return self._word(value)
         if isinstance(value, list | tuple):
             return " ".join(self._value(entry) for entry in value)
+        if isinstance(value, dict):
+            return " ".join(f"{self._seat_or_word(key)} {self._value(entry)}" for key, entry in value.items())
         return str(value)
+
+    def _seat_or_word(self, key: object) -> str:
+        text = str(key)
+        return self._who(int(text)) if text.isdigit() else self._word(text)
 
     def _word(self, word: str) -> str:
         known = self._game.words.get(word) if self._game else None
@@ -155,3 +160,15 @@ class Narrator:
 
     def _line(self, key: str, **values: object) -> str:
         return _LINES[key].within(self._language).format(**values)
+
+
+_TELL: Final[dict[type[game.Happening], Callable[[Narrator, Any], str]]] = {
+    game.Dealt: Narrator._dealt,  # noqa: SLF001 - the narrator's own parts
+    game.Staked: Narrator._staked,  # noqa: SLF001 - as above
+    game.Decided: Narrator._decided,  # noqa: SLF001 - as above
+    game.Noted: Narrator._noted,  # noqa: SLF001 - as above
+    game.Shown: lambda n, e: n._line("shown", who=n._who(e.owner), cards=" ".join(e.cards)),  # noqa: SLF001 - as above
+    game.Returned: lambda n, e: n._line("returned", who=n._who(e.seat), amount=e.amount),  # noqa: SLF001 - as above
+    game.Phase: lambda n, e: n._line("phase", name=n._word(e.name)),  # noqa: SLF001 - as above
+    game.Shuffled: lambda n, e: n._line("shuffled", size=e.size),  # noqa: SLF001 - as above
+}

@@ -54,11 +54,8 @@ class Demo:
     async def play_all(self, only: tuple[str, ...] = ()) -> list[Shown]:
         """Play a round of every game of the catalogue, or of some; gives what came of each."""
         operator = self._house("operator", Role.OPERATOR)
-        shown = []
-        for game in await operator.games():
-            if not only or game.game in only:
-                shown.append(await self._play(operator, game.game))
-        return shown
+        games = [game.game for game in await operator.games() if not only or game.game in only]
+        return [await self._play(operator, game) for game in games]
 
     async def _play(self, operator: client.House, game: str) -> Shown:
         table_id = ""

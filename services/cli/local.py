@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 import msgspec
 
@@ -83,7 +83,7 @@ class Member:
             self._environment["PITBOSS_LISTEN"] = self.address
         environment = {**os.environ, **self._environment, "PITBOSS_READY_FILE": str(ready), **(more or {})}
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
+            self._process = subprocess.Popen(  # noqa: S603 - our own program with our own arguments
                 [sys.executable, "-m", "services.cli.main", *self._arguments],
                 env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip
@@ -225,7 +225,7 @@ class LocalHouse:
         if self.postgres is not None:
             self.postgres.stop()
 
-    def __enter__(self) -> "LocalHouse":
+    def __enter__(self) -> Self:
         try:
             self.start()
         except BaseException:

@@ -41,7 +41,8 @@ def of_folder(folder: Path, target: str = "") -> Reach:
         and not environment.jwt_private_key.get_secret_value()
     ):
         raise SettingsRefused(
-            f"no secret to make tokens with: {kept} does not exist (did `pitboss up` run?) and PITBOSS_JWT_SECRET is not set"
+            f"no secret to make tokens with: {kept} does not exist (did `pitboss up` run?),"
+            " and PITBOSS_JWT_SECRET is not set"
         )
     identity = Identity(settings.load(jwt_secret=secret) if secret else environment)
     dealers = [address for name, address in sorted(found.items()) if name.startswith("dealer")]

@@ -131,7 +131,7 @@ def _step(step: dict[str, Any]) -> Step:
     )
 
 
-def seats_for_names(value: Any, players: tuple[str, ...]) -> Any:
+def seats_for_names(value: Any, players: tuple[str, ...]) -> Any:  # noqa: ANN401 - any value of a case
     """Put seat numbers in place of player names, in values and keys, the way facts are written (keys as text)."""
     if isinstance(value, str):
         return players.index(value) if value in players else value

@@ -1,0 +1,112 @@
+"""An export checked without the house: chain, deck and decisions, from the documents alone and without any key."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from services.contract import stored
+from services.eventlog import canonical, verify
+from services.eventlog.records import StoredEvent
+from services.fairness import verify_deck
+from services.table import events
+from services.table.replay import Opened, Replay
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something that does not hold: in which table and round, of what kind, and in words."""
+
+    table: str
+    round: int
+    kind: str
+    detail: str
+
+
+def check(documents: Iterable[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], list[Finding]]]:
+    """Check documents one after the other, also that rounds of a table follow each other in the chain."""
+    ends: dict[str, tuple[int, str]] = {}
+    for document in documents:
+        table, number = str(document.get("table", "")), int(document.get("round", 0))
+        try:
+            found = [*_linked(document, ends), *_chain(document), *_deck(document), *_decisions(document)]
+            last = document["events"][-1]
+            ends[table] = (int(last["version"]), str(last["hash"]))
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+            found = [Finding(table, number, "form", f"the document is not of the documented shape: {error!r}")]
+        yield document, found
+
+
+def recorded(document: dict[str, Any]) -> list[StoredEvent]:
+    """Give the events of a document as they were stored."""
+    shard = canonical.shard_of(document["table"])
+    return [
+        StoredEvent(
+            document["table"], one["version"], shard, at, one["type"], one["data"], one["metadata"], 0,
+            bytes.fromhex(one["hash"]),
+        )
+        for at, one in enumerate(document["events"], start=1)
+    ]  # fmt: skip
+
+
+def _linked(document: dict[str, Any], ends: dict[str, tuple[int, str]]) -> Iterator[Finding]:
+    before = ends.get(document["table"])
+    first = document["events"][0]["version"]
+    if before is not None and first == before[0] + 1 and document["previous_hash"] != before[1]:
+        yield Finding(document["table"], document["round"], verify.FORK, "it does not follow the round before it")
+    if before is not None and first != before[0] + 1:
+        yield Finding(
+            document["table"], document["round"], verify.GAP, f"events {before[0] + 1} to {first - 1} are missing"
+        )
+
+
+def _chain(document: dict[str, Any]) -> Iterator[Finding]:
+    events_ = recorded(document)
+    after = (events_[0].version - 1, bytes.fromhex(document["previous_hash"]))
+    for one in verify.verify(events_, after=after):
+        yield Finding(
+            document["table"], document["round"], one.kind, f"version {one.version}, {one.field}: {one.detail}"
+        )
+
+
+def _deck(document: dict[str, Any]) -> Iterator[Finding]:
+    for fault in verify_deck.verify(document):
+        yield Finding(document["table"], document["round"], "deck", fault)
+    started = _started(document)
+    told = (document["house_commitment"], {str(seat): text for seat, text in document["player_seeds"].items()})
+    logged = (started.house_commitment, {str(seat): text for seat, text in started.player_seeds.items()})
+    if told != logged:
+        yield Finding(
+            document["table"], document["round"], "deck", "commitment or player seeds are not those of the log"
+        )
+
+
+def _decisions(document: dict[str, Any]) -> Iterator[Finding]:
+    house_seed = bytes.fromhex(document["house_seed"])
+    reveal = next(
+        (
+            event.reveal
+            for event in map(stored.from_stored, recorded(document))
+            if isinstance(event, events.RoundEnded | events.RoundVoided)
+        ),
+        "",
+    )
+    again = Replay(document["table"], lambda _: Opened(house_seed=house_seed, reveal=reveal), compare=True)
+    for one in recorded(document):
+        try:
+            again.take(one.version, stored.from_stored(one))
+        except (AssertionError, KeyError, ValueError, IndexError, TypeError) as error:
+            detail = f"version {one.version} does not follow from the ones before: {type(error).__name__}: {error}"
+            yield Finding(document["table"], document["round"], "decision", detail)
+            return
+    for difference in again.differences:
+        values = f"{difference.expected} expected, {difference.found} found"
+        detail = f"version {difference.version}, {difference.field}: {values}"
+        yield Finding(document["table"], document["round"], "decision", detail)
+
+
+def _started(document: dict[str, Any]) -> events.RoundStarted:
+    found = stored.from_stored(recorded(document)[0])
+    if not isinstance(found, events.RoundStarted):
+        message = "a round's document begins with RoundStarted"
+        raise ValueError(message)  # noqa: TRY004 - a fault of the document
+    return found

@@ -1,0 +1,153 @@
+"""``pitboss token``, ``secrets`` and ``doctor``: what operators need before the house opens."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import psycopg
+import redis
+import typer
+
+from services.cli import secrets as kept
+from services.eventlog import migrate
+from services.fairness import seal
+from services.runtime import settings as runtime_settings
+from services.runtime.identity import Caller, Identity, Role
+from services.runtime.settings import Settings, SettingsRefused
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(token)
+    app.command()(secrets)
+    app.command()(doctor)
+
+
+def token(
+    subject: Annotated[str, typer.Argument(help="Whom the token names.")],
+    role: Annotated[Role, typer.Option(help="What it may do.")] = Role.PLAYER,
+    name: Annotated[str, typer.Option(help="Name shown at tables.")] = "",
+    test: Annotated[bool, typer.Option(help="A test player, for test tables only.")] = False,
+    hours: Annotated[float, typer.Option(min=0.01, max=24 * 366, help="How long it is good.")] = 12.0,
+    folder: Annotated[Path, typer.Option(help="Folder of the house (pitboss up).")] = Path("var"),
+) -> None:
+    """Make a bearer token, with the secret of a local house or of the environment."""
+    file = folder / "secrets.json"
+    given = {}
+    if file.exists():
+        given["jwt_secret"] = json.loads(file.read_text(encoding="utf-8"))["PITBOSS_JWT_SECRET"]
+    identity = Identity(runtime_settings.load(**given))
+    try:
+        made = identity.mint(Caller(subject=subject, role=role, test=test, name=name), hours * 3600)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    typer.echo(made)
+
+
+def secrets() -> None:
+    """Print a new set of secrets as environment variables (for an untracked .env); nothing is kept."""
+    for name, value in kept.make().items():
+        typer.echo(f"{name}={value}")
+
+
+def doctor(
+    folder: Annotated[Path, typer.Option(help="Folder of a local house, whose secrets are used where set.")] = Path(
+        "var"
+    ),
+) -> None:
+    """Check a set-up and say in words what is wrong; exit 1 where anything is."""
+    try:
+        found = runtime_settings.load(**_of_folder(folder))
+    except SettingsRefused as error:
+        typer.echo(f"WRONG  settings: {error}")
+        raise typer.Exit(1) from None
+    wrong = 0
+    for what, check in CHECKS.items():
+        try:
+            said = check(found)
+        except Exception as error:  # noqa: BLE001 - whatever is wrong is what the doctor is asked for
+            wrong += 1
+            typer.echo(f"WRONG  {what}: {_words(error)}")
+        else:
+            typer.echo(f"well   {what}: {said}")
+    typer.echo("all is well" if not wrong else f"{wrong} of {len(CHECKS)} checks failed")
+    raise typer.Exit(1 if wrong else 0)
+
+
+def _of_folder(folder: Path) -> dict[str, object]:
+    file = folder / "secrets.json"
+    if not file.exists():
+        return {}
+    found: dict[str, object] = {}
+    for name, value in json.loads(file.read_text(encoding="utf-8")).items():
+        short = name.removeprefix("PITBOSS_").lower()
+        found[short] = json.loads(value) if short.endswith("_keys") else value
+    return found
+
+
+def _database(settings: Settings) -> str:
+    with psycopg.connect(settings.postgres(), connect_timeout=5) as connection:
+        row = connection.execute(
+            "SELECT current_setting('server_version'), current_setting('synchronous_commit')"
+        ).fetchone()
+    assert row is not None, "a server names its version"
+    if row[1] == "off":
+        raise ValueError("synchronous_commit is off: an acknowledged action could be lost; switch it on")
+    return f"Postgres {row[0]}"
+
+
+def _schema(settings: Settings) -> str:
+    if not migrate.is_current(settings.postgres()):
+        raise ValueError("the schema is not the newest; run `pitboss migrate`")
+    return "the newest"
+
+
+def _roles(settings: Settings) -> str:
+    with psycopg.connect(settings.postgres(), connect_timeout=5) as connection:
+        for role in ("pitboss_dealer", "pitboss_settlement", "pitboss_audit"):
+            connection.execute(f"SET ROLE {role}")
+    return "this user may act as dealer, settlement and audit"
+
+
+def _redis(settings: Settings) -> str:
+    with redis.Redis.from_url(settings.redis(), socket_timeout=3, socket_connect_timeout=3) as found:
+        info = found.info("server")
+    return f"{info.get('server_name', 'redis')} {info.get('valkey_version', info['redis_version'])}"
+
+
+def _identity(settings: Settings) -> str:
+    identity = Identity(settings)
+    if not identity.can_mint():
+        return f"{settings.jwt_algorithm}, tokens are checked here and made elsewhere"
+    identity.verify(identity.mint(Caller(subject="doctor", role=Role.SERVICE), 5))
+    return f"{settings.jwt_algorithm}, a token was made and checked"
+
+
+def _rings(settings: Settings) -> str:
+    deal, audit = settings.deal_ring(), settings.audit_ring()
+    for purpose, ring in (("deal", deal), ("audit", audit)):
+        held = seal.KeyRing(purpose, ring.keys, ring.active)
+        sealed = seal.seal(held, b"doctor", b"check", nonce=bytes(seal.NONCE_BYTES))
+        seal.open(held, sealed, b"check")
+    return f"deal key {deal.active!r} of {len(deal.keys)}, audit key {audit.active!r} of {len(audit.keys)}"
+
+
+def _signing(settings: Settings) -> str:
+    from services.audit.checkpointing import Signer  # noqa: PLC0415 - loads the auditor
+
+    return f"public key {Signer(settings.checkpoint_seed()).key_id}"
+
+
+CHECKS: dict[str, Callable[[Settings], str]] = {
+    "database": _database, "schema": _schema, "roles": _roles, "redis": _redis, "tokens": _identity,
+    "key rings": _rings, "checkpoint key": _signing,
+}  # fmt: skip
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, psycopg.OperationalError):
+        return f"no connection ({str(error).splitlines()[0]}); is it running, is PITBOSS_DATABASE_URL right?"
+    if isinstance(error, redis.RedisError):
+        return f"no answer ({type(error).__name__}); is it running, is PITBOSS_REDIS_URL right?"
+    return str(error)
