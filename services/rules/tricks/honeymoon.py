@@ -11,6 +11,7 @@ from services.rules.text import Text
 from services.rules.tricks import dealing, match
 from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.match import Standing
+from services.rules.tricks.texts import capped
 from services.rules.tricks.texts import honeymoon as texts
 
 PACK_32: Final[tuple[Card, ...]] = tuple(rank + suit for suit in "shdc" for rank in "A789TJQK")
@@ -190,9 +191,9 @@ class Honeymoon(dealing.TrickGame):
         """Give the whole pot, or all points from all other seats."""
         assert isinstance(rules, HoneymoonRules)
         if rules.point_from == "pot":
-            return texts.greatest_from_pot(rules.stake, rules.max_seats)
+            return capped(texts.greatest_from_pot(rules.stake, rules.max_seats), rules)
         points = MOST_POINTS[rules.queens]
-        return texts.greatest_from_others(points * rules.point * (rules.max_seats - 1), points)
+        return capped(texts.greatest_from_others(points * rules.point * (rules.max_seats - 1), points), rules)
 
 
 def _broken_off(rules: HoneymoonRules, table: game.Table) -> dealing.Begun:

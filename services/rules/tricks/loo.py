@@ -10,6 +10,7 @@ from services.rules.text import Text
 from services.rules.tricks import dealing
 from services.rules.tricks.answers import refuse
 from services.rules.tricks.engine import TrickRound
+from services.rules.tricks.texts import capped
 from services.rules.tricks.texts import loo as texts
 
 CARDS_EACH: Final = 3
@@ -231,7 +232,7 @@ class Loo(dealing.TrickGame):
     def greatest_win(self, rules: game.HouseRules) -> Text:
         """Give both pools, less what the winner puts in himself."""
         assert isinstance(rules, LooRules)
-        return texts.greatest(rules.stake, rules.max_seats)
+        return capped(texts.greatest(rules.stake, rules.max_seats), rules)
 
 
 GAME = Loo()

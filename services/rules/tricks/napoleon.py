@@ -7,6 +7,7 @@ from services.rules.tricks import dealing
 from services.rules.tricks import napoleon_pack as pack
 from services.rules.tricks.napoleon_auction import BIDDING
 from services.rules.tricks.napoleon_play import NapoleonRound
+from services.rules.tricks.texts import capped
 from services.rules.tricks.texts import napoleon as texts
 
 
@@ -61,7 +62,7 @@ class Napoleon(dealing.TrickGame):
     def greatest_win(self, rules: game.HouseRules) -> Text:
         """Give what Napoleon wins alone against all others."""
         assert isinstance(rules, pack.NapoleonRules)
-        return texts.greatest(rules.base, rules.max_seats)
+        return capped(texts.greatest(rules.base, rules.max_seats), rules)
 
 
 GAME = Napoleon()

@@ -11,6 +11,7 @@ from services.rules.text import Text
 from services.rules.tricks import dealing
 from services.rules.tricks.answers import card_of, refuse
 from services.rules.tricks.engine import TrickRound
+from services.rules.tricks.texts import capped
 from services.rules.tricks.texts import spoil_five as texts
 
 CARDS_EACH: Final = 5
@@ -174,7 +175,7 @@ class SpoilFive(dealing.TrickGame):
     def greatest_win(self, rules: game.HouseRules) -> Text:
         """Give the antes of all others twice, and the carried pot."""
         assert isinstance(rules, SpoilFiveRules)
-        return texts.greatest(rules.ante, rules.max_seats)
+        return capped(texts.greatest(rules.ante, rules.max_seats), rules)
 
 
 GAME = SpoilFive()

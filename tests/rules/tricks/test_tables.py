@@ -118,6 +118,14 @@ def test_rules_payouts_and_greatest_win_can_be_read(game_id: str) -> None:
     assert all(payout.bet in entry.words for payout in entry.payouts(rules))
 
 
+@pytest.mark.parametrize("game_id", playing.GAMES)
+def test_the_greatest_win_names_the_cap(game_id: str) -> None:
+    """With a win cap the greatest win is bounded by the carry, and the text says so."""
+    entry = catalogue.game(game_id)
+    assert "carry" not in entry.greatest_win(entry.rules_type()).en
+    assert "carry" in entry.greatest_win(entry.rules_type(win_cap="stake")).en
+
+
 def test_the_trump_line_of_spoil_five_is_the_sheets() -> None:
     """Written out from the weakest to the best, the trumps stand as in the sheet's ranking, for each suit."""
     for trump in "cdhs":

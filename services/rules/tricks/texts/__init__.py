@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from services.rules.game import HouseRules
 from services.rules.text import Text
 
 COMMON: Final[dict[str, Text]] = {
@@ -47,3 +48,14 @@ SILENCE: Final = Text(
 def summary(en: str, zh_hant: str, zh_hans: str) -> Text:
     """Join a game's rules in words with what is common to all."""
     return Text(en=f"{en} {SILENCE.en}", zh_hant=f"{zh_hant}{SILENCE.zh_hant}", zh_hans=f"{zh_hans}{SILENCE.zh_hans}")
+
+
+def capped(most: Text, rules: HouseRules) -> Text:
+    """Add to the greatest win that a win cap bounds it by the carry."""
+    if rules.win_cap != "stake":
+        return most
+    return Text(
+        en=f"{most.en}; never more than the seat's own carry",
+        zh_hant=f"{most.zh_hant}；不超過自己的帶入",
+        zh_hans=f"{most.zh_hans}；不超过自己的带入",
+    )
