@@ -76,6 +76,7 @@ class RecordedHand(msgspec.Struct, frozen=True, kw_only=True):
     finishing_stacks: tuple[int, ...]
     uncalled: tuple[Returned, ...]
     pots: tuple[RecordedPot, ...]
+    tags: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

@@ -1,0 +1,1 @@
+"""Hand histories: finished poker hands in the formats that other programs read."""

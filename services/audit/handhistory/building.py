@@ -1,0 +1,158 @@
+"""Makes the neutral record of a hand out of what the log holds of it, once its deck is revealed."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from services.audit.handhistory import record
+from services.house.settlement import Posting
+from services.rules import actions, game
+from services.rules.cards import Card
+from services.rules.poker.house_rules import AnteRules, PokerRules, WithBlinds
+from services.rules.poker.royal_holdem import DEALER_DRAW
+from services.rules.poker.streets import UP
+
+POSTS = frozenset({"ante", "small_blind", "big_blind"})
+MOVES = frozenset({"call", "bet", "raise"})
+
+
+class Move(msgspec.Struct, frozen=True):
+    """A step of the round: who did what (None: the start, or a passed deadline), and what it caused."""
+
+    seat: int | None
+    action: actions.Action | None
+    happenings: Sequence[game.Happening]
+
+
+def build(
+    *,
+    game_id: str,
+    rules: PokerRules,
+    table: game.Table,
+    moves: Sequence[Move],
+    orders: Mapping[int, Sequence[Card]],
+    outcome: game.Outcome,
+    posting: Posting,
+    table_name: str,
+    hand: str,
+    started: str = "",
+    currency: str = "",
+) -> record.HandRecord:
+    """Make the record of a hand that has been settled.
+
+    ``table`` is the table as the round found it; ``orders`` the revealed order of each stock, by number.
+    """
+    builder = _Builder(orders, table.chips)
+    steps = tuple(step for move in moves for step in builder.take(move))
+    assert outcome.button is not None, "a hand of poker has a button"
+    return record.HandRecord(
+        game=game_id,
+        betting=rules.betting,
+        table=table_name,
+        hand=hand,
+        started=started,
+        currency=currency,
+        max_seats=rules.max_seats,
+        button=outcome.button,
+        ante=rules.ante if isinstance(rules, AnteRules) else 0,
+        small_blind=rules.small if isinstance(rules, WithBlinds) else 0,
+        big_blind=rules.minimum if isinstance(rules, WithBlinds) else 0,
+        minimum=rules.minimum,
+        players=tuple(
+            record.Player(seat, table.names.get(seat, f"seat {seat}"), table.chips[seat], table.chips[seat] + net)
+            for seat, net in sorted(posting.net.items())
+        ),
+        steps=steps,
+        pots=tuple(_pots(outcome, posting)),
+    )
+
+
+def _pots(outcome: game.Outcome, posting: Posting) -> Iterator[record.PotRecord]:
+    for number, pot in enumerate(outcome.pots):
+        shares = {
+            claim.payee: claim.amount
+            for claim in posting.claims
+            if claim.payer == f"{game.POT}:{number}" and isinstance(claim.payee, int)
+        }
+        yield record.PotRecord(pot.amount, posting.rake[number], shares)
+
+
+class _Builder:
+    """Follows a hand: which cards each seat holds, and its total in the betting round."""
+
+    def __init__(self, orders: Mapping[int, Sequence[Card]], chips: Mapping[int, int]) -> None:
+        self._orders = orders
+        self._stacks = dict(chips)
+        self._held: dict[int, list[Card]] = {}
+        self._totals: dict[int, int] = {}
+        self._acting: tuple[int, actions.Action, bool] | None = None
+        self._draw: tuple[int, tuple[Card, ...]] | None = None
+        self._drawn: list[Card] = []
+
+    def take(self, move: Move) -> Iterator[record.AnyStep]:
+        """Give the steps of a move."""
+        if move.action is not None:
+            assert move.seat is not None, "an action has its seat"
+            yield from self._begin(move.seat, move.action, late=False)
+        for happening in move.happenings:
+            yield from self._happening(happening)
+        yield from self._end_of_draw()
+
+    def _begin(self, seat: int, action: actions.Action, *, late: bool) -> Iterator[record.AnyStep]:
+        yield from self._end_of_draw()
+        self._acting = (seat, action, late)
+        if isinstance(action, actions.Fold | actions.Check):
+            yield record.Act(seat, action.name, 0, self._totals.get(seat, 0), all_in=False, late=late)
+        if isinstance(action, actions.Draw):
+            self._draw = (seat, action.discards)
+
+    def _happening(self, happening: game.Happening) -> Iterator[record.AnyStep]:
+        if isinstance(happening, game.Decided):
+            yield from self._begin(happening.seat, happening.action, late=True)
+        elif isinstance(happening, game.Phase):
+            yield from self._end_of_draw()
+            if self._acting is not None:  # before the first action the totals are the blinds
+                self._totals = {}
+            yield record.Street(happening.name)
+        elif isinstance(happening, game.Dealt):
+            yield from self._dealt(happening)
+        elif isinstance(happening, game.Staked):
+            yield self._staked(happening)
+        elif isinstance(happening, game.Returned):
+            self._stacks[happening.seat] += happening.amount
+            yield record.Back(happening.seat, happening.amount)
+        elif isinstance(happening, game.Shown) and happening.zone == UP and happening.owner is not None:
+            yield record.Expose(happening.owner, happening.cards[0])
+        elif isinstance(happening, game.Noted) and "hand" in happening.facts and happening.seat is not None:
+            yield record.Show(happening.seat, tuple(self._held[happening.seat]), happening.facts["hand"])
+
+    def _dealt(self, dealt: game.Dealt) -> Iterator[record.AnyStep]:
+        if dealt.zone == DEALER_DRAW:
+            return
+        faces = tuple(self._orders[dealt.stock][position] for position in dealt.positions)
+        if self._draw is not None and dealt.to == self._draw[0]:
+            self._drawn += faces
+            return
+        if dealt.to is not None:
+            self._held.setdefault(dealt.to, []).extend(faces)
+        yield record.Deal(dealt.to, dealt.zone, faces)
+
+    def _end_of_draw(self) -> Iterator[record.AnyStep]:
+        if self._draw is None:
+            return
+        seat, discards = self._draw
+        self._held[seat] = [card for card in self._held[seat] if card not in discards] + self._drawn
+        yield record.Exchange(seat, discards, tuple(self._drawn))
+        self._draw, self._drawn = None, []
+
+    def _staked(self, staked: game.Staked) -> record.AnyStep:
+        seat = staked.seat
+        self._stacks[seat] -= staked.amount
+        if staked.what != "ante":  # antes are not part of a betting round's totals
+            self._totals[seat] = self._totals.get(seat, 0) + staked.amount
+        if staked.what in POSTS:
+            return record.Post(seat, staked.what, staked.amount)
+        assert staked.what in MOVES, f"{staked.what} is no action of a betting round"
+        assert self._acting is not None, "chips of a betting round are put in by an action"
+        all_in, late = not self._stacks[seat], self._acting[2]
+        return record.Act(seat, staked.what, staked.amount, self._totals[seat], all_in, late)

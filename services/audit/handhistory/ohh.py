@@ -1,0 +1,131 @@
+"""Hands in the Open Hand History format, version 1.4.7 (hh-specs.handhistory.org): one JSON object a hand.
+
+The format has street names for table-card games only; the betting rounds of draw and stud go under the names of this
+house (``before_draw``, ``round_1`` …), the first one excepted, which the format wants to be ``Preflop``.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from services.audit.handhistory import record
+from services.audit.handhistory.record import HandRecord, NotExportable
+from services.rules.cards import Card
+
+SPEC: Final = "1.4.7"
+SITE: Final = "Pitboss"
+
+GAMES: Final = {
+    "texas_holdem": "Holdem",
+    "royal_holdem": "Holdem",
+    "omaha": "Omaha",
+    "five_card_draw": "Draw",
+    "five_card_stud": "Stud",
+    "seven_card_stud": "Stud",
+}
+LIMITS: Final = {"no_limit": "NL", "pot_limit": "PL", "fixed_limit": "FL"}
+ACTIONS: Final = {"fold": "Fold", "check": "Check", "call": "Call", "bet": "Bet", "raise": "Raise"}
+POSTS: Final = {"ante": "Post Ante", "small_blind": "Post SB", "big_blind": "Post BB"}
+STREETS: Final = {"flop": "Flop", "turn": "Turn", "river": "River", "showdown": "Showdown"}
+FIRST_STREET: Final = "Preflop"
+
+
+def document(hand: HandRecord) -> dict[str, Any]:
+    """Make the object of a hand. Raises NotExportable."""
+    kind = GAMES.get(hand.game)
+    if kind is None:
+        raise NotExportable(f"Open Hand History has no game type for {hand.game}")
+    return {
+        "ohh": {
+            "spec_version": SPEC,
+            "site_name": SITE,
+            "network_name": SITE,
+            "internal_version": "1.0.0",
+            "tournament": False,
+            "game_number": hand.hand,
+            "start_date_utc": hand.started,
+            "table_name": hand.table,
+            "game_type": kind,
+            "bet_limit": {"bet_type": LIMITS[hand.betting], "bet_cap": 0},
+            "table_size": hand.max_seats,
+            "currency": hand.currency,
+            "dealer_seat": hand.button + 1,
+            "small_blind_amount": hand.small_blind,
+            "big_blind_amount": hand.big_blind,
+            "ante_amount": hand.ante,
+            "flags": [],
+            "players": [
+                {"id": player.seat, "seat": player.seat + 1, "name": player.name, "starting_stack": player.stack}
+                for player in hand.players
+            ],
+            "rounds": _rounds(hand),
+            "pots": [
+                {
+                    "number": number,
+                    "amount": pot.amount,
+                    "rake": pot.rake,
+                    "player_wins": [{"player_id": seat, "win_amount": won} for seat, won in pot.shares.items()],
+                }
+                for number, pot in enumerate(hand.pots)
+            ],
+        }
+    }
+
+
+def write(hand: HandRecord) -> str:
+    """Write a hand as one line of JSON. Raises NotExportable."""
+    return msgspec.json.encode(document(hand)).decode()
+
+
+def _rounds(hand: HandRecord) -> list[dict[str, Any]]:
+    """Cut the steps into rounds: table cards begin one, as does every phase after the first actions."""
+    rounds = [_round(0, FIRST_STREET)]
+    number, table_cards = 0, 0
+    for step in hand.steps:
+        if isinstance(step, record.Deal) and step.seat is None:
+            table_cards += len(step.cards)
+            rounds.append(_round(len(rounds), ("Flop", "Turn", "River")[table_cards - 3]))
+            rounds[-1]["cards"] = list(step.cards)
+        elif isinstance(step, record.Street) and _begins(step, rounds[-1]):
+            rounds.append(_round(len(rounds), STREETS.get(step.name, step.name)))
+        for action in _actions(step):
+            rounds[-1]["actions"].append({"action_number": number, **action})
+            number += 1
+    return rounds
+
+
+def _round(number: int, street: str) -> dict[str, Any]:
+    return {"id": number, "street": street, "actions": []}
+
+
+def _begins(step: record.Street, last: dict[str, Any]) -> bool:
+    """Whether a phase begins a round of its own: not the first, and not the one whose table cards just fell."""
+    decided = any(action["action"] in ACTIONS.values() for action in last["actions"])
+    return step.name == "showdown" or (decided and STREETS.get(step.name, step.name) != last["street"])
+
+
+def _actions(step: record.AnyStep) -> list[dict[str, Any]]:
+    if isinstance(step, record.Post):
+        return [{"player_id": step.seat, "action": POSTS[step.what], "amount": step.amount, "is_allin": False}]
+    if isinstance(step, record.Act):
+        name = ACTIONS[step.action]
+        return [{"player_id": step.seat, "action": name, "amount": step.amount, "is_allin": step.all_in}]
+    return _cards_moved(step)
+
+
+def _cards_moved(step: record.AnyStep) -> list[dict[str, Any]]:
+    if isinstance(step, record.Exchange):
+        both = [_cards(step.seat, "Mucks Cards", step.discards), _cards(step.seat, "Dealt Cards", step.cards)]
+        return both if step.discards else []
+    if isinstance(step, record.Deal) and step.seat is not None:
+        return [_cards(step.seat, "Dealt Cards", step.cards)]
+    if isinstance(step, record.Expose):
+        return [_cards(step.seat, "Shows Cards", (step.card,))]
+    if isinstance(step, record.Show):
+        return [_cards(step.seat, "Shows Cards", step.cards)]
+    return []
+
+
+def _cards(seat: int, action: str, cards: Sequence[Card]) -> dict[str, Any]:
+    return {"player_id": seat, "action": action, "cards": list(cards)}

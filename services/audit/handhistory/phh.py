@@ -1,0 +1,208 @@
+"""Hands in the PHH format: TOML, players in dealing order, actions in short notation (phh.readthedocs.io).
+
+The format has codes for some variants only; for the others this house writes codes of its own, built alike
+(``CODES``), which readers must be taught. A raise that nobody could match, which other rules do not know, is written as
+the call that it amounts to.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from services.audit.handhistory import record
+from services.audit.handhistory.record import HandRecord, NotExportable
+from services.rules.cards import Card
+from services.rules.chips import to_the_left
+from services.rules.poker.streets import HAND
+
+CODES: Final = {
+    ("texas_holdem", "no_limit"): "NT",
+    ("texas_holdem", "pot_limit"): "PT",
+    ("texas_holdem", "fixed_limit"): "FT",
+    ("royal_holdem", "no_limit"): "NT",
+    ("omaha", "no_limit"): "NO",
+    ("omaha", "pot_limit"): "PO",
+    ("omaha", "fixed_limit"): "FO",
+    ("five_card_draw", "no_limit"): "N5D",
+    ("five_card_draw", "pot_limit"): "P5D",
+    ("five_card_draw", "fixed_limit"): "F5D",
+    ("five_card_stud", "no_limit"): "N5S",
+    ("five_card_stud", "pot_limit"): "P5S",
+    ("five_card_stud", "fixed_limit"): "F5S",
+    ("seven_card_stud", "no_limit"): "N7S",
+    ("seven_card_stud", "pot_limit"): "P7S",
+    ("seven_card_stud", "fixed_limit"): "F7S",
+    ("zha_jin_hua", "no_limit"): "N3C",
+    ("zha_jin_hua", "pot_limit"): "P3C",
+    ("zha_jin_hua", "fixed_limit"): "F3C",
+}
+"""The variant code of each game and betting structure; NT, FT and PO are the format's own, F7S nearly so.
+
+The format's F7S opens with a forced bring-in by the lowest card; here the best visible hand opens, ``bring_in`` is 0.
+"""
+
+
+def write(hand: HandRecord) -> str:
+    """Write a hand as a PHH file. Raises NotExportable."""
+    code = CODES.get((hand.game, hand.betting))
+    if code is None:
+        raise NotExportable(f"PHH has no code for {hand.game} with {hand.betting}")
+    order = to_the_left([player.seat for player in hand.players], of=hand.button)
+    by_seat = {player.seat: player for player in hand.players}
+    players = [by_seat[seat] for seat in order]
+    fields: dict[str, Any] = {"variant": code, "ante_trimming_status": True, "antes": [hand.ante] * len(order)}
+    fields |= _stakes(hand, order)
+    fields |= {
+        "starting_stacks": [player.stack for player in players],
+        "actions": list(_Writer(hand, order).actions()),
+        "hand": hand.hand,
+        "table": hand.table,
+        "seats": [player.seat + 1 for player in players],
+        "seat_count": hand.max_seats,
+        "players": [player.name for player in players],
+        "finishing_stacks": [player.finish for player in players],
+    }
+    if hand.currency:
+        fields["currency"] = hand.currency
+    if hand.started:
+        fields |= _time(hand.started)
+    rake = sum(pot.rake for pot in hand.pots)
+    if rake:
+        fields["_rake"] = rake
+    return "".join(f"{key} = {_toml(value)}\n" for key, value in fields.items())
+
+
+def _stakes(hand: HandRecord, order: Sequence[int]) -> dict[str, Any]:
+    """Give blinds and bet sizes; of two players the format's first one has the big blind, wherever it is listed."""
+    posted = {step.seat: step.what for step in hand.steps if isinstance(step, record.Post)}
+    nominal = {"small_blind": hand.small_blind, "big_blind": hand.big_blind, "ante": 0}
+    blinds = [nominal[posted.get(seat, "ante")] for seat in order]
+    if len(order) == 2 and hand.big_blind:  # noqa: PLR2004 - heads-up
+        if posted[order[0]] != "big_blind":
+            raise NotExportable("PHH knows no heads-up hand in which the button has the big blind")
+        blinds.reverse()
+    found: dict[str, Any] = {"blinds_or_straddles": blinds}
+    if hand.game.endswith("_stud"):
+        found["bring_in"] = 0
+    if hand.betting == "fixed_limit":
+        return {**found, "small_bet": hand.minimum, "big_bet": hand.minimum * 2}
+    return {**found, "min_bet": hand.minimum}
+
+
+def _time(started: str) -> dict[str, Any]:
+    day, _, clock = started.partition("T")
+    year, month, date = day.split("-")
+    return {
+        "time": _Bare(clock[:8]),
+        "time_zone": "UTC",
+        "day": int(date),
+        "month": int(month),
+        "year": int(year),
+    }
+
+
+class _Bare(str):
+    """TOML that is written without quotes."""
+
+    __slots__ = ()
+
+
+def _toml(value: Any) -> str:  # noqa: ANN401 - any value of a field
+    if isinstance(value, _Bare):
+        return value
+    if isinstance(value, list):
+        return "[" + ", ".join(_toml(entry) for entry in value) + "]"
+    # Strings of JSON are basic strings of TOML; so are whole numbers and booleans.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+class _Writer:
+    """Follows a hand and writes its actions."""
+
+    def __init__(self, hand: HandRecord, order: Sequence[int]) -> None:
+        self._hand = hand
+        self._name = {seat: f"p{place}" for place, seat in enumerate(order, start=1)}
+        self._order = order
+        self._stacks = {player.seat: player.stack for player in hand.players}
+        self._totals = dict.fromkeys(order, 0)
+        self._live = set(order)
+        self._acted = False
+        self._swapped = dict(_swaps(hand))
+
+    def actions(self) -> Iterator[str]:
+        """Give the actions in the notation of the format."""
+        waiting: list[str] = []
+        for step in self._hand.steps:
+            if isinstance(step, record.Exchange):
+                yield f"{self._name[step.seat]} sd{' ' if step.discards else ''}{''.join(step.discards)}"
+                if step.cards:
+                    waiting.append(f"d dh {self._name[step.seat]} {''.join(step.cards)}")
+                continue
+            yield from waiting
+            waiting = []
+            yield from self._step(step)
+        yield from waiting
+
+    def _step(self, step: record.AnyStep) -> Iterator[str]:
+        if isinstance(step, record.Post):
+            self._put_in(step.seat, step.amount, counts=step.what != "ante")
+        elif isinstance(step, record.Act):
+            yield from self._act(step)
+        elif isinstance(step, record.Back):
+            self._stacks[step.seat] += step.amount
+            self._close()
+        elif isinstance(step, record.Street):
+            self._close()
+        elif isinstance(step, record.Deal):
+            self._close()
+            yield self._deal(step)
+        elif isinstance(step, record.Show):
+            yield f"{self._name[step.seat]} sm {''.join(step.cards)}"
+
+    def _act(self, step: record.Act) -> Iterator[str]:
+        self._acted = True
+        name, late = self._name[step.seat], " # late" if step.late else ""
+        price = max(self._totals.values())
+        self._put_in(step.seat, step.amount, counts=True)
+        if step.action == "fold":
+            self._live.discard(step.seat)
+            yield f"{name} f{late}"
+        elif step.action in {"check", "call"}:
+            yield f"{name} cc{late}"
+        elif any(self._totals[seat] + self._stacks[seat] > price for seat in self._live - {step.seat}):
+            yield f"{name} cbr {step.total}{late}"
+        else:
+            yield f"{name} cc # {step.action} to {step.total}, which nobody could match"
+
+    def _close(self) -> None:
+        """End a betting round, if actions were taken in it; blinds stand for the first one."""
+        if self._acted:
+            self._acted = False
+            self._totals = dict.fromkeys(self._order, 0)
+
+    def _put_in(self, seat: int, amount: int, *, counts: bool) -> None:
+        self._stacks[seat] -= amount
+        if counts:
+            self._totals[seat] += amount
+
+    def _deal(self, step: record.Deal) -> str:
+        if step.seat is None:
+            return f"d db {''.join(step.cards)}"
+        cards = [self._swapped.get(card, card) for card in step.cards]
+        return f"d dh {self._name[step.seat]} {''.join(cards)}"
+
+
+def _swaps(hand: HandRecord) -> Iterator[tuple[Card, Card]]:
+    """Give the down cards that change places, where a seat of stud exposed another card than the one dealt last.
+
+    The format knows no choice of the up card: written as dealt last is always the card that was turned up.
+    """
+    exposed = {step.seat: step.card for step in hand.steps if isinstance(step, record.Expose)}
+    last: dict[int, Card] = {}
+    for step in hand.steps:
+        if isinstance(step, record.Deal) and step.seat in exposed and step.zone == HAND:
+            last[step.seat] = step.cards[-1]
+    for seat, card in exposed.items():
+        if card != last[seat]:
+            yield card, last[seat]
+            yield last[seat], card

@@ -1,0 +1,124 @@
+"""A finished poker hand with every card known: the neutral form from which all formats are written."""
+
+import msgspec
+
+from services.rules.cards import Card
+
+
+class NotExportable(ValueError):  # noqa: N818 - an answer about a hand, not an error of the program
+    """The format has no way to say what happened in this hand; the message says what."""
+
+
+class Player(msgspec.Struct, frozen=True):
+    """A seat of the hand with its chips before it and after its settlement."""
+
+    seat: int
+    name: str
+    stack: int
+    finish: int
+
+
+class Step(msgspec.Struct, frozen=True, tag_field="is"):
+    """One thing that happened; the base of all steps."""
+
+
+class Street(Step, frozen=True, tag="street"):
+    """A phase began, by the sheet's name."""
+
+    name: str
+
+
+class Post(Step, frozen=True, tag="post"):
+    """A seat posted an ``ante``, a ``small_blind`` or a ``big_blind``."""
+
+    seat: int
+    what: str
+    amount: int
+
+
+class Deal(Step, frozen=True, tag="deal"):
+    """Cards went to a seat (None: the table) into a zone."""
+
+    seat: int | None
+    zone: str
+    cards: tuple[Card, ...]
+
+
+class Act(Step, frozen=True, tag="act"):
+    """A seat acted in a betting round: ``fold``, ``check``, ``call``, ``bet`` or ``raise``.
+
+    ``amount``: chips put in by it; ``total``: the seat's total in this betting round after it; ``late``: the system
+    decided because the deadline had passed.
+    """
+
+    seat: int
+    action: str
+    amount: int
+    total: int
+    all_in: bool
+    late: bool
+
+
+class Exchange(Step, frozen=True, tag="exchange"):
+    """A seat exchanged cards in a draw."""
+
+    seat: int
+    discards: tuple[Card, ...]
+    cards: tuple[Card, ...]
+
+
+class Expose(Step, frozen=True, tag="expose"):
+    """A seat turned up one of its down cards."""
+
+    seat: int
+    card: Card
+
+
+class Back(Step, frozen=True, tag="back"):
+    """A seat got back chips that nobody called."""
+
+    seat: int
+    amount: int
+
+
+class Show(Step, frozen=True, tag="show"):
+    """A seat showed its hand at the showdown; ``cards`` are all its own."""
+
+    seat: int
+    cards: tuple[Card, ...]
+    hand: str
+
+
+AnyStep = Street | Post | Deal | Act | Exchange | Expose | Back | Show
+
+
+class PotRecord(msgspec.Struct, frozen=True):
+    """A pot: its chips before rake, the rake, and what each winner got."""
+
+    amount: int
+    rake: int
+    shares: dict[int, int]
+
+
+class HandRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """One finished hand.
+
+    ``players`` in seat order; ``minimum`` is the minimum bet; ``started`` is a time in UTC as ISO 8601, empty where it
+    is not known; ``hand`` names the round, ``table`` the table.
+    """
+
+    game: str
+    betting: str
+    table: str
+    hand: str
+    started: str = ""
+    currency: str = ""
+    max_seats: int
+    button: int
+    ante: int = 0
+    small_blind: int = 0
+    big_blind: int = 0
+    minimum: int
+    players: tuple[Player, ...]
+    steps: tuple[AnyStep, ...]
+    pots: tuple[PotRecord, ...]

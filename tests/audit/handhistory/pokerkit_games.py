@@ -1,0 +1,98 @@
+"""PokerKit's reader of hand histories, taught the variants for which the format has no code of its own."""
+
+from typing import Any, ClassVar
+
+from pokerkit import (
+    BettingStructure,
+    Deck,
+    FixedLimitTexasHoldem,
+    HandHistory,
+    NoLimitTexasHoldem,
+    OmahaHoldemHand,
+    Opening,
+    Poker,
+    PotLimitOmahaHoldem,
+    StandardHighHand,
+    Street,
+)
+
+LIMITS = {
+    "N": BettingStructure.NO_LIMIT,
+    "P": BettingStructure.POT_LIMIT,
+    "F": BettingStructure.FIXED_LIMIT,
+}
+MOST_RAISES = 4
+
+
+class Own(Poker):
+    """A game of own cards; ``rows`` says per street how many cards fall down and up, or that cards are drawn."""
+
+    deck = Deck.STANDARD
+    hand_types = (StandardHighHand,)
+    rows: ClassVar[tuple[tuple[bool, ...] | None, ...]]
+    late_from: ClassVar[int]
+    opening: ClassVar[Opening]
+
+    def __init__(
+        self, automations: Any, ante_trimming_status: bool, raw_antes: Any, raw_blinds_or_straddles: Any = 0,
+        min_bet: int = 0, small_bet: int = 0, big_bet: int = 0, bring_in: int = 0, **kwargs: Any,
+    ) -> None:  # fmt: skip
+        fixed = self.betting_structure is BettingStructure.FIXED_LIMIT
+        assert not bring_in
+        streets = tuple(
+            Street(
+                False, row or (), 0, row is None, self.opening,
+                (big_bet if number >= self.late_from else small_bet) if fixed else min_bet,
+                MOST_RAISES if fixed else None,
+            )
+            for number, row in enumerate(self.rows)
+        )  # fmt: skip
+        super().__init__(automations, streets, ante_trimming_status, raw_antes, raw_blinds_or_straddles, 0, **kwargs)
+
+
+def own(limit: str, rows: tuple[tuple[bool, ...] | None, ...], late_from: int, opening: Opening) -> type[Poker]:
+    """Make the class of a game of own cards."""
+    fields = {"rows": rows, "late_from": late_from, "opening": opening, "betting_structure": LIMITS[limit]}
+    return type(f"Own{limit}{len(rows)}", (Own,), fields)
+
+
+DOWN, UP = (False,), (True,)
+DRAW = ((False,) * 5, None)
+FIVE_STUD = (DOWN + UP, UP, UP, UP)
+SEVEN_STUD = (DOWN + DOWN + UP, UP, UP, UP, UP)
+"""In stud the card that a player turns up is written as the one dealt last, so the last street falls face up."""
+
+
+class Taught(HandHistory):
+    """The reader with the codes of this house."""
+
+    game_types: ClassVar[dict[str, type[Poker]]] = {
+        **HandHistory.game_types,
+        "PT": type("PotLimitTexas", (NoLimitTexasHoldem,), {"betting_structure": LIMITS["P"]}),
+        "NO": type("NoLimitOmaha", (PotLimitOmahaHoldem,), {"betting_structure": LIMITS["N"]}),
+        "FO": type(
+            "FixedLimitOmaha", (FixedLimitTexasHoldem,), {"hole_dealing_count": 4, "hand_types": (OmahaHoldemHand,)}
+        ),
+        **{f"{limit}5D": own(limit, DRAW, 1, Opening.POSITION) for limit in LIMITS},
+        **{f"{limit}5S": own(limit, FIVE_STUD, 2, Opening.HIGH_HAND) for limit in LIMITS},
+        **{f"{limit}7S": own(limit, SEVEN_STUD, 2, Opening.HIGH_HAND) for limit in LIMITS},
+    }
+    required_field_names: ClassVar[dict[str, tuple[str, ...]]] = {
+        code: (
+            "variant", "antes", "blinds_or_straddles",
+            *(("small_bet", "big_bet") if code.startswith("F") else ("min_bet",)), "starting_stacks", "actions",
+        )
+        for code in game_types
+    }  # fmt: skip
+
+
+def finishing_stacks(text: str, *, taught: bool) -> list[int]:
+    """Read a hand, play it to its end, and give the stacks that it ends with, in the format's order of players."""
+    reader = Taught if taught else HandHistory
+    history = reader.loads(text)
+    state = None
+    for state in history:  # noqa: B007 - the last state is what is asked for
+        pass
+    assert state is not None
+    assert not state.status, f"the hand has not ended: {state.actor_indices=} {state.operations[-1]}"
+    return [int(stack) for stack in state.stacks]

@@ -1,0 +1,266 @@
+"""Exported hands say what happened: PokerKit plays the PHH files to the same stacks, and the OHH objects add up."""
+
+import random
+import tomllib
+import warnings
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+import pytest
+
+from services.audit.handhistory import building, ohh, phh
+from services.audit.handhistory.record import Back, HandRecord, NotExportable, Show
+from services.cli.certify import hands
+from services.cli.certify.rules_only import rules_for
+from services.fairness.scripted import Script, ScriptedChance
+from services.house import pipeline
+from services.rules import actions, catalogue
+from services.rules.cards import Card
+from services.rules.chips import to_the_left
+from services.rules.game import Chance, Table
+from services.rules.poker import stud
+from services.rules.poker.engine import PokerRound
+from services.rules.poker.house_rules import PokerRules
+from tests.audit.handhistory import pokerkit_games
+from tests.rules.poker import test_random_play as play
+
+T = TypeVar("T")
+SAMPLE = Path(__file__).resolve().parents[2] / "cases" / "hands"
+HANDS = 30
+NATIVE = {"NT", "FT", "PO"}
+"""Codes that PokerKit reads as it comes."""
+
+Decide = Callable[[PokerRound], tuple[int, actions.Action] | None]
+
+
+class Noting:
+    """Chance that notes the order of each stock."""
+
+    def __init__(self, chance: Chance) -> None:
+        self.chance = chance
+        self.orders: dict[int, list[Card]] = {}
+
+    def shuffle(self, pack: Sequence[Card]) -> list[Card]:
+        """Shuffle, and note the order."""
+        order = self.chance.shuffle(pack)
+        self.orders[len(self.orders)] = list(order)
+        return order
+
+    def pick(self, options: Sequence[T], what: str) -> T:
+        """Pick."""
+        return self.chance.pick(options, what)
+
+    def dice(self, count: int) -> tuple[int, ...]:
+        """Throw."""
+        return self.chance.dice(count)
+
+
+def record_of(game_id: str, rules: PokerRules, table: Table, source: Chance, decide: Decide) -> HandRecord:
+    """Play a hand, keep what the log would hold, and make its record; deciding None lets a deadline pass."""
+    chance = Noting(source)
+    round_, happened = catalogue.game(game_id).start(rules, table, chance)
+    assert isinstance(round_, PokerRound)
+    moves = [building.Move(None, None, happened)]
+    while round_.outcome is None:
+        decision = decide(round_)
+        if decision is None:
+            moves.append(building.Move(None, None, round_.lapse(chance)))
+        else:
+            moves.append(building.Move(*decision, round_.act(*decision, chance)))
+    return building.build(
+        game_id=game_id, rules=rules, table=table, moves=moves, orders=chance.orders, outcome=round_.outcome,
+        posting=pipeline.settle(round_.outcome, rules, round_.carry, 0), table_name="tables/7", hand="12",
+        started="2026-11-29T20:15:07Z", currency="TWD",
+    )  # fmt: skip
+
+
+def random_record(game_id: str, rules: PokerRules, seed: int) -> HandRecord:
+    """Play a random hand and give its record; everybody can pay the blinds and antes."""
+    chance = random.Random(seed)
+    count = chance.randint(2, min(6, rules.max_seats))
+    least = rules.minimum
+    chips = {seat: chance.choice([least, least + 3, 4 * least, 20 * least, 100 * least]) for seat in range(count)}
+    table = Table(chips=chips, names={0: "Ann \"the\" 'Ace' \\"}, button=chance.choice(range(count)))
+
+    def decide(round_: PokerRound) -> tuple[int, actions.Action] | None:
+        waiting = round_.waiting()
+        assert waiting is not None
+        same_opener(round_)
+        if chance.random() < 0.03:
+            return None
+        seat = waiting.seats[0]
+        listed = round_.options(seat)
+        wanted = [option for option in listed if option.action != "fold" or chance.random() < 0.25]
+        return seat, play.choose(chance.choice(wanted or listed), chance)
+
+    return record_of(game_id, rules, table, play.Seeded(seed), decide)
+
+
+def rules_of(game_id: str, **keys: object) -> PokerRules:
+    """Make house rules."""
+    rules = rules_for(catalogue.game(game_id), keys)
+    assert isinstance(rules, PokerRules)
+    return rules
+
+
+def check_phh(record: HandRecord) -> None:
+    """Play the PHH file with PokerKit and compare the stacks."""
+    text = phh.write(record)
+    fields = tomllib.loads(text)
+    order = to_the_left([player.seat for player in record.players], of=record.button)
+    finish = {player.seat: player.finish for player in record.players}
+    wanted = [finish[seat] for seat in order]
+    assert fields["finishing_stacks"] == wanted
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = pokerkit_games.finishing_stacks(text, taught=fields["variant"] not in NATIVE)
+    assert found == wanted, text
+
+
+class Skipped(Exception):  # noqa: N818 - not an error
+    """PokerKit would let another seat open: the suit, or five visible cards, decided."""
+
+
+def same_opener(round_: PokerRound) -> None:
+    """Raise Skipped where our stud lets another seat open than PokerKit, which knows groups and then position."""
+    if not all(round_.up) or max(round_.totals):
+        return
+    ups = [up for up, live in zip(round_.up, round_.live, strict=True) if live]
+    ranked = sorted((stud.visible(up, "rank_first") for up in ups), reverse=True)
+    if len(ups[0]) == 5 or ranked[0][:-1] == ranked[1][:-1]:
+        raise Skipped
+
+
+def random_deck_record(game_id: str, rules: PokerRules, seed: int) -> HandRecord | None:
+    """Give the record of a random hand, or None where PokerKit plays by another rule."""
+    try:
+        return random_record(game_id, rules, seed)
+    except Skipped:
+        return None
+
+
+@pytest.mark.parametrize("betting", ["no_limit", "pot_limit", "fixed_limit"])
+@pytest.mark.parametrize("game_id", ["texas_holdem", "omaha", "five_card_draw", "five_card_stud", "seven_card_stud"])
+def test_pokerkit_plays_exported_hands_to_the_same_stacks(game_id: str, betting: str) -> None:
+    """Random hands of every variant and betting structure load in PokerKit and end with the same stacks."""
+    keys: dict[str, object] = {"betting": betting}
+    if "flush_order" in catalogue.game(game_id).rules_type.__struct_fields__:
+        keys["flush_order"] = "rank_first"
+    records = [random_deck_record(game_id, rules_of(game_id, **keys), seed) for seed in range(HANDS)]
+    played = [record for record in records if record is not None]
+    for record in played:
+        check_phh(record)
+    assert len(played) >= HANDS // 4, "too few hands were compared"
+
+
+def test_pokerkit_plays_royal_hands_to_the_same_stacks() -> None:
+    """A hand of the royal club is a hand of no-limit hold'em with larger raises."""
+    rules = rules_of("royal_holdem", rake_bps=0)
+    for seed in range(HANDS):
+        check_phh(random_record("royal_holdem", rules, seed))
+
+
+def recorded(hand: hands.RecordedHand) -> HandRecord:
+    """Play a recorded hand and give its record."""
+    decisions = iter(hand.actions)
+
+    def decide(round_: PokerRound) -> tuple[int, actions.Action]:
+        waiting = round_.waiting()
+        assert waiting is not None
+        decision = next(decisions)
+        while hands.needless(decision, waiting.seats):
+            decision = next(decisions)
+        return decision.seat, hands.action_of(decision, 0)
+
+    table = Table(chips=dict(enumerate(hand.starting_stacks)), first_button=hand.button)
+    chance = ScriptedChance(Script(stocks=hand.stocks()))
+    return record_of(hand.variant, rules_of(hand.variant, **hand.house_rules()), table, chance, decide)
+
+
+def test_recorded_hands_export_and_load() -> None:
+    """Recorded hands, side pots and draws among them, load again in PokerKit with the recorded stacks."""
+    count = 0
+    for hand in hands.load(SAMPLE):
+        if "bb_all_in_short" in hand.tags:
+            continue  # PokerKit's price is the short blind, the sheet's is the full one (poker, 0.1)
+        record = recorded(hand)
+        assert [player.finish for player in record.players] == list(hand.finishing_stacks)
+        check_phh(record)
+        count += 1
+    assert count > 50
+
+
+@pytest.mark.parametrize(
+    "game_id", ["texas_holdem", "royal_holdem", "omaha", "five_card_draw", "five_card_stud", "seven_card_stud"]
+)
+def test_open_hand_history_adds_up(game_id: str) -> None:
+    """Chips put in, less those that came back, are the pots; pots are rake and wins; the seats end as settled."""
+    rules = rules_of(game_id, rake_bps=500)
+    for seed in range(HANDS):
+        record = random_deck_record(game_id, rules, seed)
+        if record is None:
+            continue
+        hand = msgspec.json.decode(ohh.write(record))["ohh"]
+        acts = [action for entry in hand["rounds"] for action in entry["actions"]]
+        assert [action["action_number"] for action in acts] == list(range(len(acts)))
+        assert [entry["id"] for entry in hand["rounds"]] == list(range(len(hand["rounds"])))
+        assert hand["rounds"][0]["street"] == "Preflop"
+        back = sum(step.amount for step in record.steps if isinstance(step, Back))
+        assert sum(action.get("amount", 0) for action in acts) - back == sum(pot["amount"] for pot in hand["pots"])
+        won: dict[int, int] = {}
+        for pot in hand["pots"]:
+            assert pot["rake"] + sum(win["win_amount"] for win in pot["player_wins"]) == pot["amount"]
+            for win in pot["player_wins"]:
+                won[win["player_id"]] = won.get(win["player_id"], 0) + win["win_amount"]
+        assert_seats_add_up(record, acts, won)
+
+
+def assert_seats_add_up(record: HandRecord, acts: list[dict[str, Any]], won: dict[int, int]) -> None:
+    """Check each seat's chips from the actions alone."""
+    for player in record.players:
+        put_in = sum(action.get("amount", 0) for action in acts if action["player_id"] == player.seat)
+        back = sum(step.amount for step in record.steps if isinstance(step, Back) and step.seat == player.seat)
+        assert player.stack - put_in + back + won.get(player.seat, 0) == player.finish
+        went_in = [action for action in acts if action["player_id"] == player.seat and action.get("is_allin")]
+        assert not went_in or put_in == player.stack
+
+
+def test_rounds_of_table_card_games_have_the_format_s_names() -> None:
+    """A hold'em hand that is played out has the five streets of the format, with the table cards."""
+    rules = rules_of("texas_holdem")
+    records = [random_record("texas_holdem", rules, seed) for seed in range(HANDS)]
+    shown = [record for record in records if any(isinstance(step, Show) for step in record.steps)]
+    assert shown
+    for record in shown:
+        rounds = ohh.document(record)["ohh"]["rounds"]
+        assert [entry["street"] for entry in rounds] == ["Preflop", "Flop", "Turn", "River", "Showdown"]
+        assert [len(entry.get("cards", ())) for entry in rounds] == [0, 3, 1, 1, 0]
+
+
+def test_what_a_format_cannot_say_is_refused() -> None:
+    """Three-card hands have no Open Hand History, a heads-up button with the big blind no PHH."""
+    table = Table(chips={0: 100, 1: 100})
+
+    def fold(round_: PokerRound) -> tuple[int, actions.Action]:
+        waiting = round_.waiting()
+        assert waiting is not None
+        return waiting.seats[0], actions.Fold()
+
+    three = record_of("zha_jin_hua", rules_of("zha_jin_hua"), table, play.Seeded(1), fold)
+    assert tomllib.loads(phh.write(three))["variant"] == "N3C"
+    with pytest.raises(NotExportable, match="zha_jin_hua"):
+        ohh.write(three)
+    rules = rules_of("texas_holdem", heads_up_blinds="left_small")
+    with pytest.raises(NotExportable, match="heads-up"):
+        phh.write(record_of("texas_holdem", rules, table, play.Seeded(1), fold))
+
+
+def test_names_times_and_rake_are_written() -> None:
+    """Names with quotes survive, the time is local to UTC, the rake stands in a field of our own."""
+    record = random_record("texas_holdem", rules_of("texas_holdem", rake_bps=1000), 3)
+    fields = tomllib.loads(phh.write(record))
+    assert "Ann \"the\" 'Ace' \\" in fields["players"]
+    assert (fields["year"], fields["month"], fields["day"], str(fields["time"])) == (2026, 11, 29, "20:15:07")
+    assert fields["_rake"] == sum(fields["starting_stacks"]) - sum(fields["finishing_stacks"]) > 0
