@@ -7,7 +7,8 @@ none is refused. A stream ends with UNAVAILABLE when the process stops; what its
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import aclosing
 from typing import Any
 
 import grpc
@@ -24,7 +25,7 @@ log = logs.get("gate")
 Handler = Any
 """grpc's handler of a method; its class has type arguments in the stubs only."""
 Unary = Callable[[Any, Any], Awaitable[Message]]
-Stream = Callable[[Any, Any], AsyncIterator[Message]]
+Stream = Callable[[Any, Any], AsyncGenerator[Message, None]]
 
 
 class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in the stubs only
@@ -114,8 +115,9 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
                 try:
                     async with scope:
                         self._admit(method, call, rpc)
-                        async for message in inner(read(raw), rpc):
-                            await rpc.write(message)
+                        async with aclosing(inner(read(raw), rpc)) as messages:
+                            async for message in messages:
+                                await rpc.write(message)
                 except asyncio.CancelledError:
                     raise
                 except BaseException as error:

@@ -58,16 +58,25 @@ async def say(request: StringValue, _: Any) -> StringValue:
     return StringValue(value=f"{context.caller().subject}: {request.value}")
 
 
+watching: set[object] = set()
+"""Streams whose handler has not been closed yet."""
+
+
 async def watch(request: StringValue, _: Any) -> AsyncIterator[StringValue]:
     """Stream numbers: so many at once, then wait for ever; fail when told to."""
+    stream = object()
+    watching.add(stream)
     word, _, rest = request.value.partition(" ")
-    for number in range(int(rest) if word == "count" else 3):
-        context.current().resume["version"] = number
-        yield StringValue(value=str(number))
-    if word == "fail":
-        raise FAILURES[rest]
-    if word != "count":
-        await asyncio.Event().wait()
+    try:
+        for number in range(int(rest) if word == "count" else 3):
+            context.current().resume["version"] = number
+            yield StringValue(value=str(number))
+        if word == "fail":
+            raise FAILURES[rest]
+        if word != "count":
+            await asyncio.Event().wait()
+    finally:
+        watching.remove(stream)
 
 
 def service(saying: Any = say) -> server.Service:

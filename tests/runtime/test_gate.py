@@ -1,5 +1,6 @@
 """The gate on a real server: who may call what, how errors are told, what is measured, how long a call may take."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -137,6 +138,23 @@ async def _all(channel: grpc.aio.Channel, request: str) -> list[str]:
 async def test_a_stream_gives_all_its_messages_and_ends(channel: grpc.aio.Channel) -> None:
     """A stream of two hundred messages arrives whole and in order."""
     assert await _all(channel, "count 200") == [str(number) for number in range(200)]
+
+
+@pytest.mark.parametrize("request_", ["stay", "count 100000"], ids=["waiting", "sending"])
+async def test_a_stream_that_its_client_leaves_is_closed_at_once(channel: grpc.aio.Channel, request_: str) -> None:
+    """The handler of a cancelled stream is closed, whether it waits or sends, and no stream counts as open."""
+
+    def number_open() -> float | None:
+        labels = {"service": "Echo", "method": "Watch"}
+        return metrics.REGISTRY.get_sample_value("pitboss_open_streams", labels)
+
+    call = echo.watch_on(channel)(StringValue(value=request_), metadata=[echo.bearer()])
+    assert (await call.read()).value == "0"
+    assert (len(echo.watching), number_open()) == (1, 1)
+    call.cancel()
+    async with asyncio.timeout(3):
+        while echo.watching or number_open():  # noqa: ASYNC110 - the server's side is only seen so
+            await asyncio.sleep(0.01)
 
 
 async def test_bytes_that_are_no_message_are_refused_with_a_reason(channel: grpc.aio.Channel) -> None:
