@@ -177,6 +177,15 @@ def test_a_view_shows_no_hidden_card(game_id: str) -> None:
         playing.play_out(round_, dice, watch)
 
 
+@pytest.mark.parametrize("game_id", playing.GAMES)
+def test_only_hidden_cards_are_sealed(game_id: str) -> None:
+    """A discard for the turned card and a card laid face down are sealed in the log; every other action is open."""
+    round_, _, _ = playing.start(game_id, 1)
+    sealed = {type(action) for action in UNIVERSE if round_.secret(action)}
+    expected: dict[str, set[type[actions.Action]]] = {"spoil_five": {actions.Rob}, "napoleon": {actions.PlayDown}}
+    assert sealed == expected.get(game_id, set())
+
+
 def seen_in(round_: TrickRound, record: list[game.Happening]) -> set[str]:
     """List the cards that a record shows to everybody: shown, drawn from an open stock, turned, named."""
     seen = {str(getattr(round_, name, "")) for name in ("named", "turned")}
