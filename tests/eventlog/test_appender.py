@@ -1,0 +1,182 @@
+"""Group commit: appends that meet go together, each with its own outcome, whatever happens to the others."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import psycopg
+import psycopg_pool
+import pytest
+
+from services.eventlog import log, pool
+from tests.eventlog import making
+from tests.eventlog.making import Connection, event, one
+
+Pool = psycopg_pool.AsyncConnectionPool[Any]
+
+
+@pytest.fixture
+async def connections(postgres_url: str) -> AsyncIterator[Pool]:
+    """Give a dealer's pool."""
+    async with pool.make_pool(postgres_url, "pitboss_dealer", most=3) as made:
+        yield made
+
+
+async def transactions(conn: Connection) -> int:
+    """Count the different transactions that wrote the events."""
+    row = await (await conn.execute("SELECT count(DISTINCT xmin::text) FROM events")).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+async def test_appends_that_arrive_together_are_committed_together(connections: Pool, conn: Connection) -> None:
+    """Appends that arrive while a batch is committed share the next commit, and each gets its own answer."""
+    async with log.Appender(connections) as appender:
+        streams = [making.stream() for _ in range(50)]
+        done = await asyncio.gather(
+            *(appender.append(one(each, 0, answer=str(place).encode())) for place, each in enumerate(streams))
+        )
+    assert [each.answer for each in done] == [str(place).encode() for place in range(50)]
+    assert {each.outcome for each in done} == {"appended"}
+    assert await transactions(conn) <= 2
+
+
+async def test_a_batch_is_bounded(connections: Pool, conn: Connection) -> None:
+    """No commit holds more appends than the bound."""
+    async with log.Appender(connections, batch=10) as appender:
+        await asyncio.gather(*(appender.append(one(making.stream(), 0)) for _ in range(50)))
+    assert await transactions(conn) == 5
+
+
+async def test_too_many_waiting_appends_are_refused(connections: Pool) -> None:
+    """A full queue refuses at once, appends nothing of it, and takes appends again when it has room."""
+    refused = making.stream()
+    async with log.Appender(connections, most_waiting=3) as appender:
+        tasks = [asyncio.ensure_future(appender.append(one(making.stream(), 0))) for _ in range(3)]
+        await asyncio.sleep(0)
+        with pytest.raises(log.LogBusyError, match="3 appends wait already"):
+            await appender.append(one(refused, 0))
+        await asyncio.gather(*tasks)
+        assert (await appender.append(one(refused, 0))).outcome == "appended"
+
+
+async def test_one_bad_value_fails_alone(connections: Pool) -> None:
+    """A batch that the database refuses for one append is tried singly: only that caller gets the error."""
+    async with log.Appender(connections) as appender:
+        done = await asyncio.gather(
+            appender.append(one(making.stream(), 0, key="a")),
+            appender.append(one(making.stream(), 0, summary="{nonsense")),
+            appender.append(one(making.stream(), 0)),
+            return_exceptions=True,
+        )
+    assert isinstance(done[1], psycopg.DataError)
+    assert [each.outcome for each in (done[0], done[2]) if not isinstance(each, BaseException)] == ["appended"] * 2
+
+
+async def test_a_callers_cancellation_does_not_undo_the_append(connections: Pool, conn: Connection) -> None:
+    """A caller that goes away leaves its append to be made, and the others of the batch unharmed."""
+    streams = [making.stream() for _ in range(3)]
+    async with log.Appender(connections) as appender:
+        tasks = [asyncio.ensure_future(appender.append(one(each, 0))) for each in streams]
+        await asyncio.sleep(0)
+        tasks[1].cancel()
+        done = await asyncio.gather(*tasks, return_exceptions=True)
+    assert isinstance(done[1], asyncio.CancelledError)
+    for each in streams:
+        assert len(await log.read(conn, each)) == 1
+
+
+async def test_fifty_times_the_same_request_is_one_append(
+    connections: Pool, postgres_url: str, conn: Connection
+) -> None:
+    """The same request fifty times at once over two processes' pools appends once and gives one answer."""
+    stream = making.stream()
+    async with (
+        pool.make_pool(postgres_url, "pitboss_dealer") as second,
+        log.Appender(connections) as ours,
+        log.Appender(second) as theirs,
+    ):
+        done = await asyncio.gather(
+            *(
+                (ours, theirs)[place % 2].append(one(stream, 0, key="k", answer=str(place).encode()))
+                for place in range(50)
+            )
+        )
+    assert sorted(each.outcome for each in done) == ["already_appended"] * 49 + ["appended"]
+    assert len({each.answer for each in done}) == 1
+    assert len(await log.read(conn, stream)) == 1
+
+
+async def test_a_lost_connection_is_tried_again(connections: Pool, conn: Connection) -> None:
+    """Appends whose connection is killed under them are made over another one, none twice."""
+    stream, other = making.stream(), making.stream()
+    await log.append(conn, [one(stream, 0)])
+    async with log.Appender(connections) as appender:
+        async with conn.transaction():
+            await conn.execute("SELECT FROM streams WHERE stream_id = %s FOR UPDATE", (stream,))
+            first = asyncio.ensure_future(appender.append(one(stream, 1, key="k", answer=b"yes")))
+            second = asyncio.ensure_future(appender.append(one(other, 0)))
+            await making.wait_for_waiting(conn)
+            await conn.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        done = await asyncio.wait_for(asyncio.gather(first, second), making.SECONDS)
+    assert [(each.outcome, each.version) for each in done] == [("appended", 2), ("appended", 1)]
+    assert len(await log.read(conn, stream)) == 2
+
+
+async def test_an_append_that_could_happen_twice_is_not_repeated(connections: Pool, conn: Connection) -> None:
+    """Without request key and expected version a lost connection is an error: the caller must look."""
+    stream = making.stream()
+    await log.append(conn, [one(stream, 0)])
+    async with log.Appender(connections) as appender:
+        async with conn.transaction():
+            await conn.execute("SELECT FROM streams WHERE stream_id = %s FOR UPDATE", (stream,))
+            blind = asyncio.ensure_future(appender.append(one(stream, None)))
+            await making.wait_for_waiting(conn)
+            await conn.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        with pytest.raises(log.LogAwayError):
+            await asyncio.wait_for(blind, making.SECONDS)
+    assert len(await log.read(conn, stream)) == 1
+
+
+async def test_without_a_server_appends_end_soon() -> None:
+    """Where no server answers, all waiting appends are told so within the pool's patience."""
+    nowhere = pool.make_pool("postgresql://127.0.0.1:1/none", None, seconds=0.3)
+    await nowhere.open()
+    try:
+        async with log.Appender(nowhere) as appender:
+            tasks = [appender.append(one(making.stream(), 0, event(place), key=str(place))) for place in range(100)]
+            done = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), 5)
+        assert {type(each) for each in done} == {log.LogAwayError}
+    finally:
+        await nowhere.close()
+
+
+async def test_a_pool_that_does_not_commit_by_itself_serves_too(postgres_url: str, conn: Connection) -> None:
+    """An answered append is committed also where the pool's connections are not in autocommit."""
+    stream = making.stream()
+    async with (
+        psycopg_pool.AsyncConnectionPool(postgres_url, min_size=1, open=False) as plain,
+        log.Appender(plain) as appender,
+    ):
+        await appender.append(one(stream, 0))
+        assert len(await log.read(conn, stream)) == 1
+
+
+async def test_a_closed_appender_takes_nothing_more(connections: Pool, conn: Connection) -> None:
+    """Closing waits for what was taken, and refuses the rest."""
+    stream = making.stream()
+    appender = log.Appender(connections)
+    taken = asyncio.ensure_future(appender.append(one(stream, 0)))
+    await asyncio.sleep(0)
+    await appender.close()
+    assert taken.done()
+    assert (await taken).outcome == "appended"
+    with pytest.raises(log.LogBusyError, match="closing"):
+        await appender.append(one(stream, 1))
+    assert len(await log.read(conn, stream)) == 1

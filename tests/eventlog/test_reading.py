@@ -1,0 +1,104 @@
+"""Reading: pages, lists by summary, requests, checkpoints, and moments that hold still."""
+
+import pytest
+
+from services.eventlog import checkpoints, log
+from tests.eventlog import making
+from tests.eventlog.making import Connection, event, one
+
+
+async def test_pages_of_a_stream_join_up(conn: Connection) -> None:
+    """Reading in pages gives every event once, in order."""
+    stream = making.stream()
+    await log.append(conn, [one(stream, 0, *(event(number) for number in range(25)))])
+    got, after = [], 0
+    while page := await log.read(conn, stream, after, 10):
+        got += [each.version for each in page]
+        after = got[-1]
+    assert got == list(range(1, 26))
+    for wrong in (0, -1, 10_001):
+        with pytest.raises(ValueError, match="rows; ask for 1 to"):
+            await log.read(conn, stream, 0, wrong)
+
+
+async def test_rebuilding_reads_from_the_restated_table_on(conn: Connection) -> None:
+    """A rebuild reads head and events from the last event that restates the table, none before; no stream, no table."""
+    stream = making.stream()
+    for version in range(0, 30, 10):
+        await log.append(conn, [one(stream, version, *(event(number) for number in range(10)), rebuild=3)])
+    head, events = await log.read_for_rebuild(conn, stream)
+    assert (head.version, head.rebuild_version) == (30, 24)
+    assert [each.version for each in events] == list(range(24, 31))
+    assert events == await log.read(conn, stream, 23)
+    with pytest.raises(log.UnknownStreamError, match="there is no stream"):
+        await log.read_for_rebuild(conn, making.stream())
+
+
+async def test_lists_filter_by_summary_and_page_in_order_of_age(conn: Connection) -> None:
+    """Pages hold the streams whose summary has the wanted keys, oldest first, each once, also while it changes."""
+    streams = []
+    for number in range(11):
+        streams.append(making.stream())
+        summary = f'{{"game": "{("hold_em", "loo")[number % 2]}", "stake": {number}, "open": true}}'
+        await log.append(conn, [one(streams[-1], 0, summary=summary)])
+    await log.append(conn, [one(making.stream(), 0)])
+    got: list[str] = []
+    token = ""
+    while True:
+        page, token = await log.list_streams(conn, {"game": "hold_em", "open": True}, token, 2)
+        got += [each.stream_id for each in page]
+        await log.append(conn, [one(streams[0], None)])
+        if not token:
+            break
+    assert got == streams[::2]
+    everything, token = await log.list_streams(conn)
+    assert ([each.stream_id for each in everything], token) == (streams, "")
+    assert (await log.list_streams(conn, {"game": "none"}))[0] == []
+    with pytest.raises(ValueError, match="page token 'x' was not given"):
+        await log.list_streams(conn, {}, "x")
+
+
+async def test_marked_streams_are_paged_by_id(conn: Connection) -> None:
+    """Streams that carry a mark are found by it alone."""
+    streams = sorted(making.stream() for _ in range(7))
+    await log.append(conn, [one(each, 0, mark="unsettled") for each in streams])
+    await log.append(conn, [one(making.stream(), 0, mark="other"), one(making.stream(), 0)])
+    first = await log.streams_marked(conn, "unsettled", 4)
+    rest = await log.streams_marked(conn, "unsettled", 4, first[-1].stream_id)
+    assert [each.stream_id for each in first + rest] == streams
+
+
+async def test_checkpoints_are_numbered_without_holes(conn: Connection) -> None:
+    """A checkpoint follows the last one or is refused; stored twice it is stored once; its text is kept to the byte."""
+    assert await checkpoints.last(conn) is None
+    first = checkpoints.Checkpoint(1, '{"root":  "é"}', b"\0signature", "key-1")
+    assert await checkpoints.store(conn, first) == checkpoints.STORED
+    assert await checkpoints.store(conn, first) == checkpoints.ALREADY_STORED
+    other = checkpoints.Checkpoint(1, '{"root": "other"}', b"s", "key-1")
+    assert await checkpoints.store(conn, other) == checkpoints.NUMBER_CONFLICT
+    ahead = checkpoints.Checkpoint(3, "{}", b"s", "key-1")
+    assert await checkpoints.store(conn, ahead) == checkpoints.NUMBER_CONFLICT
+    assert await checkpoints.store(conn, checkpoints.Checkpoint(2, "{}", b"s", "key-1")) == checkpoints.STORED
+    pages = await checkpoints.page(conn, 0, 1) + await checkpoints.page(conn, 1)
+    assert [(each.number, each.body, each.signature) for each in pages] == [
+        (1, first.body, first.signature),
+        (2, "{}", b"s"),
+    ]
+    last = await checkpoints.last(conn)
+    assert last is not None
+    assert last.number == 2
+
+
+async def test_a_moment_holds_still_while_others_append(conn: Connection, others: list[Connection]) -> None:
+    """Heads and positions read inside a moment belong together, and heads can be found again later by positions."""
+    streams = [making.stream() for _ in range(5)]
+    await log.append(conn, [one(each, 0, event(1), event(2)) for each in streams])
+    async with checkpoints.moment(conn):
+        positions = await log.positions(conn)
+        await log.append(others[0], [*(one(each, 2) for each in streams), one(making.stream(), 0)])
+        heads = [head for after in ("", streams) if not after for head in await log.heads(conn)]
+    assert [(stream, version) for stream, version, _ in heads] == [(each, 2) for each in sorted(streams)]
+    assert await checkpoints.heads_at(conn, positions) == heads
+    assert sum(positions.values()) == 10
+    assert len(await log.heads(conn)) == 6
+    await log.append(conn, [one(streams[0], 3)])
