@@ -75,7 +75,7 @@ def redis_server() -> Iterator[str]:
 @pytest.fixture
 def redis_url(redis_server: str) -> Iterator[str]:
     """Give the URL of an empty logical database, emptied after the test (channels are the whole server's)."""
-    url = f"{redis_server}/{next(_numbers) % servers.REDIS_DATABASES}"
+    url = f"{redis_server}/{next(_numbers) % (servers.REDIS_DATABASES - 1)}"
     yield url
     with redis.Redis.from_url(url) as client:
         client.flushdb()
@@ -101,3 +101,14 @@ def _database(url: str, name: str) -> str:
 def _execute(url: str, statement: sql.Composed) -> None:
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(statement)
+
+
+@pytest.fixture(scope="session")
+def house_urls(_migrated: str, redis_server: str) -> Iterator[tuple[str, str]]:
+    """Give a database and a Redis for a whole house that lives as long as the run."""
+    name = f"house_{os.getpid()}"
+    _execute(
+        _migrated, sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(TEMPLATE))
+    )
+    yield _database(_migrated, name), f"{redis_server}/{servers.REDIS_DATABASES - 1}"
+    _execute(_migrated, sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))

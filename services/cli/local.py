@@ -137,7 +137,11 @@ class Member:
 
 
 class LocalHouse:
-    """The whole house; ``folder`` keeps its data, secrets and logs, and a second start finds them."""
+    """The whole house; ``folder`` keeps its data, secrets and logs, and a second start finds them.
+
+    ``database_url`` and ``redis_url`` name servers to use instead of own ones; the environment's
+    ``PITBOSS_DATABASE_URL`` and ``PITBOSS_REDIS_URL`` do the same. ``settings`` go to every process.
+    """
 
     def __init__(
         self,
@@ -147,8 +151,11 @@ class LocalHouse:
         scripted_decks: bool = False,
         fixed_ports: bool = False,
         settings: Mapping[str, str] | None = None,
+        database_url: str = "",
+        redis_url: str = "",
         progress: Progress | None = None,
     ) -> None:
+        self._urls = (database_url, redis_url)
         self.folder = folder.absolute()
         self._dealers = dealers
         self._fixed = fixed_ports
@@ -176,18 +183,18 @@ class LocalHouse:
         self._start_members()
 
     def _database_url(self) -> str:
-        given = os.environ.get("PITBOSS_DATABASE_URL", "")
+        given = self._urls[0] or os.environ.get("PITBOSS_DATABASE_URL", "")
         if given:
-            self._tell("using the Postgres that PITBOSS_DATABASE_URL names")
+            self._tell("using the Postgres that was given")
             return given
         self._tell("starting Postgres")
         self.postgres = EmbeddedPostgres(self.folder / "postgres", progress=self._tell)
         return self.postgres.start()
 
     def _redis_url(self) -> str:
-        given = os.environ.get("PITBOSS_REDIS_URL", "")
+        given = self._urls[1] or os.environ.get("PITBOSS_REDIS_URL", "")
         if given:
-            self._tell("using the Redis that PITBOSS_REDIS_URL names")
+            self._tell("using the Redis that was given")
             return given
         self._tell("starting Redis")
         self.redis = EmbeddedRedis(self.folder / "redis", progress=self._tell)

@@ -10,6 +10,7 @@ from pitboss.v1 import settlement_pb2 as cashier_pb
 from services.contract import requests, wire_tables
 from services.dealer import cashier, creating, listing, play, proofs, watching
 from services.dealer.house import House
+from services.rules import actions
 from services.runtime import context, metrics
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Role
@@ -105,8 +106,10 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         return answer
 
     async def Act(self, request: pb.ActRequest, _: Any) -> pb.ActResponse:  # noqa: ANN401, N802 - as above
-        """Act for the caller's own seat."""
+        """Act for the caller's own seat; what is done between rounds waits until the last one is settled."""
         table_id(request)
+        if request.action.WhichOneof("kind") in actions.BETWEEN_ROUNDS:
+            await self._house.settle_if_due(request.table_id)
         answer, made = await self._house.commands.run(play.act(request, context.caller()))
         self._after(request.table_id, made)
         return answer

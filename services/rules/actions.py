@@ -202,6 +202,10 @@ BY_NAME: Final[dict[str, type[Action]]] = {str(kind.__struct_config__.tag): kind
 """The class of each action by the sheet's word."""
 
 
+BETWEEN_ROUNDS: Final = frozenset({"set_nickname"})
+"""Actions that are made while no round is open."""
+
+
 def build(name: str, arguments: dict[str, Any]) -> Action:
     """Make an action from the sheet's word and its arguments (lists may stand for tuples).
 

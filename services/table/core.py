@@ -4,6 +4,7 @@
 hidden cards included, is built by ``services.table.live`` for dealers and auditors, who hold the seed.
 """
 
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -62,6 +63,15 @@ class Core(msgspec.Struct, kw_only=True):
     def last(self) -> RoundSettled | RoundVoided | None:
         """How the last round ended; None before the first has."""
         return self.settled or self.voided
+
+    @property
+    def last_carry(self) -> Collection[int]:
+        """The seats of the round that ended last, settled or not; before the first round all taken seats."""
+        if self.round is not None:
+            return self.round.carry
+        if self.settled is not None:
+            return {seat.seat for seat in self.settled.seats}
+        return self.seats
 
     def seat_of(self, player: str) -> SeatRecord | None:
         """Find a player's seat."""

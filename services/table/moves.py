@@ -195,10 +195,12 @@ def read_action(recorded: dict[str, Any], round_seed: bytes, version: int) -> ac
 
 def _act_between(table: Live, seat: int, action: actions.Action, at_ms: int) -> Event:
     core = table.core
-    if core.phase != cores.OPEN:
-        raise Refused(game.ROUND_NOT_OPEN, "the round is over and is being settled")
     if seat not in core.seats:
         raise Refused(game.NOT_SEATED, f"seat {seat} is not taken at this table")
+    if action.name not in actions.BETWEEN_ROUNDS and seat not in core.last_carry:
+        raise Refused(game.NOT_SEATED, f"seat {seat} was not in the round that is over; no other is open")
+    if core.phase != cores.OPEN:
+        raise Refused(game.ROUND_NOT_OPEN, "the round is over and is being settled")
     memory = table.game.between(table.rules, core.for_rules(), seat, action)
     return events.ActedBetween(at_ms=at_ms, seat=seat, action=msgspec.to_builtins(action), memory=memory)
 

@@ -42,6 +42,7 @@ def play(case: Case) -> None:
 def _play_round(game: Game, rules: HouseRules, table: Table, case: Case, entry: CaseRound, number: int) -> Table:
     chance = ScriptedChance(entry.script)
     round_, _ = game.start(rules, table, chance)
+    later: dict[str, Any] | None = None
     for place, step in enumerate(entry.play, start=1):
         where = f"round {number}, step {place} ({step})"
         if step.void is not None:
@@ -53,6 +54,11 @@ def _play_round(game: Game, rules: HouseRules, table: Table, case: Case, entry: 
                 len(case.players),
             )
             return table
+        if step.do in actions.BETWEEN_ROUNDS and round_.outcome is not None:
+            later = _between(
+                game, rules, msgspec.structs.replace(table, memory=later or round_.outcome.memory), step, where
+            )
+            continue
         round_ = _take(game, round_, step, chance, where)
     if entry.state:
         compare(round_.facts(), entry.expect, case, f"round {number}", len(case.players))
@@ -77,9 +83,24 @@ def _play_round(game: Game, rules: HouseRules, table: Table, case: Case, entry: 
         chips=chips,
         pot=table.pot + posting.pot,
         button=outcome.button if outcome.counts and outcome.button is not None else table.button,
-        memory=outcome.memory,
+        memory=later or outcome.memory,
         round_number=table.round_number + 1,
     )
+
+
+def _between(game: Game, rules: HouseRules, table: Table, step: Step, where: str) -> dict[str, Any]:
+    """Act after the round is over; gives what the game carries from then on."""
+    assert step.seat is not None, f"{where}: a step needs its seat"
+    assert step.do is not None, f"{where}: a step needs its action"
+    reason = None
+    try:
+        memory = game.between(rules, table, step.seat, actions.build(step.do, step.arguments))
+    except Refused as refusal:
+        memory, reason = table.memory, refusal.reason
+    if reason != step.error:
+        message = f"{where}: {reason or 'accepted'}, expected {step.error or 'to be accepted'}"
+        raise Failed(message)
+    return memory
 
 
 def _take(game: Game, round_: Round, step: Step, chance: ScriptedChance, where: str) -> Round:

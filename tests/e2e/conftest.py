@@ -1,0 +1,36 @@
+"""A whole house for tests: every process, on real servers; started once per run of this folder."""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from services.cli import local, reach
+from tests import people
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory, house_urls: tuple[str, str]) -> Iterator[local.LocalHouse]:
+    """Give a house with scripted decks and two dealers, each of which serves every table."""
+    folder: Path = tmp_path_factory.mktemp("house")
+    database_url, redis_url = house_urls
+    running = local.LocalHouse(
+        folder, dealers=2, scripted_decks=True, database_url=database_url, redis_url=redis_url,
+        settings={"PITBOSS_DRAIN_SECONDS": "2"},
+    )  # fmt: skip
+    with running:
+        running.write_down()
+        yield running
+
+
+@pytest.fixture
+def reached(house: local.LocalHouse) -> reach.Reach:
+    """Give the way to the house."""
+    return reach.of_folder(house.folder)
+
+
+@pytest.fixture
+async def crowd(reached: reach.Reach) -> AsyncIterator[people.Crowd]:
+    """Give people who come to the house in this test, each with a wallet of their own."""
+    async with people.Crowd(reached) as guests:
+        yield guests

@@ -1,0 +1,111 @@
+"""People who come to a house in tests: players with funded wallets, staff, strangers."""
+
+import uuid
+from contextlib import AsyncExitStack
+from types import TracebackType
+from typing import Any, Self
+
+import grpc
+import pytest
+from pitboss import client
+from pitboss.v1 import actions_pb2, audit_pb2_grpc, table_pb2
+
+from services.cli.reach import Reach
+from services.contract import wire_actions
+from services.runtime.identity import Role
+
+WALLET = 1_000_000
+
+
+class Person:
+    """One caller, who may speak to any dealer of the house."""
+
+    def __init__(self, subject: str, houses: list[client.House]) -> None:
+        self.subject = subject
+        self.houses = houses
+
+    @property
+    def house(self) -> client.House:
+        """The first dealer."""
+        return self.houses[0]
+
+    def at(self, dealer: int) -> client.House:
+        """One of the dealers."""
+        return self.houses[dealer % len(self.houses)]
+
+
+class Crowd:
+    """Makes people and ends their connections."""
+
+    def __init__(self, reach: Reach) -> None:
+        self.reach = reach
+        self._stack = AsyncExitStack()
+        self._channels: list[grpc.aio.Channel] = []
+        self.operator: Person
+
+    async def __aenter__(self) -> Self:
+        self._channels = [client.open_channel(address) for address in self.reach.dealers]
+        self._purse = client.open_channel(self.reach.settlement)
+        self._audit = client.open_channel(self.reach.audit)
+        for channel in (*self._channels, self._purse, self._audit):
+            self._stack.push_async_callback(channel.close, None)
+        self.operator = self.person(f"operator-{uuid.uuid4().hex[:8]}", Role.OPERATOR)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        await self._stack.aclose()
+
+    def person(self, subject: str, role: Role = Role.PLAYER, *, test: bool = False, name: str = "") -> Person:
+        """Make a person with a token of its own."""
+        token = self.reach.token(subject, role, test=test, name=name)
+        return Person(subject, [client.House(channel, token, self._purse) for channel in self._channels])
+
+    async def player(self, name: str, chips: int = WALLET, *, test: bool = False) -> Person:
+        """Make a player with money in its wallet."""
+        subject = f"{name}-{uuid.uuid4().hex[:10]}"
+        if chips:
+            await self.operator.house.deposit(subject, chips, "XTS" if test else "")
+        return self.person(subject, test=test, name=name)
+
+    async def table(
+        self, game: str, names: tuple[str, ...], rules: dict[str, Any] | None = None, *, buy_in: int = 1000,
+        **more: Any,
+    ) -> tuple[str, list[Person]]:  # fmt: skip
+        """Open a table and seat players in the order of their names."""
+        made = await self.operator.house.create_table(game, rules, **more)
+        players = [await self.player(name, test=bool(more.get("test"))) for name in names]
+        for seat, player in enumerate(players):
+            await player.house.take_seat(made.table_id, buy_in, seat)
+        return made.table_id, players
+
+    def auditor(self) -> tuple[Any, tuple[tuple[str, str], ...]]:
+        """Give the auditor's stub and its metadata."""
+        token = self.reach.token("auditor", Role.AUDITOR)
+        return audit_pb2_grpc.AuditServiceStub(self._audit), (("authorization", f"Bearer {token}"),)
+
+    def audit_stub(self) -> Any:
+        """Give the audit service without a token."""
+        return audit_pb2_grpc.AuditServiceStub(self._audit)
+
+
+def action(word: str, **arguments: Any) -> actions_pb2.Action:
+    """Write an action with the sheet's word."""
+    return wire_actions.named(word, arguments)
+
+
+async def refused(reason: str, call: Any) -> client.Refused:
+    """Await a call that must be refused with this reason."""
+    with pytest.raises(client.Refused) as caught:
+        await call
+    assert caught.value.reason == reason, f"refused with {caught.value}, expected {reason}"
+    return caught.value
+
+
+async def until_settled(house: client.House, table_id: str, number: int) -> table_pb2.TableView:
+    """Watch a table until a round is over."""
+    async for message in house.watch(table_id):
+        if message.view.last_result.round_number >= number:
+            return message.view
+    raise AssertionError("the stream of views ended")
