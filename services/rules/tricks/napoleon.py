@@ -6,7 +6,7 @@ from services.rules.text import Text
 from services.rules.tricks import dealing
 from services.rules.tricks import napoleon_pack as pack
 from services.rules.tricks.napoleon_auction import BIDDING
-from services.rules.tricks.napoleon_play import NapoleonRound
+from services.rules.tricks.napoleon_round import NapoleonRound
 from services.rules.tricks.texts import capped
 from services.rules.tricks.texts import napoleon as texts
 

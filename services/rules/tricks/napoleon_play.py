@@ -1,6 +1,4 @@
-"""Napoleon's tricks: the face-down leads of the first one, the calls, the draws, the end (``napoleon`` 4 to 8)."""
-
-from typing import Any
+"""Napoleon's tricks: the face-down leads of the first one, the calls, the draws (tricks, ``napoleon`` 4 to 8)."""
 
 import msgspec
 
@@ -9,11 +7,11 @@ from services.rules.cards import BIG_JOKER, HIDDEN, Card
 from services.rules.ranking import tricks as ladders
 from services.rules.tricks import napoleon_pack as pack
 from services.rules.tricks.answers import card_of, one_card, refuse
-from services.rules.tricks.napoleon_auction import BIDDING, NAMING, AuctionRound
+from services.rules.tricks.napoleon_auction import AuctionRound
 from services.rules.tricks.state import Laid
 
 
-class NapoleonRound(AuctionRound, kw_only=True):
+class PlayRound(AuctionRound, kw_only=True):
     """The play of a round.
 
     ``call``: what the leader of this trick called; ``taken``: cards in the tricks of each seat, those that were laid
@@ -26,6 +24,10 @@ class NapoleonRound(AuctionRound, kw_only=True):
     laid_down: list[Laid] = msgspec.field(default_factory=list)
 
     ladder = ladders.NAPOLEON
+
+    def count(self) -> list[game.Happening]:
+        """End the round after the last trick."""
+        raise NotImplementedError
 
     # -- what may be played -----------------------------------------------------------------------------------
 
@@ -146,7 +148,7 @@ class NapoleonRound(AuctionRound, kw_only=True):
             record += self._take_all(holding[0])
             holding = []
         if not holding:
-            return [*record, *self._count()]
+            return [*record, *self.count()]
         self.lead(winner if winner in holding else chips.to_the_left(holding, winner)[0])
         return record
 
@@ -189,79 +191,3 @@ class NapoleonRound(AuctionRound, kw_only=True):
         record.append(game.Shown(owner=seat, zone="hand", cards=tuple(hand)))
         self.hands[seat] = []
         return record
-
-    # -- the end ----------------------------------------------------------------------------------------------
-
-    def no_bid(self) -> list[game.Happening]:
-        """End the round without claims (2)."""
-        return [game.Noted("no_bid"), *self.settled({"napoleon": None, "adjutant": None, "points": 0}, {})]
-
-    def army(self) -> list[int]:
-        """List Napoleon and his adjutant, if he has one."""
-        return [seat for seat in (self.napoleon, self.adjutant) if seat is not None]
-
-    def _count(self) -> list[game.Happening]:
-        """Count the army's points and note who owes whom ("Pays", D4)."""
-        self.known = True
-        got = sum(pack.points(pile.get(seat, ()), self.trump) for seat in self.army() for pile in self._piles())
-        won = got >= self.bid
-        allies = [seat for seat in self.order if seat not in self.army()]
-        for seat, amount in zip(self.army(), (2 * self.rules.base, self.rules.base), strict=False):
-            for ally in allies:
-                payer, payee = (ally, seat) if won else (seat, ally)
-                self.owe(payer, payee, amount, "napoleon" if seat == self.napoleon else "adjutant")
-        shown = [game.Shown(owner=laid.seat, zone="down", cards=(laid.card,)) for laid in self.laid_down]
-        who = game.Noted("alone", seat=self.napoleon)
-        if self.adjutant is not None:
-            who = game.Noted("adjutant", seat=self.adjutant)
-        result = game.Noted("won" if won else "lost", seat=self.napoleon, facts={"points": got, "bid": self.bid})
-        facts = {"napoleon": self.napoleon, "adjutant": self.adjutant, "points": got}
-        return [*shown, who, result, *self.settled(facts, {})]
-
-    def _piles(self) -> tuple[dict[int, list[Card]], dict[int, list[Card]]]:
-        return self.taken, self.taken_down
-
-    def at_stake(self) -> tuple[game.Stake, ...]:
-        """List what each seat would have lost, as far as it could pay: nothing where nobody bid."""
-        if self.napoleon is None:
-            return ()
-        base, army = self.rules.base, self.army()
-        allies = len(self.order) - len(army)
-        risks = {seat: base * (2 + (len(army) > 1)) for seat in self.order}
-        risks.update(zip(army, (2 * base * allies, base * allies), strict=False))
-        amounts = {seat: min(risk, self.carry[seat]) for seat, risk in sorted(risks.items())}
-        return tuple(game.Stake(seat, "napoleon", amount, amount) for seat, amount in amounts.items())
-
-    # -- showing ----------------------------------------------------------------------------------------------
-
-    def facts(self) -> dict[str, Any]:
-        """Give Napoleon, and what everybody may know of adjutant and points: cards laid face down do not count yet."""
-        if self.outcome is not None:
-            return dict(self.outcome.facts)
-        army = [seat for seat in self.army() if seat == self.napoleon or self.known]
-        seen = sum(pack.points(self.taken.get(seat, ()), self.trump) for seat in army)
-        return {"napoleon": self.napoleon, "adjutant": army[1] if len(army) > 1 else None, "points": seen}
-
-    def public_facts(self) -> dict[str, Any]:
-        """Add bid, named card and call."""
-        said = {"bid": self.bid, "bid_trump": self.bid_trump, "bidder": self.bidder}
-        return {**super().public_facts(), **said, "named": self.named, "call": self.call}
-
-    def pots(self) -> tuple[int, ...]:
-        """Give no pot: there is none."""
-        return ()
-
-    def status_for(self, seat: int, viewer: int | None) -> str:
-        """Name Napoleon and, to himself or once it is known, his adjutant; the others then are allies."""
-        if self.phase in {BIDDING, NAMING} or self.napoleon is None:
-            return "playing"
-        if seat == self.napoleon:
-            return "napoleon"
-        if seat == self.adjutant and (self.known or seat == viewer):
-            return "adjutant"
-        return "ally" if self.known or self.named is None else "playing"
-
-    def stock_shown(self) -> tuple[Card, ...]:
-        """Give the stock as it lies: its top card open once the first has been drawn."""
-        hidden = game.face_down(len(self.stock))
-        return (self.stock.cards[self.stock.next], *hidden[1:]) if self.stock_open() else hidden

@@ -9,7 +9,7 @@ from services.house import pipeline
 from services.rules import actions, game
 from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.loo import LooRound
-from services.rules.tricks.napoleon_play import NapoleonRound
+from services.rules.tricks.napoleon_round import NapoleonRound
 from tests.rules.tricks import playing, reference
 
 

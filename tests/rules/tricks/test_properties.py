@@ -11,7 +11,7 @@ from services.rules import actions, catalogue, game
 from services.rules.cards import PACK_52
 from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.loo import LooRound
-from services.rules.tricks.napoleon_play import NapoleonRound
+from services.rules.tricks.napoleon_round import NapoleonRound
 from services.rules.tricks.state import Laid
 from tests.rules.tricks import playing
 

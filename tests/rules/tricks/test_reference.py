@@ -5,7 +5,7 @@ import pytest
 from services.rules import actions, game
 from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.loo import LooRound
-from services.rules.tricks.napoleon_play import NapoleonRound
+from services.rules.tricks.napoleon_round import NapoleonRound
 from tests.rules.tricks import playing, reference
 
 ROUNDS = {"endurance": 500, "honeymoon": 500, "spoil_five": 700, "loo": 900, "napoleon": 500}
