@@ -7,8 +7,8 @@ none is refused. A stream ends with UNAVAILABLE when the process stops; what its
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import aclosing, asynccontextmanager, suppress
 from typing import Any
 
 import grpc
@@ -49,7 +49,8 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
         """End every open stream with UNAVAILABLE, and each new one at once."""
         self.stopping.set()
         for scope in self._scopes:
-            scope.reschedule(asyncio.get_running_loop().time())
+            if not scope.expired():
+                scope.reschedule(asyncio.get_running_loop().time())
 
     async def intercept_service(
         self,
@@ -61,8 +62,10 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
         if (known := self._wrapped.get(path)) is not None:
             return known
         handler = await continuation(handler_call_details)
-        if handler is None or path.startswith(OPEN_PREFIX):
+        if handler is None:
             return handler
+        if path.startswith(OPEN_PREFIX):
+            return handler if handler.unary_stream is None else self._watched(handler)
         method = methods.Method(path, self._access.get(path, frozenset()), self._bounds.get(path, self._call_seconds))
         wrapped = self._wrap(method, handler)
         self._wrapped[path] = wrapped
@@ -85,6 +88,26 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
             handler.request_deserializer,
             handler.response_serializer,
         )
+
+    def _watched(self, handler: Handler) -> Handler:
+        """Wrap a watch of health: it ends when the process stops, or it would hold up the drain to its bound."""
+
+        async def answer(request: Any, rpc: Any) -> None:  # noqa: ANN401 - grpc's context has no public class
+            scope = asyncio.timeout(0 if self.stopping.is_set() else None)
+            with suppress(TimeoutError):
+                async with self._ended_by_stop(scope):
+                    await handler.unary_stream(request, rpc)
+
+        return grpc.unary_stream_rpc_method_handler(answer, handler.request_deserializer, handler.response_serializer)
+
+    @asynccontextmanager
+    async def _ended_by_stop(self, scope: asyncio.Timeout) -> AsyncIterator[None]:
+        self._scopes.add(scope)
+        try:
+            async with scope:
+                yield
+        finally:
+            self._scopes.discard(scope)
 
     def _call(self, method: methods.Method, inner: Unary, read: Callable[[bytes], Any]) -> Unary:
         async def answer(raw: bytes, rpc: Any) -> Message:  # noqa: ANN401 - grpc's context has no public class
@@ -111,9 +134,8 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
             with methods.measured(method) as outcome, method.streams.track_inprogress():
                 call = self._enter(method, rpc)
                 scope = asyncio.timeout(0 if self.stopping.is_set() else self._stream_seconds)
-                self._scopes.add(scope)
                 try:
-                    async with scope:
+                    async with self._ended_by_stop(scope):
                         self._admit(method, call, rpc)
                         async with aclosing(inner(read(raw), rpc)) as messages:
                             async for message in messages:
@@ -124,8 +146,6 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
                     problem = self._ended(call) if scope.expired() else _problem(error, call)
                     await _refuse(rpc, problem, call, outcome)
                     raise
-                finally:
-                    self._scopes.discard(scope)
 
         return answer
 

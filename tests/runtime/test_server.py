@@ -215,6 +215,19 @@ async def test_what_a_process_uses_is_closed_after_its_server_has_stopped() -> N
     await channel.close(None)
 
 
+async def test_whoever_watches_health_does_not_hold_up_the_drain() -> None:
+    """A watch of health is told NOT_SERVING and ends with the drain, which takes nothing like its bound."""
+    async with server.running("echo", echo.given(drain_seconds=20), echo.build) as run:
+        channel = grpc.aio.insecure_channel(f"127.0.0.1:{run.port}")
+        watch = health_pb2_grpc.HealthStub(channel).Watch(health_pb2.HealthCheckRequest(service=echo.NAME))
+        assert (await watch.read()).status == health_pb2.HealthCheckResponse.SERVING
+        started = time.monotonic()
+    assert time.monotonic() - started < 5
+    assert (await watch.read()).status == health_pb2.HealthCheckResponse.NOT_SERVING
+    assert await watch.read() is grpc.aio.EOF  # type: ignore[attr-defined]  # not in the stubs
+    await channel.close(None)
+
+
 async def test_a_taken_port_is_told_in_words() -> None:
     """A second process on the same port does not start, and says which setting is at fault."""
     with socket.socket() as taken:
