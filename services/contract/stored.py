@@ -4,11 +4,14 @@ from typing import Any
 
 import msgspec
 
+from services.eventlog import upcast
 from services.eventlog.records import Append, NewEvent, StoredEvent
 from services.table import codec, events
 from services.table import core as cores
 from services.table.core import Core
 from services.table.events import Event
+
+_UPCASTS = upcast.Upcasts(codec.STEPS)
 
 UNSETTLED = "unsettled"
 """Mark of a stream whose last round has ended and waits for settlement."""
@@ -35,22 +38,24 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def from_stored(stored: StoredEvent) -> Event:
-    """Read a stored event. Raises codec.UnknownShape."""
+    """Read a stored event, lifted to today's shape. Raises upcast.ShapeError, codec.UnknownEventError."""
     kind, number = kind_of(stored)
-    return codec.decode(kind, number, stored.data)
+    if number == 1 and _UPCASTS.newest(kind) == stored.type:
+        return codec.decode(kind, stored.data)
+    _, fields = _UPCASTS.upcast(stored.type, msgspec.json.decode(stored.data))
+    return codec.decode_lifted(kind, fields)
 
 
 def kind_of(stored: StoredEvent) -> tuple[str, int]:
     """Part a stored type, such as ``ActionTaken.v1``, into name and schema number."""
-    name, _, number = stored.type.rpartition(".v")
-    return name, int(number)
+    return upcast.split(stored.type)
 
 
 def to_new(event: Event, metadata: Metadata) -> NewEvent:
     """Write an event for the log."""
     kind = codec.name(event)
     return NewEvent(
-        type=f"{kind}.v{codec.schema(kind)}",
+        type=_UPCASTS.newest(kind),
         data=codec.encode(event),
         metadata=msgspec.json.encode(metadata).decode(),
     )

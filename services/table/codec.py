@@ -1,7 +1,7 @@
-"""Events as text and back: exact JSON, a schema number per type, older shapes lifted when read.
+"""Events as text and back: exact JSON, today's shape of each type.
 
-``SCHEMA`` says which shape of each type is written now; a type not named is at shape 1. ``LIFTS`` holds one pure step
-from each older shape to the next: it takes and gives the decoded JSON object.
+``STEPS`` leads from each older shape of a type to the next: pure functions over the decoded JSON object, by type and
+the shape they start from. A type without steps is at shape 1. Whoever reads the log applies them before decoding.
 """
 
 from collections.abc import Callable
@@ -12,18 +12,17 @@ import msgspec
 from services.table import events
 from services.table.events import Event
 
-Lift = Callable[[dict[str, Any]], dict[str, Any]]
+Step = Callable[[dict[str, Any]], dict[str, Any]]
 
-SCHEMA: Final[dict[str, int]] = {}
-LIFTS: Final[dict[tuple[str, int], Lift]] = {}
+STEPS: Final[dict[tuple[str, int], Step]] = {}
 
 _NAMES: Final = {kind: name for name, kind in events.TYPES.items()}
 _encoder = msgspec.json.Encoder()
 _decoders: Final = {name: msgspec.json.Decoder(kind) for name, kind in events.TYPES.items()}
 
 
-class UnknownShape(ValueError):  # noqa: N818 - the log holds a shape that this release cannot read
-    """The log holds an event type or schema number that this release does not know."""
+class UnknownEventError(ValueError):
+    """The log holds an event type that this release does not know."""
 
 
 def name(event: Event) -> str:
@@ -31,24 +30,19 @@ def name(event: Event) -> str:
     return _NAMES[type(event)]
 
 
-def schema(type_name: str) -> int:
-    """Give the schema number that is written now for a type."""
-    return SCHEMA.get(type_name, 1)
-
-
 def encode(event: Event) -> str:
     """Write an event's data as JSON; equal events give equal text."""
     return _encoder.encode(event).decode()
 
 
-def decode(type_name: str, schema_number: int, data: str) -> Event:
-    """Read an event, lifting older shapes step by step. Raises UnknownShape."""
-    if type_name not in _decoders or schema_number > schema(type_name):
-        message = f"event type {type_name!r} in shape {schema_number} is unknown to this release"
-        raise UnknownShape(message)
-    if schema_number == schema(type_name):
-        return _decoders[type_name].decode(data)
-    fields = msgspec.json.decode(data)
-    for number in range(schema_number, schema(type_name)):
-        fields = LIFTS[type_name, number](fields)
+def decode(type_name: str, data: str) -> Event:
+    """Read an event in today's shape. Raises UnknownEventError, msgspec.ValidationError."""
+    if type_name not in _decoders:
+        message = f"event type {type_name!r} is unknown to this release"
+        raise UnknownEventError(message)
+    return _decoders[type_name].decode(data)
+
+
+def decode_lifted(type_name: str, fields: dict[str, Any]) -> Event:
+    """Read an event from a JSON object that steps brought to today's shape."""
     return msgspec.convert(fields, events.TYPES[type_name], str_keys=True)
