@@ -30,7 +30,7 @@ IMBALANCE: Final = """
 SELECT (
     (SELECT coalesce(sum(abs(total)), 0) FROM (SELECT sum(balance) AS total FROM accounts GROUP BY currency) AS a)
     + (SELECT coalesce(sum(abs(total)), 0) FROM (SELECT sum(amount) AS total FROM legs GROUP BY entry_id) AS e)
-    + (SELECT coalesce(sum(abs(a.balance - coalesce(l.total, 0))), 0) FROM accounts a
+    + (SELECT coalesce(sum(abs(coalesce(a.balance, 0) - coalesce(l.total, 0))), 0) FROM accounts a
         FULL JOIN (SELECT account, sum(amount) AS total FROM legs GROUP BY account) AS l ON l.account = a.account)
 )::text
 """

@@ -1,0 +1,22 @@
+"""Connections for the ledger's tests, closed after each."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+
+import pytest
+
+from tests.eventlog import making
+
+
+@pytest.fixture
+async def conn(postgres_url: str) -> AsyncIterator[making.Connection]:
+    """Give a connection as superuser that commits every statement by itself."""
+    async with await making.connect(postgres_url) as connection:
+        yield connection
+
+
+@pytest.fixture
+async def others(postgres_url: str) -> AsyncIterator[list[making.Connection]]:
+    """Give three further connections."""
+    async with AsyncExitStack() as stack:
+        yield [await stack.enter_async_context(await making.connect(postgres_url)) for _ in range(3)]
