@@ -176,6 +176,22 @@ def test_a_win_cap_cannot_hold_up_a_match_that_has_ended() -> None:
     assert sum(isinstance(entry, game.Staked) for entry in record) == 4
 
 
+def test_a_pot_that_a_cap_keeps_after_the_last_round_stays_in_the_match() -> None:
+    """While the pot is not empty no stake is paid; each further round is one too many, and pays out the rest again."""
+    rules = rules_of({"win_cap": "stake", "match_rounds": 1})
+    table = play(rules, table_of(dict.fromkeys(range(4), 10)))
+    assert table.pot == 0, "who brought the stake may win back as much"
+    rules = rules_of({"win_cap": "stake", "match_rounds": 2})
+    table = play(rules, table_of(dict.fromkeys(range(4), 10)))
+    table = play(rules, table)
+    assert table.pot > 0, "a seat without chips may win none"
+    _, record = start(rules, table)
+    assert not any(isinstance(entry, game.Staked) for entry in record)
+    last = play(rules, table)
+    assert sum(last.chips.values()) + last.pot == 40
+    assert last.pot < table.pot - 6
+
+
 def test_points_from_the_others_need_no_match() -> None:
     """Without a pot anybody may join at any time, also without chips."""
     rules = rules_of({"point_from": "others"})
