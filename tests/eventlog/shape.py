@@ -23,7 +23,8 @@ UNION ALL
 SELECT 'trigger ' || pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
 UNION ALL
 SELECT format('function %s(%s) definer=%s owner=%s settings=%s body=%s',
-    proname, pg_get_function_arguments(oid), prosecdef, proowner = (SELECT oid FROM pg_roles WHERE rolname = current_user), coalesce(array_to_string(proconfig, ' '), ''),
+    proname, pg_get_function_arguments(oid), prosecdef, pg_get_userbyid(proowner) = current_user,
+    coalesce(array_to_string(proconfig, ' '), ''),
     left(md5(coalesce(prosrc, '') || coalesce(pg_get_function_sqlbody(oid), '')), 16))
 FROM pg_proc WHERE pronamespace = 'public'::regnamespace
 UNION ALL
