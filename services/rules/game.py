@@ -409,7 +409,7 @@ class Round(msgspec.Struct, kw_only=True):
         raise NotImplementedError
 
     def lapse(self, chance: Chance) -> list[Happening]:
-        """Let the current deadline pass: the sheet's action for each seat waited for (``Decided``), and what follows."""
+        """Let the deadline pass: the sheet's action for each seat waited for (``Decided``), and what follows."""
         raise NotImplementedError
 
     def view(self, viewer: int | None) -> View:
@@ -420,7 +420,7 @@ class Round(msgspec.Struct, kw_only=True):
         """Give the sheet's "Case keys" as far as they are public now, seats as numbers."""
         return {}
 
-    def secret(self, action: actions.Action) -> bool:
+    def secret(self, action: actions.Action) -> bool:  # noqa: ARG002 - games that need it override this
         """Whether an action's arguments must stay sealed until the round has ended (the log shows its name only)."""
         return False
 
@@ -450,7 +450,7 @@ def face_down(count: int) -> tuple[Card, ...]:
 
 
 class Payout(msgspec.Struct, frozen=True):
-    """What a bet pays and when; ``exact_return`` is the enumerated return to player as a fraction, where it is known."""
+    """What a bet pays and when; ``exact_return`` is the enumerated return to player as a fraction, where known."""
 
     bet: str
     wins: Text
@@ -478,11 +478,11 @@ class Game(abc.ABC):
         """Check table limits when a table is made; an empty list means that all is well."""
         raise NotImplementedError
 
-    def warnings(self, rules: HouseRules) -> list[str]:
+    def warnings(self, rules: HouseRules) -> list[str]:  # noqa: ARG002 - games that need it override this
         """Name what the creator of a table should know (house edge and the like)."""
         return []
 
-    def least_carry(self, rules: HouseRules) -> int:
+    def least_carry(self, rules: HouseRules) -> int:  # noqa: ARG002 - games that need it override this
         """Give the chips with which a seat is dealt in."""
         return 1
 
@@ -490,7 +490,7 @@ class Game(abc.ABC):
         """Start a round. Raises Refused (``NOT_ENOUGH_SEATS``) where none can start."""
         raise NotImplementedError
 
-    def after_settlement(self, rules: HouseRules, outcome: Outcome, chips: Mapping[int, int]) -> Outcome:
+    def after_settlement(self, rules: HouseRules, outcome: Outcome, chips: Mapping[int, int]) -> Outcome:  # noqa: ARG002 - games that need it override this
         """Complete an outcome with facts and memory that depend on the chips after the settlement.
 
         ``chips`` are those of every taken seat of the table once the round's posting is made. Whoever settles calls
@@ -499,19 +499,19 @@ class Game(abc.ABC):
         """
         return outcome
 
-    def pot_heirs(self, rules: HouseRules, table: Table) -> tuple[int, ...]:
+    def pot_heirs(self, rules: HouseRules, table: Table) -> tuple[int, ...]:  # noqa: ARG002 - games that need it override this
         """List the seats that share the carried pool equally when the table closes, in the order of odd chips."""
         return ()
 
-    def may_join(self, rules: HouseRules, table: Table) -> bool:
+    def may_join(self, rules: HouseRules, table: Table) -> bool:  # noqa: ARG002 - games that need it override this
         """Whether a player may take a seat now (between rounds)."""
         return True
 
-    def between(self, rules: HouseRules, table: Table, seat: int, action: actions.Action) -> dict[str, Any]:
+    def between(self, rules: HouseRules, table: Table, seat: int, action: actions.Action) -> dict[str, Any]:  # noqa: ARG002 - games that need it override this
         """Carry out an action between rounds and give the new memory; most games know none."""
         raise Refused(ROUND_NOT_OPEN, "no round is open at this table; start one first")
 
-    def strategy(self, round_: Round, seat: int, options: Sequence[Option], rng: Rng) -> actions.Action | None:
+    def strategy(self, round_: Round, seat: int, options: Sequence[Option], rng: Rng) -> actions.Action | None:  # noqa: ARG002 - games that need it override this
         """Choose an action for a seat in a simulation; None: any legal action at random.
 
         A strategy that a return to player is stated for stands here. It may use what the seat may know, no more.

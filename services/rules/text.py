@@ -11,7 +11,7 @@ class Text(msgspec.Struct, frozen=True):
     zh_hans: str
 
     def __post_init__(self) -> None:
-        assert self.en and self.zh_hant and self.zh_hans, "a text needs all three languages"
+        assert all((self.en, self.zh_hant, self.zh_hans)), "a text needs all three languages"
 
     def within(self, language: str) -> str:
         """Give the text in a language: ``en``, ``zh-Hant`` or ``zh-Hans``; English for any other."""

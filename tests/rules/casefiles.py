@@ -1,4 +1,4 @@
-"""Finds case files for tests: ours in ``tests/cases``, and the ones of the rule sheets where they lie beside the checkout."""
+"""Finds case files for tests: ours in ``tests/cases``, and those of the rule sheets where they lie beside us."""
 
 from pathlib import Path
 
