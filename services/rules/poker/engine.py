@@ -32,7 +32,7 @@ from services.rules.game import (
 from services.rules.poker import showdown, structures, views
 from services.rules.poker.betting import LEFT, NOBODY
 from services.rules.poker.house_rules import PokerRules
-from services.rules.poker.streets import HAND, Step
+from services.rules.poker.streets import HAND, Board, Step
 
 SHOWDOWN = "showdown"
 ENDED = "ended"
@@ -175,7 +175,7 @@ class PokerRound(Round, kw_only=True):
 
     def saw_flop(self) -> bool:
         """Whether three table cards were dealt; games without table cards always pay rake."""
-        return len(self.board) >= FLOP_CARDS
+        return len(self.board) >= FLOP_CARDS or not any(isinstance(step, Board) for step in self.streets)
 
     # -- the interface of all rounds ----------------------------------------------------------------------------
 

@@ -59,7 +59,7 @@ class PokerGame(Game):
     def start(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
         """Deal in every seat with at least 1 chip (0.1). Raises Refused where fewer than ``min_seats`` hold one."""
         assert isinstance(rules, house_rules.PokerRules), f"{type(rules)} are no rules of poker"
-        carry = {seat: held for seat, held in table.chips.items() if held >= 1}
+        carry = {seat: held for seat, held in sorted(table.chips.items()) if held >= 1}
         if len(carry) < rules.min_seats:
             message = f"{len(carry)} seats hold chips; a hand needs at least {rules.min_seats}"
             raise Refused(NOT_ENOUGH_SEATS, message)
