@@ -1,7 +1,7 @@
 """Turns against a common pool: two cards, a bet, a third card; chips move at once (shoot_dragon_gate)."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -261,8 +261,12 @@ class DragonGateRound(Round, kw_only=True):
             seats=tuple(self.seat_view(seat) for seat in sorted(self.carry)),
             zones=() if self.outcome is not None else (Zone(self.turn(), GATE, tuple(self.gate)),),
             pots=(self.pool,),
-            facts={"guess": self.guess} if self.guess else {},
+            facts=self.facts(),
         )
+
+    def facts(self) -> dict[str, Any]:
+        """Give the pool as it stands, and the guess of the turn."""
+        return {"pool": self.pool, **({"guess": self.guess} if self.guess else {})}
 
     def seat_view(self, seat: int) -> SeatView:
         """Show chips, stakes and status of a seat."""

@@ -5,7 +5,6 @@ from services.rules.banker import words
 from services.rules.banker.bank import (
     BY_HOUSE,
     Bank,
-    first_banker,
     last_banker,
 )
 from services.rules.banker.engine import open_round
@@ -90,7 +89,8 @@ class SanGongBanker(BankerGame):
         if by_house:
             return round_, happened + round_.begin(None, None)
         last = last_banker(table)
-        round_.button = first_banker(table) if last is None else last
+        first = min(table.chips) if table.first_button is None else table.first_button
+        round_.button = first if last is None else last
         holder: int | None = None
         first_asked: int | None = None
         if rules.bank_mode == GRAB:
