@@ -47,6 +47,8 @@ def take(table: Live, made: list[Event]) -> None:
         cores.fold(table.core, event)
         if isinstance(event, events.LeaveAsked) and table.round is not None:
             table.round.leave_asked(event.seat)
+        if isinstance(event, events.LeaveAsked) and table.round is not None:
+            table.round.leave_asked(event.seat)
     if table.core.phase != cores.IN_ROUND:
         table.round = None
         table.dealing = None
