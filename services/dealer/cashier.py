@@ -19,11 +19,22 @@ class Cashier:
     def __init__(self, channel: grpc.aio.Channel) -> None:
         self.stub: Any = settlement_pb2_grpc.SettlementServiceStub(channel)
         self._running: set[asyncio.Task[None]] = set()
+        self._asked: dict[str, asyncio.Future[int]] = {}
 
     async def settle(self, table_id: str) -> int:
-        """Have an ended round settled now; gives the table's version afterwards."""
-        answer = await self.stub.SettleRound(pb.SettleRoundRequest(table_id=table_id))
-        return int(answer.version)
+        """Have an ended round settled now; gives the table's version afterwards.
+
+        Who asks while the same table is being settled waits for that answer.
+        """
+        running = self._asked.get(table_id)
+        if running is None:
+            running = asyncio.ensure_future(self._ask(table_id))
+            self._asked[table_id] = running
+            running.add_done_callback(lambda _: self._asked.pop(table_id, None))
+        return await asyncio.shield(running)
+
+    async def _ask(self, table_id: str) -> int:
+        return int((await self.stub.SettleRound(pb.SettleRoundRequest(table_id=table_id))).version)
 
     def settle_soon(self, table_id: str, then: Any) -> None:  # noqa: ANN401 - an async callback without arguments
         """Have an ended round settled behind the answer; if that fails a settlement process finds the round itself."""

@@ -14,6 +14,7 @@ from typing import Final
 import msgspec
 
 from services.contract import stored
+from services.dealer.saving import Saver
 from services.dealer.vault import Vault
 from services.eventlog import log
 from services.eventlog.records import StoredEvent
@@ -31,6 +32,7 @@ from services.table.replay import Opened, Replay
 MOST_TABLES: Final = 4096
 """Tables that one dealer keeps in memory."""
 PAGE: Final = 500
+SAVE_SECONDS: Final = 2.0
 
 trace = logs.get("tables")
 
@@ -45,7 +47,7 @@ class Tables:
         self._families = families
         self._kept: OrderedDict[str, Live] = OrderedDict()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
-        self._saving: dict[str, asyncio.Task[None]] = {}
+        self._saver = Saver(live, vault, self._kept.get)
 
     def lock(self, table_id: str) -> asyncio.Lock:
         """Give the lock of a table within this process; between processes the log decides."""
@@ -96,37 +98,16 @@ class Tables:
         self._kept[table.core.table_id] = table
         if len(self._kept) > MOST_TABLES:
             self._kept.popitem(last=False)
+        self._saver.again(table.core.table_id)
 
     def changed(self, table: Live) -> None:
-        """Keep a table after an append, and write it to Redis behind the answer, newest state last."""
+        """Keep a table after an append; it is written to Redis behind the answer."""
         self.keep(table)
-        core = table.core
-        blob = self._vault.seal_live(table)
-        deadline = core.deadline_ms if core.phase == cores.IN_ROUND and core.deadline_ms else None
-        before = self._saving.get(core.table_id)
-        task = asyncio.create_task(self._save(core.table_id, core.version, blob, deadline, core.opening.family, before))
-        self._saving[core.table_id] = task
-        task.add_done_callback(lambda done, key=core.table_id: self._saved(key, done))  # type: ignore[misc]
-
-    def _saved(self, table_id: str, task: asyncio.Task[None]) -> None:
-        if self._saving.get(table_id) is task:
-            del self._saving[table_id]
-
-    async def _save(
-        self, table_id: str, version: int, blob: bytes, deadline: int | None, family: str,
-        before: asyncio.Task[None] | None,
-    ) -> None:  # fmt: skip
-        if before is not None:
-            await asyncio.wait([before])
-        try:
-            await self._live.save(table_id, version, blob, deadline, family)
-        except LiveStateAway:
-            metrics.REDIS_FAILURES.inc()
+        self._saver.changed(table.core.table_id)
 
     async def settle_down(self) -> None:
         """Wait until what was changed is written."""
-        if self._saving:
-            await asyncio.wait(list(self._saving.values()), timeout=2)
+        await self._saver.settle_down(SAVE_SECONDS)
 
     async def _from_redis(self, table_id: str) -> Live | None:
         try:

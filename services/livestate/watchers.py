@@ -14,7 +14,6 @@ import redis.asyncio
 from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
 
 Versions = Callable[[Sequence[str]], Awaitable[list[int | None]]]
 
@@ -120,11 +119,13 @@ class Watchers:
         self._closed = True
         for watch in [watch for watches in self._watches.values() for watch in watches]:
             watch.close()
-        for task in (self._listening, self._reading):
-            if task is not None:
-                task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await task
+        # Both loops ask for ``_closed`` and are woken too: before Python 3.12 a cancellation that meets the end of a
+        # ``wait_for`` inside the client is lost.
+        self._changed.set()
+        tasks = [task for task in (self._listening, self._reading) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def _left(self, watch: Watch) -> None:
         watches = self._watches.get(watch.table_id, set())
@@ -138,7 +139,7 @@ class Watchers:
     async def _listen(self) -> None:
         """Keep a subscribed connection, whatever happens to it."""
         pause = _FIRST_PAUSE
-        while True:
+        while not self._closed:
             client = redis.asyncio.Redis.from_url(
                 self._url, socket_connect_timeout=self._seconds, retry=Retry(NoBackoff(), 0)
             )
@@ -159,7 +160,7 @@ class Watchers:
         changed = asyncio.create_task(self._changed.wait())
         self._changed.set()
         try:
-            while True:
+            while not self._closed:
                 await asyncio.wait({hearing, changed}, return_when=asyncio.FIRST_COMPLETED)
                 if changed.done():
                     self._changed.clear()
@@ -176,10 +177,10 @@ class Watchers:
                     message = "the subscribed connection gives no sign"
                     raise TimeoutError(message)
         finally:
-            for task in (hearing, changed):
-                task.cancel()
-                with contextlib.suppress(asyncio.CancelledError, RedisError, OSError):
-                    await task
+            hearing.cancel()
+            changed.cancel()
+            # Gathered, since to suppress a cancellation here would suppress that of the listener itself too.
+            await asyncio.gather(hearing, changed, return_exceptions=True)
 
     async def _subscribe(self, subscribed: PubSub, have: set[str]) -> set[str]:
         """Bring the connection's channels in line with what is watched."""
@@ -215,7 +216,7 @@ class Watchers:
 
     async def _read(self) -> None:
         pause = _FIRST_PAUSE
-        while self._unread:
+        while self._unread and not self._closed:
             tables = [self._unread.pop() for _ in range(min(_AT_ONCE, len(self._unread)))]
             try:
                 versions = await self._versions(tables)
