@@ -15,12 +15,15 @@ from pitboss.v1 import audit_pb2 as pb
 from pitboss.v1 import audit_pb2_grpc
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
+from services.audit.handhistory import reading
+from services.audit.handhistory.record import NotExportable
 from services.cli import reach
 from services.fairness import verify_deck as decks
 from services.runtime.identity import Role
 
 House = Annotated[Path, typer.Option("--folder", help="Folder of the house (pitboss up).")]
 CALL_SECONDS = 600.0
+JSON = "json"
 
 
 def register(app: typer.Typer) -> None:
@@ -61,13 +64,16 @@ def export(
     out: Annotated[Path, typer.Option(help="File to write, JSON lines; - for standard output.")] = Path("-"),
     first: Annotated[int, typer.Option("--from", min=0, help="First round.")] = 0,
     last: Annotated[int, typer.Option("--to", min=0, help="Last round.")] = 0,
+    form: Annotated[str, typer.Option(help="json; for hands of poker also phh, ohh (Open Hand History).")] = JSON,
     folder: House = Path("var"),
 ) -> None:
-    """Write a table's ended rounds as JSON lines, each enough to be checked offline."""
-    asyncio.run(_export(folder, table, first, last, out))
+    """Write a table's ended rounds as JSON lines, each enough to be checked offline, or as hand histories."""
+    if form != JSON and form not in reading.FORMS:
+        raise typer.BadParameter(f"{form!r} is no form; it must be one of {', '.join((JSON, *reading.FORMS))}")
+    asyncio.run(_export(folder, table, first, last, form, out))
 
 
-async def _export(folder: Path, table: str, first: int, last: int, out: Path) -> None:
+async def _export(folder: Path, table: str, first: int, last: int, form: str, out: Path) -> None:
     columns = (SpinnerColumn(), TextColumn("{task.description}"))
     async with _auditor(folder) as (audit, metadata):
         request = pb.ExportRoundsRequest(table_id=table, from_round=first, to_round=last)
@@ -76,8 +82,11 @@ async def _export(folder: Path, table: str, first: int, last: int, out: Path) ->
             count = 0
             try:
                 async for line in audit.ExportRounds(request, metadata=metadata, timeout=CALL_SECONDS):
-                    file.write(line.line + "\n")
-                    count += 1
+                    try:
+                        file.write((line.line if form == JSON else reading.rewrite(line.line, form)) + "\n")
+                        count += 1
+                    except NotExportable as reason:
+                        typer.echo(f"round {line.round_number} left out: {reason}", err=True)
                     progress.update(task, description=f"round {line.round_number}")
             except grpc.RpcError as error:
                 raise _said(error) from None

@@ -72,6 +72,11 @@ def write(hand: HandRecord) -> str:
     return "".join(f"{key} = {_toml(value)}\n" for key, value in fields.items())
 
 
+def section(hand: HandRecord) -> str:
+    """Write a hand as one section of a PHHS file, which holds many hands. Raises NotExportable."""
+    return f"[{hand.hand}]\n{write(hand)}"
+
+
 def _stakes(hand: HandRecord, order: Sequence[int]) -> dict[str, Any]:
     """Give blinds and bet sizes; of two players the format's first one has the big blind, wherever it is listed."""
     posted = {step.seat: step.what for step in hand.steps if isinstance(step, record.Post)}
