@@ -8,6 +8,7 @@ revision = "0002"
 down_revision = "0001"
 
 SHARDS = 16
+PARTITIONS = tuple(f"events_{number:02}" for number in range(SHARDS))
 REQUESTS = 7301  # sets the locks of the log's requests apart from other advisory locks
 ZEROS = "decode(repeat('00', 32), 'hex')"
 
@@ -41,7 +42,9 @@ TABLES = (
     "CREATE INDEX streams_by_mark ON streams (mark, stream_id) WHERE mark <> ''",
     "CREATE INDEX streams_by_age ON streams (created_at, stream_id)",
     "CREATE INDEX streams_by_summary ON streams USING gin (summary jsonb_path_ops) WHERE summary IS NOT NULL",
-    """
+    # A partition for each shard, so that a database of many nodes can spread them. The shard is a function of the
+    # stream, so the key is one of stream and version, and each of its partitions holds whole streams.
+    f"""
     CREATE TABLE events (
         stream_id uuid NOT NULL,
         version bigint NOT NULL,
@@ -52,10 +55,12 @@ TABLES = (
         metadata text NOT NULL,
         recorded_at timestamptz NOT NULL,
         hash bytea NOT NULL,
-        CONSTRAINT events_version_once PRIMARY KEY (stream_id, version),
-        CONSTRAINT events_position_once UNIQUE (shard, position)
-    )
+        CONSTRAINT events_version_once PRIMARY KEY (stream_id, version, shard),
+        CONSTRAINT events_position_once UNIQUE (shard, position),
+        CONSTRAINT events_shard CHECK (shard = get_byte(uuid_send(stream_id), 15) % {SHARDS})
+    ) PARTITION BY LIST (shard)
     """,
+    *(f"CREATE TABLE {partition} PARTITION OF events FOR VALUES IN ({n})" for n, partition in enumerate(PARTITIONS)),
     """
     CREATE TABLE requests (
         request_key text PRIMARY KEY,
@@ -326,7 +331,7 @@ def upgrade() -> None:
     """Make tables, functions, guards and grants of the log."""
     for statement in (*TABLES, EVENT_HASH, APPEND_ONE, APPEND_BATCH):
         op.execute(statement)
-    for table in ("events", "requests"):
+    for table in ("events", *PARTITIONS, "requests"):
         op.execute(
             f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {table}"
             " FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()"

@@ -93,7 +93,7 @@ class Appender:
                         batch = []
                         await asyncio.sleep(0)  # callers that were answered append again into the next batch
                         batch = self._take()
-            except psycopg_pool.PoolTimeout as error:
+            except (psycopg_pool.PoolTimeout, psycopg_pool.TooManyRequests, psycopg_pool.PoolClosed) as error:
                 self._fail([*batch, *self._waiting], _away(error))
                 self._waiting.clear()
             except Exception as error:  # noqa: BLE001 - every caller gets its own answer

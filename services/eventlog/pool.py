@@ -20,6 +20,9 @@ def make_pool(
     assert role is None or role in ROLES, f"role {role!r} is none of {sorted(ROLES)}"
 
     async def configure(conn: psycopg.AsyncConnection[Any]) -> None:
+        # Every statement of the stores looks rows up by index, whatever the values: planning it anew each time, as the
+        # server may choose to, costs more than running it.
+        await conn.execute("SET plan_cache_mode = force_generic_plan")
         if role is not None:
             await conn.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(role)))
 

@@ -23,15 +23,19 @@ _HEAD: Final = (
     "(date_part('epoch', created_at) * 1000000)::bigint, floor(date_part('epoch', changed_at) * 1000)::bigint"
 )
 
-READ: Final = f"SELECT {_EVENT} FROM events WHERE stream_id = %s AND version > %s ORDER BY version LIMIT %s"
+# The events of one stream: its shard, named so that only one partition is looked into, is a function of its id.
+_OF_STREAM: Final = "stream_id = %(stream)s AND shard = shard_of(%(stream)s)"
+
+READ: Final = f"SELECT {_EVENT} FROM events WHERE {_OF_STREAM} AND version > %(after)s ORDER BY version LIMIT %(limit)s"
 
 FIRST_OF_TYPES: Final = (
-    f"SELECT {_EVENT} FROM events WHERE stream_id = %s AND version >= %s AND type = ANY(%s) ORDER BY version LIMIT 1"
+    f"SELECT {_EVENT} FROM events"
+    f" WHERE {_OF_STREAM} AND version >= %(version)s AND type = ANY(%(types)s) ORDER BY version LIMIT 1"
 )
 
 LAST_OF_TYPES: Final = (
     f"SELECT {_EVENT} FROM events"
-    " WHERE stream_id = %s AND version <= %s AND type = ANY(%s) ORDER BY version DESC LIMIT 1"
+    f" WHERE {_OF_STREAM} AND version <= %(version)s AND type = ANY(%(types)s) ORDER BY version DESC LIMIT 1"
 )
 
 READ_HEAD: Final = f"SELECT {_HEAD} FROM streams WHERE stream_id = %s"
@@ -44,7 +48,7 @@ SELECT s.stream_id::text, s.shard, s.version, s.head_hash, s.rebuild_version, s.
     (date_part('epoch', s.created_at) * 1000000)::bigint, floor(date_part('epoch', s.changed_at) * 1000)::bigint,
     e.version, e.position, e.type, e.data, e.metadata, floor(date_part('epoch', e.recorded_at) * 1000)::bigint, e.hash
 FROM streams s JOIN events e ON e.stream_id = s.stream_id AND e.version BETWEEN s.rebuild_version AND s.version
-WHERE s.stream_id = %s AND e.stream_id = %s ORDER BY e.version
+WHERE s.stream_id = %(stream)s AND e.stream_id = %(stream)s AND e.shard = shard_of(%(stream)s) ORDER BY e.version
 """
 
 FIND_REQUEST: Final = (

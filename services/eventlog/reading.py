@@ -23,7 +23,7 @@ class UnknownStreamError(Exception):
 
 async def read(conn: Connection, stream_id: str, after_version: int = 0, limit: int = 1000) -> list[StoredEvent]:
     """Give the events of a stream that follow a version, oldest first; an unknown stream has none."""
-    found = await rows(conn, queries.READ, (stream_id, after_version, bounded(limit)))
+    found = await rows(conn, queries.READ, {"stream": stream_id, "after": after_version, "limit": bounded(limit)})
     return [StoredEvent(*row) for row in found]
 
 
@@ -32,7 +32,7 @@ async def first_of_types(
 ) -> StoredEvent | None:
     """Give the first event of one of the types at or after a version (or the last one at or before it)."""
     query = queries.LAST_OF_TYPES if backwards else queries.FIRST_OF_TYPES
-    found = await rows(conn, query, (stream_id, version, list(types)))
+    found = await rows(conn, query, {"stream": stream_id, "version": version, "types": list(types)})
     return StoredEvent(*found[0]) if found else None
 
 
@@ -47,7 +47,7 @@ async def read_for_rebuild(conn: Connection, stream_id: str) -> tuple[StreamHead
 
     Raises UnknownStreamError.
     """
-    found = await rows(conn, queries.READ_FOR_REBUILD, (stream_id, stream_id))
+    found = await rows(conn, queries.READ_FOR_REBUILD, {"stream": stream_id})
     if not found:
         message = f"there is no stream {stream_id}"
         raise UnknownStreamError(message)
@@ -98,7 +98,7 @@ async def positions(conn: Connection) -> dict[int, int]:
     return dict(await rows(conn, queries.POSITIONS, ()))
 
 
-async def rows(conn: Connection, query: str, parameters: Sequence[object]) -> list[Any]:
+async def rows(conn: Connection, query: str, parameters: Sequence[object] | Mapping[str, object]) -> list[Any]:
     """Give all rows of a statement."""
     async with conn.cursor(binary=True) as cursor:
         await cursor.execute(query, parameters, prepare=True)

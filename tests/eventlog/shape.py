@@ -13,12 +13,13 @@ SELECT format('column %s.%s %s%s%s', c.relname, a.attname, format_type(a.atttypi
 FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
 LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
 WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace AND a.attnum > 0 AND NOT a.attisdropped
+    AND NOT c.relispartition
 UNION ALL
 SELECT format('constraint %s on %s: %s', conname, conrelid::regclass, pg_get_constraintdef(oid)) FROM pg_constraint
-WHERE connamespace = 'public'::regnamespace AND contype IN ('p', 'u', 'f', 'c')
+WHERE connamespace = 'public'::regnamespace AND contype IN ('p', 'u', 'f', 'c') AND coninhcount = 0
 UNION ALL
 SELECT 'index ' || pg_get_indexdef(i.indexrelid) FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-WHERE c.relnamespace = 'public'::regnamespace
+WHERE c.relnamespace = 'public'::regnamespace AND NOT c.relispartition
 UNION ALL
 SELECT 'trigger ' || pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
 UNION ALL
