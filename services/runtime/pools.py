@@ -43,7 +43,7 @@ async def opened(settings: Settings, role: str, name: str) -> AsyncIterator[Pool
         await connection.execute(
             sql.SQL(
                 "SET ROLE {role}; SET statement_timeout = {bound}; SET idle_in_transaction_session_timeout = {idle};"
-                " SET TIME ZONE 'UTC'"
+                " SET TIME ZONE 'UTC'; SET plan_cache_mode = force_generic_plan"
             ).format(role=sql.Identifier(role), bound=milliseconds, idle=milliseconds * 2)
         )
 
