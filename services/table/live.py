@@ -59,9 +59,12 @@ class Live(msgspec.Struct, kw_only=True):
     dealing: Dealing | None = None
 
 
+_NO_ROUND = msgspec.Raw(msgspec.msgpack.encode(None))
+
+
 class _Stored(msgspec.Struct, kw_only=True):
     core: Core
-    round: msgspec.Raw | None = None
+    round: msgspec.Raw  # which class it is of says the game; msgspec reads no optional Raw
     dealing: Dealing | None = None
 
 
@@ -77,7 +80,7 @@ def of_core(core: Core) -> Live:
 
 def store(live: Live) -> bytes:
     """Write a live table as bytes, hidden cards in clear: for sealing only."""
-    raw = None if live.round is None else msgspec.Raw(_encoder.encode(live.round))
+    raw = _NO_ROUND if live.round is None else msgspec.Raw(_encoder.encode(live.round))
     return _encoder.encode(_Stored(core=live.core, round=raw, dealing=live.dealing))
 
 
@@ -85,7 +88,7 @@ def load(data: bytes) -> Live:
     """Read what ``store`` wrote. Raises msgspec.DecodeError where the bytes are of another release."""
     stored = _stored.decode(data)
     live = of_core(stored.core)
-    if stored.round is not None:
+    if bytes(stored.round) != bytes(_NO_ROUND):
         live.round = msgspec.msgpack.decode(stored.round, type=live.game.round_type)
         live.dealing = stored.dealing
     return live

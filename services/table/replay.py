@@ -58,6 +58,7 @@ class Replay:
         self.rounds = 0
         self.dealing: live.Dealing | None = None
         self._due: deque[Event] = deque()
+        self._text = ""
 
     def restart(self) -> None:
         """Forget the table; the next event must be one from which it can be rebuilt."""
@@ -65,13 +66,20 @@ class Replay:
         self.rounds = 0
         self._due.clear()
 
-    def take(self, version: int, event: Event) -> None:
-        """Take the next recorded event. Raises Sealed where its round may not be opened."""
+    def take(self, version: int, event: Event, text: str = "") -> None:
+        """Take the next recorded event. Raises Sealed where its round may not be opened.
+
+        ``text`` is the event's recorded data; without it the event is written anew to be compared.
+        """
+        self._text = text
         if self.table is None:
             self.table = self._begin(version, event)
             return
         if self._due:
             self._compare(version, self._due.popleft(), event)
+        elif self.compare and isinstance(event, ev.RoundEnded):
+            # A round ends with the event that ended it, in one append; this one follows from nothing.
+            self.differences.append(Difference(version, "type", "a round that goes on", codec.name(event)))
         elif self.compare or isinstance(event, ev.RoundStarted | ev.ActionTaken | ev.DeadlinePassed):
             self._again(version, event)
         moves.take(self.table, [event])
@@ -110,12 +118,16 @@ class Replay:
             self.dealing = self.table.dealing
             return made
         again = _AGAIN.get(type(event))
-        return again(self.table, version, event) if again else []
+        return again(self.table, version, event) if again else [event]
 
     def _compare(self, version: int, expected: Event, found: Event) -> None:
-        if not self.compare or codec.encode(expected) == codec.encode(found):
+        if not self.compare or codec.encode(expected) == (self._text or codec.encode(found)):
             return
-        want, have = plain(expected), plain(found)
+        want = plain(expected)
+        have = msgspec.json.decode(self._text) if self._text else plain(found)
+        if want == have:
+            self.differences.append(Difference(version, "spelling", short(codec.encode(expected)), short(self._text)))
+            return
         if type(expected) is not type(found):
             self.differences.append(Difference(version, "type", codec.name(expected), codec.name(found)))
             return
@@ -165,7 +177,8 @@ _AGAIN: dict[type[Event], Callable[[Live, int, Any], list[Event]]] = {
     ev.LeaveAsked: lambda t, _, e: money.leave(t.core, _player(t, e.seat), e.at_ms),
     ev.SeatLeft: lambda t, _, e: money.leave(t.core, e.player, e.at_ms),
 }
-"""How the command behind each kind of event is decided again; kinds left out record no decision."""
+"""How the command behind each kind of event is decided again; kinds left out record no decision and must
+be written as they would be written now."""
 
 
 def plain(event: Event) -> dict[str, Any]:
@@ -184,7 +197,16 @@ def first_difference(left: Any, right: Any, path: str = "") -> tuple[str, str, s
         for place, (one, other) in enumerate(zip(left, right, strict=True)):
             if one != other:
                 return first_difference(one, other, f"{path}[{place}]")
-    return path, short(left), short(right)
+    return path, *_apart(left, right)
+
+
+def _apart(left: Any, right: Any) -> tuple[str, str]:  # noqa: ANN401 - any JSON value
+    """Write two different values shortly, and so that the difference is seen."""
+    one, other = _text(left), _text(right)
+    same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    if same < _LONGEST - 1 or min(len(one), len(other)) < _LONGEST:
+        return short(left), short(right)
+    return short("…" + one[same:]), short("…" + other[same:])
 
 
 _ABSENT = "(absent)"
@@ -193,5 +215,9 @@ _LONGEST = 120
 
 def short(value: Any) -> str:  # noqa: ANN401 - any JSON value
     """Write a value shortly."""
-    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    text = _text(value)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _text(value: Any) -> str:  # noqa: ANN401 - any JSON value
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
