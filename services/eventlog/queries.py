@@ -57,7 +57,7 @@ FIND_REQUEST: Final = (
 )
 
 MARKED: Final = (
-    f"SELECT {_HEAD} FROM streams WHERE mark = %s AND mark <> '' AND stream_id > %s ORDER BY stream_id LIMIT %s"
+    f"SELECT {_HEAD} FROM streams WHERE mark = %s AND mark <> '' AND stream_id > %s ORDER BY streams.stream_id LIMIT %s"
 )
 
 # Oldest first; the page's token is the last stream's age and id.
@@ -65,11 +65,14 @@ LIST: Final = f"""
 SELECT {_HEAD} FROM streams
 WHERE summary IS NOT NULL AND summary @> %s::jsonb
     AND (created_at, stream_id) > ('epoch'::timestamptz + %s * interval '1 microsecond', %s)
-ORDER BY created_at, stream_id LIMIT %s
+ORDER BY created_at, streams.stream_id LIMIT %s
 """
 
+# The same where only open streams are wanted: a walk over the index of these.
+LIST_OPEN: Final = LIST.replace("summary IS NOT NULL", """summary @> '{"closed": false}'""")
+
 HEADS: Final = (
-    "SELECT stream_id::text, version, head_hash FROM streams WHERE stream_id > %s ORDER BY stream_id LIMIT %s"
+    "SELECT stream_id::text, version, head_hash FROM streams WHERE stream_id > %s ORDER BY streams.stream_id LIMIT %s"
 )
 
 POSITIONS: Final = "SELECT shard, head FROM shards ORDER BY shard"
@@ -82,8 +85,8 @@ CROSS JOIN LATERAL (
 """
 
 HEADS_AT: Final = (
-    "SELECT DISTINCT ON (stream_id) stream_id::text, version, hash FROM events"
-    " WHERE shard = %s AND position <= %s ORDER BY stream_id, version DESC"
+    "SELECT DISTINCT ON (events.stream_id) stream_id::text, version, hash FROM events"
+    " WHERE shard = %s AND position <= %s ORDER BY events.stream_id, version DESC"
 )
 
 STORE_CHECKPOINT: Final = "SELECT store_checkpoint(%s::bigint, %s::text, %s::bytea, %s::text)"

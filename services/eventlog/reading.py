@@ -74,6 +74,8 @@ async def list_streams(
 ) -> tuple[list[StreamHead], str]:
     """Give one page of the streams whose summary holds all the given keys and values, oldest first.
 
+    With ``closed: False`` among them only open streams are looked at, however many are closed.
+
     Returns the page and the token of the next one ("" at the end). Streams without a summary are not listed. Raises
     ValueError for a token that no page gave.
     """
@@ -81,8 +83,9 @@ async def list_streams(
     if not age.isdigit() or not stream:
         message = f"page token {token!r} was not given by a page"
         raise ValueError(message)
-    wanted = json.dumps(dict(summary or {}))
-    found = await rows(conn, queries.LIST, (wanted, int(age), stream, bounded(size) + 1))
+    wanted = dict(summary or {})
+    query = queries.LIST_OPEN if wanted.get("closed") is False else queries.LIST
+    found = await rows(conn, query, (json.dumps(wanted), int(age), stream, bounded(size) + 1))
     heads = [StreamHead(*row) for row in found[:size]]
     more = len(found) > size
     return heads, f"{heads[-1].created_at_us}_{heads[-1].stream_id}" if more else ""

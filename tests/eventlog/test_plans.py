@@ -101,6 +101,19 @@ async def test_reading_looks_everything_up(filled: Connection) -> None:
     assert_indexed(await plans_of(filled, follow, follower), "events_.._shard_position_key")
 
 
+async def test_lists_walk_over_open_streams_only(filled: Connection) -> None:
+    """A list of open tables, and the streams that carry a mark, are found by an index that holds nothing else."""
+    await filled.execute(
+        "UPDATE streams SET summary = json_build_object('closed', rebuild_version > 0), mark = 'unsettled'"
+        " WHERE stream_id::text < '8'"
+    )
+    await filled.execute("SET plan_cache_mode = force_generic_plan")
+    lowest = "00000000-0000-0000-0000-000000000000"
+    listed = await plans_of(filled, queries.LIST_OPEN, ('{"closed": false, "game": "loo"}', 0, lowest, 50))
+    assert_indexed(listed, "streams_open")
+    assert_indexed(await plans_of(filled, queries.MARKED, ("unsettled", lowest, 50)), "streams_by_mark")
+
+
 async def pages(conn: Connection, stream: str, expected: int) -> int:
     """Give the pages that one append touches."""
     parameters = appending._parameters_of_one(one(stream, expected, key=f"{stream} {expected}"))  # noqa: SLF001 - as above

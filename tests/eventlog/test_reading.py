@@ -51,6 +51,12 @@ async def test_lists_filter_by_summary_and_page_in_order_of_age(conn: Connection
         if not token:
             break
     assert got == streams[::2]
+    for number in (1, 3):
+        await log.append(
+            conn, [one(streams[number], None, summary=f'{{"game": "loo", "closed": {str(number == 1).lower()}}}')]
+        )
+    still_open, token = await log.list_streams(conn, {"game": "loo", "closed": False})
+    assert ([each.stream_id for each in still_open], token) == ([streams[3]], "")
     everything, token = await log.list_streams(conn)
     assert ([each.stream_id for each in everything], token) == (streams, "")
     assert (await log.list_streams(conn, {"game": "none"}))[0] == []
