@@ -10,7 +10,6 @@ from services.rules.banker.bank import BY_HOUSE, BankRules, max_bet_faults
 from services.rules.banker.engine import BETS, SHOWDOWN, BankedRound, Reckoning, amount_within
 from services.rules.banker.hands import Hand
 from services.rules.cards import Card
-from services.rules.chips import MOST_CHIPS
 from services.rules.game import (
     ILLEGAL_ACTION,
     INSUFFICIENT_CHIPS,
@@ -43,6 +42,8 @@ DEALER: Final = "dealer"
 BOARD: Final = "board"
 
 CALL_MULTIPLE: Final = 2
+MOST_SEATS: Final = 1000
+"""Greatest number that ``min_seats`` and ``max_seats`` may name; 0 for the latter is no limit at all."""
 ROYAL_FLUSH: Final = "royal_flush"
 FLOP: Final = 3
 
@@ -81,7 +82,7 @@ PAIR_OF_FOURS: Final = five_cards.plain(["4s", "4h", "2d", "3c", "5s"])
 class CasinoHoldemRules(BankRules, frozen=True, kw_only=True):
     """House rules; ``max_seats`` 0: no limit. The house banks, and the call is twice the ante."""
 
-    players: ClassVar[tuple[int, int]] = (1, MOST_CHIPS)
+    players: ClassVar[tuple[int, int]] = (1, MOST_SEATS)
 
     min_seats: int = 1
     min_bet: int = 10
@@ -94,8 +95,8 @@ class CasinoHoldemRules(BankRules, frozen=True, kw_only=True):
 
     def faults(self) -> list[Fault]:
         """Check the table limits."""
-        bounded = msgspec.structs.replace(self, max_seats=self.max_seats or MOST_CHIPS)
-        faults = limits.common(bounded, fewest=1, most=MOST_CHIPS) + limits.word(self, "banker", (BY_HOUSE,))
+        bounded = msgspec.structs.replace(self, max_seats=self.max_seats or MOST_SEATS)
+        faults = limits.common(bounded, fewest=1, most=MOST_SEATS) + limits.word(self, "banker", (BY_HOUSE,))
         faults += limits.between(self, "min_bet", 1) + limits.between(self, "min_bonus", 1)
         faults += limits.between(self, "call_multiple", CALL_MULTIPLE, CALL_MULTIPLE)
         return faults + max_bet_faults(self, self.min_bet, self.max_bet)
