@@ -93,7 +93,7 @@ def _decisions(document: dict[str, Any]) -> Iterator[Finding]:
     again = Replay(document["table"], lambda _: Opened(house_seed=house_seed, reveal=reveal), compare=True)
     for one in recorded(document):
         try:
-            again.take(one.version, stored.from_stored(one))
+            again.take(one.version, stored.from_stored(one), one.data)
         except (AssertionError, KeyError, ValueError, IndexError, TypeError) as error:
             detail = f"version {one.version} does not follow from the ones before: {type(error).__name__}: {error}"
             yield Finding(document["table"], document["round"], "decision", detail)

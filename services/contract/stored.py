@@ -1,5 +1,6 @@
 """Events of tables as the log stores them, and back."""
 
+import functools
 from typing import Any
 
 import msgspec
@@ -39,8 +40,8 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
 
 def from_stored(stored: StoredEvent) -> Event:
     """Read a stored event, lifted to today's shape. Raises upcast.ShapeError, codec.UnknownEventError."""
-    kind, number = kind_of(stored)
-    if number == 1 and _UPCASTS.newest(kind) == stored.type:
+    kind, current = _shape(stored.type)
+    if current:
         return codec.decode(kind, stored.data)
     _, fields = _UPCASTS.upcast(stored.type, msgspec.json.decode(stored.data))
     return codec.decode_lifted(kind, fields)
@@ -49,6 +50,13 @@ def from_stored(stored: StoredEvent) -> Event:
 def kind_of(stored: StoredEvent) -> tuple[str, int]:
     """Part a stored type, such as ``ActionTaken.v1``, into name and schema number."""
     return upcast.split(stored.type)
+
+
+@functools.cache
+def _shape(stored_type: str) -> tuple[str, bool]:
+    """Part a stored type into its name and whether it is today's shape; there are few types, each read very often."""
+    name, _ = upcast.split(stored_type)
+    return name, _UPCASTS.newest(name) == stored_type
 
 
 def to_new(event: Event, metadata: Metadata) -> NewEvent:

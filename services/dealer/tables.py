@@ -66,7 +66,7 @@ class Tables:
         loaded = await self._from_redis(table_id)
         if loaded is not None:
             return loaded, False
-        return await self._from_log(table_id), True
+        return await self.rebuilt(table_id), True
 
     async def fresh(self, table_id: str) -> Live:
         """Give a table as new as the log. Raises Problem (``TABLE_NOT_FOUND``)."""
@@ -82,7 +82,7 @@ class Tables:
             return table
         metrics.TABLE_LOADS.labels("stale").inc()
         if len(later) == PAGE:
-            return await self._from_log(table_id)
+            return await self.rebuilt(table_id)
         replay = Replay(table_id, self.opener(table_id), compare=False)
         replay.table = table
         for one in later:
@@ -126,7 +126,8 @@ class Tables:
         metrics.TABLE_LOADS.labels("hit").inc()
         return self._ours(table)
 
-    async def _from_log(self, table_id: str) -> Live:
+    async def rebuilt(self, table_id: str) -> Live:
+        """Build a table from the log alone. Raises Problem (``TABLE_NOT_FOUND``)."""
         began = time.perf_counter()
         replay = Replay(table_id, self.opener(table_id), compare=False)
         for one in await self._rebuild_events(table_id):

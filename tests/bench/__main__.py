@@ -1,0 +1,158 @@
+"""``make bench``: everything that is measured, on this machine, in one run, as a table of ratios.
+
+``python -m tests.bench [PART …]`` runs some parts: log, act, rules, replay, rebuild, memory. Nothing here fails for a
+figure; each is printed beside what it aims at.
+"""
+
+import asyncio
+import platform
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import psutil
+
+from services.cli import local
+from services.eventlog import migrate
+from services.runtime import embedded
+from tests.bench import act_bench, log_bench, memory_bench, replay_bench, rules_bench
+
+Line = tuple[str, str, str, str, str]
+HEADINGS: Final[Line] = ("what", "ours", "beside it", "ratio", "aim")
+
+
+@contextmanager
+def servers() -> Iterator[tuple[str, str]]:
+    """Run a fresh, migrated Postgres and a Redis; gives their URLs."""
+    with tempfile.TemporaryDirectory(prefix="pitboss-bench-") as folder:
+        Path(folder).chmod(0o711)
+        postgres = embedded.EmbeddedPostgres(Path(folder) / "postgres")
+        redis = embedded.EmbeddedRedis(Path(folder) / "redis")
+        try:
+            url = postgres.start()
+            migrate.upgrade(url)
+            yield url, redis.start()
+        finally:
+            redis.stop(immediate=True)
+            postgres.stop(immediate=True)
+
+
+@contextmanager
+def house() -> Iterator[local.LocalHouse]:
+    """Run a whole house with one dealer."""
+    with tempfile.TemporaryDirectory(prefix="pitboss-bench-") as folder:
+        Path(folder).chmod(0o711)
+        with local.LocalHouse(Path(folder) / "var") as running:
+            running.write_down()
+            yield running
+
+
+def log() -> list[Line]:
+    """Durable appends against the same insert raw."""
+    with servers() as (url, _):
+        figures = log_bench.measure(url)
+    return [
+        (
+            one.what,
+            f"{one.ours:,.0f}/s",
+            f"{one.other:,.0f}/s",
+            f"{one.ratio:.2f}",
+            "" if one.aim is None else f"{one.aim}",
+        )
+        for one in figures
+    ]
+
+
+def act() -> list[Line]:
+    """Whole Act calls against echo servers."""
+    with house() as running:
+        bare, committing, acting = (
+            speed for _, speed in act_bench.compare(running.environment["PITBOSS_DATABASE_URL"], running)
+        )
+    return [
+        ("Act calls, 32 callers, beside echo", f"{acting.per_second:,.0f}/s", f"{bare.per_second:,.0f}/s",
+         f"{acting.per_second / bare.per_second:.2f}", "0.5"),
+        ("Act calls, 32 callers, beside echo + commit", f"{acting.per_second:,.0f}/s",
+         f"{committing.per_second:,.0f}/s", f"{acting.per_second / committing.per_second:.2f}", ""),
+        ("Act p50, one caller, beside echo + commit", f"{acting.p50_ms:.2f} ms", f"{committing.p50_ms:.2f} ms",
+         f"{acting.p50_ms / committing.p50_ms:.2f}", "at most 1.5"),
+        ("Act p99, one caller, beside echo + commit", f"{acting.p99_ms:.2f} ms", f"{committing.p99_ms:.2f} ms",
+         f"{acting.p99_ms / committing.p99_ms:.2f}", ""),
+        ("Act p50, one caller, beside echo", f"{acting.p50_ms:.2f} ms", f"{bare.p50_ms:.2f} ms",
+         f"{acting.p50_ms / bare.p50_ms:.2f}", ""),
+    ]  # fmt: skip
+
+
+def rules() -> list[Line]:
+    """Hands of hold'em on the rules alone against PokerKit."""
+    aims = ("50", "", "")
+    return [
+        (what, f"{ours:,.0f}/s", f"{theirs:,.0f}/s", f"{ours / theirs:.1f}", aim)
+        for (what, ours, theirs), aim in zip(rules_bench.compare(), aims, strict=False)
+    ]
+
+
+def replay() -> list[Line]:
+    """Events replayed against reading the same rows with COPY."""
+    with servers() as (url, _):
+        found = asyncio.run(replay_bench.replay_against_copy(url))
+    ratio = found.replayed / found.copied
+    return [
+        ("events replayed, beside COPY", f"{found.replayed:,.0f}/s", f"{found.copied:,.0f}/s", f"{ratio:.2f}", "0.3")
+    ]
+
+
+def rebuild() -> list[Line]:
+    """Rebuilding with a short and with a long past."""
+    with servers() as (url, redis):
+        found = asyncio.run(replay_bench.rebuild_short_and_long(url, redis))
+    what = f"rebuild with {found.long_events:,} events behind it, beside {found.short_events}"
+    return [(what, f"{found.long_ms:.2f} ms", f"{found.short_ms:.2f} ms", f"{found.long_ms / found.short_ms:.2f}", "1")]
+
+
+def memory() -> list[Line]:
+    """Memory of a dealer over very many actions."""
+    with house() as running:
+        found = memory_bench.measure(running)
+    first, last = found.mib[0], found.mib[-1]
+    what = f"dealer's memory after {found.actions:,} actions, beside {found.actions // memory_bench.SAMPLES:,}"
+    return [(what, f"{last:.1f} MiB", f"{first:.1f} MiB", f"{last / first:.2f}", "1")]
+
+
+PARTS: Final[dict[str, Callable[[], list[Line]]]] = {
+    "log": log, "act": act, "rules": rules, "replay": replay, "rebuild": rebuild, "memory": memory,
+}  # fmt: skip
+
+
+def show(lines: list[Line]) -> str:
+    """Write lines as a Markdown table."""
+    rows = [HEADINGS, ("---",) * len(HEADINGS), *lines]
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def main(names: list[str]) -> int:
+    """Measure the parts that were named, all if none was."""
+    unknown = [name for name in names if name not in PARTS]
+    if unknown:
+        sys.stderr.write(f"there is no part {', '.join(unknown)}; choose of {', '.join(PARTS)}\n")
+        return 2
+    lines: list[Line] = []
+    for name in names or PARTS:
+        sys.stderr.write(f"measuring: {name} ({PARTS[name].__doc__})\n")
+        lines += PARTS[name]()
+    cores, memory_gib = psutil.cpu_count(), psutil.virtual_memory().total / 2**30
+    when = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    load = ", ".join(f"{value:.1f}" for value in psutil.getloadavg())
+    sys.stdout.write(
+        f"{when}, {cores} cores, {memory_gib:.0f} GiB, Python {platform.python_version()}, load {load}\n\n"
+    )
+    sys.stdout.write(show(lines) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
