@@ -20,9 +20,15 @@ WALLET = 1_000_000
 class Person:
     """One caller, who may speak to any dealer of the house."""
 
-    def __init__(self, subject: str, houses: list[client.House]) -> None:
+    def __init__(self, subject: str, houses: list[client.House], token: str) -> None:
         self.subject = subject
         self.houses = houses
+        self.token = token
+
+    @property
+    def metadata(self) -> tuple[tuple[str, str], ...]:
+        """What goes along with a call that is made without the client."""
+        return (("authorization", f"Bearer {self.token}"),)
 
     @property
     def house(self) -> client.House:
@@ -60,7 +66,7 @@ class Crowd:
     def person(self, subject: str, role: Role = Role.PLAYER, *, test: bool = False, name: str = "") -> Person:
         """Make a person with a token of its own."""
         token = self.reach.token(subject, role, test=test, name=name)
-        return Person(subject, [client.House(channel, token, self._purse) for channel in self._channels])
+        return Person(subject, [client.House(channel, token, self._purse) for channel in self._channels], token)
 
     async def player(self, name: str, chips: int = WALLET, *, test: bool = False) -> Person:
         """Make a player with money in its wallet."""

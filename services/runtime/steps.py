@@ -1,24 +1,37 @@
 """Named steps at which a process can be made to die, for the tests of what the house must survive.
 
 ``PITBOSS_DIE_AT=dealer.appended`` kills the process the first time it reaches that step (``…:3``: the third time), as
-``kill -9`` would. Without the variable a step costs one comparison.
+``kill -9`` would. ``PITBOSS_DIE_AT=@/folder`` lets a running process be chosen: the file ``/folder/<pid>`` names its
+step. Without the variable a step costs one comparison.
 """
 
 import os
 import signal
+from pathlib import Path
 
-_WANTED, _, _TIMES = os.environ.get("PITBOSS_DIE_AT", "").partition(":")
-_left = int(_TIMES or 1)
+_WANTED = os.environ.get("PITBOSS_DIE_AT", "")
+_left: dict[str, int] = {}
 
 
 def reached(step: str) -> None:
     """Die here if this is the step that was asked for."""
-    if step == _WANTED:
-        _die()
+    if _WANTED:
+        _count(step)
 
 
-def _die() -> None:
-    global _left  # noqa: PLW0603 - a process has one count
-    _left -= 1
-    if _left <= 0:
-        os.kill(os.getpid(), signal.SIGKILL)
+def _count(step: str) -> None:
+    wanted, _, times = _asked().partition(":")
+    if step == wanted:
+        left = _left.get(wanted, int(times or 1)) - 1
+        _left[wanted] = left
+        if left <= 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _asked() -> str:
+    if not _WANTED.startswith("@"):
+        return _WANTED
+    try:
+        return (Path(_WANTED[1:]) / str(os.getpid())).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ""

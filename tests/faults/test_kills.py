@@ -1,0 +1,149 @@
+"""Dealers and settlement are killed as by ``kill -9`` at every step; nothing that was acknowledged is lost."""
+
+import asyncio
+import time
+
+import pytest
+from pitboss import client
+from pitboss.v1 import dealer_pb2
+
+from services.table import events
+from tests import people
+from tests.faults import floor, proofs
+from tests.faults.breaking import Broken
+from tests.faults.floor import Played
+from tests.people import Crowd
+
+DEALER_STEPS = ("dealer.received", "dealer.decided", "dealer.appended", "dealer.saving")
+SETTLEMENT_STEPS = ("settlement.decided", "settlement.posted", "settlement.appended")
+
+
+def _games(steps: tuple[str, ...], offset: int) -> list[tuple[str, str]]:
+    return [(step, game) for at, step in enumerate(steps) for game in (*floor.CORE, *floor.others(at + offset))]
+
+
+@pytest.mark.parametrize(("step", "game"), _games(DEALER_STEPS, 0))
+async def test_a_dealer_killed_on_an_action_loses_nothing(house: Broken, crowd: Crowd, step: str, game: str) -> None:
+    """The same request at another dealer gets the one answer there is, and the round goes on where it was."""
+    table = await Played.open(crowd, game)
+    await table.start()
+    await table.play(1)
+    doomed, *rest = await house.up()
+    chosen = await table.next_action(rest)
+    assert chosen is not None, "the round goes on after one action"
+    house.doom(house.dealer(doomed), step)
+    assert await table.act(*chosen, (doomed, *rest)), "nobody else acts at this table"
+    again = await floor.insist(table.players[chosen[0]], rest, "Act", chosen[1])
+    assert again.version == table.acknowledged[-1].version, "the repetition got another answer"
+    await house.died(house.dealer(doomed))
+    house.revive(house.dealer(doomed))
+    await proofs.every_acknowledgement_is_in_the_log(house, table)
+    await table.finish(rest)
+    await proofs.hold(house, crowd, table)
+    await proofs.settled_in_time(house, table)
+
+
+@pytest.mark.parametrize("game", floor.CORE)
+@pytest.mark.parametrize("step", ["dealer.decided", "dealer.appended"])
+async def test_a_dealer_killed_on_the_start_of_a_round_starts_one(
+    house: Broken, crowd: Crowd, step: str, game: str
+) -> None:
+    """A start whose dealer dies is answered by another one with the one round that there is."""
+    table = await Played.open(crowd, game)
+    doomed, *rest = await house.up()
+    house.doom(house.dealer(doomed), step)
+    request = dealer_pb2.StartRoundRequest(request_id=client.request_id(), table_id=table.table_id)
+    first = await floor.insist(table.players[0], (doomed, *rest), "StartRound", request)
+    await house.died(house.dealer(doomed))
+    house.revive(house.dealer(doomed))
+    assert await floor.insist(table.players[0], rest, "StartRound", request) == first
+    recorded = await house.events(table.table_id)
+    started = [event for event in recorded if isinstance(event, events.RoundStarted)]
+    assert [(event.round_number, event.round_id) for event in started] == [(1, first.round_id)]
+    table.rounds = 1
+    await table.finish(rest)
+    await proofs.hold(house, crowd, table)
+
+
+@pytest.mark.parametrize("game", floor.CORE)
+async def test_a_round_whose_dealer_died_on_its_end_is_settled_in_time(house: Broken, crowd: Crowd, game: str) -> None:
+    """Killed between the end of a round and the call for settlement, the dealer is not missed: the sweep settles."""
+    table = await Played.open(crowd, game, seats=2)
+    await table.start()
+    doomed, *rest = await house.up()
+    seat, request = await _last_action(table)
+    house.doom(house.dealer(doomed), "dealer.appended")
+    await table.act(seat, request, (doomed, *rest))
+    await house.died(house.dealer(doomed))
+    house.revive(house.dealer(doomed))
+    assert any(isinstance(event, events.RoundEnded) for event in await house.events(table.table_id))
+    await table.finish(rest)
+    await proofs.settled_in_time(house, table)
+    await proofs.hold(house, crowd, table)
+
+
+async def _last_action(table: Played) -> tuple[int, dealer_pb2.ActRequest]:
+    """Play until one action is left, and give it: heads up a fold, or the last hand that is shown."""
+    while True:
+        chosen = await table.next_action()
+        assert chosen is not None, "the round ended too early"
+        view = await table.view()
+        if table.game == "texas_holdem":
+            chosen[1].action.fold.SetInParent()
+            return chosen
+        if view.round.phase == "reveal" and len(view.round.waiting_for) == 1:
+            return chosen
+        await table.act(*chosen)
+
+
+@pytest.mark.parametrize("game", floor.CORE)
+@pytest.mark.parametrize("step", SETTLEMENT_STEPS)
+async def test_settlement_killed_before_it_commits_moves_no_chip(
+    house: Broken, crowd: Crowd, step: str, game: str
+) -> None:
+    """Settlement dies between reading the claims and committing: no chip has moved; back, it settles in two seconds."""
+    table = await Played.open(crowd, game)
+    held = await house.at_seats(table.table_id)
+    house.doom(house.settlement, step)
+    await table.start()
+    playing = asyncio.create_task(table.finish())
+    await house.died(house.settlement, 60)
+    recorded = await house.events(table.table_id)
+    assert isinstance(recorded[-1], events.RoundEnded), "the claims are there, and nothing after them"
+    assert await house.at_seats(table.table_id) == held, "chips moved without their event"
+    assert await house.imbalance() == 0
+    await people.refused("UNAVAILABLE", _start(table))
+    house.revive(house.settlement)
+    await house.until_up(house.settlement)
+    back_ms = time.time_ns() // 1_000_000
+    await playing
+    await proofs.settled_in_time(house, table, back_ms)
+    await proofs.hold(house, crowd, table)
+
+
+async def _start(table: Played) -> None:
+    request = dealer_pb2.StartRoundRequest(request_id=client.request_id(), table_id=table.table_id)
+    await floor.once(table.players[0], 0, "StartRound", request)
+
+
+@pytest.mark.parametrize(("step", "game"), list(zip(SETTLEMENT_STEPS, floor.others(len(DEALER_STEPS), 3), strict=True)))
+async def test_settlement_killed_on_a_buy_in_moves_no_chip(house: Broken, crowd: Crowd, step: str, game: str) -> None:
+    """A buy-in whose settlement dies has taken nothing; the same request again takes the seat once."""
+    made = await crowd.operator.house.create_table(game)
+    player = await crowd.player("ann")
+    before = await house.wallet(player.subject)
+    house.doom(house.settlement, step)
+    request = dealer_pb2.TakeSeatRequest(
+        request_id=client.request_id(), table_id=made.table_id, seat=0, buy_in=floor.BUY_IN
+    )
+    await people.refused("UNAVAILABLE", floor.once(player, 0, "TakeSeat", request))
+    await house.died(house.settlement)
+    assert await house.wallet(player.subject) == before
+    assert await house.at_seats(made.table_id) == {}
+    house.revive(house.settlement)
+    await house.until_up(house.settlement)
+    answers = [await floor.insist(player, (dealer,), "TakeSeat", request) for dealer in (0, 1, 0)]
+    assert answers[0] == answers[1] == answers[2]
+    assert await house.at_seats(made.table_id) == {0: floor.BUY_IN}
+    assert await house.wallet(player.subject) == before - floor.BUY_IN
+    assert await house.imbalance() == 0
