@@ -65,6 +65,11 @@ class SettlementServiceStub:
                 request_serializer=pitboss_dot_v1_dot_settlement__pb2.CloseOutRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_settlement__pb2.CloseOutResponse.FromString,
                 _registered_method=True)
+        self.ClearSeats = channel.unary_unary(
+                '/pitboss.v1.SettlementService/ClearSeats',
+                request_serializer=pitboss_dot_v1_dot_settlement__pb2.ClearSeatsRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_settlement__pb2.ClearSeatsResponse.FromString,
+                _registered_method=True)
         self.FundPot = channel.unary_unary(
                 '/pitboss.v1.SettlementService/FundPot',
                 request_serializer=pitboss_dot_v1_dot_settlement__pb2.FundPotRequest.SerializeToString,
@@ -118,6 +123,13 @@ class SettlementServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ClearSeats(self, request, context):
+        """Pays out, between rounds, every seat whose player may not play on: switched off, excluded, or at a limit.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def FundPot(self, request, context):
         """Puts the house's chips into the carried pool of a test table; only in a house with scripted decks.
         """
@@ -157,6 +169,11 @@ def add_SettlementServiceServicer_to_server(servicer, server):
                     servicer.CloseOut,
                     request_deserializer=pitboss_dot_v1_dot_settlement__pb2.CloseOutRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_settlement__pb2.CloseOutResponse.SerializeToString,
+            ),
+            'ClearSeats': grpc.unary_unary_rpc_method_handler(
+                    servicer.ClearSeats,
+                    request_deserializer=pitboss_dot_v1_dot_settlement__pb2.ClearSeatsRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_settlement__pb2.ClearSeatsResponse.SerializeToString,
             ),
             'FundPot': grpc.unary_unary_rpc_method_handler(
                     servicer.FundPot,
@@ -327,6 +344,33 @@ class SettlementService:
             '/pitboss.v1.SettlementService/CloseOut',
             pitboss_dot_v1_dot_settlement__pb2.CloseOutRequest.SerializeToString,
             pitboss_dot_v1_dot_settlement__pb2.CloseOutResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ClearSeats(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.SettlementService/ClearSeats',
+            pitboss_dot_v1_dot_settlement__pb2.ClearSeatsRequest.SerializeToString,
+            pitboss_dot_v1_dot_settlement__pb2.ClearSeatsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -45,6 +45,8 @@ class SettlementServiceStub:
     """Voids the open round and frees the seats that asked to leave."""
     CloseOut: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.CloseOutRequest, _settlement_pb2.CloseOutResponse]
     """Pays every seat out, shares the carried pool and closes the table."""
+    ClearSeats: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.ClearSeatsRequest, _settlement_pb2.ClearSeatsResponse]
+    """Pays out, between rounds, every seat whose player may not play on: switched off, excluded, or at a limit."""
     FundPot: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.FundPotRequest, _settlement_pb2.FundPotResponse]
     """Puts the house's chips into the carried pool of a test table; only in a house with scripted decks."""
 
@@ -65,6 +67,8 @@ class SettlementServiceAsyncStub(SettlementServiceStub):
     """Voids the open round and frees the seats that asked to leave."""
     CloseOut: _aio.UnaryUnaryMultiCallable[_settlement_pb2.CloseOutRequest, _settlement_pb2.CloseOutResponse]  # type: ignore[assignment]
     """Pays every seat out, shares the carried pool and closes the table."""
+    ClearSeats: _aio.UnaryUnaryMultiCallable[_settlement_pb2.ClearSeatsRequest, _settlement_pb2.ClearSeatsResponse]  # type: ignore[assignment]
+    """Pays out, between rounds, every seat whose player may not play on: switched off, excluded, or at a limit."""
     FundPot: _aio.UnaryUnaryMultiCallable[_settlement_pb2.FundPotRequest, _settlement_pb2.FundPotResponse]  # type: ignore[assignment]
     """Puts the house's chips into the carried pool of a test table; only in a house with scripted decks."""
 
@@ -118,6 +122,14 @@ class SettlementServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_settlement_pb2.CloseOutResponse, _abc.Awaitable[_settlement_pb2.CloseOutResponse]]:
         """Pays every seat out, shares the carried pool and closes the table."""
+
+    @_abc_1.abstractmethod
+    def ClearSeats(
+        self,
+        request: _settlement_pb2.ClearSeatsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_settlement_pb2.ClearSeatsResponse, _abc.Awaitable[_settlement_pb2.ClearSeatsResponse]]:
+        """Pays out, between rounds, every seat whose player may not play on: switched off, excluded, or at a limit."""
 
     @_abc_1.abstractmethod
     def FundPot(
