@@ -113,7 +113,8 @@ class Sitting:
 
     def script(self, script: Script, memory: dict[str, Any] | None = None) -> None:
         """Script the chance of the next round."""
-        self.take(moves.script_round(self.table.core, events.RoundScripted(self.tick(), script=script, memory=memory)))
+        command = events.RoundScripted(at_ms=self.tick(), script=script, memory=memory)
+        self.take(moves.script_round(self.table.core, command))
 
     def act(self, seat: int, action: actions.Action) -> list[Event]:
         """Act for a seat."""

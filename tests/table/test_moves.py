@@ -1,0 +1,247 @@
+"""Commands decided: deadlines, seeds, scripts, sealed actions, refusals that change nothing."""
+
+from random import Random
+
+import msgspec
+import pytest
+
+from services.fairness import seal
+from services.fairness.scripted import Script
+from services.rules import actions, catalogue
+from services.rules.game import Decided, Noted, Refused, Round
+from services.table import core as cores
+from services.table import events, live, moves
+from services.table.moves import TableRefused
+from tests.properties import worlds
+from tests.table import playing
+from tests.table.playing import Sitting
+
+GAMES = list(catalogue.FILES)
+
+
+def waiting_clock(round_: Round | None) -> tuple[int, int] | None:
+    """Give number and length of the deadline that runs."""
+    waiting = round_.waiting() if round_ is not None else None
+    return None if waiting is None else (waiting.clock, waiting.seconds)
+
+
+def test_deadlines_run_on_while_the_clock_does_and_begin_anew_with_it() -> None:
+    """In every game: an action under an unchanged clock keeps the deadline to the millisecond, a new clock starts one.
+
+    After a deadline that passed the next one always begins anew, and none runs once the round has ended.
+    """
+    kept = begun = lapsed = 0
+    for game in GAMES:
+        rng = Random(f"{game} clocks")
+        sitting = playing.random_sitting(game, "clocks", rounds=0)
+        sitting.start()
+        while sitting.table.core.phase == cores.IN_ROUND:
+            before = (sitting.table.core.clock, sitting.table.core.deadline_ms)
+            made = sitting.step(rng)[0]
+            assert isinstance(made, events.ActionTaken | events.DeadlinePassed)
+            found = waiting_clock(sitting.table.round)
+            if found is None:
+                assert (made.clock, made.deadline_ms) == (before[0], 0)
+            elif isinstance(made, events.ActionTaken) and found[0] == before[0]:
+                assert (made.clock, made.deadline_ms) == before
+                kept += 1
+            else:
+                assert (made.clock, made.deadline_ms) == (found[0], made.at_ms + 1000 * found[1])
+                begun += isinstance(made, events.ActionTaken)
+                lapsed += isinstance(made, events.DeadlinePassed)
+        assert sitting.table.core.deadline_ms == 0
+    assert min(kept, begun, lapsed) > 20
+
+
+def test_a_window_keeps_its_deadline_until_all_have_acted() -> None:
+    """Two seats choose multiples under one deadline of 15 s; the reveal begins its own (showdown, common windows)."""
+    sitting = Sitting("tongbi_san_gong")
+    sitting.sit({0: 500, 1: 500})
+    started = sitting.start()[0]
+    assert isinstance(started, events.RoundStarted)
+    assert started.deadline_ms == started.at_ms + 15_000
+    first = sitting.act(0, actions.BetMultiple(multiple=2))[0]
+    second = sitting.act(1, actions.BetMultiple(multiple=3))[0]
+    assert isinstance(first, events.ActionTaken)
+    assert isinstance(second, events.ActionTaken)
+    assert (first.clock, first.deadline_ms) == (started.clock, started.deadline_ms)
+    assert second.clock > first.clock
+    assert second.deadline_ms > first.deadline_ms
+
+
+def test_no_deadline_passes_where_none_runs() -> None:
+    """Before a round, and after its end, the table says that no deadline runs."""
+    sitting = Sitting("tongbi_san_gong")
+    sitting.sit({0: 500, 1: 500})
+    for _ in range(2):
+        with pytest.raises(TableRefused, match="no deadline") as caught:
+            sitting.lapse()
+        assert caught.value.reason == "ROUND_NOT_OPEN"
+        if sitting.table.core.phase == cores.OPEN:
+            sitting.start()
+            sitting.finish(Random(1))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_refused_action_changes_nothing(game: str) -> None:
+    """Whatever the rules refuse leaves the live table as it was, to the byte."""
+    rng = Random(f"{game} refused")
+    sitting = playing.random_sitting(game, "refused", rounds=0)
+    sitting.start()
+    refusals = 0
+    for _ in range(60):
+        if sitting.table.round is None:
+            break
+        before = live.store(sitting.table)
+        seat = rng.choice([*sitting.table.core.seats, 77])
+        action = worlds.wild_action(sitting.table.round, rng)
+        try:
+            sitting.act(seat, action)
+        except Refused:
+            refusals += 1
+            assert live.store(sitting.table) == before
+    assert refusals or sitting.table.round is None
+
+
+def test_a_second_round_waits_for_the_first() -> None:
+    """No round starts in a round, nor before the last one is settled, nor at a closed table."""
+    sitting = Sitting("tongbi_san_gong")
+    sitting.sit({0: 500, 1: 500})
+    sitting.start()
+    with pytest.raises(TableRefused) as caught:
+        sitting.start()
+    assert caught.value.reason == "ROUND_IN_PROGRESS"
+    sitting.finish(Random(1))
+    with pytest.raises(TableRefused) as caught:
+        sitting.start()
+    assert caught.value.reason == "ROUND_IN_PROGRESS"
+    sitting.settle()
+    sitting.close()
+    with pytest.raises(TableRefused) as caught:
+        sitting.start()
+    assert caught.value.reason == "TABLE_CLOSED"
+
+
+@pytest.mark.parametrize("text", ["", "x" * 65, "two\nlines", "tab\t"])
+def test_seeds_are_short_printable_texts(text: str) -> None:
+    """Other seeds are refused with the bounds."""
+    with pytest.raises(TableRefused, match="1 to 64 printable") as caught:
+        moves.set_seed(0, text, 1)
+    assert caught.value.reason == "INVALID_ARGUMENT"
+
+
+def test_the_longest_seed_of_any_script_fits_the_shuffle() -> None:
+    """A text of 64 of the widest characters starts a round."""
+    sitting = Sitting("tongbi_san_gong")
+    sitting.sit({0: 500, 1: 500})
+    sitting.take(moves.set_seed(0, "𠮷" * 64, 1))
+    sitting.take(moves.set_seed(1, "a", 1))
+    sitting.take(moves.set_seed(1, "b", 1))
+    started = sitting.start()[0]
+    assert isinstance(started, events.RoundStarted)
+    assert started.player_seeds == {0: "𠮷" * 64, 1: "b"}
+
+
+def test_players_seeds_change_the_deck() -> None:
+    """With the same house seed another seed of a player gives another order."""
+    roots = set()
+    for text in ("one", "other"):
+        sitting = Sitting("tongbi_san_gong")
+        sitting.sit({0: 500, 1: 500})
+        sitting.take(moves.set_seed(0, text, 1))
+        started = sitting.start()[0]
+        assert isinstance(started, events.RoundStarted)
+        roots.add(started.stocks[0].root)
+        assert sitting.table.dealing is not None
+        roots.add("".join(sitting.table.dealing.orders[0]))
+    assert len(roots) == 4
+
+
+def test_only_scripted_test_tables_take_scripts() -> None:
+    """A table that is no test table, or of a house without scripts, refuses them."""
+    sitting = Sitting("tongbi_san_gong")
+    for given in ({"test": False}, {"scripted": False}):
+        core = msgspec.structs.replace(
+            sitting.table.core, opening=msgspec.structs.replace(sitting.table.core.opening, **given)
+        )
+        with pytest.raises(TableRefused) as caught:
+            moves.script_round(core, events.RoundScripted(at_ms=1, script=Script(), memory=None))
+        assert caught.value.reason == "SCRIPTED_DECKS_OFF"
+
+
+def sealed_actions() -> list[tuple[Sitting, int, events.ActionTaken]]:
+    """Play rounds of the games that know secret actions until some were made."""
+    found = []
+    for game in ("five_card_draw", "four_knives", "napoleon", "spoil_five"):
+        for number in range(4):
+            sitting = playing.random_sitting(game, f"sealed {number}", rounds=1)
+            found += [
+                (sitting, version, event)
+                for version, event in enumerate(sitting.log, start=1)
+                if isinstance(event, events.ActionTaken) and "sealed" in event.action
+            ]
+    return found
+
+
+def test_secret_arguments_are_sealed_and_open_with_the_seed_alone() -> None:
+    """The log shows name and seal; who holds the round's seed reads the arguments, another seed or version does not."""
+    found = sealed_actions()
+    assert {event.action["is"] for _, _, event in found} >= {"draw", "arrange"}
+    for sitting, version, event in found:
+        assert set(event.action) == {"is", "sealed"}
+        seed = live.deal(
+            sitting.house_seed(event.round_number), "", core_before(sitting, version), seeds(sitting, event), None
+        ).round_seed
+        action = moves.read_action(event.action, seed, version)
+        assert moves.record_action(action, seed, version, secret=True) == event.action
+        assert moves.record_action(action, seed, version, secret=False)["is"] == action.name
+        with pytest.raises(seal.TamperedError):
+            moves.read_action(event.action, bytes(32), version)
+        with pytest.raises(seal.TamperedError):
+            moves.read_action(event.action, seed, version + 1)
+
+
+def core_before(sitting: Sitting, version: int) -> cores.Core:
+    """Give the core before the round in which a version lies."""
+    start = max(at for at, event in enumerate(sitting.log[:version]) if isinstance(event, events.RoundStarted))
+    event = sitting.log[start]
+    assert isinstance(event, events.RoundStarted)
+    return cores.restated_before(sitting.table_id, start + 1, event)
+
+
+def seeds(sitting: Sitting, event: events.ActionTaken) -> dict[int, str]:
+    """Give the players' seeds of the round of an action."""
+    return next(
+        one.player_seeds
+        for one in sitting.log
+        if isinstance(one, events.RoundStarted) and one.round_number == event.round_number
+    )
+
+
+def test_a_secret_action_that_the_system_decided_shows_its_name_only() -> None:
+    """A deadline in a window of secret actions leaves no arguments in the record (R14)."""
+    seen = 0
+    for game in ("five_card_draw", "four_knives", "napoleon", "seven_card_stud"):
+        for number in range(12):
+            rng = Random(f"{game} {number}")
+            sitting = playing.random_sitting(game, f"late {number}", rounds=0)
+            sitting.start()
+            while sitting.table.round is not None:
+                round_ = live.load(live.store(sitting.table)).round
+                made = sitting.step(rng, lapses=0.3)[0]
+                assert round_ is not None
+                for entry in getattr(made, "happenings", ()):
+                    if isinstance(entry, Decided):
+                        assert not round_.secret(entry.action)
+                    if isinstance(entry, Noted) and entry.what == "decided":
+                        seen += 1
+                        assert set(entry.facts) == {"action"}
+    assert seen
+
+
+def test_sealed_arguments_are_as_long_whatever_they_say() -> None:
+    """Drawing nothing and drawing five cards are sealed in texts of one length."""
+    few = moves.record_action(actions.Draw(discards=()), bytes(32), 9, secret=True)
+    many = moves.record_action(actions.Draw(discards=("As", "Ks", "Qs", "Js", "Ts")), bytes(32), 9, secret=True)
+    assert len(few["sealed"]) == len(many["sealed"])
+    assert few["sealed"] != many["sealed"]
