@@ -9,10 +9,11 @@ from services.rules import actions, limits
 from services.rules.banker import words
 from services.rules.banker.bank import rotated
 from services.rules.banker.bets import covered
-from services.rules.banker.engine import SHOWDOWN, Reckoning, open_round
+from services.rules.banker.engine import SHOWDOWN, open_round
 from services.rules.banker.family import BankerGame
 from services.rules.banker.hands import Hand
 from services.rules.banker.peek import PeekRound, PeekRules
+from services.rules.banker.reckoning import Reckoning
 from services.rules.banker.turns import BUST, FIVE_CARDS, STOOD, TurnsRound
 from services.rules.cards import Card
 from services.rules.game import (

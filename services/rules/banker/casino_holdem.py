@@ -7,21 +7,19 @@ from services.rules import actions
 from services.rules.banker import words
 from services.rules.banker.bank import Bank, seats_needed
 from services.rules.banker.call_strategy import calls
+from services.rules.banker.casino_pays import ANTE_ODDS, BONUS_ODDS, ROYAL_FLUSH
 from services.rules.banker.engine import BETS
 from services.rules.banker.family import BankerGame, returned
 from services.rules.banker.shared_hand import (
     ANTE,
-    ANTE_ODDS,
     BOARD,
     BONUS,
-    BONUS_ODDS,
     CALL,
     CALL_MULTIPLE,
     DEALER,
     DECISION,
     FOLD,
     PLAYER,
-    ROYAL_FLUSH,
     CasinoHoldemRound,
     CasinoHoldemRules,
 )

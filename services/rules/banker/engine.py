@@ -9,6 +9,7 @@ from services.rules import actions
 from services.rules.banker import bank
 from services.rules.banker.bank import Bank, BankRules
 from services.rules.banker.hands import Hand
+from services.rules.banker.reckoning import Reckoning
 from services.rules.cards import PACK_52, Card
 from services.rules.game import (
     AMOUNT_OUT_OF_RANGE,
@@ -17,7 +18,6 @@ from services.rules.game import (
     NOT_SEATED,
     ROUND_NOT_OPEN,
     Chance,
-    Claim,
     Dealt,
     Happening,
     Outcome,
@@ -28,7 +28,6 @@ from services.rules.game import (
     SeatView,
     Shown,
     Shuffled,
-    Stake,
     Stock,
     Table,
     View,
@@ -42,29 +41,6 @@ ENDED = "ended"
 
 HAND = "hand"
 BANK_HAND = "bank"
-
-
-class Reckoning(msgspec.Struct):
-    """Claims and stakes of a round while they are worked out, all between players and one bank."""
-
-    bank: Party
-    claims: list[Claim] = []
-    stakes: list[Stake] = []
-
-    def won(self, seat: int, bet: str, stake: int, pays: int, why: str) -> None:
-        """Let the bank owe a seat so many chips for a bet; one that wins nought chips was decided all the same."""
-        self.stakes.append(Stake(seat, bet, stake, stake))
-        if pays:
-            self.claims.append(Claim(self.bank, seat, pays, why))
-
-    def lost(self, seat: int, bet: str, stake: int, owes: int, why: str) -> None:
-        """Let a seat owe the bank so many chips for a bet."""
-        self.stakes.append(Stake(seat, bet, stake, stake))
-        self.claims.append(Claim(seat, self.bank, owes, why))
-
-    def returned(self, seat: int, bet: str, stake: int) -> None:
-        """Nobody owes anything; the bet was not decided and is no turnover."""
-        self.stakes.append(Stake(seat, bet, stake, 0))
 
 
 class BankedRound(Round, kw_only=True):

@@ -9,9 +9,10 @@ from services.rules import actions
 from services.rules.banker import words
 from services.rules.banker.bank import BetRules, rotated
 from services.rules.banker.bets import OneBetRound
-from services.rules.banker.engine import BETS, SHOWDOWN, Reckoning, open_round
+from services.rules.banker.engine import BETS, SHOWDOWN, open_round
 from services.rules.banker.family import BankerGame
 from services.rules.banker.hands import Hand
+from services.rules.banker.reckoning import Reckoning
 from services.rules.cards import Card
 from services.rules.game import (
     CARD_NOT_HELD,

@@ -8,9 +8,10 @@ import msgspec
 from services.rules import limits
 from services.rules.banker import words
 from services.rules.banker.bank import BetRules, rotated
-from services.rules.banker.engine import Reckoning, open_round
+from services.rules.banker.engine import open_round
 from services.rules.banker.family import BankerGame, returned
 from services.rules.banker.hands import Hand
+from services.rules.banker.reckoning import Reckoning
 from services.rules.banker.spots import SpotsRound
 from services.rules.game import (
     Chance,

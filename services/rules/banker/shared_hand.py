@@ -1,14 +1,15 @@
 """One player hand for all seats against a dealer: ante and bonus, a flop, call or fold (casino_holdem)."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
 import msgspec
 
 from services.rules import actions, limits
 from services.rules.banker.bank import BY_HOUSE, BankRules, max_bet_faults
-from services.rules.banker.engine import BETS, SHOWDOWN, BankedRound, Reckoning, amount_within
+from services.rules.banker.casino_pays import PAIR_OF_FOURS, bonus_odds, category, showdown
+from services.rules.banker.engine import BETS, SHOWDOWN, BankedRound, amount_within
 from services.rules.banker.hands import Hand
+from services.rules.banker.reckoning import Reckoning
 from services.rules.cards import Card
 from services.rules.game import (
     ILLEGAL_ACTION,
@@ -44,39 +45,7 @@ BOARD: Final = "board"
 CALL_MULTIPLE: Final = 2
 MOST_SEATS: Final = 1000
 """Greatest number that ``min_seats`` and ``max_seats`` may name; 0 for the latter is no limit at all."""
-ROYAL_FLUSH: Final = "royal_flush"
 FLOP: Final = 3
-
-ANTE_ODDS: Final[Mapping[str, int]] = {
-    ROYAL_FLUSH: 100,
-    five_cards.STRAIGHT_FLUSH: 20,
-    five_cards.FOUR_OF_A_KIND: 10,
-    five_cards.FULL_HOUSE: 3,
-    five_cards.FLUSH: 2,
-    five_cards.STRAIGHT: 1,
-    five_cards.THREE_OF_A_KIND: 1,
-    five_cards.TWO_PAIR: 1,
-    five_cards.ONE_PAIR: 1,
-    five_cards.HIGH_CARD: 1,
-}
-"""What the ante pays by the player's best five of seven."""
-
-BONUS_ODDS: Final[Mapping[str, int]] = {
-    ROYAL_FLUSH: 100,
-    five_cards.STRAIGHT_FLUSH: 50,
-    five_cards.FOUR_OF_A_KIND: 40,
-    five_cards.FULL_HOUSE: 30,
-    five_cards.FLUSH: 20,
-    five_cards.STRAIGHT: 7,
-    five_cards.THREE_OF_A_KIND: 7,
-    five_cards.TWO_PAIR: 7,
-    five_cards.ONE_PAIR: 7,
-}
-"""What the bonus pays by the first five cards; one pair only if it is of aces."""
-
-PAIR_OF_ACES: Final = five_cards.plain(["As", "Ah", "2d", "3c", "4s"])
-PAIR_OF_FOURS: Final = five_cards.plain(["4s", "4h", "2d", "3c", "5s"])
-"""The lowest hands with which the bonus wins, and the dealer qualifies."""
 
 
 class CasinoHoldemRules(BankRules, frozen=True, kw_only=True):
@@ -100,38 +69,6 @@ class CasinoHoldemRules(BankRules, frozen=True, kw_only=True):
         faults += limits.between(self, "min_bet", 1) + limits.between(self, "min_bonus", 1)
         faults += limits.between(self, "call_multiple", CALL_MULTIPLE, CALL_MULTIPLE)
         return faults + max_bet_faults(self, self.min_bet, self.max_bet)
-
-
-class Showdown(NamedTuple):
-    """What the hands bring: ante and call by the bet of each, negative if lost; None where it is returned."""
-
-    ante: int | None
-    call: int | None
-
-
-def category(cards: Sequence[Card]) -> str:
-    """Name the category of the best five of five to seven cards, the royal flush apart (D10)."""
-    return category_of(five_cards.plain(cards))
-
-
-def category_of(strength: int) -> str:
-    """Name the category of a strength, the royal flush apart."""
-    return ROYAL_FLUSH if strength == five_cards.CLASSES else five_cards.category(strength)
-
-
-def showdown(player: Sequence[Card], dealer: Sequence[Card]) -> Showdown:
-    """Compare the best five of seven cards each (casino_holdem, "Pays"): a dealer who does not qualify first (D3)."""
-    own, theirs = five_cards.plain(player), five_cards.plain(dealer)
-    if theirs < PAIR_OF_FOURS:
-        return Showdown(ANTE_ODDS[category_of(own)], None)
-    if own == theirs:
-        return Showdown(None, None)
-    return Showdown(ANTE_ODDS[category_of(own)], 1) if own > theirs else Showdown(-1, -1)
-
-
-def bonus_odds(first_five: Sequence[Card]) -> int | None:
-    """Give the odds of the bonus on the player's two cards and the flop; None where it is lost."""
-    return BONUS_ODDS[category(first_five)] if five_cards.plain(first_five) >= PAIR_OF_ACES else None
 
 
 class CasinoHoldemRound(BankedRound, kw_only=True):

@@ -10,7 +10,8 @@ import msgspec
 from services.rules import actions
 from services.rules.banker.bank import BetRules
 from services.rules.banker.bets import covered
-from services.rules.banker.engine import BETS, BankedRound, Reckoning, amount_within
+from services.rules.banker.engine import BETS, BankedRound, amount_within
+from services.rules.banker.reckoning import Reckoning
 from services.rules.game import (
     ILLEGAL_ACTION,
     Between,

@@ -8,8 +8,9 @@ import msgspec
 from services.rules import cards, limits
 from services.rules.banker import words
 from services.rules.banker.bank import BetRules, rotated
-from services.rules.banker.engine import Reckoning, open_round
+from services.rules.banker.engine import open_round
 from services.rules.banker.family import BankerGame, returned
+from services.rules.banker.reckoning import Reckoning
 from services.rules.banker.spots import SpotsRound
 from services.rules.cards import Card
 from services.rules.game import Chance, Dealt, Fault, Happening, HouseRules, Payout, Phase, Round, Table, Zone

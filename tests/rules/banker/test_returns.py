@@ -5,16 +5,26 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
 from math import comb
+from random import Random
 
 import pytest
 
 from services.fairness.scripted import Script, ScriptedChance
-from services.house import pipeline
-from services.rules import actions, catalogue
-from services.rules.banker import baccarat, casino_holdem, san_gong_live, shared_hand, suit_betting
+from services.house import pipeline, returns
+from services.rules import actions, catalogue, simulate
+from services.rules.banker import (
+    baccarat,
+    casino_holdem,
+    casino_pays,
+    san_gong_live,
+    shared_hand,
+    suit_betting,
+    ten_and_a_half,
+)
 from services.rules.cards import PACK_52, RANKS
 from services.rules.game import HouseRules, Table
 from services.rules.ranking import san_gong, three_cards
+from tests.properties.chances import Recording
 
 
 def exact_returns(game_id: str, rules: HouseRules) -> dict[str, Fraction]:
@@ -199,12 +209,25 @@ def test_casino_holdem_bonus_over_all_starts() -> None:
     hands, back, total = Counter[str](), 0, 0
     for cards, ways in first_fives():
         total += ways
-        odds = shared_hand.bonus_odds(cards)
+        odds = casino_pays.bonus_odds(cards)
         if odds is not None:
-            hands[shared_hand.category(cards)] += ways
+            hands[casino_pays.category(cards)] += ways
             back += ways * (1 + odds)
     assert total == casino_holdem.ALL_STARTS == comb(52, 5)
     assert hands == casino_holdem.BONUS_HANDS
     assert Fraction(back, total) == 1 - Fraction(5809, 92820)
     assert exact_returns("casino_holdem", shared_hand.CasinoHoldemRules())["bonus"] == Fraction(back, total)
     assert round(100 * hands.total() / total, 6) == 10.875889
+
+
+@pytest.mark.parametrize(("stands_on", "edge"), [(6, 0.025), (7, 0.07)])
+def test_ten_and_a_half_edge_is_the_sheets(stands_on: int, edge: float) -> None:
+    """Against a house that stands on 6 good players lose about 2½ %, on 7 about 7 % (ten_and_a_half D1)."""
+    game = catalogue.game("ten_and_a_half")
+    rng = Random(f"ten {stands_on}")
+    rules = ten_and_a_half.TenAndAHalfRules(banker_stands_on=stands_on)
+    strategy = simulate.strategy_of(game, rng)
+    found = returns.run(game, rules, {0: 1000}, 10_000, chance=Recording(rng), strategy=strategy)
+    line = found.lines["bet"]
+    assert line.placed == 10_000
+    assert abs(line.house_edge - edge) < 2.5758 * line.standard_error
