@@ -27,8 +27,20 @@ def command(subject: str, request: Message, digest: bytes = b"") -> Command:
     return Command(key=f"{subject}:{request_id}", digest=digest or content_digest(request))
 
 
+_HOUSES_OWN = ("on_behalf", "reveal", "request_digest")
+"""Fields that a dealer adds to what the caller sent; they may differ when the caller repeats itself."""
+
+
 def content_digest(request: Message) -> bytes:
-    """Give SHA-256 over a request's kind and content."""
+    """Give SHA-256 over a request's kind and what its caller put into it."""
+    fields = request.DESCRIPTOR.fields_by_name
+    if any(name in fields for name in _HOUSES_OWN):
+        sent = type(request)()
+        sent.CopyFrom(request)
+        for name in _HOUSES_OWN:
+            if name in fields:
+                sent.ClearField(name)
+        request = sent
     content = request.SerializeToString(deterministic=True)
     return hashlib.sha256(request.DESCRIPTOR.full_name.encode() + b"\0" + content).digest()
 

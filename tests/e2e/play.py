@@ -1,0 +1,49 @@
+"""Rounds played by people who choose at random among what they are offered."""
+
+import asyncio
+import random
+from typing import Any
+
+from pitboss import client
+
+from services.cli import demo
+from tests.people import Crowd, Person
+
+HURRY = demo.HURRY | demo.BOUNDS
+
+
+async def opened(crowd: Crowd, game: str, **more: Any) -> tuple[str, list[Person]]:
+    """Open a table of a game that ends soon, with as few seats taken as it needs, three at most."""
+    told = await crowd.operator.house.game(game)
+    rules = {key: value for key, value in HURRY.items() if key in told.house_rules.fields}
+    seats = max(told.game.min_seats, 2 if told.game.max_seats == 2 else 3)
+    return await crowd.table(game, tuple(f"p{seat}" for seat in range(seats)), rules, buy_in=demo.BUY_IN, **more)
+
+
+async def rounds(table_id: str, players: list[Person], count: int = 1, seed: int = 0) -> int:
+    """Play so many rounds; gives the last one's number."""
+    rng = random.Random(f"{table_id} {seed}")
+    number = 0
+    for _ in range(count):
+        number = int((await players[0].house.start_round(table_id)).round_number)
+        async with asyncio.timeout(60):
+            while await _step(table_id, players, number, rng):
+                pass
+    return number
+
+
+async def _step(table_id: str, players: list[Person], number: int, rng: random.Random) -> bool:
+    seen = await players[0].house.table(table_id)
+    if seen.last_result.round_number >= number:
+        return False
+    for seat in rng.sample(list(seen.round.waiting_for), len(seen.round.waiting_for)):
+        own = await players[seat].house.table(table_id)
+        if own.round.options:
+            try:
+                await players[seat].house.act(table_id, demo.choose(own.round.options, rng), own.version)
+            except client.Refused as refusal:
+                if refusal.reason != "STALE_VERSION":
+                    raise
+            return True
+    await asyncio.sleep(0.02)
+    return True

@@ -1,0 +1,83 @@
+"""What a player can prove of its own cards, and what it cannot learn."""
+
+import hashlib
+
+import pytest
+from pitboss import client
+from pitboss.v1 import dealer_pb2
+
+from services.cli.certify import over_grpc
+from services.fairness import commitment
+from services.fairness.commitment import Proof
+from services.fairness.scripted import Script
+from services.rules import cards
+from tests import people
+
+
+def holds(found: dealer_pb2.GetCardProofResponse, root: str) -> bool:
+    """Check a proof the way a client does."""
+    proof = Proof(
+        stock=found.stock, size=found.size, position=found.position, card=found.card,
+        nonce=bytes.fromhex(found.nonce), path=tuple(bytes.fromhex(node) for node in found.path),
+    )  # fmt: skip
+    return commitment.check(bytes.fromhex(root), proof)
+
+
+async def test_a_player_proves_its_own_cards_against_the_commitment(crowd: people.Crowd) -> None:
+    """Each hole card that a player sees leads to the root that stood in the log before the deal."""
+    table_id, players = await crowd.table("texas_holdem", ("ann", "bob"))
+    await players[0].house.start_round(table_id)
+    for seat, player in enumerate(players):
+        seen = await player.house.table(table_id)
+        own = next(zone for zone in seen.round.zones if zone.HasField("owner") and zone.owner == seat)
+        assert cards.HIDDEN not in own.cards
+        for card in own.cards:
+            proof = await player.house.card_proof(table_id, 1, card)
+            assert proof.root == seen.round.stocks[0].root
+            assert holds(proof, seen.round.stocks[0].root)
+
+
+async def test_a_card_that_was_not_seen_is_not_proven(crowd: people.Crowd) -> None:
+    """Asking for another's card is refused in the same words whether or not somebody holds it."""
+    table_id, players = await crowd.table("texas_holdem", ("ann", "bob"))
+    await players[0].house.start_round(table_id)
+    views = [await player.house.table(table_id) for player in players]
+    seen = {card for zone in views[0].round.zones for card in zone.cards}
+    said = set()
+    for card in cards.PACK_52:
+        if card not in seen:
+            refusal = await people.refused("PERMISSION_DENIED", players[0].house.card_proof(table_id, 1, card))
+            said.add(refusal.message.replace(card, "the card"))
+    assert len(said) == 1
+
+
+async def test_a_card_shown_in_one_stock_tells_nothing_of_another(crowd: people.Crowd) -> None:
+    """The draw for the dealer shows a card; where the same card lies in the hand's stock stays hidden."""
+    bench = over_grpc.Bench(
+        crowd.operator.house, lambda named: crowd.person(named.partition("|")[0], test=True).house
+    )
+    await bench.set_up("royal_holdem", {}, ("ann", "bob"), (1000, 1000), 0)
+    draw, hand = ("Ks", "2d"), ("3c", "Ks", "4c", "5c")
+    await bench.start(Script(stocks=(draw, hand)), {}, 0)
+    views = {seat: await player.table(bench.table_id) for seat, player in bench.seats.items()}
+    holder = next(seat for seat, view in views.items() if any("Ks" in zone.cards for zone in view.round.zones))
+    for seat, player in bench.seats.items():
+        proof = await player.card_proof(bench.table_id, 1, "Ks")
+        assert holds(proof, views[seat].round.stocks[proof.stock].root)
+        assert proof.stock == 0 or seat == holder
+
+
+async def test_neither_house_nor_players_alone_decide_the_order(crowd: people.Crowd) -> None:
+    """The house commits to its seed before a player's seed is taken, and both go into the round."""
+    table_id, players = await crowd.table("tongbi_san_gong", ("ann", "bob"))
+    before = (await players[0].house.table(table_id)).next_seed_commitment
+    answer = await players[0].house.set_seed(table_id, "my own luck")
+    assert answer.house_commitment == before
+    await players[0].house.start_round(table_id)
+    after = (await players[0].house.table(table_id)).next_seed_commitment
+    assert after != before
+    assert len(bytes.fromhex(after)) == hashlib.sha256().digest_size
+    for bad in ("", "x" * 65, "line\nbreak"):
+        await people.refused("INVALID_ARGUMENT", players[0].house.set_seed(table_id, bad))
+    with pytest.raises(client.Refused):
+        await crowd.operator.house.set_seed(table_id, "not mine")
