@@ -86,11 +86,11 @@ class Appender:
                     while batch:
                         outcomes = await appending.append(conn, [one for one, _ in batch])
                         await _commit(conn)
-                        if self._on_commit is not None:
-                            self._on_commit(len(batch))
-                        for (_, answer), outcome in zip(batch, outcomes, strict=True):
+                        done, batch = batch, []
+                        for (_, answer), outcome in zip(done, outcomes, strict=True):
                             _answer(answer, outcome)
-                        batch = []
+                        if self._on_commit is not None:
+                            self._on_commit(len(done))
                         await asyncio.sleep(0)  # callers that were answered append again into the next batch
                         batch = self._take()
             except (psycopg_pool.PoolTimeout, psycopg_pool.TooManyRequests, psycopg_pool.PoolClosed) as error:

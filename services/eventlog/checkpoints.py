@@ -4,17 +4,20 @@ What a checkpoint says and how it is signed is the auditor's; here it is a text 
 """
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Final
 
 import msgspec
 import psycopg
 
 from services.eventlog import queries, reading
+from services.eventlog.following import HoleError
+from services.eventlog.records import StoredEvent
 
 STORED: Final = "stored"
 ALREADY_STORED: Final = "already_stored"
 NUMBER_CONFLICT: Final = "number_conflict"
+PAGE: Final = 1000
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
@@ -50,6 +53,12 @@ async def page(conn: reading.Connection, after: int = 0, limit: int = 100) -> li
     return [Checkpoint(*row) for row in await reading.rows(conn, queries.CHECKPOINTS, (after, reading.bounded(limit)))]
 
 
+async def page_before(conn: reading.Connection, number: int, limit: int = 100) -> list[Checkpoint]:
+    """Give the checkpoints below a number, newest first."""
+    found = await reading.rows(conn, queries.CHECKPOINTS_BEFORE, (number, reading.bounded(limit)))
+    return [Checkpoint(*row) for row in found]
+
+
 @contextlib.asynccontextmanager
 async def moment(conn: reading.Connection) -> AsyncIterator[None]:
     """Hold one moment of the log: all that is read inside, ``log.heads`` and ``log.positions``, is of that moment.
@@ -66,12 +75,67 @@ async def moment(conn: reading.Connection) -> AsyncIterator[None]:
         await conn.set_read_only(None)
 
 
-async def heads_at(conn: reading.Connection, positions: dict[int, int]) -> list[tuple[str, int, bytes]]:
-    """Give (stream id, version, hash) of every stream as it stood when the shards were at ``positions``, by id.
+async def heads_beside(
+    conn: reading.Connection, after: str = reading.LOWEST, limit: int = 1000
+) -> list[tuple[str, int, bytes, bytes | None]]:
+    """Give (stream id, version, hash, hash at the last checkpoint or None) of streams by id, from behind ``after``."""
+    return await reading.rows(conn, queries.HEADS_BESIDE, (after, reading.bounded(limit)))
 
-    Reads all events up to there.
-    """
+
+async def store_heads(conn: reading.Connection, number: int, heads: Sequence[tuple[str, int, bytes]]) -> None:
+    """Store the heads of streams that are not as the checkpoint before had them."""
+    streams, versions, hashes = ([head[column] for head in heads] for column in range(3))
+    await conn.execute(queries.STORE_HEADS, (number, streams, versions, hashes))
+
+
+async def heads_at(conn: reading.Connection, number: int) -> list[tuple[str, int, bytes]]:
+    """Give (stream id, version, hash) of every stream as a checkpoint had it, by id; as kept, hence to be checked."""
     found: list[tuple[str, int, bytes]] = []
-    for shard, position in positions.items():
-        found += await reading.rows(conn, queries.HEADS_AT, (shard, position))
-    return sorted(found)
+    after = reading.LOWEST
+    while True:
+        page = await reading.rows(conn, queries.HEADS_AT, {"after": after, "limit": PAGE, "number": number})
+        found += [row for row in page if row[1] is not None]
+        if len(page) < PAGE:
+            return found
+        after = page[-1][0]
+
+
+async def known_heads(conn: reading.Connection, stream_id: str, number: int) -> dict[int, bytes]:
+    """Give the hashes of a stream, by version, that the checkpoints up to a number had for its head."""
+    return dict(await reading.rows(conn, queries.KNOWN_HEADS, (stream_id, number)))
+
+
+async def shard_events(
+    conn: reading.Connection, shard: int, after: int, last: int, limit: int = 1000
+) -> list[StoredEvent]:
+    """Give the events of a shard from behind the position ``after`` to ``last``, by position."""
+    return [StoredEvent(*row) for row in await reading.rows(conn, queries.SHARD, (shard, after, last, limit))]
+
+
+async def leaves(conn: reading.Connection, shard: int, first: int, count: int) -> list[bytes]:
+    """Give the hashes of ``count`` events of a shard from position ``first + 1`` on. Raises HoleError."""
+    found = await reading.rows(conn, queries.LEAVES, (shard, first, count))
+    return _whole(found, first + 1, count, f"shard {shard} lacks an event between positions")
+
+
+async def nodes(conn: reading.Connection, shard: int, level: int, first: int, count: int) -> list[bytes]:
+    """Give stored nodes of a shard's tree, each over ``256 ** level`` events. Raises HoleError."""
+    found = await reading.rows(conn, queries.NODES, (shard, level, first, count))
+    return _whole(found, first, count, f"shard {shard} lacks a node of level {level} of its tree between")
+
+
+async def nodes_held(conn: reading.Connection, shard: int, level: int) -> int:
+    """Give how many nodes of a level are stored."""
+    return int((await reading.rows(conn, queries.NODES_HELD, (shard, level)))[0][0])
+
+
+async def store_nodes(conn: reading.Connection, shard: int, level: int, first: int, hashes: Sequence[bytes]) -> None:
+    """Store nodes from place ``first`` on; those that are there already stay."""
+    await conn.execute(queries.STORE_NODES, (shard, level, first, list(hashes)))
+
+
+def _whole(found: Sequence[tuple[int, bytes]], first: int, count: int, lack: str) -> list[bytes]:
+    if [place for place, _ in found] != list(range(first, first + count)):
+        message = f"{lack} {first} and {first + count - 1}: it was damaged"
+        raise HoleError(message)
+    return [hash_ for _, hash_ in found]

@@ -84,15 +84,57 @@ CROSS JOIN LATERAL (
 ) AS e
 """
 
-HEADS_AT: Final = (
-    "SELECT DISTINCT ON (events.stream_id) stream_id::text, version, hash FROM events"
-    " WHERE shard = %s AND position <= %s ORDER BY events.stream_id, version DESC"
+# Every stream's head as it is, and as the last checkpoint had it.
+HEADS_BESIDE: Final = """
+SELECT s.stream_id::text, s.version, s.head_hash, h.hash
+FROM streams s LEFT JOIN LATERAL (
+    SELECT c.hash FROM checkpoint_heads c WHERE c.stream_id = s.stream_id ORDER BY c.number DESC LIMIT 1
+) AS h ON true
+WHERE s.stream_id > %s AND s.version > 0 ORDER BY s.stream_id LIMIT %s
+"""
+
+STORE_HEADS: Final = "SELECT store_heads(%s::bigint, %s::uuid[], %s::bigint[], %s::bytea[])"
+
+# The streams that any checkpoint saw, found by skipping from one to the next, each with its head at one checkpoint.
+HEADS_AT: Final = """
+WITH RECURSIVE seen AS (
+    (SELECT stream_id, 1 AS place FROM checkpoint_heads WHERE stream_id > %(after)s ORDER BY stream_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT c.stream_id FROM checkpoint_heads c WHERE c.stream_id > seen.stream_id ORDER BY c.stream_id LIMIT 1),
+        place + 1
+    FROM seen WHERE seen.stream_id IS NOT NULL AND place < %(limit)s
 )
+SELECT seen.stream_id::text, h.version, h.hash
+FROM seen LEFT JOIN LATERAL (
+    SELECT c.version, c.hash FROM checkpoint_heads c
+    WHERE c.stream_id = seen.stream_id AND c.number <= %(number)s ORDER BY c.number DESC LIMIT 1
+) AS h ON true
+WHERE seen.stream_id IS NOT NULL ORDER BY seen.stream_id
+"""
+
+KNOWN_HEADS: Final = "SELECT version, hash FROM checkpoint_heads WHERE stream_id = %s AND number <= %s ORDER BY number"
+
+# A shard in the order of its positions; what the tree's leaves are, and all that a chain is computed from.
+LEAVES: Final = "SELECT position, hash FROM events WHERE shard = %s AND position > %s ORDER BY position LIMIT %s"
+
+SHARD: Final = (
+    f"SELECT {_EVENT} FROM events WHERE shard = %s AND position > %s AND position <= %s ORDER BY position LIMIT %s"
+)
+
+NODES: Final = (
+    "SELECT place, hash FROM tree_nodes WHERE shard = %s AND level = %s AND place >= %s ORDER BY place LIMIT %s"
+)
+
+NODES_HELD: Final = "SELECT coalesce(max(place) + 1, 0) FROM tree_nodes WHERE shard = %s AND level = %s"
+
+STORE_NODES: Final = "SELECT store_nodes(%s::smallint, %s::smallint, %s::bigint, %s::bytea[])"
 
 STORE_CHECKPOINT: Final = "SELECT store_checkpoint(%s::bigint, %s::text, %s::bytea, %s::text)"
 
 _CHECKPOINT: Final = "number, body, signature, key_id, floor(date_part('epoch', at) * 1000)::bigint"
 
 CHECKPOINTS: Final = f"SELECT {_CHECKPOINT} FROM checkpoints WHERE number > %s ORDER BY number LIMIT %s"
+
+CHECKPOINTS_BEFORE: Final = f"SELECT {_CHECKPOINT} FROM checkpoints WHERE number < %s ORDER BY number DESC LIMIT %s"
 
 LAST_CHECKPOINT: Final = f"SELECT {_CHECKPOINT} FROM checkpoints ORDER BY number DESC LIMIT 1"

@@ -14,7 +14,8 @@ Connection = psycopg.AsyncConnection[Any]
 MOST_ROWS: Final = 10_000
 """Rows that one call gives at most."""
 
-_LOWEST: Final = "00000000-0000-0000-0000-000000000000"
+LOWEST: Final = "00000000-0000-0000-0000-000000000000"
+"""A stream id before all others."""
 
 
 class UnknownStreamError(Exception):
@@ -64,7 +65,7 @@ async def find_request(conn: Connection, key: str) -> Request | None:
     return Request(*found[0]) if found else None
 
 
-async def streams_marked(conn: Connection, mark: str, limit: int = 100, after: str = _LOWEST) -> list[StreamHead]:
+async def streams_marked(conn: Connection, mark: str, limit: int = 100, after: str = LOWEST) -> list[StreamHead]:
     """Give the streams that carry a mark, by id, from behind the id ``after``."""
     return [StreamHead(*row) for row in await rows(conn, queries.MARKED, (mark, after, bounded(limit)))]
 
@@ -79,7 +80,7 @@ async def list_streams(
     Returns the page and the token of the next one ("" at the end). Streams without a summary are not listed. Raises
     ValueError for a token that no page gave.
     """
-    age, _, stream = token.partition("_") if token else ("0", "", _LOWEST)
+    age, _, stream = token.partition("_") if token else ("0", "", LOWEST)
     if not age.isdigit() or not stream:
         message = f"page token {token!r} was not given by a page"
         raise ValueError(message)
@@ -91,7 +92,7 @@ async def list_streams(
     return heads, f"{heads[-1].created_at_us}_{heads[-1].stream_id}" if more else ""
 
 
-async def heads(conn: Connection, after: str = _LOWEST, limit: int = 1000) -> list[tuple[str, int, bytes]]:
+async def heads(conn: Connection, after: str = LOWEST, limit: int = 1000) -> list[tuple[str, int, bytes]]:
     """Give (stream id, version, hash of the last event) of streams by id, from behind the id ``after``."""
     return await rows(conn, queries.HEADS, (after, bounded(limit)))
 
