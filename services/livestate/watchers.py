@@ -119,13 +119,19 @@ class Watchers:
         self._closed = True
         for watch in [watch for watches in self._watches.values() for watch in watches]:
             watch.close()
-        # Both loops ask for ``_closed`` and are woken too: before Python 3.12 a cancellation that meets the end of a
-        # ``wait_for`` inside the client is lost.
         self._changed.set()
         tasks = [task for task in (self._listening, self._reading) if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _ended(self) -> bool:
+        """Whether the running task must end, also where its cancellation was lost.
+
+        Before Python 3.12 one that meets the end of a ``wait_for`` inside the client is.
+        """
+        task = asyncio.current_task()
+        return self._closed or (task is not None and task.cancelling() > 0)
 
     def _left(self, watch: Watch) -> None:
         watches = self._watches.get(watch.table_id, set())
@@ -139,7 +145,7 @@ class Watchers:
     async def _listen(self) -> None:
         """Keep a subscribed connection, whatever happens to it."""
         pause = _FIRST_PAUSE
-        while not self._closed:
+        while not self._ended():
             client = redis.asyncio.Redis.from_url(
                 self._url, socket_connect_timeout=self._seconds, retry=Retry(NoBackoff(), 0)
             )
@@ -160,7 +166,7 @@ class Watchers:
         changed = asyncio.create_task(self._changed.wait())
         self._changed.set()
         try:
-            while not self._closed:
+            while not self._ended():
                 await asyncio.wait({hearing, changed}, return_when=asyncio.FIRST_COMPLETED)
                 if changed.done():
                     self._changed.clear()
@@ -216,7 +222,7 @@ class Watchers:
 
     async def _read(self) -> None:
         pause = _FIRST_PAUSE
-        while self._unread and not self._closed:
+        while self._unread and not self._ended():
             tables = [self._unread.pop() for _ in range(min(_AT_ONCE, len(self._unread)))]
             try:
                 versions = await self._versions(tables)
