@@ -19,7 +19,12 @@ PURE = {
 }
 """Pure rooms with what each may import of ours; ``rules`` is at the bottom."""
 
-STORES = {"eventlog": {"eventlog", "migrations"}, "ledger": {"ledger"}, "livestate": {"livestate"}}
+STORES = {
+    "eventlog": {"eventlog", "migrations"},
+    "ledger": {"ledger"},
+    "livestate": {"livestate"},
+    "registry": {"registry"},
+}
 """Stores know nothing of games, nor of each other."""
 
 BELOW_SERVICES = {*PURE, *STORES, "runtime", "contract", "pitboss"}

@@ -108,4 +108,6 @@ def summary(core: Core) -> dict[str, Any]:
         "round_number": core.round_number,
         "least_buy_in": at.least_buy_in,
         "greatest_buy_in": at.greatest_buy_in,
+        # Not shown in lists: by it a player's seats are found.
+        "seated": [{"player": seat.player, "seat": seat.seat} for seat in core.seats.values()],
     }

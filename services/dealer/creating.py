@@ -25,6 +25,8 @@ async def create(house: House, request: pb.CreateTableRequest, caller: Caller) -
             raise Problem(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")
         return pb.CreateTableResponse.FromString(known.answer)
     made, warnings = opening.opening(request, caller, house.settings)
+    await house.doors.look()
+    house.doors.refuse(game=made.game, player=caller.subject)
     if made.family not in house.families:
         message = f"this dealer serves {', '.join(sorted(house.families))}; {made.game} is played by {made.family}"
         raise Problem(Reason.WRONG_FAMILY, message, metadata={"family": made.family})

@@ -7,6 +7,7 @@ import msgspec
 from services.contract import stored
 from services.dealer.cashier import Cashier
 from services.dealer.commands import Commands
+from services.dealer.doors import Cleared, Doors
 from services.dealer.tables import Tables
 from services.dealer.vault import Vault
 from services.dealer.watching import Watching
@@ -31,6 +32,7 @@ class House(msgspec.Struct, kw_only=True):
     commands: Commands
     watching: Watching
     cashier: Cashier
+    doors: Doors
     process: str = "dealer"
 
     async def refresh(self, table_id: str) -> None:
@@ -41,12 +43,23 @@ class House(msgspec.Struct, kw_only=True):
     async def settle_if_due(self, table_id: str) -> None:
         """Have a round settled that has ended, before the next one starts."""
         async with self.tables.lock(table_id):
-            table, _ = await self.tables.at_hand(table_id)
+            # The log's state, not the one at hand: another dealer may have ended the round.
+            table = await self.tables.fresh(table_id)
             waits = table.core.phase == cores.SETTLING
             self.tables.keep(table)
         if waits:
             await self.cashier.settle(table_id)
             await self.refresh(table_id)
+
+    async def clear_seats(self, table_id: str) -> Cleared | None:
+        """Have the seats paid out that may not be dealt in; None where all may."""
+        async with self.tables.lock(table_id):
+            table, _ = await self.tables.at_hand(table_id)
+            self.tables.keep(table)
+        cleared = await self.doors.clear(table.core)
+        if cleared is not None:
+            await self.refresh(table_id)
+        return cleared
 
     def ended(self, table_id: str, made: list[Event]) -> None:
         """Have a round settled behind the answer if these events end it."""

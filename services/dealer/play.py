@@ -8,6 +8,7 @@ from pitboss.v1 import dealer_pb2 as pb
 from services.contract import requests, wire_actions
 from services.dealer import opening
 from services.dealer.commands import Job
+from services.dealer.doors import Cleared, Doors
 from services.dealer.vault import Vault
 from services.fairness.scripted import Script
 from services.rules import cards
@@ -30,10 +31,15 @@ def seat_of(table: Live, caller: Caller) -> int:
     return seat.seat
 
 
-def start(request: pb.StartRoundRequest, caller: Caller, vault: Vault) -> Job[pb.StartRoundResponse]:
+def start(
+    request: pb.StartRoundRequest, caller: Caller, vault: Vault, doors: Doors, cleared: Cleared | None
+) -> Job[pb.StartRoundResponse]:
     """Start a round: a seated player, an operator or a service asks for it."""
 
     def decide(table: Live, now_ms: int) -> list[Event]:
+        doors.refuse(game=table.core.opening.game, table=table.core.table_id)
+        if cleared is not None:
+            cleared.refuse(caller.subject)
         if caller.role is Role.PLAYER:
             seat_of(table, caller)
         moves.require_open(table.core)
@@ -53,14 +59,16 @@ def start(request: pb.StartRoundRequest, caller: Caller, vault: Vault) -> Job[pb
     )  # fmt: skip
 
 
-def act(request: pb.ActRequest, caller: Caller) -> Job[pb.ActResponse]:
-    """Act for the caller's own seat."""
+def act(request: pb.ActRequest, caller: Caller, doors: Doors) -> Job[pb.ActResponse]:
+    """Act for the caller's own seat; a running round goes on whatever is switched off."""
     try:
         action = wire_actions.from_wire(request.action)
     except (wire_actions.NoAction, msgspec.ValidationError) as error:
         raise invalid("action", str(error)) from None
 
     def decide(table: Live, now_ms: int) -> list[Event]:
+        if table.round is None:
+            doors.refuse_player(caller.subject)
         return moves.act(table, seat_of(table, caller), action, now_ms)
 
     def answer(table: Live, made: list[Event]) -> pb.ActResponse:

@@ -9,11 +9,14 @@ from services.dealer import catalogue_service, service, vault
 from services.dealer.cashier import Cashier
 from services.dealer.commands import Commands
 from services.dealer.deadlines import Deadlines
+from services.dealer.doors import Doors
 from services.dealer.house import House
 from services.dealer.tables import Tables
 from services.dealer.watching import Watching
 from services.eventlog.log import Appender
 from services.livestate.store import LiveState
+from services.registry.incidents import Incidents
+from services.registry.switches import Switchboard
 from services.rules import catalogue
 from services.runtime import channels, metrics, pools
 from services.runtime.server import Process, Service
@@ -34,6 +37,8 @@ def build(families: Sequence[str]) -> Callable[[Process], AbstractAsyncContextMa
     async def dealer(process: Process) -> AsyncIterator[Sequence[Service]]:
         settings = process.settings
         keys = vault.of_settings(settings)
+        incidents, board = Incidents(process.name), Switchboard()
+        process.observer = incidents.happened
         token = channels.ServiceToken(settings, process.identity, "dealer")
         async with (
             pools.postgres(process, ROLE) as pool,
@@ -47,13 +52,18 @@ def build(families: Sequence[str]) -> Callable[[Process], AbstractAsyncContextMa
             commands = Commands(tables, appender, pool, process.name)
             house = House(
                 settings=settings, families=served, pool=pool, appender=appender, live=live, vault=keys, tables=tables,
-                commands=commands, watching=Watching(tables, live, pool), cashier=cashier, process=process.name,
+                commands=commands, watching=Watching(tables, live, pool), cashier=cashier,
+                doors=Doors(board, pool, cashier), process=process.name,
             )  # fmt: skip
             deadlines = Deadlines(tables, commands, live, pool, served, house.ended)
+            await board.fresh(pool.connection)
             process.background("deadlines", deadlines.serve)
+            process.background("switches", lambda: board.serve(pool.connection))
+            process.background("incidents", lambda: incidents.serve(pool.connection))
             try:
                 yield _services(house)
             finally:
+                await incidents.close(pool.connection)
                 await cashier.close()
                 await tables.settle_down()
                 await live.close()

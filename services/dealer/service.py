@@ -99,8 +99,10 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def StartRound(self, request: pb.StartRoundRequest, _: Any) -> pb.StartRoundResponse:  # noqa: ANN401, N802 - as above
         """Start a round; one that has ended is settled first."""
+        await self._house.doors.look()
         await self._house.settle_if_due(table_id(request))
-        job = play.start(request, context.caller(), self._house.vault)
+        cleared = await self._house.clear_seats(request.table_id)
+        job = play.start(request, context.caller(), self._house.vault, self._house.doors, cleared)
         answer, made = await self._house.commands.run(job)
         self._after(request.table_id, made)
         return answer
@@ -109,8 +111,9 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         """Act for the caller's own seat; what is done between rounds waits until the last one is settled."""
         table_id(request)
         if request.action.WhichOneof("kind") in actions.BETWEEN_ROUNDS:
+            await self._house.doors.look()
             await self._house.settle_if_due(request.table_id)
-        answer, made = await self._house.commands.run(play.act(request, context.caller()))
+        answer, made = await self._house.commands.run(play.act(request, context.caller(), self._house.doors))
         self._after(request.table_id, made)
         return answer
 

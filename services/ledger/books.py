@@ -36,25 +36,30 @@ async def post(conn: Connection, entry: Entry) -> Posted:
     return Posted(outcome, dict(zip(accounts, balances, strict=True)), fault)
 
 
+async def known_request(conn: Connection, key: str) -> bool:
+    """Whether an entry was posted for a request: its repetition gets the first answer, whatever holds now."""
+    return bool(await rows(conn, queries.KNOWN_REQUEST, (key,)))
+
+
 async def balance(conn: Connection, account: str) -> int:
     """Give the chips in an account; one that was never named holds none."""
-    rows = await _rows(conn, queries.BALANCE, (account,))
-    return int(rows[0][0]) if rows else 0
+    found = await rows(conn, queries.BALANCE, (account,))
+    return int(found[0][0]) if found else 0
 
 
 async def accounts(conn: Connection, prefix: str, after: str = "", limit: int = 1000) -> list[Account]:
     """Give the accounts whose names begin with ``prefix``, by name, from behind the name ``after``."""
-    return [Account(*row) for row in await _rows(conn, queries.ACCOUNTS, (prefix, after, _bounded(limit)))]
+    return [Account(*row) for row in await rows(conn, queries.ACCOUNTS, (prefix, after, bounded(limit)))]
 
 
 async def total(conn: Connection, prefix: str) -> int:
     """Give the chips in all accounts whose names begin with ``prefix``, such as ``house:CHIP:``."""
-    return int((await _rows(conn, queries.TOTAL, (prefix,)))[0][0])
+    return int((await rows(conn, queries.TOTAL, (prefix,)))[0][0])
 
 
 async def total_of_kind(conn: Connection, kind: str, currency: str) -> int:
     """Give the chips of a currency in all accounts of a kind, such as ``seat``: what lies before players at tables."""
-    return int((await _rows(conn, queries.TOTAL_OF_KIND, (kind, currency)))[0][0])
+    return int((await rows(conn, queries.TOTAL_OF_KIND, (kind, currency)))[0][0])
 
 
 async def statement(conn: Connection, account: str, after: int = 0, limit: int = 100) -> list[Line]:
@@ -62,7 +67,7 @@ async def statement(conn: Connection, account: str, after: int = 0, limit: int =
 
     The amounts up to a line add up to its ``balance_after``.
     """
-    return [Line(*row) for row in await _rows(conn, queries.STATEMENT, (account, after, _bounded(limit)))]
+    return [Line(*row) for row in await rows(conn, queries.STATEMENT, (account, after, bounded(limit)))]
 
 
 async def imbalance(conn: Connection) -> int:
@@ -70,21 +75,23 @@ async def imbalance(conn: Connection) -> int:
 
     Adds up by currency all balances, by entry its legs, and by account the difference of balance and legs.
     """
-    return int((await _rows(conn, queries.IMBALANCE, ()))[0][0])
+    return int((await rows(conn, queries.IMBALANCE, ()))[0][0])
 
 
 async def imbalance_of_accounts(conn: Connection) -> int:
     """Give the chips by which the balances alone are off nought; as ``imbalance``, quick enough for every minute."""
-    return int((await _rows(conn, queries.IMBALANCE_OF_ACCOUNTS, ()))[0][0])
+    return int((await rows(conn, queries.IMBALANCE_OF_ACCOUNTS, ()))[0][0])
 
 
-async def _rows(conn: Connection, query: str, parameters: Sequence[object]) -> list[Any]:
+async def rows(conn: Connection, query: str, parameters: Sequence[object]) -> list[Any]:
+    """Give all rows of a statement."""
     async with conn.cursor(binary=True) as cursor:
         await cursor.execute(query, parameters, prepare=True)
         return await cursor.fetchall()
 
 
-def _bounded(limit: int) -> int:
+def bounded(limit: int) -> int:
+    """Give the number of rows asked for back. Raises ValueError where it is too small or too great."""
     if not 1 <= limit <= MOST_ROWS:
         message = f"{limit} rows; ask for 1 to {MOST_ROWS}"
         raise ValueError(message)

@@ -7,6 +7,8 @@ POST: Final = (
     "%s::uuid, %s, %s, %s, %s, %s::bigint, %s, %s::bytea, %s, %s::text[], %s::bigint[])"
 )
 
+KNOWN_REQUEST: Final = "SELECT 1 FROM entries WHERE request_key = %s"
+
 BALANCE: Final = "SELECT balance FROM accounts WHERE account = %s"
 
 ACCOUNTS: Final = (
@@ -38,3 +40,34 @@ SELECT (
 IMBALANCE_OF_ACCOUNTS: Final = (
     "SELECT coalesce(sum(abs(total)), 0)::text FROM (SELECT sum(balance) AS total FROM accounts GROUP BY currency) AS a"
 )
+
+_SPAN: Final = "e.at >= to_timestamp(%s::numeric / 1000) AND e.at < to_timestamp(%s::numeric / 1000)"
+
+FLOWS: Final = f"""
+SELECT e.kind, sum(l.amount)::text FROM legs l JOIN entries e ON e.entry_id = l.entry_id
+WHERE l.account = %s AND {_SPAN} GROUP BY e.kind
+"""  # noqa: S608 - joins constants
+
+LINES_OF_KIND: Final = f"""
+SELECT l.account_line, l.entry_id::text, e.kind, e.reason, e."table", e.round, l.amount, l.balance_after, e.actor,
+    floor(date_part('epoch', e.at) * 1000)::bigint
+FROM legs l JOIN entries e ON e.entry_id = l.entry_id
+WHERE l.account = %s AND e.kind = %s AND {_SPAN} AND l.account_line > %s ORDER BY l.account_line LIMIT %s
+"""  # noqa: S608 - as above
+
+# Only what comes in and goes out: an index holds these entries alone.
+CASH: Final = f"""
+SELECT e.kind, sum(l.amount)::text FROM entries e JOIN legs l ON l.entry_id = e.entry_id
+WHERE e.kind IN ('deposit', 'withdrawal', 'adjustment') AND e.currency = %s AND {_SPAN}
+    AND starts_with(l.account, 'wallet:') GROUP BY e.kind
+"""  # noqa: S608 - as above
+
+# Balances as they stand, less what has moved since the moment.
+TOTALS_AT: Final = """
+SELECT kind, sum(chips)::text FROM (
+    SELECT kind, balance AS chips FROM accounts WHERE currency = %s
+    UNION ALL
+    SELECT split_part(l.account, ':', 1), -l.amount FROM entries e JOIN legs l ON l.entry_id = e.entry_id
+    WHERE e.currency = %s AND e.at >= to_timestamp(%s::numeric / 1000)
+) AS moved GROUP BY kind
+"""

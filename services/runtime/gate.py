@@ -21,7 +21,12 @@ from services.runtime.identity import Identity, Role
 OPEN_PREFIX = "/grpc.health.v1.Health/"
 LONGEST_ID = 64
 
+TOLD = {Reason.UNAUTHENTICATED: "sign_in_refused", Reason.INTERNAL: "error"}
+"""Refusals that are significant events, with the kind of each."""
+
 log = logs.get("gate")
+Observer = Callable[[str, str, str, str], None]
+"""Takes kind, caller (as far as known), method and reason of a refusal that must be told."""
 Handler = Any
 """grpc's handler of a method; its class has type arguments in the stubs only."""
 Unary = Callable[[Any, Any], Awaitable[Message]]
@@ -38,8 +43,10 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
         call_seconds: float,
         stream_seconds: float,
         bounds: Mapping[str, float] | None = None,
+        observer: Observer | None = None,
     ) -> None:
         self.stopping = asyncio.Event()
+        self._observer = observer
         self._who, self._access, self._bounds = who, access, bounds or {}
         self._call_seconds, self._stream_seconds = call_seconds, stream_seconds
         self._wrapped: dict[str, Handler] = {}
@@ -124,6 +131,7 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
                     raise
                 except BaseException as error:
                     problem = _late(bound) if scope.expired() else _problem(error, call)
+                    self._tell(problem, error, call)
                     await _refuse(rpc, problem, call, outcome)
                     raise
 
@@ -144,6 +152,7 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
                     raise
                 except BaseException as error:
                     problem = self._ended(call) if scope.expired() else _problem(error, call)
+                    self._tell(problem, error, call)
                     await _refuse(rpc, problem, call, outcome)
                     raise
 
@@ -172,6 +181,11 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
                 f"{call.method} is for {allowed}; the caller is {who.role}",
                 metadata={"method": call.method, "role": who.role.value},
             )
+
+    def _tell(self, problem: Problem, error: BaseException, call: context.Call) -> None:
+        if self._observer is not None and (kind := TOLD.get(problem.reason)) is not None:
+            reason = type(error).__name__ if problem.reason is Reason.INTERNAL else problem.message
+            self._observer(kind, call.who.subject if call.who else context.ANONYMOUS, call.method, reason)
 
     def _ended(self, call: context.Call) -> Problem:
         if self.stopping.is_set():

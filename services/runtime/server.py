@@ -59,6 +59,8 @@ class Process:
         self.identity = Identity(settings)
         self.stopping = asyncio.Event()
         self.health = health.Health()
+        self.observer: gate.Observer | None = None
+        """Told of refused sign-ins and errors; set while the process is built."""
         self._work = background.Background()
 
     def background(self, name: str, work: background.Work) -> None:
@@ -135,7 +137,9 @@ def _server(process: Process, services: Sequence[Service]) -> tuple[grpc.aio.Ser
     access = {path: roles for service in services for path, roles in service.paths().items()}
     access[_REFLECTION] = frozenset(Role)
     bounds = {path: seconds for service in services for path, seconds in service.bounds().items()}
-    entry = gate.Gate(process.identity, access, settings.call_seconds, settings.stream_seconds, bounds)
+    entry = gate.Gate(
+        process.identity, access, settings.call_seconds, settings.stream_seconds, bounds, process.observer
+    )
     server = grpc.aio.server(
         interceptors=[entry], options=_options(settings), maximum_concurrent_rpcs=settings.concurrent_calls
     )

@@ -35,6 +35,16 @@ class Settings(pydantic_settings.BaseSettings):
     house_name: str = Field("Pitboss", max_length=80, description="Name of the house, printed on every report.")
     default_currency: str = Field("CHIPS", pattern=r"^[A-Z]{3,8}$", description="Currency of a table that names none.")
     retention_years: int = Field(10, ge=1, le=100, description="Years for which nothing recorded may be deleted.")
+    large_win: int = Field(
+        100_000,
+        ge=0,
+        description="A seat's win in one round, in chips, from which it is told as significant; 0: never.",
+    )
+    large_stake: int = Field(
+        100_000,
+        ge=0,
+        description="A seat's stake in one round, in chips, from which it is told as significant; 0: never.",
+    )
     scripted_decks: bool = Field(
         default=False,
         description="Accept decks in a set order at test tables (certification). Never in a house with real players.",

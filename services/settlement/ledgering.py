@@ -1,7 +1,7 @@
 """One money command at one table: decided on the public core, its events and its ledger entry in one transaction."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Final, Generic, TypeVar
 
 import msgspec
@@ -16,7 +16,7 @@ from services.ledger import records as ledger
 from services.runtime import metrics, steps
 from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Connection, Pool
-from services.settlement import movements
+from services.settlement import movements, noting, projecting
 from services.table import core as cores
 from services.table.core import Core
 from services.table.events import Event
@@ -29,7 +29,11 @@ Answer = TypeVar("Answer", bound=Message)
 
 
 class MoneyJob(msgspec.Struct, Generic[Answer], frozen=True, kw_only=True):
-    """What a money command needs: ``decide`` gives the events (none: nothing to do), ``answer`` what to say then."""
+    """What a money command needs: ``decide`` gives the events (none: nothing to do), ``answer`` what to say then.
+
+    ``check`` looks, in the same transaction and before anything is decided, at what the registry says; it raises
+    Problem. ``large`` says which wins and stakes are significant.
+    """
 
     kind: str
     table_id: str
@@ -40,6 +44,8 @@ class MoneyJob(msgspec.Struct, Generic[Answer], frozen=True, kw_only=True):
     read_answer: Callable[[bytes], Answer]
     command: stored.Command | None = None
     expected_version: int | None = None
+    check: Callable[[Connection, Core], Awaitable[None]] | None = None
+    large: noting.Thresholds = noting.Thresholds()
 
 
 class _LostRace(Exception):  # noqa: N818 - never leaves this module
@@ -67,6 +73,8 @@ async def _once(conn: Connection, job: MoneyJob[Answer]) -> Answer:
     if job.expected_version is not None and job.expected_version != core.version:
         message = f"the table is at version {core.version}, not {job.expected_version}; look at it again"
         raise Problem(Reason.STALE_VERSION, message, metadata={"version": core.version})
+    if job.check is not None:
+        await job.check(conn, core)
     try:
         made = job.decide(core, time.time_ns() // 1_000_000)
     except TableRefused as refusal:
@@ -78,7 +86,7 @@ async def _once(conn: Connection, job: MoneyJob[Answer]) -> Answer:
 
 
 async def _write(conn: Connection, job: MoneyJob[Answer], core: Core, made: list[Event]) -> Answer:
-    entry = None
+    before = projecting.before(core)
     for event in made:
         cores.fold(core, event)
     entry = movements.entry(core, made, job.actor)
@@ -94,6 +102,8 @@ async def _write(conn: Connection, job: MoneyJob[Answer], core: Core, made: list
         raise _conflict()
     if done.outcome != records.APPENDED:
         raise _LostRace
+    await projecting.record(conn, before, core, made)
+    await noting.record(conn, noting.of_events(before, core, made, metadata, job.large))
     return answer
 
 

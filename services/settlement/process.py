@@ -3,12 +3,24 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from pitboss.v1 import report_pb2, report_pb2_grpc, settlement_pb2, settlement_pb2_grpc, wallet_pb2, wallet_pb2_grpc
+from pitboss.v1 import (
+    back_office_pb2,
+    back_office_pb2_grpc,
+    report_pb2,
+    report_pb2_grpc,
+    settlement_pb2,
+    settlement_pb2_grpc,
+    wallet_pb2,
+    wallet_pb2_grpc,
+)
 
 from services.livestate.store import LiveState
+from services.registry.incidents import Incidents
 from services.runtime import metrics, pools
 from services.runtime.server import Process, Service
-from services.settlement import reports, service, wallets
+from services.settlement import noting, reports, service, wallets
+from services.settlement.backoffice import service as back_office
+from services.settlement.backoffice import telling
 from services.settlement.rounds import Rounds
 
 ROLE = "pitboss_settlement"
@@ -18,15 +30,20 @@ ROLE = "pitboss_settlement"
 async def build(process: Process) -> AsyncIterator[Sequence[Service]]:
     """Build a settlement process."""
     settings = process.settings
+    incidents = Incidents(process.name)
+    process.observer = incidents.happened
     async with pools.postgres(process, ROLE) as pool:
         live = LiveState(settings.redis(), call_seconds=settings.redis_timeout_seconds)
         metrics.REDIS_AWAY.set_function(lambda: float(live.away))
-        rounds = Rounds(pool, live)
+        rounds = Rounds(pool, live, noting.thresholds(settings))
         money = service.SettlementService(pool, rounds, settings)
         purses = wallets.WalletService(pool, settings)
         sums = reports.ReportService(pool, settings)
+        office = back_office.BackOfficeService(pool, settings)
         process.background("unsettled rounds", rounds.sweep)
         process.background("ledger balance", lambda: reports.watch_balance(pool))
+        process.background("incidents", lambda: incidents.serve(pool.connection))
+        process.background("changes of rules", lambda: telling.note_changes(pool, settings))
         try:
             yield [
                 Service(
@@ -44,6 +61,12 @@ async def build(process: Process) -> AsyncIterator[Sequence[Service]]:
                     lambda server: report_pb2_grpc.add_ReportServiceServicer_to_server(sums, server),
                     reports.ACCESS,
                 ),
+                Service(
+                    back_office_pb2.DESCRIPTOR.services_by_name["BackOfficeService"],
+                    lambda server: back_office_pb2_grpc.add_BackOfficeServiceServicer_to_server(office, server),
+                    back_office.ACCESS,
+                ),
             ]
         finally:
+            await incidents.close(pool.connection)
             await live.close()

@@ -13,7 +13,7 @@ from services.livestate.store import LiveState, LiveStateAway
 from services.runtime import logs, metrics
 from services.runtime.errors import Problem
 from services.runtime.pools import Pool
-from services.settlement import ledgering
+from services.settlement import ledgering, noting
 from services.settlement.ledgering import MoneyJob
 from services.table import core as cores
 from services.table import events, money
@@ -31,9 +31,10 @@ Settled = Callable[[str, int], Awaitable[None]]
 class Rounds:
     """Settles rounds; each once, whoever asks and however often."""
 
-    def __init__(self, pool: Pool, live: LiveState) -> None:
+    def __init__(self, pool: Pool, live: LiveState, large: noting.Thresholds | None = None) -> None:
         self._pool = pool
         self._live = live
+        self._large = large or noting.Thresholds()
 
     async def settle(self, table_id: str) -> pb.SettleRoundResponse:
         """Settle a table's ended round; where none waits the answer says how the last one was settled."""
@@ -41,7 +42,7 @@ class Rounds:
             self._pool,
             MoneyJob(
                 kind="SettleRound", table_id=table_id, actor="house", role="service", decide=_decide, answer=self._note,
-                read_answer=pb.SettleRoundResponse.FromString,
+                read_answer=pb.SettleRoundResponse.FromString, large=self._large,
             ),
         )  # fmt: skip
         try:

@@ -1,6 +1,6 @@
 """Settlement's methods for dealers: chips between wallets and seats, ended, voided and closed."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 from google.protobuf.message import Message
@@ -11,9 +11,10 @@ from services.contract import requests
 from services.runtime import metrics
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Role
-from services.runtime.pools import Pool
+from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
-from services.settlement import ledgering
+from services.settlement import gatekeeping, ledgering, noting
+from services.settlement.gatekeeping import Gatekeeper
 from services.settlement.ledgering import MoneyJob
 from services.settlement.rounds import Rounds
 from services.table import events, money, moves
@@ -29,10 +30,11 @@ MoneyRequest = (
 class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
     """See ``protos/pitboss/v1/settlement.proto``."""
 
-    def __init__(self, pool: Pool, rounds: Rounds, settings: Settings) -> None:
+    def __init__(self, pool: Pool, rounds: Rounds, settings: Settings, gate: Gatekeeper | None = None) -> None:
         self._pool = pool
         self._rounds = rounds
         self._settings = settings
+        self._gate = gate or Gatekeeper()
 
     async def SettleRound(self, request: pb.SettleRoundRequest, _: Any) -> pb.SettleRoundResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
         """Settle an ended round."""
@@ -54,7 +56,8 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
             assert isinstance(taken, events.SeatTaken), "a buy-in takes a seat"
             return pb.BuyInResponse(seat=taken.seat.seat, version=core.version)
 
-        return await self._run("TakeSeat", request, decide, answer, digest=request.request_digest)
+        check = self._bring(who.subject, amount)
+        return await self._run("TakeSeat", request, decide, answer, digest=request.request_digest, check=check)
 
     async def TopUp(self, request: pb.TopUpRequest, _: Any) -> pb.TopUpResponse:  # noqa: ANN401, N802 - as above
         """Add chips to a seat."""
@@ -64,6 +67,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
             request,
             lambda core, now_ms: money.add_chips(core, request.on_behalf.subject, amount, now_ms),
             lambda core, _made: pb.TopUpResponse(version=core.version),
+            check=self._bring(request.on_behalf.subject, amount),
         )
 
     async def CashOut(self, request: pb.CashOutRequest, _: Any) -> pb.CashOutResponse:  # noqa: ANN401, N802 - as above
@@ -84,7 +88,6 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         def answer(core: Core, made: list[Event]) -> pb.VoidOutResponse:
             del made
             metrics.ROUNDS.labels(core.opening.game, "voided").inc()
-            metrics.SIGNIFICANT.labels("round_voided").inc()
             return pb.VoidOutResponse(version=core.version)
 
         return await self._run(
@@ -104,6 +107,32 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
             lambda core, now_ms: money.close(core, request.reason, request.on_behalf.subject, now_ms),
             lambda core, _made: pb.CloseOutResponse(version=core.version),
         )
+
+    async def ClearSeats(self, request: pb.ClearSeatsRequest, _: Any) -> pb.ClearSeatsResponse:  # noqa: ANN401, N802 - as above
+        """Pay out the seats that may not play on."""
+        found: dict[int, Problem] = {}
+
+        async def check(conn: Connection, core: Core) -> None:
+            found.clear()
+            found.update(await gatekeeping.blocked(self._gate, conn, core))
+
+        def decide(core: Core, now_ms: int) -> list[Event]:
+            players = [core.seats[seat].player for seat in found]
+            return [event for player in players for event in money.leave(core, player, now_ms)]
+
+        def answer(core: Core, made: list[Event]) -> pb.ClearSeatsResponse:
+            cleared = [
+                pb.ClearedSeat(seat=event.seat, player=event.player, reason=found[event.seat].reason,
+                               message=found[event.seat].message)
+                for event in made if isinstance(event, events.SeatLeft)
+            ]  # fmt: skip
+            return pb.ClearSeatsResponse(version=core.version, cleared=cleared)
+
+        job: MoneyJob[pb.ClearSeatsResponse] = MoneyJob(
+            kind="ClearSeats", table_id=_table(request), actor="house", role=Role.SERVICE.value, decide=decide,
+            answer=answer, read_answer=pb.ClearSeatsResponse.FromString, check=check,
+        )  # fmt: skip
+        return await ledgering.run(self._pool, job)
 
     async def FundPot(self, request: pb.FundPotRequest, _: Any) -> pb.FundPotResponse:  # noqa: ANN401, N802 - as above
         """Put the house's chips into the carried pool of a test table."""
@@ -125,6 +154,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         decide: Callable[[Core, int], list[Event]],
         answer: Callable[[Core, list[Event]], Answer],
         digest: bytes = b"",
+        check: Callable[[Connection, Core], Awaitable[None]] | None = None,
     ) -> Answer:
         who = request.on_behalf
         if not who.subject:
@@ -133,9 +163,13 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         job: MoneyJob[Answer] = MoneyJob(
             kind=kind, table_id=_table(request), actor=who.subject, role=who.role, decide=decide, answer=answer,
             read_answer=_ANSWERS[kind].FromString, command=requests.command(who.subject, request, digest),
-            expected_version=ledgering.expected(request) if has_version else None,
+            expected_version=ledgering.expected(request) if has_version else None, check=check,
+            large=noting.thresholds(self._settings),
         )  # fmt: skip
         return await ledgering.run(self._pool, job)
+
+    def _bring(self, player: str, chips: int) -> Callable[[Connection, Core], Awaitable[None]]:
+        return lambda conn, core: self._gate.bring(conn, core, player, chips)
 
 
 _ANSWERS: dict[str, Any] = {
@@ -152,5 +186,5 @@ def _table(request: Any) -> str:  # noqa: ANN401 - every request about a table h
 
 
 ACCESS: dict[str, tuple[Role, ...]] = dict.fromkeys(
-    ("SettleRound", "BuyIn", "TopUp", "CashOut", "VoidOut", "CloseOut", "FundPot"), (Role.SERVICE,)
+    ("SettleRound", "BuyIn", "TopUp", "CashOut", "VoidOut", "CloseOut", "ClearSeats", "FundPot"), (Role.SERVICE,)
 )

@@ -14,6 +14,8 @@ from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Caller, Role
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
+from services.settlement import gatekeeping
+from services.settlement.gatekeeping import Gatekeeper
 
 _SPACE: Final = uuid.UUID("1f0b4bd5-3f51-5d0a-9a53-27a9b9a6e7c4")
 MOST_PER_PAGE: Final = 500
@@ -26,9 +28,10 @@ MOST_TEST_CHIPS: Final = 10**12
 class WalletService(wallet_pb2_grpc.WalletServiceServicer):
     """See ``protos/pitboss/v1/wallet.proto``."""
 
-    def __init__(self, pool: Pool, settings: Settings) -> None:
+    def __init__(self, pool: Pool, settings: Settings, gate: Gatekeeper | None = None) -> None:
         self._pool = pool
         self._settings = settings
+        self._gate = gate or Gatekeeper()
 
     async def Deposit(self, request: pb.DepositRequest, _: Any) -> pb.DepositResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
         """Put money into a wallet."""
@@ -49,7 +52,9 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
         player = _whose(request.player)
         async with self._pool.connection() as conn:
             balance = await books.balance(conn, accounts.wallet(self._currency(request), player))
-        return pb.GetBalanceResponse(balance=balance)
+            seats = await gatekeeping.seats_of(conn, player, self._currency(request))
+        lying = [pb.ChipsAtTable(table_id=table, seat=seat, chips=chips) for table, seat, chips in seats]
+        return pb.GetBalanceResponse(balance=balance, at_tables=lying)
 
     async def ListStatementLines(self, request: pb.ListStatementLinesRequest, _: Any) -> pb.ListStatementLinesResponse:  # noqa: ANN401, N802 - as above
         """List what moved a wallet's money, oldest first."""
@@ -91,7 +96,9 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
             request_key=command.key,
             request_digest=command.digest,
         )
-        async with self._pool.connection() as conn:
+        async with self._pool.connection() as conn, conn.transaction():
+            if amount > 0 and not await books.known_request(conn, command.key):
+                await self._gate.deposit(conn, request.player, currency, amount)
             posted = await books.post(conn, entry)
         metrics.POSTINGS.labels(kind, posted.outcome).inc()
         if posted.outcome == ledger.REQUEST_CONFLICT:

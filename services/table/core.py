@@ -34,6 +34,7 @@ class RoundRecord(msgspec.Struct, kw_only=True):
     button: int | None
     stocks: list[StockRoot]
     outcome: Outcome | None = None
+    started_ms: int = 0
 
 
 class Core(msgspec.Struct, kw_only=True):
@@ -192,6 +193,7 @@ def _round_started(core: Core, event: events.RoundStarted) -> None:
         carry=event.carry,
         button=event.button,
         stocks=list(event.stocks),
+        started_ms=event.at_ms,
     )
     core.next_seed = event.next_seed
     core.player_seeds = {}

@@ -13,7 +13,7 @@ from services.eventlog import canonical, migrate
 from tests.eventlog import shape
 
 WRITTEN = Path(__file__).parent / "golden" / "schema.txt"
-REVISIONS = ("0001", "0002", "0003", "0004")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005")
 _numbers = itertools.count()
 
 

@@ -1,0 +1,60 @@
+"""Limits of players: recorded, and those in force at a moment. A later record of the same limit takes its place."""
+
+from collections.abc import Iterable, Sequence
+
+from services.registry import queries
+from services.registry.asking import Connection, rows
+from services.registry.records import Command, ConflictError, Limit
+
+
+async def lock(conn: Connection, player: str) -> None:
+    """Hold a player's limits until the caller's transaction ends: what is checked now still holds at the commit."""
+    await rows(conn, queries.PLAYER_LOCK, (player,))
+
+
+async def of_request(conn: Connection, command: Command) -> Limit | None:
+    """Give the limit that a request has set; None where it set none. Raises ConflictError."""
+    known = await rows(conn, queries.LIMIT_OF_REQUEST, (command.key,))
+    if not known:
+        return None
+    if bytes(known[0][0]) != command.digest:
+        raise ConflictError
+    return Limit(*known[0][1:])
+
+
+async def record(conn: Connection, command: Command, limit: Limit) -> Limit:
+    """Record a limit in the caller's transaction, under the player's ``lock``; its number is given here."""
+    made = await rows(
+        conn,
+        queries.RECORD_LIMIT,
+        (
+            limit.player, limit.kind, limit.span, limit.currency, limit.set_by, limit.amount, limit.effective_ms,
+            limit.made_ms, limit.reason, limit.actor, command.key, command.digest,
+        ),
+    )  # fmt: skip
+    return Limit(*made[0])
+
+
+async def in_force(conn: Connection, player: str, now_ms: int) -> list[Limit]:
+    """Give the limits of a player in force at a moment, those of player and house each."""
+    return [Limit(*row) for row in await rows(conn, queries.LIMITS_IN_FORCE, (player, now_ms))]
+
+
+async def to_come(conn: Connection, player: str, now_ms: int) -> list[Limit]:
+    """Give the limits of a player that come into force later."""
+    return [Limit(*row) for row in await rows(conn, queries.LIMITS_TO_COME, (player, now_ms))]
+
+
+async def limited(conn: Connection, players: Sequence[str]) -> set[str]:
+    """Give those of the players who have or had any limit: the others need no further look."""
+    return {row[0] for row in await rows(conn, queries.PLAYERS_WITH_LIMITS, (list(players),))}
+
+
+def strictest(limits: Iterable[Limit]) -> list[Limit]:
+    """Of the limits of the same kind, span and currency keep the stricter one, whoever set it; no limit is none."""
+    kept: dict[tuple[str, str, str], Limit] = {}
+    for limit in limits:
+        key = (limit.kind, limit.span, limit.currency)
+        if limit.amount is not None and (key not in kept or limit.strictness > kept[key].strictness):
+            kept[key] = limit
+    return list(kept.values())

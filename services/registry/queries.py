@@ -1,0 +1,175 @@
+"""Every statement that the registry sends, by name; they are made of constants of this module and of nothing else."""
+
+# ruff: noqa: S608 - the f-strings join constants
+
+from typing import Final
+
+_MS: Final = "floor(date_part('epoch', {}) * 1000)::bigint"
+_AT: Final = _MS.format("at")
+
+# -- switches
+
+SWITCH_LOCK: Final = "SELECT pg_advisory_xact_lock(7304)"
+_SWITCH: Final = f"number, scope, subject, off, reason, actor, {_AT}"
+SWITCH_OF_REQUEST: Final = f"SELECT digest, {_SWITCH} FROM switches WHERE request_key = %s"
+SWITCH_NOW: Final = f"SELECT {_SWITCH} FROM switches WHERE scope = %s AND subject = %s ORDER BY number DESC LIMIT 1"
+RECORD_SWITCH: Final = (
+    "INSERT INTO switches (number, scope, subject, off, reason, actor, request_key, digest)"
+    " SELECT coalesce(max(number), 0) + 1, %s, %s, %s, %s, %s, %s, %s::bytea FROM switches"
+    f" RETURNING {_SWITCH}"
+)
+SWITCHED_OFF: Final = f"""
+SELECT * FROM (
+    SELECT DISTINCT ON (scope, subject) {_SWITCH} FROM switches
+    WHERE (scope, subject) IN (('house', ''), ('game', %s), ('table', %s), ('player', %s))
+    ORDER BY scope, subject, number DESC
+) AS s WHERE off AND (scope = 'player' OR NOT %s) ORDER BY number LIMIT 1
+"""
+SWITCHES_AFTER: Final = f"SELECT {_SWITCH} FROM switches WHERE number > %s ORDER BY number LIMIT %s"
+SWITCHES: Final = f"""
+SELECT * FROM (SELECT DISTINCT ON (scope, subject) {_SWITCH} FROM switches ORDER BY scope, subject, number DESC) AS s
+WHERE (off OR NOT %s) AND number > %s ORDER BY number LIMIT %s
+"""
+
+# -- limits
+
+PLAYER_LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 7303))"
+_LIMIT: Final = "number, player, kind, span, currency, set_by, amount, effective_ms, made_ms, reason, actor"
+LIMIT_OF_REQUEST: Final = f"SELECT digest, {_LIMIT} FROM limits WHERE request_key = %s"
+RECORD_LIMIT: Final = (
+    "INSERT INTO limits (player, kind, span, currency, set_by, amount, effective_ms, made_ms, reason, actor,"
+    " request_key, digest) VALUES (%s, %s, %s, %s, %s, %s::bigint, %s::bigint, %s::bigint, %s, %s, %s, %s::bytea)"
+    f" RETURNING {_LIMIT}"
+)
+# A record that was still to come when a newer one of the same limit was made never comes into force.
+_STANDS: Final = """NOT EXISTS (
+    SELECT FROM limits n WHERE (n.player, n.kind, n.span, n.currency, n.set_by)
+        = (l.player, l.kind, l.span, l.currency, l.set_by) AND n.number > l.number AND n.made_ms < l.effective_ms
+)"""
+# What holds at a moment: of each limit the newest that has come into force.
+LIMITS_IN_FORCE: Final = f"""
+SELECT DISTINCT ON (player, kind, span, currency, set_by) {_LIMIT} FROM limits l
+WHERE player = %s AND effective_ms <= %s AND {_STANDS} ORDER BY player, kind, span, currency, set_by, number DESC
+"""
+LIMITS_TO_COME: Final = (
+    f"SELECT {_LIMIT} FROM limits l WHERE player = %s AND effective_ms > %s AND {_STANDS} ORDER BY number LIMIT 1000"
+)
+PLAYERS_WITH_LIMITS: Final = "SELECT DISTINCT player FROM limits WHERE player = ANY(%s)"
+
+# -- adjustments
+
+_ADJUSTMENT: Final = (
+    "a.number, a.adjustment_id::text, a.player, a.currency, a.amount, a.reason, a.asked_by, "
+    + _MS.format("a.at")
+    + ", CASE WHEN d.approved THEN 'approved' WHEN NOT d.approved THEN 'rejected' ELSE 'pending' END,"
+    " coalesce(d.decided_by, ''), coalesce(d.reason, ''), coalesce("
+    + _MS.format("d.at")
+    + ", 0), coalesce(d.entry_id::text, '')"
+)
+_ADJUSTMENTS: Final = (
+    f"SELECT {_ADJUSTMENT} FROM adjustments a LEFT JOIN adjustment_decisions d ON d.adjustment_id = a.adjustment_id"
+)
+ADJUSTMENT: Final = f"{_ADJUSTMENTS} WHERE a.adjustment_id = %s::uuid"
+ADJUSTMENTS: Final = (
+    f"{_ADJUSTMENTS} WHERE a.number > %s AND (%s = '' OR a.player = %s) AND (NOT %s OR d.adjustment_id IS NULL)"
+    " ORDER BY a.number LIMIT %s"
+)
+ADJUSTMENT_OF_REQUEST: Final = "SELECT digest, adjustment_id::text FROM adjustments WHERE request_key = %s"
+ADJUSTMENT_LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 7305))"
+ASK_ADJUSTMENT: Final = (
+    "INSERT INTO adjustments (adjustment_id, player, currency, amount, reason, asked_by, request_key, digest)"
+    " VALUES (%s::uuid, %s, %s, %s::bigint, %s, %s, %s, %s::bytea) ON CONFLICT (request_key) DO NOTHING"
+)
+DECISION_OF_REQUEST: Final = "SELECT digest, adjustment_id::text FROM adjustment_decisions WHERE request_key = %s"
+DECIDE_ADJUSTMENT: Final = (
+    "INSERT INTO adjustment_decisions (adjustment_id, approved, reason, decided_by, entry_id, request_key, digest)"
+    " VALUES (%s::uuid, %s, %s, %s, %s::uuid, %s, %s::bytea)"
+)
+
+# -- significant events
+
+RECORD_SIGNIFICANT: Final = (
+    "INSERT INTO significant_events (kind, component, actor, subject, reason, before, after)"
+    " VALUES (%s, %s, %s, %s, %s, %s, %s)"
+)
+_SIGNIFICANT: Final = f"kind, component, actor, subject, reason, before, after, number, {_AT}"
+# By number alone: a record that is committed late stands where its number is.
+SIGNIFICANT: Final = f"""
+SELECT {_SIGNIFICANT} FROM significant_events
+WHERE number > %s AND at >= to_timestamp(%s::numeric / 1000) AND at < to_timestamp(%s::numeric / 1000)
+    AND (%s = '' OR kind = %s) ORDER BY number LIMIT %s
+"""
+LAST_SIGNIFICANT: Final = f"SELECT {_SIGNIFICANT} FROM significant_events WHERE kind = %s ORDER BY number DESC LIMIT 1"
+
+# -- figures of rounds
+
+RECORD_CONFIGURATION: Final = (
+    "INSERT INTO configurations (digest, game, rules_version, rules) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING"
+)
+RECORD_ROUND: Final = """
+WITH whole AS (
+    INSERT INTO rounds (table_id, round, round_id, game, family, configuration, currency, test, started_ms, ended_ms,
+        voided, staked, won, fee, rake, house, pot)
+    VALUES (%s::uuid, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+    ON CONFLICT DO NOTHING RETURNING table_id, round, game, currency, ended_ms, voided
+)
+INSERT INTO round_seats (table_id, round, seat, player, game, currency, ended_ms, voided, chips_before, staked, won,
+    fee, chips_after)
+SELECT w.table_id, w.round, s.seat, s.player, w.game, w.currency, w.ended_ms, w.voided, s.chips_before, s.staked, s.won,
+    s.fee, s.chips_after
+FROM whole w CROSS JOIN unnest(%s::int[], %s::text[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[],
+    %s::bigint[]) AS s (seat, player, chips_before, staked, won, fee, chips_after)
+"""
+RECORD_SHARE: Final = (
+    "INSERT INTO pool_shares (table_id, seat, player, game, currency, test, ended_ms, chips)"
+    " VALUES (%s::uuid, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"
+)
+_PERIOD: Final = "CASE WHEN %s = '' THEN '' ELSE to_char(to_timestamp(ended_ms / 1000.0) AT TIME ZONE 'UTC', %s) END"
+_SUMS: Final = """count(*) FILTER (WHERE NOT voided) AS rounds, count(*) FILTER (WHERE voided) AS voided,
+        coalesce(sum(staked), 0)::text AS staked, coalesce(sum(won), 0)::text AS won,
+        coalesce(sum(fee), 0)::text AS fee, coalesce(sum(rake), 0)::text AS rake,
+        coalesce(sum(house), 0)::text AS house, coalesce(sum(pot), 0)::text AS pot
+    FROM rounds WHERE NOT test AND currency = %s AND ended_ms >= %s AND ended_ms < %s AND (%s = '' OR game = %s)"""
+# Names are compared by their bytes, whatever the database's language: a page goes on where the one before ended.
+PERFORMANCE: Final = f"""
+SELECT s.period, s.game, s.configuration, c.rules_version, c.rules, s.rounds, s.voided, s.staked, s.won, s.fee, s.rake,
+    s.house, s.pot
+FROM (
+    SELECT {_PERIOD} COLLATE "C" AS period, game COLLATE "C" AS game, configuration COLLATE "C" AS configuration,
+        {_SUMS}
+    GROUP BY 1, 2, 3
+) AS s JOIN configurations c ON c.digest = s.configuration
+WHERE (s.period, s.game, s.configuration) > (%s, %s, %s) ORDER BY s.period, s.game, s.configuration LIMIT %s
+"""
+TURNOVER: Final = f"""
+SELECT s.period, s.game, '', 0, '', s.rounds, s.voided, s.staked, s.won, s.fee, s.rake, s.house, s.pot
+FROM (SELECT {_PERIOD} COLLATE "C" AS period, game COLLATE "C" AS game, {_SUMS} GROUP BY 1, 2) AS s
+WHERE (s.period, s.game) > (%s, %s) ORDER BY s.period, s.game LIMIT %s
+"""
+POOLS_TO_HOUSE: Final = (
+    "SELECT coalesce(sum(chips), 0)::text FROM pool_shares"
+    " WHERE seat = -1 AND NOT test AND currency = %s AND ended_ms >= %s AND ended_ms < %s"
+)
+
+PLAYER_GAMES: Final = """
+SELECT game, count(*) FILTER (WHERE round > 0 AND NOT voided), sum(staked)::text, sum(won)::text, sum(fee)::text,
+    sum(shares)::text
+FROM (
+    SELECT game, round, voided, staked, won, fee, 0 AS shares FROM round_seats
+    WHERE player = %s AND currency = %s AND ended_ms >= %s AND ended_ms < %s
+    UNION ALL
+    SELECT game, 0, false, 0, 0, 0, chips FROM pool_shares
+    WHERE player = %s AND currency = %s AND ended_ms >= %s AND ended_ms < %s
+) AS all_of_them GROUP BY game ORDER BY game
+"""
+_PLAYED: Final = (
+    "table_id::text, round, seat, player, game, ended_ms, voided, chips_before, staked, won, fee, chips_after"
+)
+PLAYED_ROUNDS: Final = f"""
+SELECT {_PLAYED} FROM round_seats WHERE player = %s AND currency = %s AND ended_ms >= %s AND ended_ms < %s
+    AND (ended_ms, table_id, round, seat) > (%s, %s::uuid, %s, %s) ORDER BY ended_ms, table_id, round, seat LIMIT %s
+"""
+STAKED_AND_LOST: Final = (
+    "SELECT coalesce(sum(staked), 0)::text, coalesce(sum(staked + fee - won), 0)::text FROM round_seats"
+    " WHERE player = %s AND currency = %s AND ended_ms >= %s"
+)

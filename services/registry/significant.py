@@ -1,0 +1,36 @@
+"""Significant events: recorded, listed by span."""
+
+from services.registry import queries
+from services.registry.asking import Connection, bounded, rows, tell
+from services.registry.records import Significant
+
+LONGEST: int = 2000
+"""Characters of each text of a record; what is longer is cut."""
+
+
+async def record(conn: Connection, event: Significant) -> None:
+    """Record an event in the caller's transaction; number and time are the database's."""
+    texts = (event.kind, event.component, event.actor, event.subject, event.reason, event.before, event.after)
+    await tell(conn, queries.RECORD_SIGNIFICANT, tuple(text.replace("\0", "")[:LONGEST] for text in texts))
+
+
+async def listed(
+    conn: Connection, from_ms: int, to_ms: int, *, kind: str = "", after: int = 0, limit: int = 100
+) -> list[Significant]:
+    """Give one page of the events from ``from_ms`` (in it) to ``to_ms`` (not in it), in their order."""
+    found = await rows(conn, queries.SIGNIFICANT, (after, from_ms, to_ms, kind, kind, bounded(limit)))
+    return [_event(row) for row in found]
+
+
+async def last(conn: Connection, kind: str) -> Significant | None:
+    """Give the newest event of a kind."""
+    found = await rows(conn, queries.LAST_SIGNIFICANT, (kind,))
+    return _event(found[0]) if found else None
+
+
+def _event(row: tuple[str, str, str, str, str, str, str, int, int]) -> Significant:
+    kind, component, actor, subject, reason, before, after, number, at_ms = row
+    return Significant(
+        kind=kind, component=component, actor=actor, subject=subject, reason=reason, before=before, after=after,
+        number=number, at_ms=at_ms,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""The operator's house: switches, adjustments, limits, significant events and reports."""

@@ -1,0 +1,148 @@
+"""Adjustments of wallets: one person asks with a reason, another decides; the ledger moves with the approval."""
+
+import uuid
+from typing import Final
+
+import psycopg
+from pitboss.v1 import back_office_pb2 as pb
+
+from services.contract import requests, wire_tables
+from services.ledger import accounts, books
+from services.ledger import records as ledger
+from services.registry import adjustments, records
+from services.registry.asking import Connection
+from services.registry.records import Adjustment, Command, ConflictError, Significant
+from services.runtime import context, identity, metrics
+from services.runtime.errors import Problem, Reason, invalid
+from services.runtime.pools import Pool
+from services.runtime.settings import Settings
+from services.settlement import noting
+from services.settlement.backoffice import asked
+
+_SPACE: Final = uuid.UUID("5d6f0c1f-0a4b-5c83-8c0e-3f6f1ad4c0de")
+STATES: Final = {
+    records.PENDING: pb.ADJUSTMENT_STATE_PENDING, records.APPROVED: pb.ADJUSTMENT_STATE_APPROVED,
+    records.REJECTED: pb.ADJUSTMENT_STATE_REJECTED,
+}  # fmt: skip
+
+
+async def ask(pool: Pool, settings: Settings, request: pb.RequestAdjustmentRequest) -> pb.RequestAdjustmentResponse:
+    """Record what one person asks for. Raises Problem."""
+    command, caller = asked.command(request), context.caller()
+    if not identity.SUBJECT.fullmatch(request.player):
+        raise invalid("player", "1 to 64 letters, digits and . _ @ | -")
+    requests.amount(abs(request.amount), "amount")
+    wanted = Adjustment(
+        0, str(uuid.uuid5(_SPACE, command.key)), request.player, asked.currency(request, settings), request.amount,
+        asked.reason(request), caller.subject, 0, records.PENDING, "", "", 0, "",
+    )  # fmt: skip
+    async with pool.connection() as conn, conn.transaction():
+        try:
+            made, first = await adjustments.ask(conn, command, wanted)
+        except ConflictError:
+            raise asked.conflict() from None
+        if first:
+            told = _told(noting.ADJUSTMENT_ASKED, made, caller.subject, made.reason, "", records.PENDING)
+            await noting.record(conn, [told])
+    return pb.RequestAdjustmentResponse(adjustment=wire(made))
+
+
+async def decide(pool: Pool, request: pb.DecideAdjustmentRequest) -> pb.DecideAdjustmentResponse:
+    """Decide what another person asked for. Raises Problem; then nothing has moved."""
+    command, reason = asked.command(request), asked.reason(request)
+    if not requests.is_table_id(request.adjustment_id):
+        raise _unknown(request.adjustment_id)
+    async with pool.connection() as conn, conn.transaction():
+        await adjustments.hold(conn, request.adjustment_id)
+        found = await adjustments.find(conn, request.adjustment_id)
+        if found is None:
+            raise _unknown(request.adjustment_id)
+        try:
+            known = await adjustments.decided_by_request(conn, command)
+        except ConflictError:
+            raise asked.conflict() from None
+        if not known:
+            found = await _decide(conn, command, found, reason, approve=request.approve)
+    return pb.DecideAdjustmentResponse(adjustment=wire(found))
+
+
+async def _decide(conn: Connection, command: Command, found: Adjustment, reason: str, *, approve: bool) -> Adjustment:
+    by = context.caller().subject
+    if found.asked_by == by:
+        raise _second_person(found)
+    if found.state != records.PENDING:
+        message = f"this adjustment was {found.state} by {found.decided_by}"
+        raise Problem(Reason.INVALID_ARGUMENT, message, fields=[("adjustment_id", message)])
+    entry_id, before = None, 0
+    if approve:
+        entry_id, before = await _post(conn, found, by)
+    try:
+        await adjustments.decide(conn, command, found.adjustment_id, reason=reason, decided_by=by, entry_id=entry_id)
+    except psycopg.errors.CheckViolation:
+        raise _second_person(found) from None
+    after = f"approved; the wallet holds {before + found.amount}" if approve else "rejected"
+    asked_for = f"pending, asked by {found.asked_by}" + (f"; the wallet held {before}" if approve else "")
+    told = _told(noting.ADJUSTMENT_DECIDED, found, by, f"{found.reason}; {reason}", asked_for, after)
+    await noting.record(conn, [told])
+    decided = await adjustments.find(conn, found.adjustment_id)
+    assert decided is not None, "what was decided is there"
+    return decided
+
+
+async def _post(conn: Connection, found: Adjustment, by: str) -> tuple[str, int]:
+    """Post the entry of an approved adjustment, against the house's bank; gives its id and what the wallet held."""
+    wallet = accounts.wallet(found.currency, found.player)
+    entry = ledger.Entry(
+        entry_id=str(uuid.uuid5(_SPACE, f"entry:{found.adjustment_id}")),
+        kind="adjustment",
+        currency=found.currency,
+        legs=accounts.legs({wallet: found.amount, accounts.house(found.currency, found.player): -found.amount}),
+        reason=f"{found.reason} (asked by {found.asked_by}, approved by {by})",
+        actor=by,
+    )
+    posted = await books.post(conn, entry)
+    metrics.POSTINGS.labels(entry.kind, posted.outcome).inc()
+    if posted.outcome == ledger.INSUFFICIENT_FUNDS:
+        held = posted.balances.get(wallet, 0)
+        message = f"the wallet holds {held} {found.currency}, less than {-found.amount}"
+        raise Problem(Reason.INSUFFICIENT_FUNDS, message)
+    assert posted.outcome == ledger.POSTED, f"an adjustment that was pending is {posted.outcome}"
+    return entry.entry_id, posted.balances[wallet] - found.amount
+
+
+def _second_person(found: Adjustment) -> Problem:
+    message = f"{found.asked_by} asked for this adjustment; another person must decide it"
+    return Problem(Reason.SECOND_PERSON_NEEDED, message)
+
+
+def _unknown(adjustment_id: str) -> Problem:
+    return Problem(Reason.NOT_FOUND, f"there is no adjustment {adjustment_id[:64]!r}; ListAdjustments shows all")
+
+
+def _told(kind: str, found: Adjustment, by: str, reason: str, before: str, after: str) -> Significant:
+    return Significant(
+        kind=kind, component=noting.COMPONENT, actor=by,
+        subject=f"player {found.player}: {found.amount} {found.currency} ({found.adjustment_id})",
+        reason=reason, before=before, after=after,
+    )  # fmt: skip
+
+
+async def listed(pool: Pool, request: pb.ListAdjustmentsRequest) -> pb.ListAdjustmentsResponse:
+    """Give one page of adjustments. Raises Problem."""
+    size, after = asked.page_size(request), asked.after_number(request)
+    async with pool.connection() as conn:
+        page = await adjustments.listed(
+            conn, player=request.player, pending_only=request.pending_only, after=after, limit=size + 1
+        )
+    token = str(page[size - 1].number) if len(page) > size else ""
+    return pb.ListAdjustmentsResponse(adjustments=[wire(one) for one in page[:size]], next_page_token=token)
+
+
+def wire(found: Adjustment) -> pb.Adjustment:
+    """Write an adjustment."""
+    return pb.Adjustment(
+        adjustment_id=found.adjustment_id, player=found.player, currency=found.currency, amount=found.amount,
+        reason=found.reason, requested_by=found.asked_by, request_time=wire_tables.timestamp(found.asked_ms),
+        state=STATES[found.state], decided_by=found.decided_by, decision_reason=found.decision,
+        decision_time=wire_tables.timestamp(found.decided_ms) if found.decided_ms else None, entry_id=found.entry_id,
+    )  # fmt: skip

@@ -1,0 +1,124 @@
+"""What requests to the back office have in common: spans, pages, reasons, currencies, whose account is meant."""
+
+import time
+from typing import Any, Final
+
+import msgspec
+from google.protobuf import timestamp_pb2
+from pitboss.v1 import back_office_pb2 as pb
+
+from services.contract import requests, wire_tables
+from services.ledger import sums
+from services.registry.records import Command
+from services.runtime import context, identity
+from services.runtime.errors import Problem, Reason, invalid
+from services.runtime.identity import Role
+from services.runtime.settings import Settings
+
+MOST_PER_PAGE: Final = 500
+LONGEST_REASON: Final = 200
+TEST_CURRENCY: Final = "XTS"
+NOTHING: Final = "no activity"
+
+
+class Span(msgspec.Struct, frozen=True):
+    """From a moment (in it) to another (not in it), in milliseconds since 1970."""
+
+    from_ms: int
+    to_ms: int
+
+
+def span(request: Any) -> Span:  # noqa: ANN401 - every report's request has one
+    """Read a request's span. Raises Problem where it ends before it begins."""
+    first = moment(request.from_time, "from_time") if request.HasField("from_time") else sums.BEGINNING
+    last = moment(request.to_time, "to_time") if request.HasField("to_time") else sums.FOREVER
+    if last < first:
+        raise invalid("to_time", "the span ends before it begins")
+    return Span(first, last)
+
+
+def moment(at: timestamp_pb2.Timestamp, field: str) -> int:
+    """Read a moment, in milliseconds since 1970. Raises Problem."""
+    milliseconds = at.seconds * 1000 + at.nanos // 1_000_000
+    if not sums.BEGINNING <= milliseconds <= sums.FOREVER:
+        raise invalid(field, "a moment from 1970 to 9999")
+    return milliseconds
+
+
+def page_size(request: Any) -> int:  # noqa: ANN401 - every list's request has one
+    """Read a request's page size. Raises Problem."""
+    size = int(request.page_size) or 100
+    if not 1 <= size <= MOST_PER_PAGE:
+        raise invalid("page_size", f"1 to {MOST_PER_PAGE}, or 0 for 100")
+    return size
+
+
+def after_number(request: Any) -> int:  # noqa: ANN401 - as above
+    """Read a page token that is a number. Raises Problem."""
+    token: str = request.page_token
+    if token and not (token.isascii() and token.isdecimal() and len(token) <= 18):  # noqa: PLR2004 - 64 bits hold it
+        raise bad_token()
+    return int(token or 0)
+
+
+def bad_token() -> Problem:
+    """Make the problem of a page token that no page gave."""
+    return invalid("page_token", "give the token of the page before, or none")
+
+
+def reason(request: Any) -> str:  # noqa: ANN401 - as above
+    """Read the reason that staff must give. Raises Problem."""
+    text: str = request.reason.strip()
+    if not 1 <= len(text) <= LONGEST_REASON or not text.isprintable():
+        raise invalid("reason", f"give a reason of 1 to {LONGEST_REASON} printable characters")
+    return text
+
+
+def currency(request: Any, settings: Settings) -> str:  # noqa: ANN401 - as above
+    """Read a request's currency. Raises Problem."""
+    text: str = request.currency or settings.default_currency
+    if not (text.isascii() and text.isalpha() and text.isupper() and 3 <= len(text) <= 8):  # noqa: PLR2004 - as settings say
+        raise invalid("currency", "three to eight capital letters")
+    return text
+
+
+def real_currency(request: Any, settings: Settings) -> str:  # noqa: ANN401 - as above
+    """Read the currency of a report. Raises Problem for that of test tables, which are in no report."""
+    text = currency(request, settings)
+    if text == TEST_CURRENCY:
+        raise invalid("currency", f"{TEST_CURRENCY} is played for at test tables, which are left out of reports")
+    return text
+
+
+def player(request: Any) -> str:  # noqa: ANN401 - as above
+    """Read whose account is meant: a player's own, for staff anybody's. Raises Problem."""
+    caller = context.caller()
+    text: str = request.player
+    if caller.role is Role.PLAYER:
+        if text not in ("", caller.subject):
+            raise Problem(Reason.PERMISSION_DENIED, "players see and set their own only")
+        return caller.subject
+    if not identity.SUBJECT.fullmatch(text):
+        raise invalid("player", "1 to 64 letters, digits and . _ @ | -")
+    return text
+
+
+def command(request: Any) -> Command:  # noqa: ANN401 - every command has a request id
+    """Name a command for ever. Raises Problem."""
+    made = requests.command(context.caller().subject, request)
+    return Command(made.key, made.digest)
+
+
+def conflict() -> Problem:
+    """Make the problem of a request id that was used for another command."""
+    return Problem(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")
+
+
+def header(settings: Settings, title: str, in_currency: str, within: Span, *, empty: bool) -> pb.ReportHeader:
+    """Write what stands above a report."""
+    now = time.time_ns() // 1_000_000
+    return pb.ReportHeader(
+        house=settings.house_name, title=title, currency=in_currency, create_time=wire_tables.timestamp(now),
+        from_time=wire_tables.timestamp(within.from_ms), to_time=wire_tables.timestamp(min(within.to_ms, now)),
+        note=NOTHING if empty else "",
+    )  # fmt: skip

@@ -1,0 +1,30 @@
+"""What the house holds for its players (requirement R38), from the ledger alone."""
+
+from pitboss.v1 import back_office_pb2 as pb
+
+from services.ledger import sums
+from services.runtime.pools import Pool
+from services.runtime.settings import Settings
+from services.settlement.backoffice import asked
+from services.settlement.backoffice.stating import ONE_MOMENT
+
+
+async def liability(
+    pool: Pool, settings: Settings, request: pb.GetHouseLiabilityRequest
+) -> pb.GetHouseLiabilityResponse:
+    """Add up all accounts at the end of a span, and the cash that moved within it. Raises Problem."""
+    currency, within = asked.real_currency(request, settings), asked.span(request)
+    async with pool.connection() as conn, conn.transaction():
+        await conn.execute(ONE_MOMENT)
+        held = await sums.totals_at(conn, currency, within.to_ms)
+        moved = await sums.cash(conn, currency, within.from_ms, within.to_ms)
+    wallets, seats, pots = held.get("wallet", 0), held.get("seat", 0), held.get("pot", 0)
+    return pb.GetHouseLiabilityResponse(
+        header=asked.header(
+            settings, "Money held for players", currency, within, empty=not moved and not any(held.values())
+        ),
+        wallets=wallets, chips_at_tables=seats, carried_pots=pots, liability=wallets + seats + pots,
+        house=held.get("house", 0), fees=held.get("fees", 0), cashier=held.get("cashier", 0),
+        deposits=moved.get("deposit", 0), withdrawals=-moved.get("withdrawal", 0),
+        adjustments=moved.get("adjustment", 0), imbalance=sum(held.values()),
+    )  # fmt: skip

@@ -1,0 +1,131 @@
+"""Limits and exclusions: set by the player or by the house; stricter at once, looser after 24 hours."""
+
+from typing import Final
+
+from pitboss.v1 import back_office_pb2 as pb
+
+from services.contract import requests, wire_tables
+from services.registry import limits, records
+from services.registry.asking import Connection
+from services.registry.records import ConflictError, Limit, Significant
+from services.runtime import context
+from services.runtime.errors import invalid
+from services.runtime.identity import Role
+from services.runtime.pools import Pool
+from services.runtime.settings import Settings
+from services.settlement import noting
+from services.settlement.backoffice import asked
+from services.settlement.gatekeeping import Clock
+
+LOOSER_AFTER_MS: Final = 24 * 3600 * 1000
+
+KINDS: Final = {
+    pb.LIMIT_KIND_DEPOSIT: records.DEPOSIT, pb.LIMIT_KIND_LOSS: records.LOSS, pb.LIMIT_KIND_STAKE: records.STAKE,
+    pb.LIMIT_KIND_EXCLUSION: records.EXCLUSION,
+}  # fmt: skip
+SPANS: Final = {pb.LIMIT_SPAN_DAY: "day", pb.LIMIT_SPAN_WEEK: "week", pb.LIMIT_SPAN_MONTH: "month"}
+
+
+async def limit(pool: Pool, settings: Settings, clock: Clock, request: pb.SetLimitRequest) -> pb.SetLimitResponse:
+    """Set a limit once, however often the request is sent. Raises Problem."""
+    command, wanted = asked.command(request), _wanted(request, settings)
+    async with pool.connection() as conn, conn.transaction():
+        await limits.lock(conn, wanted.player)
+        try:
+            made = await limits.of_request(conn, command)
+        except ConflictError:
+            raise asked.conflict() from None
+        if made is None:
+            now = clock()
+            before = await _before(conn, wanted, now)
+            made = await limits.record(conn, command, _timed(wanted, before, now))
+            await noting.record(conn, [_told(made, before)])
+    return pb.SetLimitResponse(limit=wire(made))
+
+
+def _wanted(request: pb.SetLimitRequest, settings: Settings) -> Limit:
+    kind, caller = KINDS.get(request.kind), context.caller()
+    if kind is None:
+        raise invalid("kind", "a deposit, loss or stake limit, or an exclusion")
+    excluding = kind == records.EXCLUSION
+    span = "" if excluding else SPANS.get(request.span, "")
+    if not excluding and not span:
+        raise invalid("span", "a day, a week or a month")
+    house = caller.role is not Role.PLAYER
+    reason = asked.reason(request) if house or request.reason else "the player's own wish"
+    return Limit(
+        0, asked.player(request), kind, span, "" if excluding else asked.currency(request, settings),
+        "house" if house else "player", _until(request) if excluding else _chips(request), 0, 0, reason,
+        caller.subject,
+    )  # fmt: skip
+
+
+def _chips(request: pb.SetLimitRequest) -> int | None:
+    return requests.amount(request.amount, "amount", least=0) if request.HasField("amount") else None
+
+
+def _until(request: pb.SetLimitRequest) -> int | None:
+    if not request.HasField("until_time"):
+        return None
+    return asked.moment(request.until_time, "until_time")
+
+
+async def _before(conn: Connection, wanted: Limit, now: int) -> Limit | None:
+    """Find what holds now of the same limit."""
+    held = await limits.in_force(conn, wanted.player, now)
+    key = (wanted.kind, wanted.span, wanted.currency, wanted.set_by)
+    return next((one for one in held if (one.kind, one.span, one.currency, one.set_by) == key), None)
+
+
+def _timed(wanted: Limit, before: Limit | None, now: int) -> Limit:
+    """Say from when a limit holds: at once, unless it is looser than what holds now."""
+    looser = before is not None and wanted.strictness < before.strictness
+    effective = now + LOOSER_AFTER_MS if looser else now
+    return Limit(
+        0, wanted.player, wanted.kind, wanted.span, wanted.currency, wanted.set_by, wanted.amount, effective, now,
+        wanted.reason, wanted.actor,
+    )  # fmt: skip
+
+
+def _told(made: Limit, before: Limit | None) -> Significant:
+    what = f"{made.kind} limit a {made.span} in {made.currency}" if made.span else "exclusion"
+    delay = ", in 24 hours" if made.effective_ms > made.made_ms else ", at once"
+    return Significant(
+        kind=noting.LIMIT, component=noting.COMPONENT, actor=made.actor,
+        subject=f"player {made.player}: {what}, set by the {made.set_by}", reason=made.reason,
+        before=_amount(before), after=_amount(made) + delay,
+    )  # fmt: skip
+
+
+def _amount(found: Limit | None) -> str:
+    if found is None or found.amount is None:
+        return "none"
+    return f"until {found.amount} ms" if found.kind == records.EXCLUSION else str(found.amount)
+
+
+async def listed(pool: Pool, clock: Clock, request: pb.ListLimitsRequest) -> pb.ListLimitsResponse:
+    """Give one page of a player's limits, those in force and those to come, in the order of their records."""
+    player, size, after = asked.player(request), asked.page_size(request), asked.after_number(request)
+    async with pool.connection() as conn:
+        now = clock()
+        found = [*await limits.in_force(conn, player, now), *await limits.to_come(conn, player, now)]
+    page = sorted((one for one in found if one.number > after), key=lambda one: one.number)
+    token = str(page[size - 1].number) if len(page) > size else ""
+    return pb.ListLimitsResponse(limits=[wire(one) for one in page[:size]], next_page_token=token)
+
+
+def wire(found: Limit) -> pb.Limit:
+    """Write a limit."""
+    excluding = found.kind == records.EXCLUSION
+    return pb.Limit(
+        player=found.player, kind=_KIND[found.kind], span=_SPAN.get(found.span, pb.LIMIT_SPAN_UNSPECIFIED),
+        currency=found.currency,
+        amount=None if excluding else found.amount,
+        until_time=wire_tables.timestamp(found.amount) if excluding and found.amount else None,
+        set_by=found.set_by, effective_time=wire_tables.timestamp(found.effective_ms), reason=found.reason,
+        actor=found.actor,
+    )  # fmt: skip
+
+
+_KIND: Final = {word: number for number, word in KINDS.items()}
+_SPAN: Final = {word: number for number, word in SPANS.items()}

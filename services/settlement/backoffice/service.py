@@ -1,0 +1,92 @@
+"""The back office's methods, thin: who may, and which room does it."""
+
+from typing import Any
+
+from pitboss.v1 import back_office_pb2 as pb
+from pitboss.v1 import back_office_pb2_grpc
+
+from services.runtime.identity import Role
+from services.runtime.pools import Pool
+from services.runtime.settings import Settings
+from services.settlement import gatekeeping
+from services.settlement.backoffice import adjusting, holding, limiting, performing, stating, switching, telling
+from services.settlement.gatekeeping import Clock
+
+
+class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
+    """See ``protos/pitboss/v1/back_office.proto``."""
+
+    def __init__(self, pool: Pool, settings: Settings, clock: Clock = gatekeeping.now_ms) -> None:
+        self._pool = pool
+        self._settings = settings
+        self._clock = clock
+
+    async def SetSwitch(self, request: pb.SetSwitchRequest, _: Any) -> pb.SetSwitchResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
+        """Switch everything, a game, a table or a player off or on."""
+        return await switching.switch(self._pool, request)
+
+    async def ListSwitches(self, request: pb.ListSwitchesRequest, _: Any) -> pb.ListSwitchesResponse:  # noqa: ANN401, N802 - as above
+        """List the switches as they stand."""
+        return await switching.listed(self._pool, request)
+
+    async def RequestAdjustment(self, request: pb.RequestAdjustmentRequest, _: Any) -> pb.RequestAdjustmentResponse:  # noqa: ANN401, N802 - as above
+        """Ask for a change of a wallet."""
+        return await adjusting.ask(self._pool, self._settings, request)
+
+    async def DecideAdjustment(self, request: pb.DecideAdjustmentRequest, _: Any) -> pb.DecideAdjustmentResponse:  # noqa: ANN401, N802 - as above
+        """Approve or reject what another person asked for."""
+        return await adjusting.decide(self._pool, request)
+
+    async def ListAdjustments(self, request: pb.ListAdjustmentsRequest, _: Any) -> pb.ListAdjustmentsResponse:  # noqa: ANN401, N802 - as above
+        """List adjustments."""
+        return await adjusting.listed(self._pool, request)
+
+    async def SetLimit(self, request: pb.SetLimitRequest, _: Any) -> pb.SetLimitResponse:  # noqa: ANN401, N802 - as above
+        """Set a limit or an exclusion."""
+        return await limiting.limit(self._pool, self._settings, self._clock, request)
+
+    async def ListLimits(self, request: pb.ListLimitsRequest, _: Any) -> pb.ListLimitsResponse:  # noqa: ANN401, N802 - as above
+        """List a player's limits."""
+        return await limiting.listed(self._pool, self._clock, request)
+
+    async def ListSignificantEvents(  # noqa: N802 - the contract's name
+        self, request: pb.ListSignificantEventsRequest, _: Any,  # noqa: ANN401 - grpc's untyped context
+    ) -> pb.ListSignificantEventsResponse:  # fmt: skip
+        """List significant events."""
+        return await telling.listed(self._pool, self._settings, request)
+
+    async def GetPlayerStatement(self, request: pb.GetPlayerStatementRequest, _: Any) -> pb.GetPlayerStatementResponse:  # noqa: ANN401, N802 - as above
+        """Add up a player's money."""
+        return await stating.statement(self._pool, self._settings, request)
+
+    async def ListPlayedRounds(self, request: pb.ListPlayedRoundsRequest, _: Any) -> pb.ListPlayedRoundsResponse:  # noqa: ANN401, N802 - as above
+        """List a player's rounds."""
+        return await stating.played(self._pool, self._settings, request)
+
+    async def ListGamePerformance(  # noqa: N802 - the contract's name
+        self, request: pb.ListGamePerformanceRequest, _: Any,  # noqa: ANN401 - grpc's untyped context
+    ) -> pb.ListGamePerformanceResponse:  # fmt: skip
+        """Tell how games performed."""
+        return await performing.performance(self._pool, self._settings, request)
+
+    async def ListTurnover(self, request: pb.ListTurnoverRequest, _: Any) -> pb.ListTurnoverResponse:  # noqa: ANN401, N802 - as above
+        """Tell turnover and fees."""
+        return await performing.turnover(self._pool, self._settings, request)
+
+    async def GetHouseLiability(self, request: pb.GetHouseLiabilityRequest, _: Any) -> pb.GetHouseLiabilityResponse:  # noqa: ANN401, N802 - as above
+        """Tell what the house holds for players."""
+        return await holding.liability(self._pool, self._settings, request)
+
+
+STAFF = (Role.OPERATOR,)
+READERS = (Role.OPERATOR, Role.AUDITOR)
+OWNERS = (Role.PLAYER, *READERS)
+
+ACCESS: dict[str, tuple[Role, ...]] = {
+    "SetSwitch": STAFF, "ListSwitches": READERS,
+    "RequestAdjustment": STAFF, "DecideAdjustment": STAFF, "ListAdjustments": READERS,
+    "SetLimit": (Role.PLAYER, Role.OPERATOR), "ListLimits": OWNERS,
+    "ListSignificantEvents": READERS, "GetPlayerStatement": OWNERS, "ListPlayedRounds": OWNERS,
+    "ListGamePerformance": READERS, "ListTurnover": READERS, "GetHouseLiability": READERS,
+}  # fmt: skip
+"""Who may call what; a player only sees and sets its own."""

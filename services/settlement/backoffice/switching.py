@@ -1,0 +1,81 @@
+"""Switches: set with a reason, listed, told as significant events."""
+
+from typing import Final
+
+from pitboss.v1 import back_office_pb2 as pb
+
+from services.contract import requests, wire_tables
+from services.registry import records, switches
+from services.registry.records import ConflictError, Significant, Switch
+from services.rules import catalogue
+from services.runtime import context, identity
+from services.runtime.errors import invalid
+from services.runtime.pools import Pool
+from services.settlement import noting
+from services.settlement.backoffice import asked
+
+SCOPES: Final = {
+    pb.SWITCH_SCOPE_HOUSE: records.HOUSE, pb.SWITCH_SCOPE_GAME: records.GAME, pb.SWITCH_SCOPE_TABLE: records.TABLE,
+    pb.SWITCH_SCOPE_PLAYER: records.PLAYER,
+}  # fmt: skip
+_ON_THE_WIRE: Final = {word: number for number, word in SCOPES.items()}
+
+
+async def switch(pool: Pool, request: pb.SetSwitchRequest) -> pb.SetSwitchResponse:
+    """Set a switch once, however often the request is sent. Raises Problem."""
+    scope, subject = _subject(request)
+    command, reason, caller = asked.command(request), asked.reason(request), context.caller()
+    async with pool.connection() as conn, conn.transaction():
+        try:
+            made, before, first = await switches.record(
+                conn, command, scope=scope, subject=subject, off=request.off, reason=reason, actor=caller.subject
+            )
+        except ConflictError:
+            raise asked.conflict() from None
+        if first:
+            await noting.record(conn, [_told(made, before)])
+    return pb.SetSwitchResponse(switch=wire(made))
+
+
+def _told(made: Switch, before: Switch | None) -> Significant:
+    return Significant(
+        kind=noting.SWITCH, component=noting.COMPONENT, actor=made.actor,
+        subject=f"{made.scope} {made.subject}".strip(), reason=made.reason,
+        before=_state(before), after=_state(made),
+    )  # fmt: skip
+
+
+def _state(found: Switch | None) -> str:
+    return "off" if found is not None and found.off else "on"
+
+
+def _subject(request: pb.SetSwitchRequest) -> tuple[str, str]:
+    scope, subject = SCOPES.get(request.scope), request.subject
+    if scope is None:
+        raise invalid("scope", "name the house, a game, a table or a player")
+    if scope == records.HOUSE and subject:
+        raise invalid("subject", "none, where everything is switched")
+    if scope == records.GAME and subject not in catalogue.FILES:
+        raise invalid("subject", f"there is no game {subject!r}; ListGames shows all")
+    if scope == records.TABLE and not requests.is_table_id(subject):
+        raise invalid("subject", "the id of a table, as ListTables shows it")
+    if scope == records.PLAYER and not identity.SUBJECT.fullmatch(subject):
+        raise invalid("subject", "a player: 1 to 64 letters, digits and . _ @ | -")
+    return scope, subject
+
+
+async def listed(pool: Pool, request: pb.ListSwitchesRequest) -> pb.ListSwitchesResponse:
+    """Give one page of switches. Raises Problem."""
+    size, after = asked.page_size(request), asked.after_number(request)
+    async with pool.connection() as conn:
+        page = await switches.listed(conn, off_only=not request.include_on, after=after, limit=size + 1)
+    token = str(page[size - 1].number) if len(page) > size else ""
+    return pb.ListSwitchesResponse(switches=[wire(one) for one in page[:size]], next_page_token=token)
+
+
+def wire(found: Switch) -> pb.Switch:
+    """Write a switch."""
+    return pb.Switch(
+        scope=_ON_THE_WIRE[found.scope], subject=found.subject, off=found.off, reason=found.reason, actor=found.actor,
+        create_time=wire_tables.timestamp(found.at_ms),
+    )  # fmt: skip
