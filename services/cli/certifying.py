@@ -99,8 +99,9 @@ def simulate(
         typer.echo(json.dumps(report))
         return
     table = Table(title=f"{game}: {report['rounds']} rounds", caption=report["note"])
-    for heading in ("bet", "bets", "staked", "return to player", "95 % from", "to", "house edge", "hit rate"):
-        table.add_column(heading, justify="left" if heading == "bet" else "right")
+    for heading in ("bet", "bets", "staked", "RTP", "95 % from", "to", "edge", "hits"):
+        table.add_column(heading, justify="left" if heading == "bet" else "right", no_wrap=True)
     for line in report["bets"]:
-        table.add_row(*(str(line[key]) for key in ("bet", "bets", "staked", "rtp", "low", "high", "edge", "hits")))
+        shares = (f"{line[key]:.2%}" for key in ("rtp", "low", "high", "edge", "hits"))
+        table.add_row(str(line["bet"]), f"{line['bets']:,}", f"{line['staked']:,}", *shares)
     Console().print(table)
