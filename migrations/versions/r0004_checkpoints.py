@@ -1,4 +1,4 @@
-"""Signed checkpoints over the log, numbered without holes, never changed."""
+"""Signed checkpoints over the log, numbered without holes, never changed; the heads and tree nodes that prove them."""
 
 from alembic import op
 
@@ -33,6 +33,61 @@ STATEMENTS = (
     END
     $$
     """,
+    # The head of each stream at the first checkpoint that shows it so: a stream that rests costs no row.
+    """
+    CREATE TABLE checkpoint_heads (
+        stream_id uuid NOT NULL,
+        number bigint NOT NULL REFERENCES checkpoints,
+        version bigint NOT NULL,
+        hash bytea NOT NULL,
+        PRIMARY KEY (stream_id, number)
+    )
+    """,
+    # The whole subtrees of 256, 65,536, … events of a shard: proofs read these instead of all events.
+    """
+    CREATE TABLE tree_nodes (
+        shard smallint NOT NULL,
+        level smallint NOT NULL CHECK (level > 0),
+        place bigint NOT NULL CHECK (place >= 0),
+        hash bytea NOT NULL,
+        PRIMARY KEY (shard, level, place)
+    )
+    """,
+    """
+    CREATE FUNCTION store_heads(p_number bigint, p_streams uuid[], p_versions bigint[], p_hashes bytea[]) RETURNS void
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+        INSERT INTO checkpoint_heads (stream_id, number, version, hash)
+        SELECT h.stream_id, p_number, h.version, h.hash
+        FROM unnest(p_streams, p_versions, p_hashes) AS h (stream_id, version, hash)
+    $$
+    """,
+    """
+    CREATE FUNCTION store_nodes(p_shard smallint, p_level smallint, p_first bigint, p_hashes bytea[]) RETURNS void
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+        INSERT INTO tree_nodes (shard, level, place, hash)
+        SELECT p_shard, p_level, p_first + h.at - 1, h.hash FROM unnest(p_hashes) WITH ORDINALITY AS h (hash, at)
+        ON CONFLICT DO NOTHING
+    $$
+    """,
+    *(
+        f"""
+        CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {table}
+        FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()
+        """
+        for table in ("checkpoint_heads", "tree_nodes")
+    ),
+    *(
+        statement
+        for function in (
+            "store_heads(bigint, uuid[], bigint[], bytea[])",
+            "store_nodes(smallint, smallint, bigint, bytea[])",
+        )
+        for statement in (
+            f"REVOKE ALL ON FUNCTION {function} FROM PUBLIC",
+            f"GRANT EXECUTE ON FUNCTION {function} TO pitboss_audit",
+        )
+    ),
+    "GRANT SELECT ON checkpoint_heads, tree_nodes TO pitboss_audit",
     """
     CREATE TRIGGER checkpoints_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON checkpoints
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()

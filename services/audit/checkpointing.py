@@ -1,28 +1,30 @@
 """Signed checkpoints: what the log was at a moment, so that a later cut or rewriting is found, whoever does it.
 
-A checkpoint's text is JSON: its number, the time, the positions of all shards, how many streams there were, and the
-root of the tree over their heads (``merkle``), ordered by stream id; it names the hash of the text before it. The
-text is signed with Ed25519. Whoever keeps a checkpoint elsewhere can hold the log to it.
+A checkpoint's text is JSON: its number, the time, how many events each shard held and the root of the tree over them
+(``logtree``), how many streams there were and the root of the tree over their heads (``merkle``), ordered by stream id;
+it names the hash of the text before it. The text is signed with Ed25519. Whoever keeps a checkpoint elsewhere can hold
+the log to it: heads are proven to be in it (``proving``), a later checkpoint to extend it (``proving``), and the log as
+it is to agree with it (``checking``).
 """
 
 import asyncio
 import hashlib
 import time
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from services.audit import merkle
-from services.eventlog import checkpoints, log
+from services.audit import logtree, merkle
+from services.eventlog import checkpoints, log, reading
 from services.eventlog.checkpoints import Checkpoint
 from services.runtime import logs, metrics
 from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Connection, Pool
 
-FORM: Final = "pitboss checkpoint v1"
+FORM: Final = "pitboss checkpoint v2"
 EVERY_SECONDS: Final = 60.0
 PAGE: Final = 1000
 MOST_TRIES: Final = 5
@@ -32,7 +34,11 @@ trace = logs.get("checkpoints")
 
 
 class Statement(msgspec.Struct, frozen=True, kw_only=True):
-    """What a checkpoint says; ``root``, ``previous`` (hash of the text before; "" for the first) and ``key`` in hex."""
+    """What a checkpoint says; ``root`` (over the streams' heads), ``previous`` and ``key`` in hex.
+
+    ``positions`` and ``log`` are the number of events and the root (hex) of each shard's tree; ``previous`` is the hash
+    of the text before ("" for the first).
+    """
 
     form: str
     number: int
@@ -40,6 +46,7 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
     streams: int
     root: str
     positions: dict[int, int]
+    log: dict[int, str]
     previous: str
     key: str
 
@@ -78,8 +85,9 @@ async def create(pool: Pool, signer: Signer) -> Checkpoint:
         async with pool.connection() as conn:
             before = await checkpoints.last(conn)
             async with checkpoints.moment(conn):
-                heads = await _heads(conn)
+                beside = await _heads(conn)
                 positions = await log.positions(conn)
+            heads = [(stream_id, version, last) for stream_id, version, last, _ in beside]
             statement = Statement(
                 form=FORM,
                 number=1 if before is None else before.number + 1,
@@ -87,15 +95,32 @@ async def create(pool: Pool, signer: Signer) -> Checkpoint:
                 streams=len(heads),
                 root=merkle.root([leaf(head) for head in heads]).hex(),
                 positions=positions,
+                log={shard: await _grown(conn, shard, size) for shard, size in positions.items()},
                 previous="" if before is None else hashlib.sha256(before.body.encode()).hexdigest(),
                 key=signer.key_id,
             )
             body = msgspec.json.encode(statement).decode()
             made = Checkpoint(statement.number, body, signer.sign(body), signer.key_id, statement.at_ms)
-            if await checkpoints.store(conn, made) == checkpoints.STORED:
+            changed = [head for head, (*_, last, known) in zip(heads, beside, strict=True) if last != known]
+            if await _stored(conn, made, changed):
                 metrics.CHECKPOINT.set(statement.at_ms / 1000)
                 return made
     raise Problem(Reason.UNAVAILABLE, "another auditor signs checkpoints at the same time; try again")
+
+
+async def _grown(conn: Connection, shard: int, size: int) -> str:
+    tree = logtree.ShardTree(conn, shard)
+    await tree.grow(size)
+    return (await tree.root(size)).hex()
+
+
+async def _stored(conn: Connection, made: Checkpoint, changed: list[Head]) -> bool:
+    async with conn.transaction():
+        if await checkpoints.store(conn, made) != checkpoints.STORED:
+            return False
+        for at in range(0, len(changed), PAGE):
+            await checkpoints.store_heads(conn, made.number, changed[at : at + PAGE])
+    return True
 
 
 async def keep_signing(pool: Pool, signer: Signer) -> None:
@@ -116,62 +141,22 @@ def read(body: str) -> Statement:
     return found
 
 
-async def numbered(pool: Pool, number: int) -> Checkpoint:
-    """Give a stored checkpoint. Raises Problem (``NOT_FOUND``)."""
-    async with pool.connection() as conn:
-        found = await checkpoints.page(conn, number - 1, 1)
-    if not found or found[0].number != number:
-        raise Problem(Reason.NOT_FOUND, f"there is no checkpoint {number}")
-    return found[0]
+async def numbered(conn: Connection, number: int) -> Checkpoint:
+    """Give a stored checkpoint; 0 is the newest. Raises Problem (``NOT_FOUND``)."""
+    if number:
+        page = await checkpoints.page(conn, number - 1, 1)
+        found = page[0] if page else None
+    else:
+        found = await checkpoints.last(conn)
+    if found is None or found.number != (number or found.number):
+        raise Problem(Reason.NOT_FOUND, f"there is no checkpoint {number or 'yet'}")
+    return found
 
 
-async def prove(pool: Pool, number: int, table_id: str) -> dict[str, Any]:
-    """Prove that a checkpoint covers a table: its head then, and the path to the root. Raises Problem."""
-    statement = read((await numbered(pool, number)).body)
-    async with pool.connection() as conn:
-        heads = await checkpoints.heads_at(conn, statement.positions)
-    index = next((at for at, head in enumerate(heads) if head[0] == table_id), None)
-    if index is None:
-        raise Problem(Reason.NOT_FOUND, f"table {table_id!r} was not there at checkpoint {number}")
-    leaves = [leaf(head) for head in heads]
-    return {
-        "version": heads[index][1],
-        "head_hash": heads[index][2].hex(),
-        "index": index,
-        "path": [node.hex() for node in merkle.path(leaves, index)],
-        "root": statement.root,
-        "streams": len(leaves),
-    }
-
-
-async def check(pool: Pool, body: str, signature: bytes, key_id: str) -> list[tuple[str, str, str]]:
-    """Hold the log to a checkpoint; gives (field, expected, found) of what does not hold.
-
-    The key must be the house's own as the caller knows it; that it signed this text is what is checked here.
-    """
-    statement = read(body)
-    if not signed_by(body, signature, key_id) or statement.key != key_id:
-        return [("signature", f"of key {key_id}", "the signature is not of this key and text")]
-    async with pool.connection() as conn, checkpoints.moment(conn):
-        now = await log.positions(conn)
-        heads = await checkpoints.heads_at(conn, statement.positions)
-    wrong = [
-        (f"shard {shard}", f"at least {position} events", f"{now.get(shard, 0)} events: the log was cut back")
-        for shard, position in statement.positions.items()
-        if now.get(shard, 0) < position
-    ]
-    if len(heads) != statement.streams:
-        wrong.append(("streams", str(statement.streams), str(len(heads))))
-    found = merkle.root([leaf(head) for head in heads]).hex()
-    if found != statement.root:
-        wrong.append(("root", statement.root, f"{found}: what the log held then was rewritten"))
-    return wrong
-
-
-async def _heads(conn: Connection) -> list[Head]:
-    found: list[Head] = []
+async def _heads(conn: Connection) -> list[tuple[str, int, bytes, bytes | None]]:
+    found: list[tuple[str, int, bytes, bytes | None]] = []
     while True:
-        page = await (log.heads(conn, found[-1][0], PAGE) if found else log.heads(conn, limit=PAGE))
+        page = await checkpoints.heads_beside(conn, found[-1][0] if found else reading.LOWEST, PAGE)
         found.extend(page)
         if len(page) < PAGE:
             return found

@@ -3,24 +3,26 @@
 from collections.abc import AsyncIterator
 from typing import Any
 
+import msgspec
 from pitboss.v1 import audit_pb2 as pb
 from pitboss.v1 import audit_pb2_grpc
 
-from services.audit import checkpointing, documents, recalling, replaying, spans
+from services.audit import chains, checking, checkpointing, documents, proving, recalling, replaying, spans
 from services.audit.checkpointing import Signer
 from services.audit.narrating import Narrator
 from services.contract import requests, wire_tables
-from services.eventlog import checkpoints, log, verify
+from services.eventlog import checkpoints, log
 from services.eventlog.checkpoints import Checkpoint
 from services.eventlog.records import StoredEvent
 from services.fairness.seal import KeyRing
-from services.runtime import context, metrics
+from services.runtime import context
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Role
 from services.runtime.pools import Pool
 
 MOST_PER_PAGE = 100
 MOST_EXPORTED = 100_000
+MOST_NUMBER = 2**63 - 1
 
 
 class AuditService(audit_pb2_grpc.AuditServiceServicer):
@@ -61,20 +63,10 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
 
     async def VerifyStream(self, request: pb.VerifyStreamRequest, _: Any) -> pb.VerifyStreamResponse:  # noqa: ANN401, N802 - as above
         """Check the hash chain of a table."""
-        table_id = _table(request)
-        async with self._pool.connection() as conn:
-            head = await log.read_head(conn, table_id)
-        if head is None:
-            raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {table_id}")
-        recorded: list[StoredEvent] = []
-        async for segment in spans.segments(self._pool, table_id, 1, head.version):
-            recorded.extend(segment)
-        found = verify.verify(recorded, head)
-        for one in found:
-            metrics.REPLAY_MISMATCHES.labels(one.kind).inc()
+        count, head_hash, found = await chains.check(self._pool, _table(request))
         return pb.VerifyStreamResponse(
-            events_read=len(recorded),
-            head_hash=head.head_hash.hex(),
+            events_read=count,
+            head_hash=head_hash.hex(),
             mismatches=[
                 pb.Mismatch(stream_id=one.stream_id, version=one.version, kind=one.kind, field=one.field,
                             found=one.detail)
@@ -89,19 +81,32 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
         return pb.CreateCheckpointResponse(checkpoint=checkpoint(made))
 
     async def ListCheckpoints(self, request: pb.ListCheckpointsRequest, _: Any) -> pb.ListCheckpointsResponse:  # noqa: ANN401, N802 - as above
-        """List checkpoints, oldest first."""
+        """List checkpoints, newest first."""
         size = _size(request.page_size)
-        if request.page_token and not request.page_token.isdecimal():
+        if request.page_token and not is_number(request.page_token):
             raise invalid("page_token", "give the token of the page before, or none")
+        before = int(request.page_token or MOST_NUMBER)
         async with self._pool.connection() as conn:
-            page = await checkpoints.page(conn, int(request.page_token or 0), size)
+            page = await checkpoints.page_before(conn, before, size)
         token = str(page[-1].number) if len(page) == size else ""
         return pb.ListCheckpointsResponse(checkpoints=[checkpoint(one) for one in page], next_page_token=token)
 
     async def ProveInclusion(self, request: pb.ProveInclusionRequest, _: Any) -> pb.ProveInclusionResponse:  # noqa: ANN401, N802 - as above
         """Prove that a checkpoint covers a table's head."""
-        proof = await checkpointing.prove(self._pool, request.checkpoint_number, _table(request))
+        proof = await proving.inclusion(self._pool, _number(request.checkpoint_number), _table(request))
         return pb.ProveInclusionResponse(**proof)
+
+    async def ProveConsistency(self, request: pb.ProveConsistencyRequest, _: Any) -> pb.ProveConsistencyResponse:  # noqa: ANN401, N802 - as above
+        """Prove that a checkpoint extends an older one."""
+        old, new, proofs = await proving.consistency(
+            self._pool, _number(request.old_number), _number(request.new_number)
+        )
+        return pb.ProveConsistencyResponse(
+            old_checkpoint=checkpoint(old), new_checkpoint=checkpoint(new),
+            proofs=[
+                pb.ShardProof(shard=shard, path=[node.hex() for node in nodes]) for shard, nodes in proofs.items()
+            ],
+        )  # fmt: skip
 
     async def CheckCheckpoint(self, request: pb.CheckCheckpointRequest, _: Any) -> pb.CheckCheckpointResponse:  # noqa: ANN401, N802 - as above
         """Hold the log to a checkpoint that was kept elsewhere."""
@@ -110,13 +115,9 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
             signature = bytes.fromhex(kept.signature)
         except ValueError:
             raise invalid("checkpoint.signature", "hexadecimal text") from None
-        wrong = await checkpointing.check(self._pool, kept.text, signature, kept.key_id)
+        found = await checking.check(self._pool, kept.text, signature, kept.key_id)
         return pb.CheckCheckpointResponse(
-            holds=not wrong,
-            mismatches=[
-                pb.Mismatch(kind="checkpoint", field=field, expected=expected, found=found)
-                for field, expected, found in wrong
-            ],
+            holds=not found, mismatches=[pb.Mismatch(**msgspec.structs.asdict(one)) for one in found]
         )
 
     async def ExportRounds(self, request: pb.ExportRoundsRequest, _: Any) -> AsyncIterator[pb.ExportRoundsResponse]:  # noqa: ANN401, N802 - as above
@@ -157,6 +158,17 @@ def _table(request: Any) -> str:  # noqa: ANN401 - every request about a table h
     return text
 
 
+def is_number(token: str) -> bool:
+    """Whether a page token is a number that a column can hold."""
+    return token.isdecimal() and int(token) <= MOST_NUMBER
+
+
+def _number(asked: int) -> int:
+    if asked < 0:
+        raise invalid("number", "a checkpoint's number, from 1 on, or 0 for the newest")
+    return asked
+
+
 def _size(asked: int) -> int:
     if not 0 <= asked <= MOST_PER_PAGE:
         raise invalid("page_size", f"1 to {MOST_PER_PAGE}, or 0 for {MOST_PER_PAGE}")
@@ -186,9 +198,13 @@ ACCESS: dict[str, tuple[Role, ...]] = {
     **dict.fromkeys(
         (
             "ReadRound", "ReplayTable", "VerifyStream", "CreateCheckpoint", "ListCheckpoints", "ProveInclusion",
-            "CheckCheckpoint", "ExportRounds",
+            "ProveConsistency", "CheckCheckpoint", "ExportRounds",
         ),
         AUDITORS,
     ),
     "RecallRounds": (Role.PLAYER,),
 }  # fmt: skip
+
+LONG_SECONDS = 600.0
+SECONDS = dict.fromkeys(("ReplayTable", "VerifyStream", "CheckCheckpoint", "ProveConsistency"), LONG_SECONDS)
+"""Calls that read a whole table or the whole log; they end early when the caller goes away."""

@@ -1,28 +1,18 @@
-"""``pitboss replay``, ``export``, ``verify`` and ``verify-deck``: the auditor's commands."""
+"""``pitboss replay``, ``export`` and ``verify-deck``: the auditor's commands on one table."""
 
 import asyncio
-import json
-import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import grpc
 import typer
-from pitboss import client
 from pitboss.v1 import audit_pb2 as pb
-from pitboss.v1 import audit_pb2_grpc
-from rich.progress import Progress, SpinnerColumn, TextColumn
 
 from services.audit.handhistory import reading
 from services.audit.handhistory.record import NotExportable
-from services.cli import reach
+from services.cli import asking, documents
 from services.fairness import verify_deck as decks
-from services.runtime.identity import Role
 
-House = Annotated[Path, typer.Option("--folder", help="Folder of the house (pitboss up).")]
-CALL_SECONDS = 600.0
 JSON = "json"
 
 
@@ -30,7 +20,6 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command()(replay)
     app.command()(export)
-    app.command()(verify)
     app.command("verify-deck")(verify_deck)
 
 
@@ -38,7 +27,7 @@ def replay(
     table: Annotated[str, typer.Argument(help="The table's id.")],
     first: Annotated[int, typer.Option("--from", min=0, help="First version; 0: the table's opening.")] = 0,
     last: Annotated[int, typer.Option("--to", min=0, help="Last version; 0: the newest.")] = 0,
-    folder: House = Path("var"),
+    folder: asking.House = Path("var"),
 ) -> None:
     """Have a table decided again from its log and its chain checked; exit 1 where anything differs."""
     wrong = asyncio.run(_replay(folder, table, first, last))
@@ -46,10 +35,10 @@ def replay(
 
 
 async def _replay(folder: Path, table: str, first: int, last: int) -> int:
-    async with _auditor(folder) as (audit, metadata):
+    async with asking.auditor(folder) as (audit, metadata):
         request = pb.ReplayTableRequest(table_id=table, from_version=first, to_version=last)
-        told = await _call(audit.ReplayTable, request, metadata)
-        chain = await _call(audit.VerifyStream, pb.VerifyStreamRequest(table_id=table), metadata)
+        told = await asking.call(audit.ReplayTable, request, metadata)
+        chain = await asking.call(audit.VerifyStream, pb.VerifyStreamRequest(table_id=table), metadata)
     for one in (*told.mismatches, *chain.mismatches):
         typer.echo(f"{one.kind}  version {one.version}  {one.field}: expected {one.expected or '-'}, found {one.found}")
     typer.echo(
@@ -65,7 +54,7 @@ def export(
     first: Annotated[int, typer.Option("--from", min=0, help="First round.")] = 0,
     last: Annotated[int, typer.Option("--to", min=0, help="Last round.")] = 0,
     form: Annotated[str, typer.Option(help="json; for hands of poker also phh, ohh (Open Hand History).")] = JSON,
-    folder: House = Path("var"),
+    folder: asking.House = Path("var"),
 ) -> None:
     """Write a table's ended rounds as JSON lines, each enough to be checked offline, or as hand histories."""
     if form != JSON and form not in reading.FORMS:
@@ -74,14 +63,13 @@ def export(
 
 
 async def _export(folder: Path, table: str, first: int, last: int, form: str, out: Path) -> None:
-    columns = (SpinnerColumn(), TextColumn("{task.description}"))
-    async with _auditor(folder) as (audit, metadata):
+    async with asking.auditor(folder) as (audit, metadata):
         request = pb.ExportRoundsRequest(table_id=table, from_round=first, to_round=last)
-        with _opened(out) as file, Progress(*columns, transient=True, disable=not sys.stderr.isatty()) as progress:
+        with asking.opened(out) as file, asking.progress() as progress:
             task = progress.add_task("exporting")
             count = 0
             try:
-                async for line in audit.ExportRounds(request, metadata=metadata, timeout=CALL_SECONDS):
+                async for line in audit.ExportRounds(request, metadata=metadata, timeout=asking.CALL_SECONDS):
                     try:
                         file.write((line.line if form == JSON else reading.rewrite(line.line, form)) + "\n")
                         count += 1
@@ -89,58 +77,8 @@ async def _export(folder: Path, table: str, first: int, last: int, form: str, ou
                         typer.echo(f"round {line.round_number} left out: {reason}", err=True)
                     progress.update(task, description=f"round {line.round_number}")
             except grpc.RpcError as error:
-                raise _said(error) from None
+                raise asking.said(error) from None
     typer.echo(f"{count} rounds", err=True)
-
-
-@asynccontextmanager
-async def _auditor(folder: Path) -> AsyncIterator[tuple[Any, tuple[tuple[str, str], ...]]]:
-    found = reach.of_folder(folder)
-    channel = client.open_channel(found.audit)
-    try:
-        yield (
-            audit_pb2_grpc.AuditServiceStub(channel),
-            (("authorization", f"Bearer {found.token('auditor', Role.AUDITOR)}"),),
-        )
-    finally:
-        await channel.close(None)
-
-
-async def _call(method: Any, request: Any, metadata: Any) -> Any:  # noqa: ANN401 - any method of the auditor
-    try:
-        return await method(request, metadata=metadata, timeout=CALL_SECONDS)
-    except grpc.RpcError as error:
-        raise _said(error) from None
-
-
-def _said(error: grpc.RpcError) -> typer.BadParameter:
-    return typer.BadParameter(str(client.refusal(error)))
-
-
-def _opened(out: Path) -> Any:  # noqa: ANN401 - a text file
-    return (
-        open(sys.stdout.fileno(), "w", closefd=False, encoding="utf-8")
-        if str(out) == "-"
-        else out.open("w", encoding="utf-8")
-    )
-
-
-def verify(
-    files: Annotated[list[Path], typer.Argument(help="Exports (JSON lines), or - for standard input.")],
-) -> None:
-    """Check exports offline, without any key of the house: chain, deck, decisions; exit 1 where anything fails."""
-    from services.audit import offline  # noqa: PLC0415 - loads every game
-
-    rounds = wrong = 0
-    for document, findings in offline.check(_documents(files)):
-        rounds += 1
-        wrong += bool(findings)
-        for one in findings:
-            typer.echo(f"WRONG  table {one.table} round {one.round}  {one.kind}: {one.detail}")
-        if not findings:
-            typer.echo(f"HOLDS  table {document['table']} round {document['round']}  {len(document['events'])} events")
-    typer.echo(f"{rounds - wrong} passed, {wrong} failed")
-    raise typer.Exit(1 if wrong or not rounds else 0)
 
 
 def verify_deck(
@@ -148,7 +86,7 @@ def verify_deck(
 ) -> None:
     """Check the decks of exported rounds offline, with Python's own library alone; exit 1 where any fails."""
     rounds = wrong = 0
-    for document in _documents(files):
+    for document in documents.read(files):
         faults = decks.verify(document)
         rounds += 1
         wrong += bool(faults)
@@ -159,20 +97,3 @@ def verify_deck(
             typer.echo(f"HOLDS  round {document['round']}  {len(document['cards'])} cards{test}")
     typer.echo(f"{rounds - wrong} passed, {wrong} failed")
     raise typer.Exit(1 if wrong or not rounds else 0)
-
-
-def _documents(files: list[Path]) -> Iterator[dict[str, Any]]:
-    for file in files:
-        if str(file) != "-" and not file.exists():
-            raise typer.BadParameter(f"there is no file {file}")
-        lines = sys.stdin if str(file) == "-" else file.open(encoding="utf-8")
-        for number, line in enumerate(lines, start=1):
-            if not line.strip():
-                continue
-            try:
-                document = json.loads(line)
-            except ValueError as error:
-                raise typer.BadParameter(f"{file}, line {number} is no JSON: {error}") from None
-            if not isinstance(document, dict):
-                raise typer.BadParameter(f"{file}, line {number} is no exported round")
-            yield document

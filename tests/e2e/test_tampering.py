@@ -5,7 +5,7 @@ import json
 import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import psycopg
 import pytest
@@ -42,7 +42,7 @@ class Owner:
             (self.table_id,),
         ).fetchall()
 
-    def __enter__(self) -> "Owner":
+    def __enter__(self) -> Self:
         for table in ("events", "streams"):
             self._conn.execute(
                 sql.SQL("CREATE TEMP TABLE {} AS SELECT * FROM {} WHERE stream_id = %s").format(
@@ -60,7 +60,7 @@ class Owner:
 
 
 def enumerate_names(values: tuple[Any, ...]) -> Iterator[tuple[str, Any]]:
-    """Name values a, b, c …"""
+    """Name values a, b, c and so on."""
     return zip("abcdef", values, strict=False)
 
 
@@ -162,7 +162,11 @@ async def test_a_changed_or_dropped_row_is_named(how: str, watched: local.LocalH
 async def test_swapped_rows_are_named(watched: local.LocalHouse, guests: people.Crowd) -> None:
     """Two events that changed places are both edits."""
     async with tampered(watched, guests) as (audit, owner, checkpoint):
-        owner.run("UPDATE events SET version = 15 - version WHERE stream_id = %(table)s AND version IN (7, 8)")
+        owner.run(
+            "UPDATE events a SET (type, data, metadata, hash) = (b.type, b.data, b.metadata, b.hash) FROM events b"
+            " WHERE a.stream_id = %(table)s AND b.stream_id = a.stream_id AND a.version IN (7, 8)"
+            " AND b.version = 15 - a.version"
+        )
         both = {(7, "edit", "data"), (8, "edit", "data")}
         assert named(await audit.chain(), audit.table_id) >= both
         assert named(await audit.held(checkpoint), audit.table_id) >= both

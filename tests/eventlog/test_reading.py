@@ -96,7 +96,7 @@ async def test_checkpoints_are_numbered_without_holes(conn: Connection) -> None:
 
 
 async def test_a_moment_holds_still_while_others_append(conn: Connection, others: list[Connection]) -> None:
-    """Heads and positions read inside a moment belong together, and heads can be found again later by positions."""
+    """Heads and positions read inside a moment belong together."""
     streams = [making.stream() for _ in range(5)]
     await log.append(conn, [one(each, 0, event(1), event(2)) for each in streams])
     async with checkpoints.moment(conn):
@@ -104,7 +104,27 @@ async def test_a_moment_holds_still_while_others_append(conn: Connection, others
         await log.append(others[0], [*(one(each, 2) for each in streams), one(making.stream(), 0)])
         heads = [head for after in ("", streams) if not after for head in await log.heads(conn)]
     assert [(stream, version) for stream, version, _ in heads] == [(each, 2) for each in sorted(streams)]
-    assert await checkpoints.heads_at(conn, positions) == heads
     assert sum(positions.values()) == 10
     assert len(await log.heads(conn)) == 6
     await log.append(conn, [one(streams[0], 3)])
+
+
+async def test_heads_are_found_again_as_a_checkpoint_had_them(conn: Connection) -> None:
+    """Heads are stored where they changed since the checkpoint before; each checkpoint gives back its own."""
+    streams = sorted(making.stream() for _ in range(7))
+    had = {}
+    for number in range(1, 4):
+        for stream in streams[: 2 * number]:
+            head = await log.read_head(conn, stream)
+            await log.append(conn, [one(stream, 0 if head is None else head.version)])
+        beside = await checkpoints.heads_beside(conn)
+        changed = [(stream, version, last) for stream, version, last, known in beside if last != known]
+        assert len(changed) == 2 * number
+        assert await checkpoints.store(conn, checkpoints.Checkpoint(number, "{}", b"s", "k")) == checkpoints.STORED
+        await checkpoints.store_heads(conn, number, changed)
+        had[number] = [(stream, version, last) for stream, version, last, _ in beside]
+        assert [known for *_, known in await checkpoints.heads_beside(conn)] == [last for *_, last in had[number]]
+    assert {number: await checkpoints.heads_at(conn, number) for number in had} == had
+    first = streams[0]
+    known = await checkpoints.known_heads(conn, first, 2)
+    assert known == {version: last for number in (1, 2) for stream, version, last in had[number] if stream == first}

@@ -194,7 +194,7 @@ class Mismatch(_message.Message):
     stream_id: _builtins.str
     version: _builtins.int
     kind: _builtins.str
-    """`edit`, `gap`, `duplicate`, `fork`, or `decision`."""
+    """`edit`, `gap`, `duplicate`, `fork`, `decision`, or `checkpoint` (the log as a whole; stream_id is empty)."""
     field: _builtins.str
     expected: _builtins.str
     found: _builtins.str
@@ -263,7 +263,7 @@ Global___VerifyStreamResponse: _TypeAlias = VerifyStreamResponse  # noqa: Y015
 
 @_typing.final
 class Checkpoint(_message.Message):
-    """Heads of all streams at one moment, signed."""
+    """The log and the heads of all streams at one moment, signed."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -438,6 +438,82 @@ class ProveInclusionResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ProveInclusionResponse: _TypeAlias = ProveInclusionResponse  # noqa: Y015
+
+@_typing.final
+class ProveConsistencyRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OLD_NUMBER_FIELD_NUMBER: _builtins.int
+    NEW_NUMBER_FIELD_NUMBER: _builtins.int
+    old_number: _builtins.int
+    new_number: _builtins.int
+    """0: the newest."""
+    def __init__(
+        self,
+        *,
+        old_number: _builtins.int = ...,
+        new_number: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["new_number", b"new_number", "old_number", b"old_number"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ProveConsistencyRequest: _TypeAlias = ProveConsistencyRequest  # noqa: Y015
+
+@_typing.final
+class ProveConsistencyResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OLD_CHECKPOINT_FIELD_NUMBER: _builtins.int
+    NEW_CHECKPOINT_FIELD_NUMBER: _builtins.int
+    PROOFS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def old_checkpoint(self) -> Global___Checkpoint: ...
+    @_builtins.property
+    def new_checkpoint(self) -> Global___Checkpoint: ...
+    @_builtins.property
+    def proofs(self) -> _containers.RepeatedCompositeFieldContainer[Global___ShardProof]: ...
+    def __init__(
+        self,
+        *,
+        old_checkpoint: Global___Checkpoint | None = ...,
+        new_checkpoint: Global___Checkpoint | None = ...,
+        proofs: _abc.Iterable[Global___ShardProof] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["new_checkpoint", b"new_checkpoint", "old_checkpoint", b"old_checkpoint"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["new_checkpoint", b"new_checkpoint", "old_checkpoint", b"old_checkpoint", "proofs", b"proofs"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ProveConsistencyResponse: _TypeAlias = ProveConsistencyResponse  # noqa: Y015
+
+@_typing.final
+class ShardProof(_message.Message):
+    """A consistency proof (RFC 6962, section 2.1.2) of one shard; sizes and roots stand in the checkpoints' texts."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SHARD_FIELD_NUMBER: _builtins.int
+    PATH_FIELD_NUMBER: _builtins.int
+    shard: _builtins.int
+    @_builtins.property
+    def path(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def __init__(
+        self,
+        *,
+        shard: _builtins.int = ...,
+        path: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["path", b"path", "shard", b"shard"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ShardProof: _TypeAlias = ShardProof  # noqa: Y015
 
 @_typing.final
 class CheckCheckpointRequest(_message.Message):

@@ -65,6 +65,11 @@ class AuditServiceStub:
                 request_serializer=pitboss_dot_v1_dot_audit__pb2.ProveInclusionRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_audit__pb2.ProveInclusionResponse.FromString,
                 _registered_method=True)
+        self.ProveConsistency = channel.unary_unary(
+                '/pitboss.v1.AuditService/ProveConsistency',
+                request_serializer=pitboss_dot_v1_dot_audit__pb2.ProveConsistencyRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_audit__pb2.ProveConsistencyResponse.FromString,
+                _registered_method=True)
         self.CheckCheckpoint = channel.unary_unary(
                 '/pitboss.v1.AuditService/CheckCheckpoint',
                 request_serializer=pitboss_dot_v1_dot_audit__pb2.CheckCheckpointRequest.SerializeToString,
@@ -128,8 +133,15 @@ class AuditServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ProveConsistency(self, request, context):
+        """Proves that the log of a checkpoint begins with that of an older one, by a few hashes for each shard.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def CheckCheckpoint(self, request, context):
-        """Checks the log as it is now against a checkpoint kept elsewhere.
+        """Checks the log as it is now against a checkpoint kept elsewhere: reads every event up to there, names what differs.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -181,6 +193,11 @@ def add_AuditServiceServicer_to_server(servicer, server):
                     servicer.ProveInclusion,
                     request_deserializer=pitboss_dot_v1_dot_audit__pb2.ProveInclusionRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_audit__pb2.ProveInclusionResponse.SerializeToString,
+            ),
+            'ProveConsistency': grpc.unary_unary_rpc_method_handler(
+                    servicer.ProveConsistency,
+                    request_deserializer=pitboss_dot_v1_dot_audit__pb2.ProveConsistencyRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_audit__pb2.ProveConsistencyResponse.SerializeToString,
             ),
             'CheckCheckpoint': grpc.unary_unary_rpc_method_handler(
                     servicer.CheckCheckpoint,
@@ -361,6 +378,33 @@ class AuditService:
             '/pitboss.v1.AuditService/ProveInclusion',
             pitboss_dot_v1_dot_audit__pb2.ProveInclusionRequest.SerializeToString,
             pitboss_dot_v1_dot_audit__pb2.ProveInclusionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ProveConsistency(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.AuditService/ProveConsistency',
+            pitboss_dot_v1_dot_audit__pb2.ProveConsistencyRequest.SerializeToString,
+            pitboss_dot_v1_dot_audit__pb2.ProveConsistencyResponse.FromString,
             options,
             channel_credentials,
             insecure,

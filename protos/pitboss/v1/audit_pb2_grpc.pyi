@@ -45,8 +45,10 @@ class AuditServiceStub:
     """Lists signed checkpoints, newest first."""
     ProveInclusion: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ProveInclusionRequest, _audit_pb2.ProveInclusionResponse]
     """Proves that a checkpoint covers a stream's head."""
+    ProveConsistency: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ProveConsistencyRequest, _audit_pb2.ProveConsistencyResponse]
+    """Proves that the log of a checkpoint begins with that of an older one, by a few hashes for each shard."""
     CheckCheckpoint: _grpc.UnaryUnaryMultiCallable[_audit_pb2.CheckCheckpointRequest, _audit_pb2.CheckCheckpointResponse]
-    """Checks the log as it is now against a checkpoint kept elsewhere."""
+    """Checks the log as it is now against a checkpoint kept elsewhere: reads every event up to there, names what differs."""
     ExportRounds: _grpc.UnaryStreamMultiCallable[_audit_pb2.ExportRoundsRequest, _audit_pb2.ExportRoundsResponse]
     """Streams a table's rounds as JSON lines, each of them enough to be checked offline."""
     RecallRounds: _grpc.UnaryUnaryMultiCallable[_audit_pb2.RecallRoundsRequest, _audit_pb2.RecallRoundsResponse]
@@ -69,8 +71,10 @@ class AuditServiceAsyncStub(AuditServiceStub):
     """Lists signed checkpoints, newest first."""
     ProveInclusion: _aio.UnaryUnaryMultiCallable[_audit_pb2.ProveInclusionRequest, _audit_pb2.ProveInclusionResponse]  # type: ignore[assignment]
     """Proves that a checkpoint covers a stream's head."""
+    ProveConsistency: _aio.UnaryUnaryMultiCallable[_audit_pb2.ProveConsistencyRequest, _audit_pb2.ProveConsistencyResponse]  # type: ignore[assignment]
+    """Proves that the log of a checkpoint begins with that of an older one, by a few hashes for each shard."""
     CheckCheckpoint: _aio.UnaryUnaryMultiCallable[_audit_pb2.CheckCheckpointRequest, _audit_pb2.CheckCheckpointResponse]  # type: ignore[assignment]
-    """Checks the log as it is now against a checkpoint kept elsewhere."""
+    """Checks the log as it is now against a checkpoint kept elsewhere: reads every event up to there, names what differs."""
     ExportRounds: _aio.UnaryStreamMultiCallable[_audit_pb2.ExportRoundsRequest, _audit_pb2.ExportRoundsResponse]  # type: ignore[assignment]
     """Streams a table's rounds as JSON lines, each of them enough to be checked offline."""
     RecallRounds: _aio.UnaryUnaryMultiCallable[_audit_pb2.RecallRoundsRequest, _audit_pb2.RecallRoundsResponse]  # type: ignore[assignment]
@@ -128,12 +132,20 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         """Proves that a checkpoint covers a stream's head."""
 
     @_abc_1.abstractmethod
+    def ProveConsistency(
+        self,
+        request: _audit_pb2.ProveConsistencyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_audit_pb2.ProveConsistencyResponse, _abc.Awaitable[_audit_pb2.ProveConsistencyResponse]]:
+        """Proves that the log of a checkpoint begins with that of an older one, by a few hashes for each shard."""
+
+    @_abc_1.abstractmethod
     def CheckCheckpoint(
         self,
         request: _audit_pb2.CheckCheckpointRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.CheckCheckpointResponse, _abc.Awaitable[_audit_pb2.CheckCheckpointResponse]]:
-        """Checks the log as it is now against a checkpoint kept elsewhere."""
+        """Checks the log as it is now against a checkpoint kept elsewhere: reads every event up to there, names what differs."""
 
     @_abc_1.abstractmethod
     def ExportRounds(

@@ -1,0 +1,41 @@
+"""The chain of hashes of one table's stream, checked from its first event to its last row, page by page."""
+
+from typing import Final
+
+from services.eventlog import canonical, log, verify
+from services.eventlog.records import StoredEvent
+from services.eventlog.verify import Mismatch
+from services.runtime import metrics
+from services.runtime.errors import Problem, Reason
+from services.runtime.pools import Pool
+
+PAGE: Final = 5000
+MOST_FOUND: Final = 500
+
+
+async def check(pool: Pool, table_id: str) -> tuple[int, bytes, list[Mismatch]]:
+    """Give how many events there are, the hash that the stream is said to end with, and what is wrong (500 at most).
+
+    Raises Problem (``TABLE_NOT_FOUND``).
+    """
+    async with pool.connection() as conn:
+        head = await log.read_head(conn, table_id)
+    if head is None:
+        raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {table_id}")
+    found: list[Mismatch] = []
+    held: list[StoredEvent] = []
+    after, count = (0, canonical.FIRST), 0
+    while len(found) < MOST_FOUND:
+        async with pool.connection() as conn:
+            page = await log.read(conn, table_id, held[-1].version if held else 0, PAGE)
+        count += len(page)
+        held += page
+        if len(page) < PAGE:
+            found += verify.verify(held, head, after=after)
+            break
+        # The last event of a page is judged with the one that follows it, in the next turn.
+        found += [one for one in verify.verify(held, after=after) if one.version < held[-1].version]
+        after, held = (held[-2].version, held[-2].hash), held[-1:]
+    for one in found:
+        metrics.REPLAY_MISMATCHES.labels(one.kind).inc()
+    return count, head.head_hash, found[:MOST_FOUND]

@@ -1,0 +1,171 @@
+"""The log as it is, held to a checkpoint that was kept elsewhere; every event up to there is read and hashed again.
+
+First all shards are gone through: their trees are computed from the events, and every stream whose chain breaks, or
+does not end as the checkpoint says, is a suspect. Then each suspect is looked at on its own (``eventlog.verify``),
+beside the hashes that earlier checkpoints knew of it, so that what is wrong is named.
+"""
+
+import hashlib
+from typing import Final
+
+import msgspec
+
+from services.audit import checkpointing, merkle
+from services.audit.checkpointing import Statement
+from services.eventlog import canonical, checkpoints, log, verify
+from services.eventlog.records import StoredEvent
+from services.runtime import metrics
+from services.runtime.pools import Pool
+
+PAGE: Final = 1000
+MOST_SUSPECTS: Final = 100
+"""Streams that are named one by one; of more the number is told."""
+CHECKPOINT: Final = "checkpoint"
+
+Ends = dict[str, tuple[int, bytes]]
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something that does not hold: ``kind`` is one of ``verify``'s or ``checkpoint``, where no stream is known."""
+
+    stream_id: str
+    version: int
+    kind: str
+    field: str
+    expected: str
+    found: str
+
+
+class Scan:
+    """One shard, event by event in the order of positions: its tree, where each stream ends, and who is suspect."""
+
+    def __init__(self, shard: int) -> None:
+        self.shard = shard
+        self.tree = merkle.Growing()
+        self.ends: Ends = {}
+        self.suspects: set[str] = set()
+        self.position = 0
+        self.holes: list[tuple[int, int]] = []
+
+    def take(self, event: StoredEvent) -> None:
+        """Take the next event."""
+        if event.position > self.position + 1:
+            self.holes.append((self.position + 1, event.position - 1))
+        version, previous = self.ends.get(event.stream_id, (0, canonical.FIRST))
+        content = (event.stream_id, event.version, event.type, event.data, event.metadata)
+        follows = event.version == version + 1 and canonical.event_hash(previous, *content) == event.hash
+        if not follows or event.position != self.position + 1 or len(event.hash) != len(canonical.FIRST):
+            self.suspects.add(event.stream_id)
+        whole = len(event.hash) == len(canonical.FIRST)
+        self.ends[event.stream_id] = (event.version, event.hash if whole else canonical.FIRST)
+        self.tree.add(event.hash)
+        self.position = event.position
+
+
+async def check(pool: Pool, body: str, signature: bytes, key_id: str) -> list[Finding]:
+    """Hold the log to a checkpoint. The key must be the house's own as the caller knows it; here it only must fit."""
+    statement = checkpointing.read(body)
+    if not checkpointing.signed_by(body, signature, key_id) or statement.key != key_id:
+        return [_general("signature", f"of key {key_id}", "the signature is not of this key and text")]
+    found = await _stored(pool, statement, body)
+    ends: Ends = {}
+    suspects: set[str] = set()
+    for shard, size in sorted(statement.positions.items()):
+        scan = await _scanned(pool, shard, size)
+        ends |= scan.ends
+        suspects |= scan.suspects
+        found += _of_shard(scan, size, statement.log.get(shard, ""))
+    root = merkle.root([checkpointing.leaf((stream_id, *ends[stream_id])) for stream_id in sorted(ends)]).hex()
+    if len(ends) != statement.streams:
+        found.append(_general("streams", str(statement.streams), str(len(ends))))
+    if root != statement.root:
+        found.append(_general("root", statement.root, f"{root}: what the log held then was rewritten"))
+    async with pool.connection() as conn:
+        kept = await checkpoints.heads_at(conn, statement.number)
+    if merkle.root([checkpointing.leaf(head) for head in kept]).hex() == statement.root:
+        known: Ends = {stream_id: (version, last) for stream_id, version, last in kept}
+        suspects |= {one for one in {*known, *ends} if known.get(one) != ends.get(one)}
+    else:
+        found.append(_general("heads", statement.root, "the heads kept beside the checkpoint were changed too"))
+        known = {}
+    found += await _named(pool, statement, sorted(suspects), known)
+    for one in found:
+        metrics.REPLAY_MISMATCHES.labels(one.kind).inc()
+    return found
+
+
+async def _stored(pool: Pool, statement: Statement, body: str) -> list[Finding]:
+    """Compare the house's own copy of the checkpoint, and go through those that followed."""
+    number, expected = statement.number, hashlib.sha256(body.encode()).hexdigest()
+    async with pool.connection() as conn:
+        page = await checkpoints.page(conn, number - 1, 1)
+        if not page or page[0].number != number:
+            return [_general(f"checkpoint {number}", "the text that was kept", "the house has no such checkpoint")]
+        if page[0].body != body:
+            return [_general(f"checkpoint {number}", "the text that was kept", "the house has another text")]
+        while page := await checkpoints.page(conn, number, PAGE):
+            for one in page:
+                if one.number != number + 1 or checkpointing.read(one.body).previous != expected:
+                    return [_general(f"checkpoint {one.number}", f"to follow {expected}", "it does not")]
+                number, expected = one.number, hashlib.sha256(one.body.encode()).hexdigest()
+    return []
+
+
+async def _scanned(pool: Pool, shard: int, size: int) -> Scan:
+    scan = Scan(shard)
+    while scan.position < size:
+        async with pool.connection() as conn:
+            page = await checkpoints.shard_events(conn, shard, scan.position, size, PAGE)
+        for event in page:
+            scan.take(event)
+        if len(page) < PAGE:
+            break
+    return scan
+
+
+def _of_shard(scan: Scan, size: int, root: str) -> list[Finding]:
+    holes = [*scan.holes, *([(scan.position + 1, size)] if scan.position < size else [])]
+    found = [
+        Finding("", 0, verify.GAP, f"shard {scan.shard}", f"positions {first} to {last}", "they are missing")
+        for first, last in holes
+    ]
+    if scan.tree.root().hex() != root:
+        found.append(_general(f"log {scan.shard}", root, f"{scan.tree.root().hex()} over {scan.tree.size} events"))
+    return found
+
+
+async def _named(pool: Pool, statement: Statement, suspects: list[str], known: Ends) -> list[Finding]:
+    found: list[Finding] = []
+    for stream_id in suspects[:MOST_SUSPECTS]:
+        found += await _suspect(pool, statement, stream_id, known.get(stream_id))
+    if len(suspects) > MOST_SUSPECTS:
+        found.append(_general("streams", "no other one at fault", f"{len(suspects) - MOST_SUSPECTS} more are"))
+    return found
+
+
+async def _suspect(pool: Pool, statement: Statement, stream_id: str, end: tuple[int, bytes] | None) -> list[Finding]:
+    recorded: list[StoredEvent] = []
+    async with pool.connection() as conn:
+        while page := await log.read(conn, stream_id, recorded[-1].version if recorded else 0, PAGE):
+            recorded += page
+        heads = await checkpoints.known_heads(conn, stream_id, statement.number) if end else {}
+    if not recorded:
+        what = "nothing" if end is None else f"version {end[0]}"
+        return [Finding(stream_id, 1, verify.GAP, "version", what, "no event of this stream is left")]
+    found = [
+        Finding(stream_id, one.version, one.kind, one.field, _expected(one, heads), one.detail)
+        for one in verify.verify(recorded, known=heads)
+    ]
+    if found:
+        return found
+    if end is None:
+        return [Finding(stream_id, 1, verify.FORK, "version", "no such stream", "the checkpoint does not know it")]
+    return [Finding(stream_id, end[0], verify.EDIT, "position", "its place in the log", "its events were moved")]
+
+
+def _expected(one: verify.Mismatch, heads: dict[int, bytes]) -> str:
+    return heads[one.version].hex() if one.kind == verify.FORK and one.version in heads else ""
+
+
+def _general(field: str, expected: str, found: str) -> Finding:
+    return Finding("", 0, CHECKPOINT, field, expected, found)

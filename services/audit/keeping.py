@@ -1,0 +1,108 @@
+"""A checkpoint kept in a file, and what it proves later: of an export alone, or with what the house says now. Pure.
+
+The file is JSON: ``form``, ``text`` (exactly what was signed), ``signature`` and ``key_id`` in hex, and for each table
+that was asked for its head and the path to the root (``tables``).
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from services.audit import checkpointing, proving
+from services.audit.checkpointing import Statement
+from services.audit.offline import Finding
+from services.eventlog import verify
+
+FORM: Final = "pitboss checkpoint file v1"
+
+
+class Head(msgspec.Struct, frozen=True, kw_only=True):
+    """A table's head at the checkpoint, and the path from it to the root."""
+
+    table: str
+    version: int
+    head_hash: str
+    index: int
+    path: list[str]
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """What the file holds."""
+
+    form: str
+    text: str
+    signature: str
+    key_id: str
+    tables: list[Head] = msgspec.field(default_factory=list)
+
+
+def write(kept: Kept) -> str:
+    """Write a file's text."""
+    return msgspec.json.format(msgspec.json.encode(kept), indent=2).decode() + "\n"
+
+
+def read(text: str) -> Kept:
+    """Read a file's text. Raises ValueError in words."""
+    try:
+        kept = msgspec.json.decode(text, type=Kept)
+    except msgspec.DecodeError as error:
+        raise ValueError(f"this is no file of a checkpoint: {error}") from None
+    if kept.form != FORM:
+        raise ValueError(f"the file's form is {kept.form!r}; it should be {FORM!r}")
+    return kept
+
+
+def faults(kept: Kept, key: str = "") -> Iterator[str]:
+    """Say what is wrong with the file itself: key (``key``: the house's, known from elsewhere), signature, proofs."""
+    if key and key != kept.key_id:
+        yield f"it is signed with key {kept.key_id}, the house's is {key}"
+    try:
+        signature = bytes.fromhex(kept.signature)
+    except ValueError:
+        signature = b""
+    if not checkpointing.signed_by(kept.text, signature, kept.key_id):
+        yield f"the signature is not one of key {kept.key_id} over this text"
+        return
+    statement = checkpointing.read(kept.text)
+    if statement.key != kept.key_id:
+        yield f"the text names key {statement.key}"
+    for head in kept.tables:
+        if not _covered(statement, head):
+            yield f"table {head.table}: version {head.version} and its hash are not in the checkpoint"
+
+
+def _covered(statement: Statement, head: Head) -> bool:
+    try:
+        return proving.covers(statement, head.table, msgspec.structs.asdict(head))
+    except ValueError:
+        return False
+
+
+def against(kept: Kept, documents: Iterable[dict[str, Any]]) -> Iterator[tuple[str, Finding | None]]:
+    """Hold exported rounds to the checkpoint: for each of its tables what was found, None where it holds.
+
+    A table's head lies in an export that holds the round (ended since, perhaps) in which the checkpoint was made; of
+    one that does not, it is said that nothing can be told.
+    """
+    wanted = {head.table: head for head in kept.tables}
+    spans: dict[str, list[tuple[int, int]]] = {table: [] for table in wanted}
+    found: dict[str, Finding | None] = {}
+    for document in documents:
+        head = wanted.get(str(document.get("table")))
+        if head is None:
+            continue
+        events: Sequence[dict[str, Any]] = document["events"]
+        spans[head.table].append((events[0]["version"], events[-1]["version"]))
+        for event in events:
+            if event["version"] == head.version:
+                same = event["hash"] == head.head_hash
+                detail = f"version {head.version}, hash: {head.head_hash} at the checkpoint, {event['hash']} here"
+                found[head.table] = None if same else Finding(head.table, int(document["round"]), verify.FORK, detail)
+    for table, head in wanted.items():
+        if table in found:
+            yield table, found[table]
+        elif spans[table]:
+            covers = f"versions {spans[table][0][0]} to {spans[table][-1][1]}"
+            detail = f"the checkpoint's head, version {head.version}, is not among what was exported ({covers})"
+            yield table, Finding(table, 0, verify.GAP, detail)

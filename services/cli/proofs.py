@@ -1,0 +1,159 @@
+"""``pitboss checkpoint`` keeps a signed checkpoint in a file; ``pitboss verify`` holds exports and the house to it."""
+
+import asyncio
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from pitboss.v1 import audit_pb2 as pb
+
+from services.audit import checkpointing, keeping, proving
+from services.audit.keeping import Kept
+from services.cli import asking, documents
+from services.runtime.errors import Problem
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(checkpoint)
+    app.command()(verify)
+
+
+def checkpoint(
+    table: Annotated[list[str] | None, typer.Argument(help="Tables whose heads are proven in the file.")] = None,
+    out: Annotated[Path, typer.Option(help="File to write; - for standard output.")] = Path("-"),
+    number: Annotated[int, typer.Option(min=0, help="A checkpoint of the past; 0: one is signed now.")] = 0,
+    folder: asking.House = Path("var"),
+) -> None:
+    """Fetch a signed checkpoint, to be kept where the house cannot reach it."""
+    kept = asyncio.run(_fetched(folder, number, table or []))
+    with asking.opened(out) as file:
+        file.write(keeping.write(kept))
+    statement = checkpointing.read(kept.text)
+    size = sum(statement.positions.values())
+    typer.echo(f"checkpoint {statement.number}: {statement.streams} tables, {size} events, key {kept.key_id}", err=True)
+
+
+async def _fetched(folder: Path, number: int, tables: list[str]) -> Kept:
+    async with asking.auditor(folder) as (audit, metadata):
+        if number:
+            request = pb.ListCheckpointsRequest(page_size=1, page_token=str(number + 1))
+            page = (await asking.call(audit.ListCheckpoints, request, metadata)).checkpoints
+            if not page or page[0].number != number:
+                raise typer.BadParameter(f"there is no checkpoint {number}")
+            found = page[0]
+        else:
+            found = (await asking.call(audit.CreateCheckpoint, pb.CreateCheckpointRequest(), metadata)).checkpoint
+        heads = [await _head(audit, metadata, found.number, table) for table in tables]
+    return Kept(form=keeping.FORM, text=found.text, signature=found.signature, key_id=found.key_id, tables=heads)
+
+
+async def _head(audit: Any, metadata: Any, number: int, table: str) -> keeping.Head:  # noqa: ANN401 - grpc's stubs
+    request = pb.ProveInclusionRequest(checkpoint_number=number, table_id=table)
+    proof = await asking.call(audit.ProveInclusion, request, metadata)
+    return keeping.Head(
+        table=table, version=proof.version, head_hash=proof.head_hash, index=proof.index, path=list(proof.path)
+    )
+
+
+def verify(
+    files: Annotated[list[Path] | None, typer.Argument(help="Exports (JSON lines), or - for standard input.")] = None,
+    kept: Annotated[Path | None, typer.Option("--checkpoint", help="File of pitboss checkpoint.")] = None,
+    key: Annotated[str, typer.Option(help="The house's public key in hex, known from elsewhere.")] = "",
+    live: Annotated[bool, typer.Option(help="Also ask the running house: its log against the checkpoint.")] = False,
+    folder: asking.House = Path("var"),
+) -> None:
+    """Check exports offline, without any key of the house: chain, deck, decisions; exit 1 where anything fails.
+
+    With --checkpoint the exports are held to it too, and with --live the house itself.
+    """
+    if live and kept is None:
+        raise typer.BadParameter("--live takes a checkpoint: give --checkpoint FILE")
+    if kept is not None and Path("-") in (files or []):
+        raise typer.BadParameter("exports that are held to a checkpoint are read twice: give files, not standard input")
+    if not files and kept is None:
+        raise typer.BadParameter("give exports, a checkpoint, or both")
+    passed, failed = _rounds(files or [])
+    if kept is not None:
+        found = _read(kept)
+        more, wrong = _file(found, files or [], key)
+        passed, failed = passed + more, failed + wrong
+        if live and more:
+            lines = asyncio.run(_live(folder, found))
+            passed, failed = passed + (not lines), failed + bool(lines)
+            for line in lines or ["the house's log holds to the checkpoint, and its newest one extends it"]:
+                typer.echo(f"{'WRONG' if lines else 'HOLDS'}  {line}")
+    typer.echo(f"{passed} passed, {failed} failed")
+    raise typer.Exit(1 if failed or not passed else 0)
+
+
+def _rounds(files: list[Path]) -> tuple[int, int]:
+    from services.audit import offline  # noqa: PLC0415 - loads every game
+
+    rounds = wrong = 0
+    for document, findings in offline.check(documents.read(files)):
+        rounds += 1
+        wrong += bool(findings)
+        for one in findings:
+            typer.echo(f"WRONG  table {one.table} round {one.round}  {one.kind}: {one.detail}")
+        if not findings:
+            typer.echo(f"HOLDS  table {document['table']} round {document['round']}  {len(document['events'])} events")
+    return rounds - wrong, wrong
+
+
+def _read(file: Path) -> Kept:
+    try:
+        return keeping.read(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise typer.BadParameter(f"{file}: {error}") from None
+
+
+def _file(kept: Kept, files: list[Path], key: str) -> tuple[int, int]:
+    """Check the checkpoint's file, and the exports against it; gives how much holds and how much does not."""
+    try:
+        faults = list(keeping.faults(kept, key))
+    except Problem as problem:
+        faults = [str(problem)]
+    for fault in faults:
+        typer.echo(f"WRONG  checkpoint: {fault}")
+    if faults:
+        return 0, 1
+    statement = checkpointing.read(kept.text)
+    typer.echo(
+        f"HOLDS  checkpoint {statement.number} of key {kept.key_id}{'' if key else ' (compare the key yourself)'}"
+    )
+    passed, failed = 1, 0
+    for table, finding in keeping.against(kept, documents.read(files)):
+        if finding is None:
+            passed += 1
+            typer.echo(f"HOLDS  table {table} is the one of the checkpoint")
+        else:
+            failed += 1
+            typer.echo(f"WRONG  table {table} round {finding.round}  {finding.kind}: {finding.detail}")
+    return passed, failed
+
+
+async def _live(folder: Path, kept: Kept) -> list[str]:
+    """Ask the house: does its log hold to the checkpoint, and does its newest checkpoint extend it."""
+    statement = checkpointing.read(kept.text)
+    own = pb.Checkpoint(number=statement.number, text=kept.text, signature=kept.signature, key_id=kept.key_id)
+    async with asking.auditor(folder) as (audit, metadata):
+        told = await asking.call(audit.CheckCheckpoint, pb.CheckCheckpointRequest(checkpoint=own), metadata)
+        lines = [
+            f"{'table ' + one.stream_id + ' ' if one.stream_id else ''}version {one.version}"
+            f"  {one.kind} of {one.field}: expected {one.expected or '-'}, found {one.found}"
+            for one in told.mismatches
+        ]
+        try:
+            request = pb.ProveConsistencyRequest(old_number=statement.number)
+            proof = await asking.call(audit.ProveConsistency, request, metadata)
+        except typer.BadParameter as refusal:
+            return [*lines, f"no proof that the newest checkpoint extends this one: {refusal}"]
+    new = proof.new_checkpoint
+    if new.key_id != kept.key_id or not checkpointing.signed_by(new.text, bytes.fromhex(new.signature), new.key_id):
+        return [
+            *lines,
+            f"checkpoint {new.number} is not signed with this key; if the house changed it, ask who and when",
+        ]
+    nodes = {one.shard: [bytes.fromhex(node) for node in one.path] for one in proof.proofs}
+    return [*lines, *proving.extends(statement, checkpointing.read(new.text), nodes)]

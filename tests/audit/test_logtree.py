@@ -1,0 +1,64 @@
+"""A shard's tree as the database holds it: roots and proofs from stored nodes and the last events."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from services.audit import logtree, merkle
+from services.eventlog import checkpoints, log
+from services.eventlog.following import HoleError
+from tests.eventlog import making
+from tests.eventlog.making import Connection, event, one
+
+SHARD = 5
+
+
+@pytest.fixture
+async def conn(fast_postgres_url: str) -> AsyncIterator[Connection]:
+    """Give a connection as superuser that commits every statement by itself."""
+    async with await making.connect(fast_postgres_url) as connection:
+        yield connection
+
+
+async def leaves(conn: Connection) -> list[bytes]:
+    """Give the hash of every event of the shard, by position."""
+    cursor = await conn.execute("SELECT hash FROM events WHERE shard = %s ORDER BY position", (SHARD,))
+    return [row[0] for row in await cursor.fetchall()]
+
+
+async def fill(conn: Connection, count: int) -> None:
+    """Append so many events to one new stream of the shard."""
+    await log.append(conn, [one(making.stream(SHARD), 0, *(event(number) for number in range(count)))])
+
+
+async def test_roots_and_proofs_come_from_stored_nodes(conn: Connection) -> None:
+    """Whatever grew in between and wherever nodes were stored: roots and proofs are those of all events."""
+    tree = logtree.ShardTree(conn, SHARD)
+    sizes = [0]
+    for count in (1, 200, 100, 256, 255, 1):
+        await fill(conn, count)
+        sizes.append(sizes[-1] + count)
+        if count != 100:
+            await tree.grow(sizes[-1])
+    held = await leaves(conn)
+    roots = {size: merkle.root(held[:size]) for size in sizes}
+    assert {size: await tree.root(size) for size in sizes} == roots
+    for new in sizes:
+        for old in (size for size in sizes if size <= new):
+            assert merkle.extends(old, roots[old], new, roots[new], await tree.proof(old, new))
+    assert await checkpoints.nodes_held(conn, SHARD, 1) == 813 // 256
+
+
+async def test_what_is_missing_is_told(conn: Connection) -> None:
+    """A node or an event that is not there any more is a hole, never another root."""
+    tree = logtree.ShardTree(conn, SHARD)
+    for _ in range(3):
+        await fill(conn, 200)
+    await tree.grow(600)
+    await conn.execute("SET session_replication_role = replica")
+    await conn.execute("DELETE FROM events WHERE shard = %s AND position = 590", (SHARD,))
+    with pytest.raises(HoleError, match="lacks an event"):
+        await tree.root(600)
+    await conn.execute("DELETE FROM tree_nodes WHERE shard = %s AND place = 1", (SHARD,))
+    with pytest.raises(HoleError, match="lacks a node of level 1"):
+        await tree.root(512)
