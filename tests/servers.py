@@ -22,6 +22,9 @@ import psutil
 
 from services.runtime import embedded
 
+os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
+"""Set before gRPC is imported: servers are started while calls run, and its handlers of a fork crash the child then."""
+
 POSTGRES_IMAGE: Final = "postgres:18"
 REDIS_IMAGE: Final = "valkey/valkey:8"
 REDIS_DATABASES: Final = 64

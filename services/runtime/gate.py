@@ -24,6 +24,10 @@ LONGEST_ID = 64
 TOLD = {Reason.UNAUTHENTICATED: "sign_in_refused", Reason.INTERNAL: "error"}
 """Refusals that are significant events, with the kind of each."""
 
+_NO_RETRY = ("grpc-retry-pushback-ms", "-1")
+"""Channels do not send a call again by themselves that this server has answered: its database is away, and each try
+waits for it. Retries of several channels in a row would outlast the caller's deadline; the caller decides."""
+
 log = logs.get("gate")
 Observer = Callable[[str, str, str, str], None]
 """Takes kind, caller (as far as known), method and reason of a refusal that must be told."""
@@ -217,7 +221,9 @@ async def _refuse(rpc: Any, problem: Problem, call: context.Call, outcome: metho
     outcome.code = problem.code
     metrics.REFUSALS.labels(problem.reason.value).inc()
     status = errors.to_status(problem, call.language)
-    trailing = ((errors.DETAILS_KEY, status.SerializeToString()), ("x-request-id", call.request_id))
+    trailing = [(errors.DETAILS_KEY, status.SerializeToString()), ("x-request-id", call.request_id)]
+    if problem.reason is Reason.UNAVAILABLE:
+        trailing.append(_NO_RETRY)
     await rpc.abort(problem.code, status.message, trailing)
 
 

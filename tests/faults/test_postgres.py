@@ -81,12 +81,13 @@ async def test_an_append_whose_answer_was_lost_is_answered_once(house: Broken, c
     await table.start()
     chosen = await table.next_action()
     assert chosen is not None
-    async with await house.connect() as holding:
-        await holding.execute("BEGIN")
-        await holding.execute("SELECT 1 FROM streams WHERE stream_id = %s FOR UPDATE", (table.table_id,))
-        acting = asyncio.create_task(table.act(*chosen))
-        await asyncio.sleep(0.3)
-        await asyncio.to_thread(_postgres(house).stop, immediate=True)
+    holding = await house.connect()
+    await holding.execute("BEGIN")
+    await holding.execute("SELECT 1 FROM streams WHERE stream_id = %s FOR UPDATE", (table.table_id,))
+    acting = asyncio.create_task(table.act(*chosen))
+    await asyncio.sleep(0.3)
+    await asyncio.to_thread(_postgres(house).stop, immediate=True)
+    await holding.close()
     await asyncio.to_thread(_postgres(house).start)
     assert await acting
     await proofs.every_acknowledgement_is_in_the_log(house, table)

@@ -1,0 +1,133 @@
+"""Deadlines fire without any client, once, whatever is away."""
+
+import asyncio
+import time
+
+import pytest
+import redis.asyncio
+
+from services.table import events
+from tests.faults import floor, proofs
+from tests.faults.breaking import Broken
+from tests.faults.floor import Played
+from tests.people import Crowd
+
+SOON = {"turn_seconds": 1, "bet_seconds": 1, "claim_seconds": 1}
+LATE_MS = 5000
+"""A deadline that fires so late has been lost; what Redis has lost is found by the sweep, every two seconds."""
+
+
+async def _until_settled(house: Broken, table: Played, seconds: float = 60.0) -> list[events.Event]:
+    """Wait until a round that nobody plays is settled, without asking any dealer; gives what happened."""
+    until = time.monotonic() + seconds
+    while True:
+        recorded = await house.events(table.table_id)
+        if any(isinstance(event, events.RoundSettled) for event in recorded):
+            return recorded
+        assert time.monotonic() < until, f"{table.game}: no deadline fired, or the round never ended"
+        await asyncio.sleep(0.1)
+
+
+def _lags(recorded: list[events.Event]) -> list[int]:
+    """Give how late each deadline fired, in ms; checks that each fired once and none before its time."""
+    lags, clock, due = [], -1, 0
+    for event in recorded:
+        if isinstance(event, events.DeadlinePassed):
+            assert event.passed == clock, f"deadline {event.passed} fired while {clock} ran"
+            assert event.at_ms >= due, "a deadline fired before its time"
+            lags.append(event.at_ms - due)
+        if isinstance(event, events.RoundStarted | events.ActionTaken | events.DeadlinePassed):
+            clock, due = event.clock, event.deadline_ms
+    return lags
+
+
+async def _start(crowd: Crowd, game: str) -> Played:
+    """Start a round; nothing is asked of the house for it any more."""
+    table = await Played.open(crowd, game, SOON)
+    await table.start()
+    return table
+
+
+async def test_deadlines_fire_once_with_several_dealers(house: Broken, crowd: Crowd) -> None:
+    """Nobody acts: every dealer sees each deadline, one fires it, rounds end by themselves and are settled."""
+    games = (*floor.CORE, *floor.others(11, 6))
+    tables = [await _start(crowd, game) for game in games]
+    for table in tables:
+        lags = _lags(await _until_settled(house, table))
+        assert lags, f"{table.game}: a round that nobody plays ends by deadlines"
+        assert max(lags) <= LATE_MS
+        await proofs.settled_in_time(house, table)
+    await proofs.hold(house, crowd, *tables)
+
+
+async def test_deadlines_that_passed_while_all_dealers_were_down_fire_on_return(house: Broken, crowd: Crowd) -> None:
+    """All dealers are killed before the deadline and come back after it: it fires then, once."""
+    tables = [await _start(crowd, game) for game in floor.CORE]
+    for number in range(len(house.running.dealers)):
+        await asyncio.to_thread(house.dealer(number).kill)
+    await asyncio.sleep(1.2)
+    for table in tables:
+        assert not _lags(await house.events(table.table_id)), "there is nobody to fire it"
+    for number in range(len(house.running.dealers)):
+        house.revive(house.dealer(number))
+    await house.up(2)
+    for table in tables:
+        assert _lags(await _until_settled(house, table))
+    await proofs.hold(house, crowd, *tables)
+
+
+async def test_deadlines_fire_after_a_flush(house: Broken, crowd: Crowd) -> None:
+    """A deadline that Redis has lost is found in the log."""
+    tables = [await _start(crowd, game) for game in floor.CORE]
+    async with redis.asyncio.Redis.from_url(house.redis_url) as client:
+        await client.flushall()
+    for table in tables:
+        assert max(_lags(await _until_settled(house, table))) <= LATE_MS
+    await proofs.hold(house, crowd, *tables)
+
+
+async def test_deadlines_fire_while_redis_is_away(house: Broken, crowd: Crowd) -> None:
+    """Without Redis the dealers know the deadlines from the log, those of rounds that began without it too."""
+    running = house.running.redis
+    assert running is not None, "the house has a Redis of its own"
+    before = await _start(crowd, floor.CORE[0])
+    await asyncio.to_thread(running.stop, immediate=True)
+    after = await _start(crowd, floor.CORE[1])
+    for table in (before, after):
+        assert max(_lags(await _until_settled(house, table))) <= LATE_MS
+    await asyncio.to_thread(running.start)
+    await proofs.hold(house, crowd, before, after)
+
+
+@pytest.mark.parametrize("step", ["dealer.received", "dealer.decided", "dealer.appended"])
+async def test_a_deadline_whose_dealers_die_on_it_fires_once(house: Broken, crowd: Crowd, step: str) -> None:
+    """All dealers but one are doomed to die on the deadline; it has fired once when the last one has seen to it."""
+    tables = [await Played.open(crowd, game, SOON) for game in floor.CORE]
+    *doomed, last = await house.up(2)
+    for number in doomed:
+        house.doom(house.dealer(number), step)
+    for table in tables:
+        await table.start([last])
+    for table in tables:
+        assert _lags(await _until_settled(house, table))
+    for number in doomed:
+        if not house.dealer(number).running():
+            house.revive(house.dealer(number))
+    await proofs.hold(house, crowd, *tables)
+
+
+async def test_a_deadline_fires_in_time_where_redis_holds_a_later_one(house: Broken, crowd: Crowd) -> None:
+    """The dealer died between the log and Redis, where the deadline before, which is later, stands: the log is right."""
+    table = await Played.open(crowd, "tongbi_san_gong", {"bet_seconds": 60, "turn_seconds": 1})
+    await table.start()
+    while len((await table.view()).round.waiting_for) > 1:
+        await table.step()
+    chosen = await table.next_action()
+    assert chosen is not None
+    doomed, *rest = await house.up()
+    house.doom(house.dealer(doomed), "dealer.saving")
+    await table.act(*chosen, (doomed, *rest))
+    await house.died(house.dealer(doomed))
+    house.revive(house.dealer(doomed))
+    assert max(_lags(await _until_settled(house, table, 20.0))) <= LATE_MS
+    await proofs.hold(house, crowd, table)
