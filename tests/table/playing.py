@@ -175,6 +175,21 @@ class Sitting:
                 return [*found.differences, Difference(version, "", "an event that follows", repr(error))]
         return found.differences
 
+    @staticmethod
+    def folded(log: list[Event], table_id: str) -> cores.Core:
+        """Fold a log's events alone."""
+        return Sitting.grown(None, log, table_id)
+
+    @staticmethod
+    def grown(core: cores.Core | None, more: list[Event], table_id: str) -> cores.Core:
+        """Fold further events into a core; None: none has been folded yet."""
+        rest = list(more)
+        if core is None:
+            core = cores.begin(table_id, 1, rest.pop(0))
+        for event in rest:
+            cores.fold(core, event)
+        return core
+
     @property
     def last_start(self) -> int:
         """The version of the last round's start."""
