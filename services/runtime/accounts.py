@@ -56,7 +56,7 @@ class Account:
                 cwd="/",
                 **self.spawning(),
             )
-        except OSError:
+        except (OSError, subprocess.TimeoutExpired):
             return False
         return done.returncode == 0
 
