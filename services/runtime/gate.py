@@ -224,7 +224,7 @@ async def _refuse(rpc: Any, problem: Problem, call: context.Call, outcome: metho
     trailing = [(errors.DETAILS_KEY, status.SerializeToString()), ("x-request-id", call.request_id)]
     if problem.reason is Reason.UNAVAILABLE:
         trailing.append(_NO_RETRY)
-    await rpc.abort(problem.code, status.message, trailing)
+    await rpc.abort(problem.code, status.message, tuple(trailing))
 
 
 def _text(value: str | bytes | None) -> str:
