@@ -34,7 +34,10 @@ SHORT = {"max_turns": 40, "max_flips": 25, "match_rounds": 3}
 
 MOST_MOVES = 6000
 
-HASTY = {"fold", "all_in", "done"}
+MOST_SEATS = 60
+"""A table without a limit of seats is tried with so many at most."""
+
+HASTY = {"fold", "all_in"}
 """Actions that end a seat's part early."""
 
 
@@ -97,7 +100,7 @@ def varied_rules(game: Game, rng: Random) -> HouseRules:
 
 def table_for(game: Game, rules: HouseRules, rng: Random) -> Table:
     """Draw a table: any seats of those there are, some of them short or without chips."""
-    places = rules.max_seats or 9
+    places = min(rules.max_seats or 9, MOST_SEATS)
     fewest = min(rules.min_seats, places)
     count = rng.randint(fewest, max(fewest, min(places, 8)))
     seats = sorted(rng.sample(range(places), count))
