@@ -1,6 +1,7 @@
 """The dealer's way to settlement: it alone moves money, over gRPC."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import grpc
@@ -11,6 +12,9 @@ from services.runtime import logs
 from services.runtime.identity import Caller
 
 log = logs.get("cashier")
+
+Told = Callable[[int], Awaitable[None]]
+"""Told of the table's version once its round is settled."""
 
 
 class Cashier:
@@ -36,16 +40,15 @@ class Cashier:
     async def _ask(self, table_id: str) -> int:
         return int((await self.stub.SettleRound(pb.SettleRoundRequest(table_id=table_id))).version)
 
-    def settle_soon(self, table_id: str, then: Any) -> None:  # noqa: ANN401 - an async callback without arguments
+    def settle_soon(self, table_id: str, then: Told) -> None:
         """Have an ended round settled behind the answer; if that fails a settlement process finds the round itself."""
         task = asyncio.create_task(self._settle(table_id, then))
         self._running.add(task)
         task.add_done_callback(self._running.discard)
 
-    async def _settle(self, table_id: str, then: Any) -> None:  # noqa: ANN401 - as above
+    async def _settle(self, table_id: str, then: Told) -> None:
         try:
-            await self.settle(table_id)
-            await then()
+            await then(await self.settle(table_id))
         except grpc.aio.AioRpcError as error:
             log.warning("settlement did not answer; the round is found by its sweep", code=error.code().name)
         except Exception as error:

@@ -27,9 +27,7 @@ async def create(house: House, request: pb.CreateTableRequest, caller: Caller) -
     made, warnings = opening.opening(request, caller, house.settings)
     await house.doors.look()
     house.doors.refuse(game=made.game, player=caller.subject)
-    if made.family not in house.families:
-        message = f"this dealer serves {', '.join(sorted(house.families))}; {made.game} is played by {made.family}"
-        raise Problem(Reason.WRONG_FAMILY, message, metadata={"family": made.family})
+    house.tables.refuse_family(made.family, made.game)
     table_id = str(uuid.uuid4())
     event = events.TableOpened(
         at_ms=time.time_ns() // 1_000_000, opening=made, next_seed=house.vault.next_seed(table_id, 1)

@@ -23,7 +23,6 @@ class House(msgspec.Struct, kw_only=True):
     """One dealer process: its stores, its tables, its way to settlement."""
 
     settings: Settings
-    families: frozenset[str]
     pool: Pool
     appender: Appender
     live: LiveState
@@ -35,10 +34,14 @@ class House(msgspec.Struct, kw_only=True):
     doors: Doors
     process: str = "dealer"
 
-    async def refresh(self, table_id: str) -> None:
-        """Catch a table up after settlement has appended to it, and tell its watchers."""
+    async def refresh(self, table_id: str, version: int | None = None) -> None:
+        """Catch a table up after settlement has appended to it, and tell its watchers.
+
+        ``version`` is what settlement answered: a table that is there already needs nothing more.
+        """
         async with self.tables.lock(table_id):
-            self.tables.changed(await self.tables.fresh(table_id))
+            if version is None or not self.tables.has(table_id, version):
+                self.tables.changed(await self.tables.fresh(table_id))
 
     async def settle_if_due(self, table_id: str) -> None:
         """Have a round settled that has ended, before the next one starts."""
@@ -48,8 +51,7 @@ class House(msgspec.Struct, kw_only=True):
             waits = table.core.phase == cores.SETTLING
             self.tables.keep(table)
         if waits:
-            await self.cashier.settle(table_id)
-            await self.refresh(table_id)
+            await self.refresh(table_id, await self.cashier.settle(table_id))
 
     async def clear_seats(self, table_id: str) -> Cleared | None:
         """Have the seats paid out that may not be dealt in; None where all may."""
@@ -64,7 +66,7 @@ class House(msgspec.Struct, kw_only=True):
     def ended(self, table_id: str, made: list[Event]) -> None:
         """Have a round settled behind the answer if these events end it."""
         if any(isinstance(event, RoundEnded) for event in made):
-            self.cashier.settle_soon(table_id, lambda: self.refresh(table_id))
+            self.cashier.settle_soon(table_id, lambda version: self.refresh(table_id, version))
 
     async def reveal_of(self, table_id: str) -> str:
         """Give the running round's seed sealed for auditors; "" where no round runs."""

@@ -71,7 +71,7 @@ async def take_any_seat(house: House, request: pb.TakeAnySeatRequest, caller: Ca
             raise Problem(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")
         answer = cashier_pb.BuyInResponse.FromString(known.answer)
         return pb.TakeAnySeatResponse(table_id=known.stream_id, seat=answer.seat, version=answer.version)
-    opening.game_named(request.game)
+    house.tables.refuse_family(opening.game_named(request.game).family, request.game)
     await house.doors.look()
     house.doors.refuse(game=request.game, player=caller.subject)
     for table_id in await _candidates(house, request, caller):

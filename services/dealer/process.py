@@ -51,7 +51,7 @@ def build(families: Sequence[str]) -> Callable[[Process], AbstractAsyncContextMa
             cashier = Cashier(channel)
             commands = Commands(tables, appender, pool, process.name)
             house = House(
-                settings=settings, families=served, pool=pool, appender=appender, live=live, vault=keys, tables=tables,
+                settings=settings, pool=pool, appender=appender, live=live, vault=keys, tables=tables,
                 commands=commands, watching=Watching(tables, live, pool), cashier=cashier,
                 doors=Doors(board, pool, cashier), process=process.name,
             )  # fmt: skip

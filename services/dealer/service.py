@@ -52,10 +52,11 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def TakeSeat(self, request: pb.TakeSeatRequest, _: Any) -> pb.TakeSeatResponse:  # noqa: ANN401, N802 - as above
         """Take a seat with chips from the wallet."""
+        await self._house.tables.refuse_others(table_id(request))
         answer = await self._house.cashier.stub.BuyIn(
             cashier_pb.BuyInRequest(
                 request_id=request.request_id,
-                table_id=table_id(request),
+                table_id=request.table_id,
                 seat=request.seat if request.HasField("seat") else None,
                 amount=request.buy_in,
                 expected_version=request.expected_version if request.HasField("expected_version") else None,
@@ -72,10 +73,11 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def AddChips(self, request: pb.AddChipsRequest, _: Any) -> pb.AddChipsResponse:  # noqa: ANN401, N802 - as above
         """Add chips from the wallet."""
+        await self._house.tables.refuse_others(table_id(request))
         answer = await self._house.cashier.stub.TopUp(
             cashier_pb.TopUpRequest(
                 request_id=request.request_id,
-                table_id=table_id(request),
+                table_id=request.table_id,
                 amount=request.amount,
                 expected_version=request.expected_version if request.HasField("expected_version") else None,
                 on_behalf=cashier.on_behalf(context.caller()),
@@ -86,10 +88,11 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def LeaveSeat(self, request: pb.LeaveSeatRequest, _: Any) -> pb.LeaveSeatResponse:  # noqa: ANN401, N802 - as above
         """Leave now, or when the round is settled."""
+        await self._house.tables.refuse_others(table_id(request))
         answer = await self._house.cashier.stub.CashOut(
             cashier_pb.CashOutRequest(
                 request_id=request.request_id,
-                table_id=table_id(request),
+                table_id=request.table_id,
                 expected_version=request.expected_version if request.HasField("expected_version") else None,
                 on_behalf=cashier.on_behalf(context.caller()),
             )
@@ -124,7 +127,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def VoidRound(self, request: pb.VoidRoundRequest, _: Any) -> pb.VoidRoundResponse:  # noqa: ANN401, N802 - as above
         """Void the running round."""
-        table_id(request)
+        await self._house.tables.refuse_others(table_id(request))
         answer = await self._house.cashier.stub.VoidOut(
             cashier_pb.VoidOutRequest(
                 request_id=request.request_id,
@@ -140,10 +143,11 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def CloseTable(self, request: pb.CloseTableRequest, _: Any) -> pb.CloseTableResponse:  # noqa: ANN401, N802 - as above
         """Pay everybody out and close the table."""
+        await self._house.tables.refuse_others(table_id(request))
         answer = await self._house.cashier.stub.CloseOut(
             cashier_pb.CloseOutRequest(
                 request_id=request.request_id,
-                table_id=table_id(request),
+                table_id=request.table_id,
                 reason=request.reason,
                 expected_version=request.expected_version if request.HasField("expected_version") else None,
                 on_behalf=cashier.on_behalf(context.caller()),
@@ -161,11 +165,12 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         """Script the chance of the next round."""
         self._scripted_only()
         caller = context.caller()
+        await self._house.tables.refuse_others(table_id(request))
         if request.pot:
             await self._house.cashier.stub.FundPot(
                 cashier_pb.FundPotRequest(
                     request_id=f"{request.request_id}-pot"[-requests.LONGEST_REQUEST_ID :],
-                    table_id=table_id(request),
+                    table_id=request.table_id,
                     amount=request.pot,
                     on_behalf=cashier.on_behalf(caller),
                 )

@@ -93,6 +93,27 @@ class Tables:
         """Give the public core of a table straight from the log; it needs neither keys nor working rules."""
         return fold_core(table_id, await self._rebuild_events(table_id))
 
+    async def refuse_others(self, table_id: str) -> None:
+        """Raise Problem (``WRONG_FAMILY``) for a table that another family's dealer serves; needs no keys, no rules."""
+        if table_id in self._kept:
+            return
+        async with self._pool.connection() as conn:
+            head = await log.read_head(conn, table_id)
+        kept = msgspec.json.decode((head.summary if head else None) or "{}")
+        if "family" in kept:
+            self.refuse_family(kept["family"], "the table")
+
+    def refuse_family(self, family: str, what: str) -> None:
+        """Raise Problem (``WRONG_FAMILY``) where ``what`` is of a family that this dealer does not serve."""
+        if family not in self._families:
+            message = f"this dealer serves {', '.join(sorted(self._families))}; {what} belongs to {family}"
+            raise Problem(Reason.WRONG_FAMILY, message, metadata={"family": family})
+
+    def has(self, table_id: str, version: int) -> bool:
+        """Whether this dealer holds a table at a version, or a newer one."""
+        kept = self._kept.get(table_id)
+        return kept is not None and kept.core.version >= version
+
     def keep(self, table: Live) -> None:
         """Keep a table in memory; the longest unused one is dropped beyond the bound."""
         self._kept[table.core.table_id] = table
@@ -149,10 +170,7 @@ class Tables:
         return Opener(self._vault, table_id)
 
     def _ours(self, table: Live) -> Live:
-        family = table.core.opening.family
-        if family not in self._families:
-            message = f"this dealer serves {', '.join(sorted(self._families))}; the table's family is {family}"
-            raise Problem(Reason.WRONG_FAMILY, message, metadata={"family": family})
+        self.refuse_family(table.core.opening.family, "the table")
         return table
 
 
