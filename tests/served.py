@@ -12,6 +12,7 @@ import pytest
 from pitboss import client
 from pitboss.v1 import (
     audit_pb2_grpc,
+    back_office_pb2_grpc,
     catalogue_pb2_grpc,
     dealer_pb2_grpc,
     report_pb2_grpc,
@@ -54,6 +55,7 @@ class Served:
         self._identity = Identity(settings)
         self.money: Any = settlement_pb2_grpc.SettlementServiceStub(channel)
         self.wallets: Any = wallet_pb2_grpc.WalletServiceStub(channel)
+        self.office: Any = back_office_pb2_grpc.BackOfficeServiceStub(channel)
         self.reports: Any = report_pb2_grpc.ReportServiceStub(channel)
         self.audit: Any = audit_pb2_grpc.AuditServiceStub(channel)
         self.dealer: Any = dealer_pb2_grpc.DealerServiceStub(channel)
@@ -92,9 +94,9 @@ BUILD: Mapping[str, Any] = {
 
 
 @asynccontextmanager
-async def serve(name: str, settings: Settings) -> AsyncIterator[Served]:
-    """Serve one process of the house in this event loop."""
-    async with server.running(name, settings, BUILD[name]) as running:
+async def serve(name: str, settings: Settings, build: Any = None) -> AsyncIterator[Served]:
+    """Serve one process of the house in this event loop; ``build`` puts it together otherwise than usual."""
+    async with server.running(name, settings, build or BUILD[name]) as running:
         channel = client.open_channel(f"127.0.0.1:{running.port}")
         try:
             yield Served(settings, running, channel)

@@ -7,7 +7,9 @@
 ...             print(option.action)
 
 Every call has a deadline; a command that got no answer is sent again with the same request id, which is safe. A
-refusal is raised as ``Refused`` with the reason of the house's closed list.
+refusal is raised as ``Refused`` with the reason of the house's closed list. Dealers of different families may stand
+behind one address (then it routes by the metadata ``x-pitboss-family``) or have an address each, given by family;
+the client finds the right one by itself.
 """
 
 import asyncio
@@ -21,12 +23,13 @@ import grpc
 from google.protobuf import struct_pb2
 from google.rpc import error_details_pb2, status_pb2
 
+from pitboss import dealers
 from pitboss.v1 import (
     actions_pb2,
+    back_office_pb2_grpc,
     catalogue_pb2,
     catalogue_pb2_grpc,
     dealer_pb2,
-    dealer_pb2_grpc,
     table_pb2,
     wallet_pb2,
     wallet_pb2_grpc,
@@ -88,13 +91,21 @@ def request_id() -> str:
 
 
 class House:
-    """One caller's way to the house."""
+    """One caller's way to the house; ``families`` are channels to the dealers that serve them, where these differ."""
 
-    def __init__(self, channel: grpc.aio.Channel, token: str, wallets: grpc.aio.Channel | None = None) -> None:
+    def __init__(
+        self,
+        channel: grpc.aio.Channel,
+        token: str,
+        wallets: grpc.aio.Channel | None = None,
+        families: Mapping[str, grpc.aio.Channel] | None = None,
+    ) -> None:
         self._token = token
-        self.dealer = dealer_pb2_grpc.DealerServiceStub(channel)
+        self._dealers = dealers.Dealers(channel, families or {})
+        self.dealer = self._dealers.first
         self.catalogue = catalogue_pb2_grpc.CatalogueServiceStub(channel)
         self.wallets = wallet_pb2_grpc.WalletServiceStub(wallets or channel)
+        self.office = back_office_pb2_grpc.BackOfficeServiceStub(wallets or channel)
 
     async def games(self) -> list[catalogue_pb2.GameSummary]:
         """List all games of the house."""
@@ -182,14 +193,18 @@ class House:
         seen, failures = after_version, 0
         while True:
             request = dealer_pb2.WatchTableRequest(table_id=table_id, after_version=seen)
+            way = self._dealers.way(self.dealer.WatchTable, request)
             try:
-                async for message in self.dealer.WatchTable(request, metadata=self._metadata()):
+                async for message in way.method(request, metadata=self._metadata(way)):
                     seen, failures = message.view.version, 0
                     yield message
             except grpc.RpcError as error:
+                refused = refusal(error)
+                if self._dealers.elsewhere(way, request, refused.reason, refused.metadata):
+                    continue
                 failures += 1
-                if error.code() is not grpc.StatusCode.UNAVAILABLE or failures > TRIES:
-                    raise refusal(error) from None
+                if refused.code is not grpc.StatusCode.UNAVAILABLE or failures > TRIES:
+                    raise refused from None
                 await asyncio.sleep(PAUSE_SECONDS * failures)
 
     async def balance(self, currency: str = "") -> int:
@@ -210,16 +225,24 @@ class House:
 
     async def _call(self, method: Method[Request, Answer], request: Request) -> Answer:
         for left in range(TRIES - 1, -1, -1):
+            way = self._dealers.way(method, request)
             try:
-                return await method(request, timeout=CALL_SECONDS, metadata=self._metadata())
+                answer: Answer = await way.method(request, timeout=CALL_SECONDS, metadata=self._metadata(way))
             except grpc.RpcError as error:
-                if left == 0 or error.code() is not grpc.StatusCode.UNAVAILABLE:
-                    raise refusal(error) from None
+                refused = refusal(error)
+                if left and self._dealers.elsewhere(way, request, refused.reason, refused.metadata):
+                    continue
+                if left == 0 or refused.code is not grpc.StatusCode.UNAVAILABLE:
+                    raise refused from None
                 await asyncio.sleep(PAUSE_SECONDS * (TRIES - left))
+            else:
+                self._dealers.answered(way, answer)
+                return answer
         raise AssertionError("the last try returns or raises")
 
-    def _metadata(self) -> tuple[tuple[str, str], ...]:
-        return (("authorization", f"Bearer {self._token}"),)
+    def _metadata(self, way: dealers.Way) -> tuple[tuple[str, str], ...]:
+        named = ((dealers.FAMILY_HEADER, way.family),) if way.family else ()
+        return (("authorization", f"Bearer {self._token}"), *named)
 
 
 def open_channel(address: str, credentials: grpc.ChannelCredentials | None = None) -> grpc.aio.Channel:
@@ -232,14 +255,25 @@ def open_channel(address: str, credentials: grpc.ChannelCredentials | None = Non
 
 @asynccontextmanager
 async def connect(
-    address: str, token: str, wallets: str = "", credentials: grpc.ChannelCredentials | None = None
+    address: str | Mapping[str, str],
+    token: str,
+    wallets: str = "",
+    credentials: grpc.ChannelCredentials | None = None,
 ) -> AsyncIterator[House]:
-    """Connect to a dealer, and where wallets are served elsewhere to settlement (``wallets``: its address)."""
-    channel = open_channel(address, credentials)
-    purse = open_channel(wallets, credentials) if wallets else None
+    """Connect to the house at one address, or at the dealers' addresses by family.
+
+    ``wallets`` is the address of settlement, where the first address does not serve wallets as well. Raises
+    ValueError where no address is given.
+    """
+    places = dict(address) if isinstance(address, Mapping) else {"": address}
+    if not places:
+        message = "no address is given; give one, or one for each family, such as {'poker': '127.0.0.1:7401'}"
+        raise ValueError(message)
+    wanted = {*places.values(), *([wallets] if wallets else [])}
+    channels = {place: open_channel(place, credentials) for place in sorted(wanted)}
+    families = {family: channels[place] for family, place in places.items() if family}
     try:
-        yield House(channel, token, purse)
+        yield House(channels[next(iter(places.values()))], token, channels.get(wallets), families)
     finally:
-        await channel.close(None)
-        if purse is not None:
-            await purse.close(None)
+        for channel in channels.values():
+            await channel.close(None)

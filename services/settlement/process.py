@@ -18,17 +18,18 @@ from services.livestate.store import LiveState
 from services.registry.incidents import Incidents
 from services.runtime import metrics, pools
 from services.runtime.server import Process, Service
-from services.settlement import noting, reports, service, wallets
+from services.settlement import gatekeeping, noting, reports, service, wallets
 from services.settlement.backoffice import service as back_office
 from services.settlement.backoffice import telling
+from services.settlement.gatekeeping import Clock, Gatekeeper
 from services.settlement.rounds import Rounds
 
 ROLE = "pitboss_settlement"
 
 
 @asynccontextmanager
-async def build(process: Process) -> AsyncIterator[Sequence[Service]]:
-    """Build a settlement process."""
+async def build(process: Process, clock: Clock = gatekeeping.now_ms) -> AsyncIterator[Sequence[Service]]:
+    """Build a settlement process; ``clock`` is what limits of players go by."""
     settings = process.settings
     incidents = Incidents(process.name)
     process.observer = incidents.happened
@@ -36,10 +37,11 @@ async def build(process: Process) -> AsyncIterator[Sequence[Service]]:
         live = LiveState(settings.redis(), call_seconds=settings.redis_timeout_seconds)
         metrics.REDIS_AWAY.set_function(lambda: float(live.away))
         rounds = Rounds(pool, live, noting.thresholds(settings))
-        money = service.SettlementService(pool, rounds, settings)
-        purses = wallets.WalletService(pool, settings)
+        gate = Gatekeeper(clock)
+        money = service.SettlementService(pool, rounds, settings, gate)
+        purses = wallets.WalletService(pool, settings, gate)
         sums = reports.ReportService(pool, settings)
-        office = back_office.BackOfficeService(pool, settings)
+        office = back_office.BackOfficeService(pool, settings, clock)
         process.background("unsettled rounds", rounds.sweep)
         process.background("ledger balance", lambda: reports.watch_balance(pool))
         process.background("incidents", lambda: incidents.serve(pool.connection))

@@ -30,11 +30,11 @@ MoneyRequest = (
 class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
     """See ``protos/pitboss/v1/settlement.proto``."""
 
-    def __init__(self, pool: Pool, rounds: Rounds, settings: Settings, gate: Gatekeeper | None = None) -> None:
+    def __init__(self, pool: Pool, rounds: Rounds, settings: Settings, gate: Gatekeeper) -> None:
         self._pool = pool
         self._rounds = rounds
         self._settings = settings
-        self._gate = gate or Gatekeeper()
+        self._gate = gate
 
     async def SettleRound(self, request: pb.SettleRoundRequest, _: Any) -> pb.SettleRoundResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
         """Settle an ended round."""

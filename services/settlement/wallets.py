@@ -28,10 +28,10 @@ MOST_TEST_CHIPS: Final = 10**12
 class WalletService(wallet_pb2_grpc.WalletServiceServicer):
     """See ``protos/pitboss/v1/wallet.proto``."""
 
-    def __init__(self, pool: Pool, settings: Settings, gate: Gatekeeper | None = None) -> None:
+    def __init__(self, pool: Pool, settings: Settings, gate: Gatekeeper) -> None:
         self._pool = pool
         self._settings = settings
-        self._gate = gate or Gatekeeper()
+        self._gate = gate
 
     async def Deposit(self, request: pb.DepositRequest, _: Any) -> pb.DepositResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
         """Put money into a wallet."""
