@@ -48,6 +48,7 @@ def _cap(debts: Debts, seat: int, outcome: Outcome, carry: dict[int, int]) -> De
     owed = owing.owed_to(debts, seat)
     parts = owing.share(sum(owed.values()) - excess, owed, left_of=seat)
     capped: Debts = {**debts, **{(payer, seat): part for payer, part in parts.items()}}
+    assert outcome.refund or not outcome.pots, "a game with pots has no win cap, unless its pots go back to the losers"
     for number in range(len(outcome.pots)):
         kept = owed.get(f"pot:{number}", 0) - parts.get(f"pot:{number}", 0)
         capped = pots.give_back(capped, number, kept, seat, outcome)

@@ -1,5 +1,7 @@
 """Win cap of rules/README, "From claims to chips", step 3, with figures worked out by hand."""
 
+import pytest
+
 from services.house import pipeline
 from services.house.settlement import Posting
 from services.rules.game import Claim, HouseRules, Outcome, Pot
@@ -113,7 +115,7 @@ def test_the_house_keeps_what_a_capped_winner_may_not_take() -> None:
 def ante_pot(seats: int, ante: int, winners: tuple[int, ...]) -> Outcome:
     """Give the outcome of a shared ante pot (tricks, "Ante pot")."""
     claims = owes(*((seat, "pot:0", ante) for seat in range(seats)))
-    return Outcome(claims=claims, pots=(Pot(seats * ante, winners),), button=0)
+    return Outcome(claims=claims, pots=(Pot(seats * ante, winners),), refund=True, button=0)
 
 
 def test_a_shared_ante_pot_without_a_binding_cap() -> None:
@@ -137,6 +139,13 @@ def test_nobody_gets_back_more_than_it_paid() -> None:
     """Ten seats of 1, two winners of 5 with 1 chip each: 3 go back twice, to six different losers."""
     posting = settled(ante_pot(10, 1, (1, 0)), dict.fromkeys(range(10), 1))
     assert posting.net == {0: 1, 1: 1, 2: 0, 3: 0, 4: 0, 5: 0, 6: 0, 7: 0, 8: -1, 9: -1}
+
+
+def test_poker_pots_cannot_be_capped() -> None:
+    """A win cap on pots that nobody gets back is a fault of the table's limits and stops the settlement."""
+    outcome = Outcome(claims=owes((0, "pot:0", 10), (1, "pot:0", 40)), pots=(Pot(50, (0,)),))
+    with pytest.raises(AssertionError, match="a game with pots has no win cap"):
+        settled(outcome, {0: 10, 1: 100})
 
 
 def test_a_single_winners_claims_are_scaled() -> None:
