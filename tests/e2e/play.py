@@ -27,12 +27,13 @@ async def rounds(table_id: str, players: list[Person], count: int = 1, seed: int
     for _ in range(count):
         number = int((await players[0].house.start_round(table_id)).round_number)
         async with asyncio.timeout(60):
-            while await _step(table_id, players, number, rng):
+            while await step(table_id, players, number, rng):
                 pass
     return number
 
 
-async def _step(table_id: str, players: list[Person], number: int, rng: random.Random) -> bool:
+async def step(table_id: str, players: list[Person], number: int, rng: random.Random) -> bool:
+    """Let one of those who are asked act; False once the round is settled."""
     seen = await players[0].house.table(table_id)
     if seen.last_result.round_number >= number:
         return False
