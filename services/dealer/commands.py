@@ -72,8 +72,11 @@ class Commands:
         try:
             self._check_version(job, table)
             made = job.decide(table, now_ms)
-        except (Refused, TableRefused, ScriptError, Problem) as refusal:
+        except (Refused, TableRefused, Problem) as refusal:
             return await self._refused(job, table, refusal, newest=newest)
+        except ScriptError as error:
+            # A script can fail in the middle of a move: the table at hand is not kept.
+            raise Problem(Reason.INVALID_ARGUMENT, f"the round's script: {error}") from error
         steps.reached("dealer.decided")
         if not made:
             self._tables.keep(table)
@@ -131,8 +134,6 @@ class Commands:
         self._tables.keep(table)
         if isinstance(refusal, TableRefused):
             raise Problem(refusal.reason, str(refusal)) from refusal
-        if isinstance(refusal, ScriptError):
-            raise Problem(Reason.INVALID_ARGUMENT, str(refusal)) from refusal
         raise refusal
 
 
