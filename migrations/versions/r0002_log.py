@@ -18,7 +18,7 @@ TABLES = (
     CREATE TABLE shards (
         shard smallint PRIMARY KEY,
         head bigint NOT NULL DEFAULT 0
-    ) WITH (fillfactor = 10, autovacuum_vacuum_threshold = 1000)
+    ) WITH (fillfactor = 50, autovacuum_vacuum_threshold = 1000)
     """,
     f"INSERT INTO shards (shard) SELECT generate_series(0, {SHARDS - 1})",
     f"""

@@ -8,7 +8,8 @@ import psycopg
 import psycopg_pool
 import pytest
 
-from services.eventlog import log, pool
+from services.eventlog import log, pool, verify
+from services.runtime import embedded
 from tests.eventlog import making
 from tests.eventlog.making import Connection, event, one
 
@@ -180,3 +181,48 @@ async def test_a_closed_appender_takes_nothing_more(connections: Pool, conn: Con
     with pytest.raises(log.LogBusyError, match="closing"):
         await appender.append(one(stream, 1))
     assert len(await log.read(conn, stream)) == 1
+
+
+async def test_what_was_acknowledged_survives_the_servers_death(own_postgres: embedded.EmbeddedPostgres) -> None:
+    """The server is killed under load and started again: every acknowledged append is there, and appends go on."""
+    acknowledged: dict[str, int] = {}
+    lost = asyncio.Event()
+
+    async def write(appender: log.Appender) -> None:
+        stream, version = making.stream(), 0
+        while version < 10_000:
+            try:
+                done = await appender.append(one(stream, version, key=f"{stream} {version}"))
+            except psycopg.OperationalError:
+                lost.set()
+                return
+            assert done.outcome == "appended"
+            version = acknowledged[stream] = done.version
+
+    async with (
+        pool.make_pool(own_postgres.url, "pitboss_dealer", seconds=2) as connections,
+        log.Appender(connections) as appender,
+    ):
+        writers = [asyncio.ensure_future(write(appender)) for _ in range(8)]
+        await making.wait_until(lambda: _enough(acknowledged), "every writer has appended")
+        await asyncio.to_thread(own_postgres.stop, immediate=True)
+        await asyncio.wait_for(asyncio.gather(*writers), making.SECONDS)
+        assert lost.is_set()
+        await asyncio.to_thread(own_postgres.start)
+        await making.wait_until(lambda: _appends(appender), "appends go on")
+        async with connections.connection() as conn:
+            for stream, version in acknowledged.items():
+                head, events = await log.read_for_rebuild(conn, stream)
+                assert head.version in {version, version + 1}
+                assert verify.verify(events, head) == []
+
+
+async def _enough(acknowledged: dict[str, int]) -> bool:
+    return len(acknowledged) == 8 and min(acknowledged.values()) > 5
+
+
+async def _appends(appender: log.Appender) -> bool:
+    try:
+        return (await appender.append(one(making.stream(), 0))).outcome == "appended"
+    except log.LogAwayError:
+        return False
