@@ -26,13 +26,17 @@ def check(documents: Iterable[dict[str, Any]]) -> Iterator[tuple[dict[str, Any],
     """Check documents one after the other, also that rounds of a table follow each other in the chain."""
     ends: dict[str, tuple[int, str]] = {}
     for document in documents:
-        table, number = str(document.get("table", "")), int(document.get("round", 0))
+        found: list[Finding] = []
         try:
-            found = [*_linked(document, ends), *_chain(document), *_deck(document), *_decisions(document)]
+            for part in (_linked(document, ends), _chain(document), _deck(document), _decisions(document)):
+                for one in part:
+                    found.append(one)  # noqa: PERF402 - what was found stays where the rest cannot be read
             last = document["events"][-1]
-            ends[table] = (int(last["version"]), str(last["hash"]))
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-            found = [Finding(table, number, "form", f"the document is not of the documented shape: {error!r}")]
+            ends[document["table"]] = (int(last["version"]), str(last["hash"]))
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, msgspec.MsgspecError) as error:
+            table, number = document.get("table", ""), document.get("round", 0)
+            detail = f"the document is not of the documented shape: {error!r}"
+            found.append(Finding(str(table), number if isinstance(number, int) else 0, "form", detail))
         yield document, found
 
 
@@ -94,7 +98,7 @@ def _decisions(document: dict[str, Any]) -> Iterator[Finding]:
     for one in recorded(document):
         try:
             again.take(one.version, stored.from_stored(one), one.data)
-        except (AssertionError, KeyError, ValueError, IndexError, TypeError) as error:
+        except (AssertionError, KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
             detail = f"version {one.version} does not follow from the ones before: {type(error).__name__}: {error}"
             yield Finding(document["table"], document["round"], "decision", detail)
             return

@@ -1,0 +1,218 @@
+"""Exports checked without the house: honest ones hold, and every kind of tampering is found and named."""
+
+import copy
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from services.audit import offline
+from services.audit.offline import Finding
+from services.fairness.scripted import Script
+from services.rules import catalogue
+from tests.audit import rows
+from tests.table import playing
+from tests.table.playing import Sitting
+
+GAMES = list(catalogue.FILES)
+Document = dict[str, Any]
+
+
+def findings(*documents: Document) -> list[Finding]:
+    """Check documents one after the other; give all findings."""
+    return [one for _, found in offline.check(documents) for one in found]
+
+
+@pytest.fixture(scope="module")
+def honest() -> list[Document]:
+    """Give three rounds of a table, the second with a sealed action, the third voided."""
+    sitting = Sitting("five_card_draw", first_button=0)
+    sitting.sit({0: 500, 1: 500, 2: 500})
+    rng = Random(11)
+    for _ in range(2):
+        sitting.start()
+        sitting.finish(rng, lapses=0.0)
+        sitting.settle()
+    sitting.start()
+    sitting.void("a torn card")
+    return rows.exported(sitting)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_honest_rounds_of_every_game_hold(game: str) -> None:
+    """Chain, deck and decisions of random rounds are found good from the document alone."""
+    documents = rows.exported(playing.random_sitting(game, "export"))
+    assert documents
+    assert findings(*documents) == []
+
+
+def test_a_voided_and_a_scripted_round_hold_too(honest: list[Document]) -> None:
+    """What was dealt before a void can be checked; a scripted order is shown as such."""
+    assert findings(*honest) == []
+    sitting = Sitting("tongbi_san_gong")
+    sitting.sit({0: 500, 1: 500})
+    sitting.script(Script(stocks=(("As", "Kd", "2c", "Th", "9s", "8d"),)))
+    sitting.start()
+    sitting.finish(Random(1))
+    sitting.settle()
+    [document] = rows.exported(sitting)
+    assert document["script"] is not None
+    assert findings(document) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_any_change_of_any_event_is_found_at_its_version(game: str) -> None:
+    """One value of one event of an export is changed: the chain names the version."""
+    documents = rows.exported(playing.random_sitting(game, "edited", rounds=1))
+    document, rng = documents[0], Random(f"{game} edits")
+    for _ in range(12):
+        other = copy.deepcopy(document)
+        event = rng.choice(other["events"])
+        fields = msgspec.json.decode(event["data"])
+        path = rng.choice(playing.leaves(fields))
+        holder: Any = fields
+        for part in path[:-1]:
+            holder = holder[part]
+        holder[path[-1]] = playing.changed(holder[path[-1]])
+        event["data"] = msgspec.json.encode(fields).decode()
+        found = findings(other)
+        assert found, f"{event['type']} {playing.dotted(path)}"
+        assert any(f"version {event['version']}," in one.detail for one in found if one.kind == "edit")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_changed_decision_is_found_though_every_hash_was_computed_anew(game: str) -> None:
+    """Chips that a settlement paid otherwise do not follow from the round, whatever the hashes say."""
+    document = rows.exported(playing.random_sitting(game, "rewritten", rounds=1))[0]
+    event = next(one for one in document["events"] if one["type"].startswith("RoundSettled"))
+    fields = msgspec.json.decode(event["data"])
+    fields["seats"][0]["after"] += 1
+    event["data"] = msgspec.json.encode(fields).decode()
+    found = findings(rows.rehash(document))
+    assert [one.kind for one in found] == ["decision"]
+    assert f"version {event['version']}, seats[0].after" in found[0].detail
+
+
+def _edit(key: str, value: str) -> Callable[[Document], None]:
+    def change(document: Document) -> None:
+        document["events"][2][key] = value
+
+    return change
+
+
+def _drop(document: Document) -> None:
+    del document["events"][3]
+
+
+def _swap(document: Document) -> None:
+    one, other = document["events"][2], document["events"][3]
+    one["version"], other["version"] = other["version"], one["version"]
+
+
+def _append(document: Document) -> None:
+    extra = {**document["events"][-1], "version": document["events"][-1]["version"] + 1}
+    document["events"].append(extra)
+
+
+def _twice(document: Document) -> None:
+    document["events"].append(dict(document["events"][-1]))
+
+
+def _forked(document: Document) -> None:
+    document["events"].append({**document["events"][-1], "metadata": "{}"})
+
+
+@pytest.mark.parametrize(
+    ("tamper", "kind"),
+    [
+        (_edit("metadata", '{"actor":"other"}'), "edit"), (_edit("type", "SeedSet.v1"), "edit"),
+        (_edit("hash", "00" * 32), "edit"), (_drop, "gap"), (_swap, "edit"), (_append, "edit"), (_twice, "duplicate"),
+        (_forked, "fork"),
+    ],
+    ids=["metadata", "type", "hash", "drop", "swap", "append", "twice", "fork"],
+)  # fmt: skip
+def test_each_kind_of_tampering_with_rows_is_named(
+    honest: list[Document], tamper: Callable[[Document], None], kind: str
+) -> None:
+    """Changed, dropped, exchanged, added, doubled: the finding says which."""
+    document = copy.deepcopy(honest[1])
+    tamper(document)
+    found = findings(document)
+    assert kind in {one.kind for one in found}
+    assert {(one.table, one.round) for one in found} == {(document["table"], document["round"])}
+
+
+def test_a_round_or_a_tail_that_is_missing_shows_in_the_next(honest: list[Document]) -> None:
+    """A whole round left out, or the end of one cut off, is a gap before the one that follows."""
+    assert "gap" in {one.kind for one in findings(honest[0], honest[2])}
+    cut = copy.deepcopy(honest)
+    del cut[0]["events"][-1]
+    assert ("gap", 2) in {(one.kind, one.round) for one in findings(*cut)}
+
+
+def test_a_round_put_in_from_elsewhere_does_not_follow(honest: list[Document]) -> None:
+    """A round rewritten whole, hashes included, no longer leads to the one after it."""
+    other = copy.deepcopy(honest)
+    other[0]["events"][1]["metadata"] = "{}"
+    rows.rehash(other[0])
+    assert [(one.kind, one.round) for one in findings(*other)] == [("fork", 2)]
+
+
+def _seed(document: Document) -> None:
+    document["house_seed"] = "11" * 32
+
+
+def _commitment(document: Document) -> None:
+    document["house_commitment"] = "22" * 32
+
+
+def _root(document: Document) -> None:
+    document["stocks"][0]["root"] = "33" * 32
+
+
+def _pack(document: Document) -> None:
+    pack = document["stocks"][0]["pack"]
+    pack[0], pack[1] = pack[1], pack[0]
+
+
+def _players_seed(document: Document) -> None:
+    document["player_seeds"] = {"0": "other luck"}
+
+
+def _card(document: Document) -> None:
+    shown = document["cards"][0]
+    shown["card"] = "2c" if shown["card"] != "2c" else "2d"
+
+
+@pytest.mark.parametrize("tamper", [_seed, _commitment, _root, _pack, _players_seed, _card])
+def test_a_deck_that_was_changed_is_found(honest: list[Document], tamper: Callable[[Document], None]) -> None:
+    """Seed, commitment, root, pack, a player's seed or a card other than in the round: the deck does not hold."""
+    document = copy.deepcopy(honest[0])
+    tamper(document)
+    assert "deck" in {one.kind for one in findings(document)}
+
+
+def test_whatever_a_document_holds_is_a_finding_and_never_a_crash(honest: list[Document]) -> None:
+    """Any value of the document replaced by any other: findings, and the next document is checked as ever."""
+    rng = Random(5)
+    values: list[Any] = [None, 7, -1, "", "zz", [], {}, [[]], {"a": 1}, True, "00" * 32]
+    paths = playing.leaves(honest[0])
+    for path in rng.sample(paths, 150):
+        broken = copy.deepcopy(honest[0])
+        depth = rng.randrange(1, len(path) + 1)
+        holder: Any = broken
+        for part in path[: depth - 1]:
+            holder = holder[part]
+        before = holder[path[depth - 1]]
+        value = rng.choice([one for one in values if one != before])
+        holder[path[depth - 1]] = value
+        results = list(offline.check([broken, honest[1]]))
+        assert len(results) == 2, f"{path[:depth]} = {value!r}"
+
+
+@pytest.mark.parametrize("document", [{}, {"table": 5}, {"events": []}, {"table": "x", "round": "one", "events": [1]}])
+def test_what_is_no_document_is_said_to_be_none(document: Document) -> None:
+    """A JSON object of another kind gives a finding about its form."""
+    assert [one.kind for one in findings(document)] == ["form"]

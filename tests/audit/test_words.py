@@ -1,0 +1,86 @@
+"""Rounds in words, in three languages, and rounds as a player saw them."""
+
+import re
+
+import pytest
+from google.protobuf import json_format
+
+from services.audit import recalling
+from services.audit.narrating import Narrator
+from services.contract import wire_tables
+from services.rules import cards, catalogue
+from services.table import events
+from services.table.replay import Replay, plain
+from tests.audit import rows
+from tests.properties.test_hidden import cards_in
+from tests.table import playing
+from tests.table.playing import Sitting
+
+GAMES = list(catalogue.FILES)
+LANGUAGES = ("en", "zh-Hant", "zh-Hans")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_is_told_in_every_language(game: str, language: str) -> None:
+    """Names, cards and results are in the words; no placeholder is left; nothing is empty."""
+    sitting = playing.random_sitting(game, "words")
+    for part in rows.rounds(sitting):
+        lines = list(Narrator(language).round(part))
+        assert catalogue.game(game).name.within(language) in lines[0]
+        assert not [line for line in lines if not line.strip() or re.search(r"\{\w*\}", line)]
+        settled = [line for line in lines if re.search(r"Player \d+", line)]
+        assert settled
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_story_tells_only_cards_that_the_table_showed(game: str) -> None:
+    """Every card in the words was face up in the log: dealt or shown so, played openly, or decided openly."""
+    sitting = playing.random_sitting(game, "told", rounds=1)
+    for part, language in zip(rows.rounds(sitting), LANGUAGES, strict=False):
+        public = {
+            card
+            for event in sitting.log
+            if not isinstance(event, events.TableOpened)
+            for card in cards_in(plain(event))
+        }
+        for line in Narrator(language).round(part):
+            told = {word for word in re.findall(r"\b(?:[2-9TJQKA][shdc]|1t|2t)\b", line) if cards.is_card(word)}
+            assert told <= public, line
+
+
+def test_sealed_arguments_and_void_rounds_are_told_as_such() -> None:
+    """Discards stay sealed in the words; a void says why and that all stakes are back."""
+    sitting = playing.random_sitting("five_card_draw", "sealed", rounds=2)
+    lines = [line for part in rows.rounds(sitting) for line in Narrator("en").round(part)]
+    assert any("(sealed)" in line for line in lines)
+    voided = Sitting("tongbi_san_gong")
+    voided.sit({0: 500, 1: 500})
+    voided.start()
+    voided.void("a torn card")
+    for language, word in (("en", "all stakes are back"), ("zh-Hant", "作廢"), ("zh-Hans", "作废")):
+        last = list(Narrator(language).round(rows.rounds(voided)[0]))[-1]
+        assert word in last
+        assert "a torn card" in last
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_recalled_round_shows_each_seat_its_own_view_at_every_step(game: str) -> None:
+    """Marked as a replay; each step is to the field what that seat saw then, and no card beyond it."""
+    sitting = playing.random_sitting(game, "recalled", rounds=1)
+    [part] = rows.rounds(sitting)
+    started = sitting.log[part[0].version - 1]
+    assert isinstance(started, events.RoundStarted)
+    for seat in list(started.carry)[:3]:
+        shown = recalling.replayed(playing.AUDIT, sitting.table_id, part, seat, "en")
+        assert shown.replay
+        assert [step.version for step in shown.steps] == [row.version for row in part]
+        again = Replay(sitting.table_id, sitting.opener, compare=False)
+        for row, step in zip(part, shown.steps, strict=True):
+            again.take(row.version, sitting.log[row.version - 1])
+            assert again.table is not None
+            seen = json_format.MessageToDict(
+                wire_tables.view(again.table, seat), preserving_proto_field_name=True
+            )  # fmt: skip
+            assert set(cards_in(json_format.MessageToDict(step.view))) == set(cards_in(seen))
+            assert json_format.MessageToDict(step.view).keys() == seen.keys()
