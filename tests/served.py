@@ -1,8 +1,9 @@
 """Single processes of the house for tests, served within the test by their own composition roots, on real servers."""
 
 import base64
+import importlib
 import uuid
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -21,14 +22,11 @@ from pitboss.v1 import (
     wallet_pb2_grpc,
 )
 
-from services.audit import process as audit_process
 from services.contract import stored
-from services.dealer import process as dealer_process
 from services.eventlog import log
 from services.runtime import server
 from services.runtime.identity import Caller, Identity, Role
 from services.runtime.settings import Settings
-from services.settlement import process as settlement_process
 from services.table import events, moves
 from tests.runtime import echo
 from tests.table.playing import Sitting
@@ -88,15 +86,16 @@ class Served:
         return caught.value.message
 
 
-BUILD: Mapping[str, Any] = {
-    "settlement": settlement_process.build, "audit": audit_process.build, "dealer": dealer_process.build([]),
-}  # fmt: skip
+def built(name: str) -> Any:
+    """Give the composition root of a process; it is loaded where it is served only."""
+    root = importlib.import_module(f"services.{name}.process")
+    return root.build([]) if name == "dealer" else root.build
 
 
 @asynccontextmanager
 async def serve(name: str, settings: Settings, build: Any = None) -> AsyncIterator[Served]:
     """Serve one process of the house in this event loop; ``build`` puts it together otherwise than usual."""
-    async with server.running(name, settings, build or BUILD[name]) as running:
+    async with server.running(name, settings, build or built(name)) as running:
         channel = client.open_channel(f"127.0.0.1:{running.port}")
         try:
             yield Served(settings, running, channel)
