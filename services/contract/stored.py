@@ -1,6 +1,7 @@
 """Events of tables as the log stores them, and back."""
 
 import functools
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -45,6 +46,15 @@ def from_stored(stored: StoredEvent) -> Event:
         return codec.decode(kind, stored.data)
     _, fields = _UPCASTS.upcast(stored.type, msgspec.json.decode(stored.data))
     return codec.decode_lifted(kind, fields)
+
+
+def fold(table_id: str, recorded: Sequence[StoredEvent]) -> Core:
+    """Fold a table's public core from stored events, the first of which restates the table."""
+    first = recorded[0]
+    core = cores.begin(table_id, first.version, from_stored(first))
+    for one in recorded[1:]:
+        cores.fold(core, from_stored(one))
+    return core
 
 
 def kind_of(stored: StoredEvent) -> tuple[str, int]:

@@ -23,7 +23,6 @@ from services.livestate.store import LiveState, LiveStateAway
 from services.runtime import logs, metrics
 from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Pool
-from services.table import core as cores
 from services.table import events
 from services.table.core import Core
 from services.table.live import Live
@@ -91,7 +90,7 @@ class Tables:
 
     async def core(self, table_id: str) -> Core:
         """Give the public core of a table straight from the log; it needs neither keys nor working rules."""
-        return fold_core(table_id, await self._rebuild_events(table_id))
+        return stored.fold(table_id, await self._rebuild_events(table_id))
 
     async def refuse_others(self, table_id: str) -> None:
         """Raise Problem (``WRONG_FAMILY``) for a table that another family's dealer serves; needs no keys, no rules."""
@@ -183,12 +182,3 @@ class Opener:
     def __call__(self, started: events.RoundStarted) -> Opened:
         """Open one round's seed."""
         return self._vault.open_round(self._table_id, started.round_number, started.sealed)
-
-
-def fold_core(table_id: str, recorded: list[StoredEvent]) -> Core:
-    """Fold stored events, the first of which restates the table."""
-    first = recorded[0]
-    core = cores.begin(table_id, first.version, stored.from_stored(first))
-    for one in recorded[1:]:
-        cores.fold(core, stored.from_stored(one))
-    return core

@@ -10,7 +10,6 @@ from google.protobuf.message import Message
 from services.contract import stored
 from services.contract.stored import Metadata
 from services.eventlog import log, records
-from services.eventlog.records import StoredEvent
 from services.ledger import books
 from services.ledger import records as ledger
 from services.runtime import metrics, steps
@@ -128,16 +127,7 @@ async def read_core(conn: Connection, table_id: str) -> Core:
         _, recorded = await log.read_for_rebuild(conn, table_id)
     except log.UnknownStreamError:
         raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}; ListTables shows all") from None
-    return fold(table_id, recorded)
-
-
-def fold(table_id: str, recorded: list[StoredEvent]) -> Core:
-    """Fold stored events, the first of which restates the table."""
-    first = recorded[0]
-    core = cores.begin(table_id, first.version, stored.from_stored(first))
-    for one in recorded[1:]:
-        cores.fold(core, stored.from_stored(one))
-    return core
+    return stored.fold(table_id, recorded)
 
 
 def _conflict() -> Problem:
