@@ -1,5 +1,6 @@
 """The auditor's methods, thin."""
 
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -7,7 +8,7 @@ import msgspec
 from pitboss.v1 import audit_pb2 as pb
 from pitboss.v1 import audit_pb2_grpc
 
-from services.audit import chains, checking, checkpointing, documents, proving, recalling, replaying, spans
+from services.audit import chains, checking, checkpointing, documents, ledgers, proving, recalling, replaying, spans
 from services.audit.checkpointing import Signer
 from services.audit.narrating import Narrator
 from services.contract import requests, wire_tables
@@ -133,6 +134,16 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
                 raise
             yield pb.ExportRoundsResponse(line=await self._document(table_id, recorded), round_number=number)
 
+    async def ExportLedger(self, request: pb.ExportLedgerRequest, _: Any) -> AsyncIterator[pb.ExportLedgerResponse]:  # noqa: ANN401, N802 - as above
+        """Stream entries as JSON lines."""
+        to_us = request.to_time.ToMicroseconds() if request.HasField("to_time") else time.time_ns() // 1000
+        number = 0
+        async for entry in ledgers.entries_of(self._pool, request.from_time.ToMicroseconds(), to_us):
+            number += 1
+            yield pb.ExportLedgerResponse(
+                line=ledgers.line(entry), entry_number=number, entry_time=wire_tables.timestamp(entry.at_us // 1000)
+            )
+
     async def RecallRounds(self, request: pb.RecallRoundsRequest, _: Any) -> pb.RecallRoundsResponse:  # noqa: ANN401, N802 - as above
         """Show the caller its own last rounds at a table."""
         size = request.page_size or 10
@@ -198,7 +209,7 @@ ACCESS: dict[str, tuple[Role, ...]] = {
     **dict.fromkeys(
         (
             "ReadRound", "ReplayTable", "VerifyStream", "CreateCheckpoint", "ListCheckpoints", "ProveInclusion",
-            "ProveConsistency", "CheckCheckpoint", "ExportRounds",
+            "ProveConsistency", "CheckCheckpoint", "ExportRounds", "ExportLedger",
         ),
         AUDITORS,
     ),

@@ -18,6 +18,7 @@ from services.runtime.identity import Role
 
 House = Annotated[Path, typer.Option("--folder", help="Folder of the house (pitboss up).")]
 CALL_SECONDS = 600.0
+STREAM_SECONDS = 3600.0
 
 
 def progress() -> Progress:
@@ -60,3 +61,8 @@ def opened(out: Path) -> Any:  # noqa: ANN401 - a text file
         if str(out) == "-"
         else out.open("w", encoding="utf-8")
     )
+
+
+def opened_bytes(out: Path) -> Any:  # noqa: ANN401 - a binary file
+    """Open a file to write bytes to, ``-`` for standard output."""
+    return open(sys.stdout.fileno(), "wb", closefd=False) if str(out) == "-" else out.open("wb")

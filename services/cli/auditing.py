@@ -1,25 +1,19 @@
-"""``pitboss replay``, ``export`` and ``verify-deck``: the auditor's commands on one table."""
+"""``pitboss replay`` and ``verify-deck``: a table decided again, decks checked."""
 
 import asyncio
 from pathlib import Path
 from typing import Annotated
 
-import grpc
 import typer
 from pitboss.v1 import audit_pb2 as pb
 
-from services.audit.handhistory import reading
-from services.audit.handhistory.record import NotExportable
 from services.cli import asking, documents
 from services.fairness import verify_deck as decks
-
-JSON = "json"
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command()(replay)
-    app.command()(export)
     app.command("verify-deck")(verify_deck)
 
 
@@ -46,39 +40,6 @@ async def _replay(folder: Path, table: str, first: int, last: int) -> int:
         f" {told.rounds_in_progress} in progress; chain of {chain.events_read} events ends with {chain.head_hash[:16]}…"
     )
     return len(told.mismatches) + len(chain.mismatches)
-
-
-def export(
-    table: Annotated[str, typer.Argument(help="The table's id.")],
-    out: Annotated[Path, typer.Option(help="File to write, JSON lines; - for standard output.")] = Path("-"),
-    first: Annotated[int, typer.Option("--from", min=0, help="First round.")] = 0,
-    last: Annotated[int, typer.Option("--to", min=0, help="Last round.")] = 0,
-    form: Annotated[str, typer.Option(help="json; for hands of poker also phh, ohh (Open Hand History).")] = JSON,
-    folder: asking.House = Path("var"),
-) -> None:
-    """Write a table's ended rounds as JSON lines, each enough to be checked offline, or as hand histories."""
-    if form != JSON and form not in reading.FORMS:
-        raise typer.BadParameter(f"{form!r} is no form; it must be one of {', '.join((JSON, *reading.FORMS))}")
-    asyncio.run(_export(folder, table, first, last, form, out))
-
-
-async def _export(folder: Path, table: str, first: int, last: int, form: str, out: Path) -> None:
-    async with asking.auditor(folder) as (audit, metadata):
-        request = pb.ExportRoundsRequest(table_id=table, from_round=first, to_round=last)
-        with asking.opened(out) as file, asking.progress() as progress:
-            task = progress.add_task("exporting")
-            count = 0
-            try:
-                async for line in audit.ExportRounds(request, metadata=metadata, timeout=asking.CALL_SECONDS):
-                    try:
-                        file.write((line.line if form == JSON else reading.rewrite(line.line, form)) + "\n")
-                        count += 1
-                    except NotExportable as reason:
-                        typer.echo(f"round {line.round_number} left out: {reason}", err=True)
-                    progress.update(task, description=f"round {line.round_number}")
-            except grpc.RpcError as error:
-                raise asking.said(error) from None
-    typer.echo(f"{count} rounds", err=True)
 
 
 def verify_deck(

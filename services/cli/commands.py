@@ -5,7 +5,7 @@ import typer
 
 def register(app: typer.Typer) -> None:
     """Add them."""
-    from services.cli import auditing, certifying, operating, proofs, trying  # noqa: PLC0415 - a serving process needs none of them
+    from services.cli import auditing, certifying, exporting, operating, proofs, sampling, trying  # noqa: PLC0415 - a serving process needs none of them
 
-    for group in (trying, certifying, auditing, proofs, operating):
+    for group in (trying, certifying, auditing, exporting, proofs, sampling, operating):
         group.register(app)

@@ -1,5 +1,7 @@
 """Every statement that the ledger sends, by name."""
 
+# ruff: noqa: S608 - the f-strings join constants
+
 from typing import Final
 
 POST: Final = (
@@ -46,21 +48,21 @@ _SPAN: Final = "e.at >= to_timestamp(%s::numeric / 1000) AND e.at < to_timestamp
 FLOWS: Final = f"""
 SELECT e.kind, sum(l.amount)::text FROM legs l JOIN entries e ON e.entry_id = l.entry_id
 WHERE l.account = %s AND {_SPAN} GROUP BY e.kind
-"""  # noqa: S608 - joins constants
+"""
 
 LINES_OF_KIND: Final = f"""
 SELECT l.account_line, l.entry_id::text, e.kind, e.reason, e."table", e.round, l.amount, l.balance_after, e.actor,
     floor(date_part('epoch', e.at) * 1000)::bigint
 FROM legs l JOIN entries e ON e.entry_id = l.entry_id
 WHERE l.account = %s AND e.kind = %s AND {_SPAN} AND l.account_line > %s ORDER BY l.account_line LIMIT %s
-"""  # noqa: S608 - as above
+"""
 
 # Only what comes in and goes out: an index holds these entries alone.
 CASH: Final = f"""
 SELECT e.kind, sum(l.amount)::text FROM entries e JOIN legs l ON l.entry_id = e.entry_id
 WHERE e.kind IN ('deposit', 'withdrawal', 'adjustment') AND e.currency = %s AND {_SPAN}
     AND starts_with(l.account, 'wallet:') GROUP BY e.kind
-"""  # noqa: S608 - as above
+"""
 
 # Balances as they stand, less what has moved since the moment.
 TOTALS_AT: Final = """
@@ -70,4 +72,19 @@ SELECT kind, sum(chips)::text FROM (
     SELECT split_part(l.account, ':', 1), -l.amount FROM entries e JOIN legs l ON l.entry_id = e.entry_id
     WHERE e.currency = %s AND e.at >= to_timestamp(%s::numeric / 1000)
 ) AS moved GROUP BY kind
+"""
+
+_MOMENT: Final = "'epoch'::timestamptz + %s * interval '1 microsecond'"
+
+# Entries in the order of time, each with its legs.
+ENTRIES: Final = f"""
+SELECT e.entry_id::text, e.kind, e.currency, e.reason, e."table", e.round, e.actor,
+    (extract(epoch FROM e.at) * 1000000)::bigint, l.accounts, l.numbers, l.amounts, l.balances
+FROM entries e CROSS JOIN LATERAL (
+    SELECT array_agg(account ORDER BY line) AS accounts, array_agg(account_line ORDER BY line) AS numbers,
+        array_agg(amount ORDER BY line) AS amounts, array_agg(balance_after ORDER BY line) AS balances
+    FROM legs WHERE legs.entry_id = e.entry_id
+) AS l
+WHERE (e.at, e.entry_id) > ({_MOMENT}, %s) AND e.at >= {_MOMENT} AND e.at < {_MOMENT}
+ORDER BY e.at, e.entry_id LIMIT %s
 """

@@ -606,6 +606,59 @@ class ExportRoundsResponse(_message.Message):
 Global___ExportRoundsResponse: _TypeAlias = ExportRoundsResponse  # noqa: Y015
 
 @_typing.final
+class ExportLedgerRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FROM_TIME_FIELD_NUMBER: _builtins.int
+    TO_TIME_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def from_time(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def to_time(self) -> _timestamp_pb2.Timestamp:
+        """Not in the span. None: the moment of the call; what is posted within the seconds before it may be missing."""
+
+    def __init__(
+        self,
+        *,
+        from_time: _timestamp_pb2.Timestamp | None = ...,
+        to_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["from_time", b"from_time", "to_time", b"to_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["from_time", b"from_time", "to_time", b"to_time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExportLedgerRequest: _TypeAlias = ExportLedgerRequest  # noqa: Y015
+
+@_typing.final
+class ExportLedgerResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LINE_FIELD_NUMBER: _builtins.int
+    ENTRY_NUMBER_FIELD_NUMBER: _builtins.int
+    ENTRY_TIME_FIELD_NUMBER: _builtins.int
+    line: _builtins.str
+    entry_number: _builtins.int
+    """Entries streamed so far, this one included."""
+    @_builtins.property
+    def entry_time(self) -> _timestamp_pb2.Timestamp: ...
+    def __init__(
+        self,
+        *,
+        line: _builtins.str = ...,
+        entry_number: _builtins.int = ...,
+        entry_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entry_time", b"entry_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entry_number", b"entry_number", "entry_time", b"entry_time", "line", b"line"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExportLedgerResponse: _TypeAlias = ExportLedgerResponse  # noqa: Y015
+
+@_typing.final
 class RecallRoundsRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -80,6 +80,11 @@ class AuditServiceStub:
                 request_serializer=pitboss_dot_v1_dot_audit__pb2.ExportRoundsRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_audit__pb2.ExportRoundsResponse.FromString,
                 _registered_method=True)
+        self.ExportLedger = channel.unary_stream(
+                '/pitboss.v1.AuditService/ExportLedger',
+                request_serializer=pitboss_dot_v1_dot_audit__pb2.ExportLedgerRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_audit__pb2.ExportLedgerResponse.FromString,
+                _registered_method=True)
         self.RecallRounds = channel.unary_unary(
                 '/pitboss.v1.AuditService/RecallRounds',
                 request_serializer=pitboss_dot_v1_dot_audit__pb2.RecallRoundsRequest.SerializeToString,
@@ -154,6 +159,13 @@ class AuditServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ExportLedger(self, request, context):
+        """Streams the ledger's entries, legs included, as JSON lines in the order of time.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def RecallRounds(self, request, context):
         """Shows a player its own last rounds step by step, masked as they were at the table, marked as a replay.
         """
@@ -208,6 +220,11 @@ def add_AuditServiceServicer_to_server(servicer, server):
                     servicer.ExportRounds,
                     request_deserializer=pitboss_dot_v1_dot_audit__pb2.ExportRoundsRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_audit__pb2.ExportRoundsResponse.SerializeToString,
+            ),
+            'ExportLedger': grpc.unary_stream_rpc_method_handler(
+                    servicer.ExportLedger,
+                    request_deserializer=pitboss_dot_v1_dot_audit__pb2.ExportLedgerRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_audit__pb2.ExportLedgerResponse.SerializeToString,
             ),
             'RecallRounds': grpc.unary_unary_rpc_method_handler(
                     servicer.RecallRounds,
@@ -459,6 +476,33 @@ class AuditService:
             '/pitboss.v1.AuditService/ExportRounds',
             pitboss_dot_v1_dot_audit__pb2.ExportRoundsRequest.SerializeToString,
             pitboss_dot_v1_dot_audit__pb2.ExportRoundsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExportLedger(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/pitboss.v1.AuditService/ExportLedger',
+            pitboss_dot_v1_dot_audit__pb2.ExportLedgerRequest.SerializeToString,
+            pitboss_dot_v1_dot_audit__pb2.ExportLedgerResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -51,6 +51,8 @@ class AuditServiceStub:
     """Checks the log as it is now against a checkpoint kept elsewhere: reads every event up to there, names what differs."""
     ExportRounds: _grpc.UnaryStreamMultiCallable[_audit_pb2.ExportRoundsRequest, _audit_pb2.ExportRoundsResponse]
     """Streams a table's rounds as JSON lines, each of them enough to be checked offline."""
+    ExportLedger: _grpc.UnaryStreamMultiCallable[_audit_pb2.ExportLedgerRequest, _audit_pb2.ExportLedgerResponse]
+    """Streams the ledger's entries, legs included, as JSON lines in the order of time."""
     RecallRounds: _grpc.UnaryUnaryMultiCallable[_audit_pb2.RecallRoundsRequest, _audit_pb2.RecallRoundsResponse]
     """Shows a player its own last rounds step by step, masked as they were at the table, marked as a replay."""
 
@@ -77,6 +79,8 @@ class AuditServiceAsyncStub(AuditServiceStub):
     """Checks the log as it is now against a checkpoint kept elsewhere: reads every event up to there, names what differs."""
     ExportRounds: _aio.UnaryStreamMultiCallable[_audit_pb2.ExportRoundsRequest, _audit_pb2.ExportRoundsResponse]  # type: ignore[assignment]
     """Streams a table's rounds as JSON lines, each of them enough to be checked offline."""
+    ExportLedger: _aio.UnaryStreamMultiCallable[_audit_pb2.ExportLedgerRequest, _audit_pb2.ExportLedgerResponse]  # type: ignore[assignment]
+    """Streams the ledger's entries, legs included, as JSON lines in the order of time."""
     RecallRounds: _aio.UnaryUnaryMultiCallable[_audit_pb2.RecallRoundsRequest, _audit_pb2.RecallRoundsResponse]  # type: ignore[assignment]
     """Shows a player its own last rounds step by step, masked as they were at the table, marked as a replay."""
 
@@ -154,6 +158,14 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_audit_pb2.ExportRoundsResponse], _abc.AsyncIterator[_audit_pb2.ExportRoundsResponse]]:
         """Streams a table's rounds as JSON lines, each of them enough to be checked offline."""
+
+    @_abc_1.abstractmethod
+    def ExportLedger(
+        self,
+        request: _audit_pb2.ExportLedgerRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_audit_pb2.ExportLedgerResponse], _abc.AsyncIterator[_audit_pb2.ExportLedgerResponse]]:
+        """Streams the ledger's entries, legs included, as JSON lines in the order of time."""
 
     @_abc_1.abstractmethod
     def RecallRounds(

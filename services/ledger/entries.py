@@ -1,0 +1,48 @@
+"""Whole entries with their legs, page by page in the order of time, for exports."""
+
+from typing import Any
+
+import msgspec
+
+from services.ledger import queries
+from services.ledger.books import Connection, bounded, rows
+
+FIRST = (0, "00000000-0000-0000-0000-000000000000")
+"""Stands before every entry."""
+
+
+class PostedLeg(msgspec.Struct, frozen=True):
+    """A leg as it was posted; ``account_line`` counts the account's lines from 1."""
+
+    account: str
+    account_line: int
+    amount: int
+    balance_after: int
+
+
+class PostedEntry(msgspec.Struct, frozen=True):
+    """An entry as it was posted, ``at_us`` in microseconds since 1970."""
+
+    entry_id: str
+    kind: str
+    currency: str
+    reason: str
+    table: str | None
+    round: int | None
+    actor: str
+    at_us: int
+    legs: list[PostedLeg]
+
+
+async def page(
+    conn: Connection, after: tuple[int, str], from_us: int, to_us: int, limit: int = 500
+) -> list[PostedEntry]:
+    """Give the entries of a span (its end not in it) that follow the key ``after``: time and id of the last one."""
+    found = await rows(conn, queries.ENTRIES, (*after, from_us, to_us, bounded(limit)))
+    return [_entry(*row) for row in found]
+
+
+def _entry(*row: Any) -> PostedEntry:  # noqa: ANN401 - the columns of queries.ENTRIES
+    entry_id, kind, currency, reason, table, number, actor, at_us, accounts, numbers, amounts, balances = row
+    legs = [PostedLeg(*leg) for leg in zip(accounts, numbers, amounts, balances, strict=True)]
+    return PostedEntry(entry_id, kind, currency, reason, table, number, actor, at_us, legs)

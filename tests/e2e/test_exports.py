@@ -1,0 +1,88 @@
+"""Exports of a running house: rounds and ledger, as JSON lines and as tables."""
+
+import csv
+import io
+import json
+from collections import defaultdict
+from pathlib import Path
+
+import psycopg
+import pytest
+from typer.testing import CliRunner
+
+from services.cli import commands, local, main
+from tests import people
+from tests.e2e import play
+
+commands.register(main.app)
+
+
+def pitboss(*arguments: str) -> str:
+    """Run a command that must succeed; gives what it printed."""
+    done = CliRunner().invoke(main.app, [*arguments])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+@pytest.fixture
+def exported(tmp_path: Path, house: local.LocalHouse) -> "Exported":
+    """Give the export commands."""
+    return Exported(tmp_path / "export", house.folder)
+
+
+class Exported:
+    """Runs an export in a thread of its own loop and reads the file."""
+
+    def __init__(self, out: Path, folder: Path) -> None:
+        self._out, self._folder = out, folder
+
+    async def __call__(self, *arguments: str) -> str:
+        """Give the file's text."""
+        import asyncio  # noqa: PLC0415 - the command runs a loop of its own
+
+        whole = (*arguments, "--out", str(self._out), "--folder", str(self._folder))
+        await asyncio.to_thread(pitboss, *whole)
+        return self._out.read_text(encoding="utf-8")
+
+
+async def test_rounds_as_a_table_hold_every_seat_of_every_round(crowd: people.Crowd, exported: Exported) -> None:
+    """A row for each seat: chips before and after differ by what was won less staked and fees; settled and voided."""
+    table_id, players = await play.opened(crowd, "high_suit")
+    await play.rounds(table_id, players, 3)
+    rows = list(csv.DictReader(io.StringIO(await exported("export", table_id, "--form", "csv"))))
+    assert [(row["round"], row["seat"]) for row in rows] == [
+        (f"{n}", f"{s}") for n in (1, 2, 3) for s in range(len(players))
+    ]
+    for row in rows:
+        chips = {name: int(row[name]) for name in ("balance_before", "staked", "won", "fee", "balance_after")}
+        assert chips["balance_after"] == chips["balance_before"] - chips["staked"] + chips["won"] - chips["fee"]
+        assert (row["status"], row["game"], row["player"]) == (
+            "complete", "high_suit", players[int(row["seat"])].subject,
+        )  # fmt: skip
+        assert row["outcome"]
+        assert row["started"] <= row["ended"]
+    lines = [json.loads(line) for line in (await exported("export", table_id)).splitlines()]
+    assert [line["round"] for line in lines] == [1, 2, 3]
+
+
+async def test_the_ledger_is_exported_whole(crowd: people.Crowd, exported: Exported, house: local.LocalHouse) -> None:
+    """Every entry and leg of the database, once, in the order of time; as lines and as a table the same."""
+    table_id, players = await play.opened(crowd, "baccarat")
+    await play.rounds(table_id, players, 2)
+    entries = [json.loads(line) for line in (await exported("export-ledger")).splitlines()]
+    with psycopg.connect(house.environment["PITBOSS_DATABASE_URL"]) as conn:
+        stored = conn.execute(
+            "SELECT entry_id::text, account, amount FROM legs JOIN entries USING (entry_id)"
+            " WHERE at <= 'epoch'::timestamptz + %s * interval '1 microsecond'",
+            (entries[-1]["at_us"],),
+        ).fetchall()
+    legs = [(one["entry_id"], leg["account"], leg["amount"]) for one in entries for leg in one["legs"]]
+    assert sorted(legs) == sorted(stored)
+    assert [one["at_us"] for one in entries] == sorted(one["at_us"] for one in entries)
+    rows = list(csv.DictReader(io.StringIO(await exported("export-ledger", "--form", "csv"))))
+    assert [(row["entry_id"], row["account"], int(row["amount"])) for row in rows][: len(legs)] == legs
+    totals: dict[str, int] = defaultdict(int)
+    for row in rows:
+        totals[row["entry_id"]] += int(row["amount"])
+    assert set(totals.values()) == {0}
+    assert not (await exported("export-ledger", "--to", "2001-01-01"))
