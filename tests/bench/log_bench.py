@@ -25,9 +25,10 @@ import msgspec
 import psycopg
 import uvloop
 
-from services.eventlog import appender, log, migrate, pool
+from services.eventlog import appender, log, migrate
 from services.eventlog.records import Append, NewEvent
 from services.runtime import embedded
+from tests import pools
 
 TURNS: Final = 3
 WRITERS: Final = (1, 8, 32)
@@ -102,7 +103,7 @@ def _raw(url: str, writers: int, seconds: float) -> float:
 
 async def _appended(url: str, writers: int, seconds: float, *, keyed: bool) -> float:
     """Give the acknowledged appends per second of so many tables at once."""
-    async with pool.make_pool(url, "pitboss_dealer") as connections, log.Appender(connections) as appends:
+    async with pools.make_pool(url, "pitboss_dealer") as connections, log.Appender(connections) as appends:
         warm = time.perf_counter() + 0.2
         await asyncio.gather(*(_write(appends, warm, keyed=keyed) for _ in range(writers)))
         start = time.perf_counter()
@@ -140,7 +141,7 @@ def _replayed(url: str) -> Figure:
 
 
 async def _fill(url: str, streams: Sequence[str], each: int) -> None:
-    async with pool.make_pool(url, "pitboss_dealer") as connections, connections.connection() as conn:
+    async with pools.make_pool(url, "pitboss_dealer") as connections, connections.connection() as conn:
         event = NewEvent("ActionTaken.v1", DATA, METADATA)
         for stream in streams:
             for version in range(0, each, 250):
@@ -151,7 +152,7 @@ async def _fill(url: str, streams: Sequence[str], each: int) -> None:
 
 
 async def _read(url: str, streams: Sequence[str]) -> float:
-    async with pool.make_pool(url, "pitboss_audit") as connections, connections.connection() as conn:
+    async with pools.make_pool(url, "pitboss_audit") as connections, connections.connection() as conn:
         start, rows = time.perf_counter(), 0
         for stream in streams:
             version = 0

@@ -8,8 +8,9 @@ import psycopg
 import psycopg_pool
 import pytest
 
-from services.eventlog import log, pool, verify
+from services.eventlog import log, verify
 from services.runtime import embedded
+from tests import pools
 from tests.eventlog import making
 from tests.eventlog.making import Connection, event, one
 
@@ -19,7 +20,7 @@ Pool = psycopg_pool.AsyncConnectionPool[Any]
 @pytest.fixture
 async def connections(postgres_url: str) -> AsyncIterator[Pool]:
     """Give a dealer's pool."""
-    async with pool.make_pool(postgres_url, "pitboss_dealer", most=3) as made:
+    async with pools.make_pool(postgres_url, "pitboss_dealer", most=3) as made:
         yield made
 
 
@@ -93,7 +94,7 @@ async def test_fifty_times_the_same_request_is_one_append(
     """The same request fifty times at once over two processes' pools appends once and gives one answer."""
     stream = making.stream()
     async with (
-        pool.make_pool(postgres_url, "pitboss_dealer") as second,
+        pools.make_pool(postgres_url, "pitboss_dealer") as second,
         log.Appender(connections) as ours,
         log.Appender(second) as theirs,
     ):
@@ -147,7 +148,7 @@ async def test_an_append_that_could_happen_twice_is_not_repeated(connections: Po
 
 async def test_without_a_server_appends_end_soon() -> None:
     """Where no server answers, all waiting appends are told so within the pool's patience."""
-    nowhere = pool.make_pool("postgresql://127.0.0.1:1/none", None, seconds=0.3)
+    nowhere = pools.make_pool("postgresql://127.0.0.1:1/none", None, seconds=0.3)
     await nowhere.open()
     try:
         async with log.Appender(nowhere) as appender:
@@ -200,7 +201,7 @@ async def test_what_was_acknowledged_survives_the_servers_death(own_postgres: em
             version = acknowledged[stream] = done.version
 
     async with (
-        pool.make_pool(own_postgres.url, "pitboss_dealer", seconds=2) as connections,
+        pools.make_pool(own_postgres.url, "pitboss_dealer", seconds=2) as connections,
         log.Appender(connections) as appender,
     ):
         writers = [asyncio.ensure_future(write(appender)) for _ in range(8)]

@@ -1,4 +1,4 @@
-"""Connections to Postgres: one pool for each process, every connection in the process's role."""
+"""Connections for tests and measurements that need no process around them, each in a role of the house."""
 
 from typing import Any, Final
 
