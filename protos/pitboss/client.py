@@ -247,7 +247,12 @@ class House:
 
 def open_channel(address: str, credentials: grpc.ChannelCredentials | None = None) -> grpc.aio.Channel:
     """Open a channel to a service; with credentials over TLS."""
-    options = [("grpc.service_config", json.dumps(_RETRY)), ("grpc.enable_retries", 1)]
+    options = [
+        ("grpc.service_config", json.dumps(_RETRY)),
+        ("grpc.enable_retries", 1),
+        ("grpc.initial_reconnect_backoff_ms", 100),  # a service that was away is found again soon, not after minutes
+        ("grpc.max_reconnect_backoff_ms", 1000),
+    ]
     if credentials is None:
         return grpc.aio.insecure_channel(address, options=options)
     return grpc.aio.secure_channel(address, credentials, options=options)
