@@ -97,7 +97,7 @@ def _decisions(document: dict[str, Any]) -> Iterator[Finding]:
     again = Replay(document["table"], lambda _: Opened(house_seed=house_seed, reveal=reveal), compare=True)
     for one in recorded(document):
         try:
-            again.take(one.version, stored.from_stored(one), one.data)
+            again.take(one.version, stored.from_stored(one), stored.text_of(one))
         except (AssertionError, KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
             detail = f"version {one.version} does not follow from the ones before: {type(error).__name__}: {error}"
             yield Finding(document["table"], document["round"], "decision", detail)

@@ -52,7 +52,7 @@ def through(again: Replay, segment: list[StoredEvent], report: Report) -> bool:
     """Take a segment through a replay; False where it is a round that is not revealed yet."""
     for one in segment:
         try:
-            again.take(one.version, stored.from_stored(one), one.data)
+            again.take(one.version, stored.from_stored(one), stored.text_of(one))
         except Sealed:
             report.rounds += max(0, again.rounds - 1)
             return False

@@ -1,0 +1,116 @@
+"""Logs written by an older house: stored in a real log under older types, replayed and exported by today's."""
+
+import json
+import uuid
+from collections.abc import AsyncIterator
+from typing import Any
+
+import psycopg_pool
+import pytest
+
+from services.audit import chains, documents, offline, replaying, spans
+from services.contract import stored
+from services.eventlog import log, upcast
+from services.eventlog.records import NewEvent
+from tests import pools
+from tests.audit import rows
+from tests.eventlog.making import one
+from tests.table import playing
+
+Pool = psycopg_pool.AsyncConnectionPool[Any]
+
+
+def named_seats(data: dict[str, Any]) -> dict[str, Any]:
+    """Lead from a made-up first shape, in which an action named its seat ``place``, to today's."""
+    return {("seat" if key == "place" else key): value for key, value in data.items()}
+
+
+def in_milliseconds(data: dict[str, Any]) -> dict[str, Any]:
+    """Lead from a made-up second shape of a start, whose deadline was in seconds, to today's."""
+    return {**data, "deadline_ms": data["deadline_s"] * 1000 + data["deadline_rest"]}
+
+
+def whole(data: dict[str, Any]) -> dict[str, Any]:
+    """Drop what the made-up second shape had beside today's fields."""
+    return {key: value for key, value in data.items() if key not in {"deadline_s", "deadline_rest"}}
+
+
+STEPS: dict[tuple[str, int], upcast.Step] = {
+    ("ActionTaken", 1): named_seats,
+    ("RoundStarted", 1): in_milliseconds,
+    ("RoundStarted", 2): whole,
+}
+
+
+def older(event: NewEvent) -> NewEvent:
+    """Write an event as the older house did."""
+    fields = json.loads(event.data)
+    if event.type.startswith("ActionTaken"):
+        fields = {("place" if key == "seat" else key): value for key, value in fields.items()}
+        return NewEvent("ActionTaken.v1", json.dumps(fields), event.metadata)
+    if event.type.startswith("RoundStarted"):
+        fields["deadline_s"], fields["deadline_rest"] = divmod(fields.pop("deadline_ms"), 1000)
+        return NewEvent("RoundStarted.v1", json.dumps(fields), event.metadata)
+    return event
+
+
+@pytest.fixture(autouse=True)
+def _newer_house(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a house whose actions are at their second shape and whose starts at their third."""
+    newer = upcast.Upcasts(STEPS)
+
+    def shape(stored_type: str) -> tuple[str, bool]:
+        name, _ = upcast.split(stored_type)
+        return name, newer.newest(name) == stored_type
+
+    monkeypatch.setattr(stored, "_UPCASTS", newer)
+    monkeypatch.setattr(stored, "_shape", shape)
+
+
+@pytest.fixture
+async def pool(postgres_url: str) -> AsyncIterator[Pool]:
+    """Give connections as the owner of the database."""
+    async with pools.make_pool(postgres_url, None, most=2) as made:
+        yield made
+
+
+@pytest.mark.parametrize("game", ["texas_holdem", "loo"])
+async def test_a_log_of_older_shapes_is_replayed_and_exported(pool: Pool, game: str) -> None:
+    """Old and new events in one stream: every decision is made again, the chain holds, exports hold offline."""
+    table_id = str(uuid.uuid4())
+    sitting = playing.random_sitting(game, "old shapes", table_id=table_id)
+    events = [stored.to_new(event, rows.METADATA) for event in sitting.log]
+    half = len(events) // 2
+    written = [*map(older, events[:half]), *events[half:]]
+    assert {event.type for event in written} >= {"RoundStarted.v1", "ActionTaken.v1", "ActionTaken.v2"}
+    async with pool.connection() as conn:
+        for at, event in enumerate(written):
+            await log.append(conn, [one(table_id, at, event)])
+    report = await replaying.replay(pool, playing.AUDIT, table_id, 0, 0)
+    assert (report.differences, report.events_read, report.in_progress) == ([], len(written), 0)
+    assert report.rounds == 2
+    count, _, found = await chains.check(pool, table_id)
+    assert (count, found) == (len(written), [])
+    exported = []
+    for number in (1, 2):
+        recorded = await spans.round_events(pool, table_id, number)
+        async with pool.connection() as conn:
+            before = await log.read(conn, table_id, recorded[0].version - 2, 1)
+        previous = documents.previous_hash(recorded, before[0])
+        exported.append(json.loads(documents.write(documents.of_round(playing.AUDIT, table_id, recorded, previous))))
+    assert [findings for _, findings in offline.check(exported)] == [[], []]
+
+
+async def test_an_edit_in_an_older_shape_is_found(pool: Pool) -> None:
+    """What an old event says is held to the rules once it is lifted."""
+    table_id = str(uuid.uuid4())
+    sitting = playing.random_sitting("texas_holdem", "old shapes", table_id=table_id)
+    written = [older(stored.to_new(event, rows.METADATA)) for event in sitting.log]
+    at = next(at for at, event in enumerate(written) if event.type == "RoundStarted.v1")
+    fields = json.loads(written[at].data)
+    written[at] = NewEvent("RoundStarted.v1", json.dumps(fields | {"deadline_s": fields["deadline_s"] + 1}))
+    async with pool.connection() as conn:
+        for place, event in enumerate(written):
+            await log.append(conn, [one(table_id, place, event)])
+    report = await replaying.replay(pool, playing.AUDIT, table_id, 0, 0)
+    assert [(one.version, one.field) for one in report.differences] == [(at + 1, "deadline_ms")]
