@@ -21,7 +21,7 @@ from tests.properties import worlds
 TABLE = "6f1b2c3d-0000-4000-8000-00000000a001"
 DEAL = KeyRing("deal", {"deal-test": bytes(range(32))}, "deal-test")
 AUDIT = KeyRing("audit", {"audit-test": bytes(range(32, 64))}, "audit-test")
-STARTED_MS = 1_800_000_000_000
+STARTED_MS = 1_700_000_000_000
 
 
 class Sitting:

@@ -1,0 +1,73 @@
+"""What a dealer is made of, on a database and a Redis of the test's own."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
+
+import pytest
+from pitboss import client
+
+from services.dealer.cashier import Cashier
+from services.dealer.commands import Commands
+from services.dealer.doors import Doors
+from services.dealer.tables import Tables
+from services.dealer.vault import Vault
+from services.eventlog.log import Appender
+from services.fairness.seal import KeyRing
+from services.livestate.store import LiveState
+from services.registry.switches import Switchboard
+from services.rules import catalogue
+from services.runtime import pools
+from tests import served
+from tests.served import Connection
+from tests.table import playing
+
+
+class Dealer:
+    """One dealer's tables and commands."""
+
+    def __init__(
+        self, pool: pools.Pool, appender: Appender, live: LiveState, vault: Vault, cashier: Cashier, families: list[str]
+    ) -> None:
+        self.pool, self.live, self.vault = pool, live, vault
+        self.doors = Doors(Switchboard(), pool, cashier)
+        self.tables = Tables(pool, live, vault, frozenset(families))
+        self.commands = Commands(self.tables, appender, pool, "dealer")
+
+    async def version(self, table_id: str) -> int:
+        """Give the version at which this dealer has a table at hand, and keep it."""
+        table, _ = await self.tables.at_hand(table_id)
+        self.tables.keep(table)
+        return table.core.version
+
+
+Open = Callable[..., Dealer]
+
+
+@pytest.fixture
+async def conn(postgres_url: str) -> AsyncIterator[Connection]:
+    """Give a connection as superuser."""
+    async with await served.connect(postgres_url) as connection:
+        yield connection
+
+
+@pytest.fixture
+async def open_dealer(postgres_url: str, redis_url: str) -> AsyncIterator[Open]:
+    """Give what opens dealers on one database: each with a memory of its own, on request with other keys."""
+    settings = served.given(postgres_url, redis_url)
+    async with AsyncExitStack() as stack:
+        pool = await stack.enter_async_context(pools.opened(settings, "pitboss_dealer", "dealer"))
+        appender = await stack.enter_async_context(Appender(pool))
+        nowhere = client.open_channel("127.0.0.1:9")  # these commands move no money
+        stack.push_async_callback(nowhere.close, None)
+        dealers: list[Dealer] = []
+
+        def opened(*, deal: KeyRing = playing.DEAL, families: list[str] | None = None) -> Dealer:
+            live = LiveState(redis_url, call_seconds=2.0)
+            stack.push_async_callback(live.close)
+            served_by = families or catalogue.families()
+            dealers.append(Dealer(pool, appender, live, Vault(deal, playing.AUDIT), Cashier(nowhere), served_by))
+            return dealers[-1]
+
+        yield opened
+        for dealer in dealers:
+            await dealer.tables.settle_down()

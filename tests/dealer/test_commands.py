@@ -1,0 +1,152 @@
+"""Commands at a table: answered once, decided again where others were faster, refused on the newest state only."""
+
+import asyncio
+from random import Random
+from typing import Any
+
+import pytest
+from pitboss.v1 import dealer_pb2 as pb
+
+from services.dealer import play
+from services.eventlog import log
+from services.rules.game import Refused
+from services.runtime.errors import Problem, Reason
+from services.runtime.identity import Caller, Role
+from services.table import events
+from tests import people, served
+from tests.dealer.conftest import Dealer, Open
+from tests.dealer.test_tables import running
+from tests.served import Connection
+from tests.table.playing import Sitting
+
+
+def caller(seat: int) -> Caller:
+    """Give the player of a seat."""
+    return Caller(subject=f"p{seat}", role=Role.PLAYER, test=True)
+
+
+def multiple(sitting: Sitting, value: int = 1, request_id: str = "", **more: Any) -> pb.ActRequest:
+    """Ask to bet a multiple."""
+    return pb.ActRequest(
+        request_id=request_id or served.request_id(), table_id=sitting.table_id,
+        action=people.action("bet_multiple", multiple=value), **more,
+    )  # fmt: skip
+
+
+async def run(dealer: Dealer, request: pb.ActRequest, seat: int = 0) -> tuple[pb.ActResponse, list[events.Event]]:
+    """Run an action."""
+    await dealer.doors.look()
+    return await dealer.commands.run(play.act(request, caller(seat), dealer.doors))
+
+
+async def version_of(conn: Connection, sitting: Sitting) -> int:
+    """Give the version of a table's stream."""
+    head = await log.read_head(conn, sitting.table_id)
+    assert head is not None
+    return head.version
+
+
+async def test_a_repeated_request_is_answered_as_the_first_time(open_dealer: Open, conn: Connection) -> None:
+    """By the same dealer, by another one, after more has happened, after the round: equal answers, one event."""
+    sitting = await running(conn)
+    one, other = open_dealer(), open_dealer()
+    request = multiple(sitting)
+    first, made = await run(one, request)
+    assert [type(event) for event in made] == [events.ActionTaken]
+    for dealer in (one, other, open_dealer()):
+        assert await run(dealer, request) == (first, [])
+    await run(other, multiple(sitting), seat=1)
+    assert await run(one, request) == (first, [])
+    await served.catch_up(conn, sitting)
+    sitting.finish(Random(1), lapses=0.0)
+    await served.publish(conn, sitting, together=True)
+    assert await run(one, request) == (first, [])
+    assert [isinstance(event, events.ActionTaken) and event.seat for event in sitting.log].count(0) >= 1
+
+
+async def test_an_id_used_for_something_else_is_refused(open_dealer: Open, conn: Connection) -> None:
+    """The same id with other content is a conflict everywhere and appends nothing; another's id is its own."""
+    sitting = await running(conn)
+    one, other = open_dealer(), open_dealer()
+    await run(one, multiple(sitting, 1, "mine"))
+    before = await version_of(conn, sitting)
+    for dealer in (one, other):
+        with pytest.raises(Problem) as caught:
+            await run(dealer, multiple(sitting, 2, "mine"))
+        assert caught.value.reason is Reason.REQUEST_CONFLICT
+    assert await version_of(conn, sitting) == before
+    await run(other, multiple(sitting, 2, "mine"), seat=1)
+
+
+async def test_a_stale_version_is_refused_with_the_newest(open_dealer: Open, conn: Connection) -> None:
+    """A dealer whose own copy is behind still tells the table's true version, and accepts what is right there."""
+    sitting = await running(conn)
+    one, behind = open_dealer(), open_dealer()
+    assert await behind.version(sitting.table_id) == len(sitting.log)
+    await run(one, multiple(sitting))
+    with pytest.raises(Problem) as caught:
+        await run(behind, multiple(sitting, expected_version=len(sitting.log)), seat=1)
+    assert caught.value.reason is Reason.STALE_VERSION
+    assert caught.value.metadata["version"] == str(len(sitting.log) + 1)
+    await run(behind, multiple(sitting, expected_version=len(sitting.log) + 1), seat=1)
+
+
+async def test_what_a_stale_copy_refuses_is_decided_on_the_newest(open_dealer: Open, conn: Connection) -> None:
+    """A dealer that missed the start of the round would refuse; it catches up first and accepts."""
+    sitting = Sitting("tongbi_san_gong", table_id=served.table_id())
+    sitting.sit({0: 500, 1: 500})
+    await served.publish(conn, sitting)
+    behind = open_dealer()
+    await behind.version(sitting.table_id)
+    sitting.start()
+    await served.publish(conn, sitting)
+    answer, _ = await run(behind, multiple(sitting))
+    assert answer.version == len(sitting.log) + 1
+
+
+async def test_what_the_newest_state_refuses_is_refused_and_changes_nothing(
+    open_dealer: Open, conn: Connection
+) -> None:
+    """An illegal action, by any dealer, gets the rules' reason; the log stays as it is; the id may be used again."""
+    sitting = await running(conn)
+    dealer = open_dealer()
+    await run(dealer, multiple(sitting, 1))
+    before = await version_of(conn, sitting)
+    request = multiple(sitting, 1, "again")
+    for one in (dealer, open_dealer()):
+        with pytest.raises(Refused):
+            await run(one, request)
+    with pytest.raises(Problem) as caught:
+        await run(dealer, multiple(sitting), seat=7)
+    assert caught.value.reason is Reason.NOT_SEATED
+    assert await version_of(conn, sitting) == before
+
+
+async def test_dealers_racing_for_a_table_lose_nothing(open_dealer: Open, conn: Connection) -> None:
+    """Three dealers, three seats, all at once and each sent twice: one event for each seat, in one unbroken stream."""
+    sitting = await running(conn)
+    dealers = [open_dealer() for _ in range(3)]
+    requests = [multiple(sitting, 1, f"r{seat}") for seat in range(3)]
+    asked = [
+        run(dealers[(seat + turn) % 3], requests[seat], seat) for turn in range(2) for seat in range(3)
+    ]  # fmt: skip
+    done = await asyncio.gather(*asked)
+    assert [answer for answer, _ in done[:3]] == [answer for answer, _ in done[3:]]
+    later = await served.catch_up(conn, sitting)
+    acted = [event.seat for event in later if isinstance(event, events.ActionTaken)]
+    assert sorted(acted) == [0, 1, 2]
+    assert sum(len(made) for _, made in done) == len(later)
+    assert sitting.again().differences == []
+
+
+async def test_a_deadline_fired_by_many_passes_once(open_dealer: Open, conn: Connection) -> None:
+    """Dealers that all see a deadline due append it once; the others find nothing left to do."""
+    sitting = await running(conn)
+    dealers = [open_dealer() for _ in range(3)]
+    house = Caller(subject="house", role=Role.SERVICE)
+    due = sitting.table.core.deadline_ms
+    jobs = [play.deadline(sitting.table_id, house, due_ms=due) for _ in dealers]
+    await asyncio.gather(*(dealer.commands.run(job) for dealer, job in zip(dealers, jobs, strict=True)))
+    later = await served.catch_up(conn, sitting)
+    passed = [event for event in later if isinstance(event, events.DeadlinePassed)]
+    assert [event.passed for event in passed] == [0]

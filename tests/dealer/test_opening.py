@@ -1,0 +1,138 @@
+"""Opening a table: what is written down, and each fault named with its field."""
+
+import math
+from typing import Any
+
+import msgspec
+import pytest
+from pitboss import client
+from pitboss.v1 import dealer_pb2 as pb
+
+from services.dealer import opening
+from services.rules import catalogue
+from services.runtime.errors import Problem, Reason
+from services.runtime.identity import Caller, Role
+from services.runtime.settings import Settings
+from tests.properties.test_house_rules import BAD
+from tests.runtime import echo
+
+GAMES = list(catalogue.FILES)
+BOSS = Caller(subject="boss", role=Role.OPERATOR)
+
+
+def settings(**more: object) -> Settings:
+    """Give settings."""
+    return echo.given(**more)
+
+
+def asked(game: str, rules: dict[str, Any] | None = None, **more: Any) -> pb.CreateTableRequest:
+    """Ask for a table."""
+    return pb.CreateTableRequest(request_id="r", game=game, house_rules=client.struct(rules or {}), **more)
+
+
+def refused(request: pb.CreateTableRequest, caller: Caller = BOSS) -> Problem:
+    """Give the refusal of a request."""
+    with pytest.raises(Problem) as caught:
+        opening.opening(request, caller, settings())
+    return caught.value
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_is_written_down_with_all_its_rules(game: str) -> None:
+    """Defaults included, as the game's own type reads them again; names, currency and bounds are filled in."""
+    made, _ = opening.opening(asked(game), BOSS, settings())
+    played = catalogue.game(game)
+    assert msgspec.convert(made.rules, played.rules_type) == played.rules_type()
+    assert (made.game, made.family, made.rules_version) == (game, played.family, played.version)
+    assert made.title == played.name.en
+    assert (made.currency, made.test, made.scripted, made.opened_by) == ("CHIPS", False, False, "boss")
+    assert made.least_buy_in == max(1, played.least_carry(played.rules_type()))
+    assert made.max_seats == played.rules_type().max_seats
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_fault_of_the_common_rules_is_named_with_its_field(game: str) -> None:
+    """Values outside the limits: each is refused, and the violation's path is the key."""
+    for key, value in BAD:
+        if key == "min_seats" and value > 0 and catalogue.game(game).rules_type().max_seats == 0:
+            continue
+        problem = refused(asked(game, {key: value}))
+        assert problem.reason is Reason.HOUSE_RULE_OUT_OF_RANGE
+        assert f"house_rules.{key}" in dict(problem.fields), f"{key} = {value}"
+        assert key in problem.message
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_fault_that_a_game_finds_reaches_the_caller(game: str) -> None:
+    """Each house rule of the game set to nonsense of its kind: what the game faults, the violations name."""
+    played = catalogue.game(game)
+    for field in msgspec.structs.fields(played.rules_type):
+        default = getattr(played.rules_type(), field.name)
+        if isinstance(default, bool) or not isinstance(default, int | str):
+            continue
+        value = -(10**6) if isinstance(default, int) else "nonsense"
+        faults = played.faults(msgspec.convert({field.name: value}, played.rules_type))
+        assert faults, f"{game} takes {field.name} = {value}"
+        problem = refused(asked(game, {field.name: value}))
+        assert dict(problem.fields) == {f"house_rules.{fault.field}": fault.message for fault in faults}
+
+
+@pytest.mark.parametrize(
+    ("rules", "says"),
+    [({"bonus_of_the_day": 1}, "bonus_of_the_day"), ({"turn_seconds": "soon"}, "turn_seconds"),
+     ({"turn_seconds": 1.5}, "turn_seconds"), ({"win_cap": 3}, "win_cap"), ({"turn_seconds": None}, "turn_seconds")],
+)  # fmt: skip
+def test_unknown_keys_and_wrong_kinds_are_named(rules: dict[str, Any], says: str) -> None:
+    """A key that no sheet has, or a value of another kind, is refused in words that name it."""
+    problem = refused(asked("tongbi_san_gong", rules))
+    assert problem.reason is Reason.HOUSE_RULE_OUT_OF_RANGE
+    assert says in problem.message
+
+
+@pytest.mark.parametrize(
+    ("more", "field"),
+    [
+        ({"title": "x" * 61}, "title"), ({"title": "two\nlines"}, "title"), ({"least_buy_in": -1}, "least_buy_in"),
+        ({"least_buy_in": 10**15 + 1}, "least_buy_in"), ({"greatest_buy_in": 5, "least_buy_in": 6}, "greatest_buy_in"),
+        ({"greatest_buy_in": -1}, "greatest_buy_in"), ({"first_button": -1}, "first_button"),
+        ({"first_button": 99}, "first_button"), ({"currency": "twd"}, "currency"), ({"currency": "TW"}, "currency"),
+        ({"currency": "TOOLONGER"}, "currency"),
+    ],
+)  # fmt: skip
+def test_every_other_field_is_bounded_and_named(more: dict[str, Any], field: str) -> None:
+    """Title, buy-ins, first button, currency."""
+    problem = refused(asked("tongbi_san_gong", **more))
+    assert problem.reason is Reason.INVALID_ARGUMENT
+    assert [path for path, _ in problem.fields] == [field]
+
+
+def test_test_tables_play_for_the_test_currency_and_they_alone() -> None:
+    """A test table for real money, or a real one for test chips, is refused; a test player's table is a test table."""
+    for more in ({"test": True, "currency": "TWD"}, {"currency": "XTS"}):
+        assert refused(asked("war", **more)).reason is Reason.WRONG_CURRENCY
+    made, _ = opening.opening(asked("war"), Caller(subject="t", role=Role.OPERATOR, test=True), settings())
+    assert (made.test, made.currency) == (True, "XTS")
+
+
+def test_an_unknown_game_is_named() -> None:
+    """Whoever asks for a game that is not played here reads which."""
+    problem = refused(asked("old_maid"))
+    assert problem.reason is Reason.UNKNOWN_GAME
+    assert "old_maid" in problem.message
+
+
+def test_whole_numbers_of_a_struct_become_whole_again() -> None:
+    """Structs know fractions only: 10.0 is 10, 0.5 stays, what is no number is left alone."""
+    given = client.struct({"a": 10, "b": 0.5, "c": [1, {"d": 2}], "e": "1", "f": True})
+    found = opening.plain(given)
+    assert found == {"a": 10, "b": 0.5, "c": [1, {"d": 2}], "e": "1", "f": True}
+    assert type(found["a"]) is int
+    assert type(found["f"]) is bool
+    assert math.isclose(found["b"], 0.5)
+
+
+def test_warnings_of_the_house_edge_reach_who_opens_the_table() -> None:
+    """A table whose creator should know something is told so."""
+    for game in GAMES:
+        _, warnings = opening.opening(asked(game), BOSS, settings())
+        assert warnings == catalogue.game(game).warnings(catalogue.game(game).rules_type())

@@ -1,0 +1,162 @@
+"""Tables at hand: memory, Redis, log; whatever is stale, unreadable or gone, the log decides."""
+
+from random import Random
+
+import pytest
+import redis
+
+from services.fairness import seal
+from services.fairness.seal import KeyRing
+from services.runtime.errors import Problem, Reason
+from services.table import live
+from tests import served
+from tests.dealer.conftest import Open
+from tests.served import Connection
+from tests.table.playing import Sitting
+from tests.table.test_replay import as_read, without_the_past
+
+
+async def running(conn: Connection, game: str = "tongbi_san_gong") -> Sitting:
+    """Write a table with a running round."""
+    sitting = Sitting(game, table_id=served.table_id())
+    sitting.sit({0: 500, 1: 500, 2: 500})
+    sitting.start()
+    await served.publish(conn, sitting)
+    return sitting
+
+
+async def test_a_table_comes_from_the_log_then_from_memory(open_dealer: Open, conn: Connection) -> None:
+    """The first look rebuilds it, certainly new; the next one finds it at hand, perhaps behind."""
+    sitting = await running(conn)
+    tables = open_dealer().tables
+    table, newest = await tables.at_hand(sitting.table_id)
+    assert newest
+    assert as_read(without_the_past(table)) == as_read(without_the_past(sitting.table))
+    tables.keep(table)
+    again, newest = await tables.at_hand(sitting.table_id)
+    assert again is table
+    assert not newest
+
+
+async def test_a_table_in_redis_serves_another_dealer_in_mid_round(open_dealer: Open, conn: Connection) -> None:
+    """What one dealer saved the other reads, hidden cards included, without touching the log."""
+    sitting = await running(conn, "texas_holdem")
+    one, other = open_dealer(), open_dealer()
+    one.tables.changed((await one.tables.at_hand(sitting.table_id))[0])
+    await one.tables.settle_down()
+    table, newest = await other.tables.at_hand(sitting.table_id)
+    assert not newest, "it came from the log"
+    assert table.round is not None
+    assert as_read(without_the_past(table)) == as_read(without_the_past(sitting.table))
+
+
+async def test_a_stale_copy_is_caught_up_event_by_event(open_dealer: Open, conn: Connection) -> None:
+    """A copy far behind, over the end of its round and the start of the next, ends up as the log is."""
+    sitting = await running(conn)
+    dealer = open_dealer()
+    assert await dealer.version(sitting.table_id) == len(sitting.log)
+    sitting.finish(Random(1), lapses=0.0)
+    sitting.settle()
+    sitting.start()
+    sitting.leave(2)
+    await served.publish(conn, sitting)
+    table, newest = await dealer.tables.at_hand(sitting.table_id)
+    assert not newest
+    assert table.core.version < len(sitting.log)
+    fresh = await dealer.tables.caught_up(table)
+    assert as_read(without_the_past(fresh)) == as_read(without_the_past(sitting.table))
+
+
+@pytest.mark.parametrize("blob", [b"", b"garbage", b"\x01" + bytes(60)], ids=["empty", "garbage", "no such key"])
+async def test_what_cannot_be_read_in_redis_is_rebuilt(
+    open_dealer: Open, conn: Connection, redis_url: str, blob: bytes
+) -> None:
+    """Bytes of whatever kind in Redis never stop a table: it comes from the log."""
+    sitting = await running(conn)
+    dealer = open_dealer()
+    await dealer.live.save(sitting.table_id, len(sitting.log), blob, None, "showdown")
+    table, newest = await dealer.tables.at_hand(sitting.table_id)
+    assert newest
+    assert table.core.version == len(sitting.log)
+    with redis.Redis.from_url(redis_url) as client:
+        client.flushdb()
+    dealer.tables.changed(table)
+    await dealer.tables.settle_down()
+    assert (await open_dealer().tables.at_hand(sitting.table_id))[1] is False
+
+
+async def test_a_table_moved_to_anothers_place_in_redis_is_not_taken(open_dealer: Open, conn: Connection) -> None:
+    """A sealed state is bound to its table: put under another id it does not open, and the log is asked."""
+    one, other = await running(conn), await running(conn)
+    dealer = open_dealer()
+    blob = dealer.vault.seal_live((await dealer.tables.at_hand(one.table_id))[0])
+    await dealer.live.save(other.table_id, 4, blob, None, "showdown")
+    table, newest = await dealer.tables.at_hand(other.table_id)
+    assert newest
+    assert table.core.table_id == other.table_id
+
+
+async def test_other_keys_read_neither_redis_nor_a_running_round(open_dealer: Open, conn: Connection) -> None:
+    """A dealer without the deal key says which one is missing; with a key added to its ring it reads both."""
+    sitting = await running(conn)
+    mine = open_dealer()
+    mine.tables.changed((await mine.tables.at_hand(sitting.table_id))[0])
+    await mine.tables.settle_down()
+    stranger = open_dealer(deal=KeyRing("deal", {"deal-2": bytes(32)}, "deal-2"))
+    with pytest.raises(seal.KeyMissingError, match="deal-test"):
+        await stranger.tables.at_hand(sitting.table_id)
+    rotated = open_dealer(deal=KeyRing("deal", {"deal-2": bytes(32), "deal-test": bytes(range(32))}, "deal-2"))
+    table, newest = await rotated.tables.at_hand(sitting.table_id)
+    assert not newest
+    assert table.core.version == len(sitting.log)
+
+
+async def test_states_in_redis_hold_no_card_in_clear(open_dealer: Open, conn: Connection) -> None:
+    """The bytes in Redis are sealed: neither the order of the deck nor the seed stands in them."""
+    sitting = await running(conn, "texas_holdem")
+    dealer = open_dealer()
+    table = (await dealer.tables.at_hand(sitting.table_id))[0]
+    dealer.tables.changed(table)
+    await dealer.tables.settle_down()
+    found = await dealer.live.load(sitting.table_id)
+    assert found is not None
+    assert table.dealing is not None
+    plain = live.store(table)
+    assert table.dealing.round_seed in plain
+    assert table.dealing.round_seed not in found[1]
+    assert table.dealing.house_seed not in found[1]
+    assert sitting.table_id.encode() not in found[1]
+
+
+async def test_tables_of_other_families_and_none_are_refused(open_dealer: Open, conn: Connection) -> None:
+    """A dealer of poker sends away who asks for a showdown table; a table that is nowhere is not found."""
+    sitting = await running(conn)
+    poker = open_dealer(families=["poker"])
+    with pytest.raises(Problem) as caught:
+        await poker.tables.at_hand(sitting.table_id)
+    assert caught.value.reason is Reason.WRONG_FAMILY
+    assert caught.value.metadata["family"] == "showdown"
+    with pytest.raises(Problem) as caught:
+        await poker.tables.at_hand(served.table_id())
+    assert caught.value.reason is Reason.TABLE_NOT_FOUND
+
+
+async def test_a_redis_that_is_away_is_gone_around(open_dealer: Open, conn: Connection) -> None:
+    """Nothing is needed from Redis: with a store that never answers, tables come from the log."""
+    sitting = await running(conn)
+    dealer = open_dealer()
+    away = type(dealer.live)("redis://127.0.0.1:9/0", call_seconds=0.2)
+    dealer.tables._live = away  # noqa: SLF001 - the same dealer, its Redis gone
+    table, newest = await dealer.tables.at_hand(sitting.table_id)
+    assert newest
+    assert table.core.version == len(sitting.log)
+    await away.close()
+
+
+async def test_the_public_core_needs_no_keys(open_dealer: Open, conn: Connection) -> None:
+    """Voiding and lists work for a dealer that cannot open the round."""
+    sitting = await running(conn)
+    stranger = open_dealer(deal=KeyRing("deal", {"deal-2": bytes(32)}, "deal-2"))
+    core = await stranger.tables.core(sitting.table_id)
+    assert core.version == len(sitting.log)
+    assert core.round is not None
