@@ -1,7 +1,6 @@
 """Logs written by an older house: stored in a real log under older types, replayed and exported by today's."""
 
 import json
-import uuid
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -77,8 +76,8 @@ async def pool(postgres_url: str) -> AsyncIterator[Pool]:
 @pytest.mark.parametrize("game", ["texas_holdem", "loo"])
 async def test_a_log_of_older_shapes_is_replayed_and_exported(pool: Pool, game: str) -> None:
     """Old and new events in one stream: every decision is made again, the chain holds, exports hold offline."""
-    table_id = str(uuid.uuid4())
-    sitting = playing.random_sitting(game, "old shapes", table_id=table_id)
+    table_id = playing.TABLE
+    sitting = playing.random_sitting(game, "old shapes")
     events = [stored.to_new(event, rows.METADATA) for event in sitting.log]
     half = len(events) // 2
     written = [*map(older, events[:half]), *events[half:]]
@@ -88,23 +87,24 @@ async def test_a_log_of_older_shapes_is_replayed_and_exported(pool: Pool, game: 
             await log.append(conn, [one(table_id, at, event)])
     report = await replaying.replay(pool, playing.AUDIT, table_id, 0, 0)
     assert (report.differences, report.events_read, report.in_progress) == ([], len(written), 0)
-    assert report.rounds == 2
+    started = sum(event.type.startswith("RoundStarted") for event in written)
+    assert report.rounds == started > 0
     count, _, found = await chains.check(pool, table_id)
     assert (count, found) == (len(written), [])
     exported = []
-    for number in (1, 2):
+    for number in range(1, started + 1):
         recorded = await spans.round_events(pool, table_id, number)
         async with pool.connection() as conn:
             before = await log.read(conn, table_id, recorded[0].version - 2, 1)
         previous = documents.previous_hash(recorded, before[0])
         exported.append(json.loads(documents.write(documents.of_round(playing.AUDIT, table_id, recorded, previous))))
-    assert [findings for _, findings in offline.check(exported)] == [[], []]
+    assert [findings for _, findings in offline.check(exported)] == [[]] * started
 
 
 async def test_an_edit_in_an_older_shape_is_found(pool: Pool) -> None:
     """What an old event says is held to the rules once it is lifted."""
-    table_id = str(uuid.uuid4())
-    sitting = playing.random_sitting("texas_holdem", "old shapes", table_id=table_id)
+    table_id = playing.TABLE
+    sitting = playing.random_sitting("texas_holdem", "old shapes")
     written = [older(stored.to_new(event, rows.METADATA)) for event in sitting.log]
     at = next(at for at, event in enumerate(written) if event.type == "RoundStarted.v1")
     fields = json.loads(written[at].data)
