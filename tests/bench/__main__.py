@@ -20,6 +20,7 @@ from services.cli import local
 from services.eventlog import migrate
 from services.runtime import embedded
 from tests.bench import act_bench, log_bench, memory_bench, replay_bench, rules_bench
+from tests.bench.act_bench import Speed
 
 Line = tuple[str, str, str, str, str]
 HEADINGS: Final[Line] = ("what", "ours", "beside it", "ratio", "aim")
@@ -70,19 +71,21 @@ def log() -> list[Line]:
 def act() -> list[Line]:
     """Whole Act calls against echo servers."""
     with house() as running:
-        bare, committing, acting = (
-            speed for _, speed in act_bench.compare(running.environment["PITBOSS_DATABASE_URL"], running)
-        )
+        (_, bare), (_, committing), *acts = act_bench.compare(running.environment["PITBOSS_DATABASE_URL"], running)
+    return [line for what, acting in acts for line in _act_lines(what, acting, bare, committing)]
+
+
+def _act_lines(what: str, acting: Speed, bare: Speed, committing: Speed) -> list[Line]:
     return [
-        ("Act calls, 32 callers, beside echo", f"{acting.per_second:,.0f}/s", f"{bare.per_second:,.0f}/s",
+        (f"{what}: 32 callers, beside echo", f"{acting.per_second:,.0f}/s", f"{bare.per_second:,.0f}/s",
          f"{acting.per_second / bare.per_second:.2f}", "0.5"),
-        ("Act calls, 32 callers, beside echo + commit", f"{acting.per_second:,.0f}/s",
+        (f"{what}: 32 callers, beside echo + commit", f"{acting.per_second:,.0f}/s",
          f"{committing.per_second:,.0f}/s", f"{acting.per_second / committing.per_second:.2f}", ""),
-        ("Act p50, one caller, beside echo + commit", f"{acting.p50_ms:.2f} ms", f"{committing.p50_ms:.2f} ms",
+        (f"{what}: p50, one caller, beside echo + commit", f"{acting.p50_ms:.2f} ms", f"{committing.p50_ms:.2f} ms",
          f"{acting.p50_ms / committing.p50_ms:.2f}", "at most 1.5"),
-        ("Act p99, one caller, beside echo + commit", f"{acting.p99_ms:.2f} ms", f"{committing.p99_ms:.2f} ms",
+        (f"{what}: p99, one caller, beside echo + commit", f"{acting.p99_ms:.2f} ms", f"{committing.p99_ms:.2f} ms",
          f"{acting.p99_ms / committing.p99_ms:.2f}", ""),
-        ("Act p50, one caller, beside echo", f"{acting.p50_ms:.2f} ms", f"{bare.p50_ms:.2f} ms",
+        (f"{what}: p50, one caller, beside echo", f"{acting.p50_ms:.2f} ms", f"{bare.p50_ms:.2f} ms",
          f"{acting.p50_ms / bare.p50_ms:.2f}", ""),
     ]  # fmt: skip
 

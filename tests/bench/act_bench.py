@@ -102,8 +102,20 @@ class Hands:
         await self._players[seat].house.act(self._table_id, action)
 
 
-async def of_acts(house: local.LocalHouse) -> Speed:
-    """Measure a house; the few starts of hands in between count as time, not as calls."""
+class Bets:
+    """A player in a betting window that stays open; each call of ``act`` is one ``Act``."""
+
+    def __init__(self, player: people.Person, table_id: str) -> None:
+        self._player = player
+        self._table_id = table_id
+
+    async def act(self) -> None:
+        """Add a chip to a spot."""
+        await self._player.house.act(self._table_id, people.action("place_bet", spot="spade", amount=1))
+
+
+async def of_hands(house: local.LocalHouse) -> Speed:
+    """Measure hands of hold'em; starting and settling them in between counts as time, not as calls."""
     async with people.Crowd(reach.of_folder(house.folder)) as crowd:
         callers = []
         for at in range(CALLERS):
@@ -112,11 +124,22 @@ async def of_acts(house: local.LocalHouse) -> Speed:
         return await measure(callers)
 
 
+async def of_bets(house: local.LocalHouse) -> Speed:
+    """Measure bets in windows that stay open: ``Act`` and nothing else."""
+    async with people.Crowd(reach.of_folder(house.folder)) as crowd:
+        callers = []
+        for at in range(CALLERS):
+            table_id, [player] = await crowd.table("suit_betting", (f"a{at}",), {"bet_seconds": 3600}, buy_in=BUY_IN)
+            await player.house.start_round(table_id)
+            callers.append(Bets(player, table_id).act)
+        return await measure(callers)
+
+
 def compare(database_url: str, house: local.LocalHouse) -> list[tuple[str, Speed]]:
-    """Measure echo, echo with one commit, and ``Act``, one after the other."""
+    """Measure echo, echo with one commit, and ``Act`` in two forms, one after the other."""
     with echo() as address:
         bare = asyncio.run(of_echo(address))
     with echo(database_url) as address:
         committing = asyncio.run(of_echo(address))
-    acting = asyncio.run(of_acts(house))
-    return [("echo", bare), ("echo + commit", committing), ("Act", acting)]
+    betting, playing = asyncio.run(of_bets(house)), asyncio.run(of_hands(house))
+    return [("echo", bare), ("echo + commit", committing), ("Act, bets", betting), ("Act, hold'em", playing)]
