@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
+from pitboss import dealers
 
 from services.rules import catalogue
 from services.runtime import newsecrets, settings
@@ -59,14 +60,24 @@ def test_a_process_waits_for_what_it_needs_and_is_probed_every_two_seconds(name:
     assert service["healthcheck"]["test"] == ["CMD", "pitboss-probe"]
 
 
-@pytest.mark.parametrize("name", [*PROCESSES, "migrate"])
-def test_a_process_is_unprivileged_and_stops_in_time(name: str) -> None:
-    """No capability, no new privileges, a read-only file system, a bound on memory; time enough to drain."""
+@pytest.mark.parametrize("name", sorted(SERVICES))
+def test_a_container_is_unprivileged_and_its_log_bounded(name: str) -> None:
+    """No capability, no new privileges, a read-only file system, a log that is rotated; servers are not root."""
     service = SERVICES[name]
-    assert service["init"] is True
     assert service["read_only"] is True
     assert service["cap_drop"] == ["ALL"]
-    assert "no-new-privileges:true" in service["security_opt"]
+    assert "cap_add" not in service
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["logging"] == {"driver": "local"}
+    # The images of Prometheus, Grafana and ours name a user themselves.
+    assert name in {*PROCESSES, "migrate", "prometheus", "grafana"} or service["user"] not in {"root", "0"}
+
+
+@pytest.mark.parametrize("name", [*PROCESSES, "migrate"])
+def test_a_process_is_bounded_and_stops_in_time(name: str) -> None:
+    """A bound on memory; time enough to drain."""
+    service = SERVICES[name]
+    assert service["init"] is True
     assert service["mem_limit"]
     given = settings.load()
     assert float(service["stop_grace_period"].rstrip("s")) > given.drain_notice_seconds + given.drain_seconds + 2
@@ -150,6 +161,34 @@ def test_everything_that_the_image_copies_is_in_the_build_context() -> None:
     assert [source for source in sources if not (ROOT / source).exists()] == []
     assert re.search(r"^USER 10001", text, re.MULTILINE)
     assert not text.startswith("# syntax"), "such a line asks a registry for a front end"
+
+
+def test_the_gateway_routes_every_service_and_every_family() -> None:
+    """One address serves the whole contract: each service goes to its process, tables by their family."""
+    config = yaml.safe_load((ROOT / "deploy" / "gateway" / "envoy.yaml").read_text())["static_resources"]
+    (chain,) = config["listeners"][0]["filter_chains"]
+    (manager,) = (found["typed_config"] for found in chain["filters"])
+    routes = manager["route_config"]["virtual_hosts"][0]["routes"]
+    to_process = {
+        route["match"]["prefix"].strip("/").removeprefix("pitboss.v1."): route["route"]["cluster"]
+        for route in routes
+        if route["match"]["prefix"] != "/"
+    }
+    contract = "".join(path.read_text() for path in (ROOT / "protos" / "pitboss" / "v1").glob("*.proto"))
+    services = set(re.findall(r"^service (\w+)", contract, re.MULTILINE))
+    assert set(to_process) == services - {"DealerService", "CatalogueService"}
+    assert {name for name, process in to_process.items() if process == "audit"} == {"AuditService"}
+    by_family = next(route for route in routes if "cluster_header" in route["route"])
+    assert by_family["route"]["cluster_header"] == dealers.FAMILY_HEADER
+    (header,) = by_family["match"]["headers"]
+    assert header["name"] == dealers.FAMILY_HEADER
+    assert set(header["string_match"]["safe_regex"]["regex"].split("|")) == set(FAMILIES)
+    places = {
+        cluster["name"]: cluster["load_assignment"]["endpoints"][0]["lb_endpoints"][0]["endpoint"]["address"]
+        for cluster in config["clusters"]
+    }
+    hosts = {name: place["socket_address"]["address"] for name, place in places.items()}
+    assert hosts == {name.removeprefix("dealer-"): name for name in PROCESSES}
 
 
 def test_compose_itself_takes_the_file(tmp_path: Path) -> None:
