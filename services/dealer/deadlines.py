@@ -16,6 +16,7 @@ from services.dealer import play
 from services.dealer.commands import Commands
 from services.dealer.tables import Tables
 from services.eventlog import log
+from services.eventlog.records import StreamHead
 from services.livestate.store import LiveState, LiveStateAway
 from services.runtime import logs, metrics
 from services.runtime.errors import Problem
@@ -44,7 +45,7 @@ class Deadlines:
         self._tables, self._commands, self._live, self._pool = tables, commands, live, pool
         self._families = families
         self._ended = ended
-        self._known: dict[str, int] = {}
+        self._known: dict[str, tuple[int, int]] = {}
 
     async def serve(self) -> None:
         """Fire what is due, again and again, until cancelled."""
@@ -58,7 +59,7 @@ class Deadlines:
 
     async def _fire_due(self) -> None:
         now_ms = time.time_ns() // 1_000_000
-        due: dict[str, int] = {table: at for table, at in self._known.items() if at <= now_ms}
+        due: dict[str, int] = {table: at for table, (_, at) in self._known.items() if at <= now_ms}
         for family in self._families:
             try:
                 due.update(await self._live.due(family, now_ms, AT_ONCE))
@@ -72,13 +73,13 @@ class Deadlines:
         self._known.pop(table_id, None)
         try:
             _, made = await self._commands.run(play.deadline(table_id, THE_HOUSE, due_ms=due_ms))
-        except Problem as problem:
+            if not made:
+                metrics.DEADLINES.labels("moot").inc()
+                await self._refresh(table_id)
+                return
+        except Exception as error:  # noqa: BLE001 - one table's fault must not stop the deadlines of all others
             metrics.DEADLINES.labels("failed").inc()
-            trace.warning("a deadline could not be served yet", reason=problem.reason.value)
-            return
-        if not made:
-            metrics.DEADLINES.labels("moot").inc()
-            await self._refresh(table_id)
+            _not_yet(table_id, error)
             return
         metrics.DEADLINES.labels("fired").inc()
         metrics.DEADLINE_LAG.observe(max(0.0, time.time() - due_ms / 1000))
@@ -97,23 +98,35 @@ class Deadlines:
             async with self._pool.connection() as conn:
                 page = await log.streams_marked(conn, stored.IN_ROUND, AT_ONCE, **({"after": after} if after else {}))
             for head in page:
-                await self._look_after(head.stream_id, head.summary or "")
+                try:
+                    await self._look_after(head)
+                except Exception as error:  # noqa: BLE001 - as in ``fire``
+                    _not_yet(head.stream_id, error)
             if len(page) < AT_ONCE:
                 return
             after = page[-1].stream_id
 
-    async def _look_after(self, table_id: str, summary: str) -> None:
-        family = str(msgspec.json.decode(summary or "{}").get("family", ""))
+    async def _look_after(self, head: StreamHead) -> None:
+        table_id = head.stream_id
+        family = str(msgspec.json.decode(head.summary or "{}").get("family", ""))
         if family not in self._families:
             return
         try:
-            if await self._live.deadline(table_id, family) is not None:
+            # An older state may hold a later deadline: its dealer died between the log and Redis.
+            [version] = await self._live.versions([table_id])
+            newest = version is not None and version >= head.version
+            if newest and await self._live.deadline(table_id, family) is not None:
                 return
         except LiveStateAway:
-            if table_id in self._known:
+            if table_id in self._known and self._known[table_id][0] >= head.version:
                 return
         async with self._tables.lock(table_id):
             table = await self._tables.fresh(table_id)
             self._tables.changed(table)
         if table.core.phase == cores.IN_ROUND and table.core.deadline_ms:
-            self._known[table_id] = table.core.deadline_ms
+            self._known[table_id] = table.core.version, table.core.deadline_ms
+
+
+def _not_yet(table_id: str, error: Exception) -> None:
+    reason = error.reason.value if isinstance(error, Problem) else ""
+    trace.warning("a deadline could not be served yet", table=table_id, cause=type(error).__name__, reason=reason)

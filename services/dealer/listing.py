@@ -9,6 +9,7 @@ from pitboss.v1 import settlement_pb2 as cashier_pb
 from pitboss.v1 import table_pb2
 
 from services.contract import requests
+from services.contract.stored import Command
 from services.contract.wire_tables import STATES
 from services.dealer import cashier, opening
 from services.dealer.house import House
@@ -64,19 +65,14 @@ _SHOWN: Final = ("game", "family", "title", "currency", "stake", "seats_taken", 
 async def take_any_seat(house: House, request: pb.TakeAnySeatRequest, caller: Caller) -> pb.TakeAnySeatResponse:
     """Take an open seat of a game and stake; the same request again finds the seat that it got. Raises Problem."""
     command = requests.command(caller.subject, request)
-    async with house.pool.connection() as conn:
-        known = await log.find_request(conn, command.key)
-    if known is not None:
-        if known.digest != command.digest:
-            raise Problem(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")
-        answer = cashier_pb.BuyInResponse.FromString(known.answer)
-        return pb.TakeAnySeatResponse(table_id=known.stream_id, seat=answer.seat, version=answer.version)
+    if (seated := await _seated(house, command)) is not None:
+        return seated
     house.tables.refuse_family(opening.game_named(request.game).family, request.game)
     await house.doors.look()
     house.doors.refuse(game=request.game, player=caller.subject)
     for table_id in await _candidates(house, request, caller):
         try:
-            answer = await house.cashier.stub.BuyIn(
+            await house.cashier.stub.BuyIn(
                 cashier_pb.BuyInRequest(
                     request_id=request.request_id,
                     table_id=table_id,
@@ -90,10 +86,25 @@ async def take_any_seat(house: House, request: pb.TakeAnySeatRequest, caller: Ca
             if problem is None or problem.reason not in _NEXT_TABLE:
                 raise
             continue
-        await house.refresh(table_id)
-        return pb.TakeAnySeatResponse(table_id=table_id, seat=answer.seat, version=answer.version)
+        # The same request, sent twice at once, may have got its seat at another table.
+        seated = await _seated(house, command)
+        assert seated is not None, "a buy-in is in the log"
+        await house.refresh(seated.table_id)
+        return seated
     message = f"no open seat of {request.game} at this stake takes {request.buy_in} chips now; open a table or wait"
     raise Problem(Reason.TABLE_FULL, message)
+
+
+async def _seated(house: House, command: Command) -> pb.TakeAnySeatResponse | None:
+    """Give the seat that a request has got. Raises Problem (``REQUEST_CONFLICT``)."""
+    async with house.pool.connection() as conn:
+        known = await log.find_request(conn, command.key)
+    if known is None:
+        return None
+    if known.digest != command.digest:
+        raise Problem(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")
+    answer = cashier_pb.BuyInResponse.FromString(known.answer)
+    return pb.TakeAnySeatResponse(table_id=known.stream_id, seat=answer.seat, version=answer.version)
 
 
 async def _candidates(house: House, request: pb.TakeAnySeatRequest, caller: Caller) -> list[str]:

@@ -63,25 +63,41 @@ async def run(pool: Pool, job: MoneyJob[Answer]) -> Answer:
 
 
 async def _once(conn: Connection, job: MoneyJob[Answer]) -> Answer:
-    known = await log.find_request(conn, job.command.key) if job.command else None
-    if known is not None and job.command is not None:
-        if known.digest != job.command.digest:
-            raise _conflict()
-        return job.read_answer(known.answer)
+    if (answer := await _answered(conn, job)) is not None:
+        return answer
     core = await read_core(conn, job.table_id)
+    try:
+        made = await _decided(conn, core, job)
+    except (TableRefused, Problem) as refusal:
+        # What it asks for may be impossible now because the same request was done since the first look.
+        if (answer := await _answered(conn, job)) is not None:
+            return answer
+        if isinstance(refusal, TableRefused):
+            raise Problem(refusal.reason, str(refusal)) from refusal
+        raise
+    steps.reached("settlement.decided")
+    if not made:
+        return job.answer(core, [])
+    return await _write(conn, job, core, made)
+
+
+async def _answered(conn: Connection, job: MoneyJob[Answer]) -> Answer | None:
+    """Give what the same request was answered before. Raises Problem (``REQUEST_CONFLICT``)."""
+    known = await log.find_request(conn, job.command.key) if job.command else None
+    if known is None or job.command is None:
+        return None
+    if known.digest != job.command.digest:
+        raise _conflict()
+    return job.read_answer(known.answer)
+
+
+async def _decided(conn: Connection, core: Core, job: MoneyJob[Answer]) -> list[Event]:
     if job.expected_version is not None and job.expected_version != core.version:
         message = f"the table is at version {core.version}, not {job.expected_version}; look at it again"
         raise Problem(Reason.STALE_VERSION, message, metadata={"version": core.version})
     if job.check is not None:
         await job.check(conn, core)
-    try:
-        made = job.decide(core, time.time_ns() // 1_000_000)
-    except TableRefused as refusal:
-        raise Problem(refusal.reason, str(refusal)) from refusal
-    steps.reached("settlement.decided")
-    if not made:
-        return job.answer(core, [])
-    return await _write(conn, job, core, made)
+    return job.decide(core, time.time_ns() // 1_000_000)
 
 
 async def _write(conn: Connection, job: MoneyJob[Answer], core: Core, made: list[Event]) -> Answer:

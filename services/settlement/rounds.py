@@ -67,8 +67,11 @@ class Rounds:
         for head in waiting:
             try:
                 await self.settle(head.stream_id)
-            except Problem as problem:
-                trace.warning("a round could not be settled yet", reason=problem.reason.value)
+            except Exception as error:  # noqa: BLE001 - one table's fault must not keep all others waiting
+                reason = error.reason.value if isinstance(error, Problem) else ""
+                trace.warning(
+                    "a round could not be settled yet", table=head.stream_id, cause=type(error).__name__, reason=reason
+                )
 
     def _note(self, core: Core, made: list[Event]) -> pb.SettleRoundResponse:
         answer = pb.SettleRoundResponse(version=core.version)

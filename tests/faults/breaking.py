@@ -65,6 +65,19 @@ class Broken:
         draft.write_text(step, encoding="utf-8")
         draft.replace(self._dooms / str(member.pid))
 
+    def absolve(self) -> None:
+        """Let all live that were doomed and have not died yet."""
+        for doom in self._dooms.iterdir():
+            doom.unlink()
+
+    def pause(self, member: local.Member) -> None:
+        """Stop a process where it is, so that others are faster."""
+        os.kill(member.pid, signal.SIGSTOP)
+
+    def resume(self, member: local.Member) -> None:
+        """Let a paused process go on."""
+        os.kill(member.pid, signal.SIGCONT)
+
     async def died(self, member: local.Member, seconds: float = 15.0) -> None:
         """Wait until a doomed process has died, by its own hand."""
         assert await asyncio.to_thread(member.wait_ended, seconds) == -signal.SIGKILL, f"{member.name} was to be killed"
@@ -98,10 +111,11 @@ class Broken:
         assert self.running.redis is not None, "the house has servers of its own"
         self.running.postgres.start()
         self.running.redis.start()
-        for doom in self._dooms.iterdir():
-            doom.unlink()
+        self.absolve()
         for member in self.running.members.values():
-            if not member.running():
+            if member.running():
+                self.resume(member)
+            else:
                 self.revive(member)
         for name in self._starting - {one.name for one in self.running.dealers}:
             self.running.members[name].wait_ready()

@@ -59,8 +59,7 @@ async def live_state_is_the_replay(house: Broken, table: Played) -> None:
 
     Redis may be behind (its dealer died): then that is what the log said then.
     """
-    given = {key.removeprefix("PITBOSS_").lower(): value for key, value in _environment(house).items()}
-    keys = vault.of_settings(settings.load(**given))
+    keys = vault_of(house)
     found = await _from_redis(house, table)
     kept = None if found is None else keys.open_live(table.table_id, found[1])
     replay = Replay(table.table_id, Opener(keys, table.table_id), compare=True)
@@ -83,14 +82,12 @@ async def _from_redis(house: Broken, table: Played) -> tuple[int, bytes] | None:
         await redis.close()
 
 
-def _environment(house: Broken) -> dict[str, Any]:
-    wanted = ("PITBOSS_DEAL_KEYS", "PITBOSS_AUDIT_KEYS")
-    found: dict[str, Any] = {
-        key: msgspec.json.decode(value) for key, value in house.running.environment.items() if key in wanted
-    }
-    return found | {
-        key: value for key, value in house.running.environment.items() if key in ("PITBOSS_DEAL_KEY", "PITBOSS_AUDIT_KEY")
-    }
+def vault_of(house: Broken) -> vault.Vault:
+    """Give what opens the house's seals."""
+    kept = house.running.environment
+    rings = {name.lower(): msgspec.json.decode(kept[f"PITBOSS_{name}"]) for name in ("DEAL_KEYS", "AUDIT_KEYS")}
+    active = {name.lower(): kept[f"PITBOSS_{name}"] for name in ("DEAL_KEY", "AUDIT_KEY")}
+    return vault.of_settings(settings.load(**rings, **active))
 
 
 def _plain(table: Live) -> Any:

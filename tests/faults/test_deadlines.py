@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+import uuid
 
 import pytest
 import redis.asyncio
@@ -100,20 +101,50 @@ async def test_deadlines_fire_while_redis_is_away(house: Broken, crowd: Crowd) -
 
 
 @pytest.mark.parametrize("step", ["dealer.received", "dealer.decided", "dealer.appended"])
-async def test_a_deadline_whose_dealers_die_on_it_fires_once(house: Broken, crowd: Crowd, step: str) -> None:
-    """All dealers but one are doomed to die on the deadline; it has fired once when the last one has seen to it."""
+async def test_a_deadline_whose_dealer_dies_on_it_fires_once(house: Broken, crowd: Crowd, step: str) -> None:
+    """The dealers that are fastest die on the deadline; it has fired once when the last one has seen to it."""
     tables = [await Played.open(crowd, game, SOON) for game in floor.CORE]
     *doomed, last = await house.up(2)
-    for number in doomed:
-        house.doom(house.dealer(number), step)
     for table in tables:
         await table.start([last])
+    house.pause(house.dealer(last))
+    for number in doomed:
+        house.doom(house.dealer(number), step)
+    until = time.monotonic() + 15
+    while all(house.dealer(number).running() for number in doomed):
+        assert time.monotonic() < until, "no dealer met the deadline"
+        await asyncio.sleep(0.05)
+    house.absolve()
+    house.resume(house.dealer(last))
     for table in tables:
         assert _lags(await _until_settled(house, table))
     for number in doomed:
         if not house.dealer(number).running():
             house.revive(house.dealer(number))
     await proofs.hold(house, crowd, *tables)
+
+
+async def test_a_table_that_cannot_be_read_keeps_no_other_waiting(house: Broken, crowd: Crowd) -> None:
+    """A stream that no release can read, marked as in a round or as unsettled, stops neither deadlines nor settlement."""
+    poison = [uuid.UUID(int=number) for number in (1, 2)]
+    async with await house.connect() as conn:
+        for stream, mark in zip(poison, ("in_round", "unsettled"), strict=True):
+            await conn.execute(
+                "SELECT * FROM append_one(%s::uuid, 0::bigint, NULL, NULL, NULL, 0, %s::text, %s::text, %s, %s, %s)",
+                (stream, mark, '{"family": "poker"}', ["Unheard.v9"], ["{}"], ["{}"]),
+            )
+        try:
+            await asyncio.to_thread(house.dealer(0).kill)  # what a dealer does first is to look for such tables
+            house.revive(house.dealer(0))
+            await house.until_up(house.dealer(0))
+            async with redis.asyncio.Redis.from_url(house.redis_url) as client:
+                table = await _start(crowd, floor.CORE[0])
+                await client.flushall()
+            assert max(_lags(await _until_settled(house, table))) <= LATE_MS
+            await proofs.settled_in_time(house, table)
+        finally:
+            await conn.execute("UPDATE streams SET mark = '' WHERE stream_id = ANY(%s)", (poison,))
+    await proofs.hold(house, crowd, table)
 
 
 async def test_a_deadline_fires_in_time_where_redis_holds_a_later_one(house: Broken, crowd: Crowd) -> None:

@@ -130,7 +130,7 @@ async def test_a_stale_version_is_refused(house: Broken, crowd: Crowd, game: str
 
 async def test_two_players_race_for_the_same_version(house: Broken, crowd: Crowd) -> None:
     """Of two actions decided on the same version at two dealers the log takes one; the other is told so and may act."""
-    table = await Played.open(crowd, "tongbi_san_gong", seats=6)
+    table = await Played.open(crowd, "tongbi_san_gong", seats=5)
     await table.start()
     while (view := await table.view()).round.phase == "bets" or len(view.round.waiting_for) > 1:
         waiting = list(view.round.waiting_for)
