@@ -102,6 +102,6 @@ def simulate(
     for heading in ("bet", "bets", "staked", "RTP", "95 % from", "to", "edge", "hits"):
         table.add_column(heading, justify="left" if heading == "bet" else "right", no_wrap=True)
     for line in report["bets"]:
-        shares = (f"{line[key]:.1%}" for key in ("rtp", "low", "high", "edge", "hits"))
+        shares = ("-" if line[key] is None else f"{line[key]:.1%}" for key in ("rtp", "low", "high", "edge", "hits"))
         table.add_row(str(line["bet"]), f"{line['bets']:,}", f"{line['staked']:,}", *shares)
     Console().print(table)

@@ -1,0 +1,121 @@
+"""``pitboss certify``: what a laboratory sees, also when a case is wrong."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Call
+
+RIGHT = """
+case: right
+game: san_gong
+seats: [{player: ann, chips: 500}, {player: bob, chips: 500}]
+deck: "Kd Kc  6h 5s  3s 4s"
+play: [{timeout: true}]
+expect: {net: {ann: 19, bob: -20}, fee: 1, house: 0}
+"""
+
+
+@pytest.fixture
+def cases(tmp_path: Path) -> Path:
+    """Give a folder with a right case and one with a net result that cannot be."""
+    (tmp_path / "a.yaml").write_text(RIGHT, encoding="utf-8")
+    wrong = RIGHT.replace("case: right", "case: wrong").replace("ann: 19", "ann: 20")
+    (tmp_path / "b.yaml").write_text(wrong, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_wrong_case_fails_and_says_where(pitboss: Call, cases: Path) -> None:
+    """Exit 1; the case is named, with key, expected and found value; the last line counts."""
+    done = pitboss("certify", cases, "--rules-only")
+    assert done.exit_code == 1
+    lines = done.stdout.splitlines()
+    assert lines[0].split() == ["pass", "san_gong", "right"]
+    assert lines[1].split() == ["FAIL", "san_gong", "wrong"]
+    assert "net" in lines[2]
+    assert "20" in lines[2]
+    assert "19" in lines[2]
+    assert lines[-1] == "1 passed, 1 failed"
+
+
+def test_a_right_case_passes(pitboss: Call, cases: Path) -> None:
+    """Exit 0 and the last line says that all passed."""
+    done = pitboss("certify", cases / "a.yaml", "--rules-only")
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[-1] == "1 passed, 0 failed"
+
+
+def test_machines_get_one_object_a_case(pitboss: Call, cases: Path) -> None:
+    """With ``--json`` every line but the last is an object with game, case, passed and the difference."""
+    done = pitboss("certify", cases, "--rules-only", "--json")
+    *lines, last = done.stdout.splitlines()
+    told = [json.loads(line) for line in lines]
+    assert [(one["game"], one["case"], one["passed"]) for one in told] == [
+        ("san_gong", "right", True), ("san_gong", "wrong", False),
+    ]  # fmt: skip
+    assert told[0]["difference"] == ""
+    assert "net" in told[1]["difference"]
+    assert last == "1 passed, 1 failed"
+    assert done.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (("ann: 19", "ann: 19, cid: 3"), "cid"),
+        (("fee: 1", "fee: 2"), "fee"),
+        (("house: 0", "house: 0, winner: bob"), "winner"),
+        (("play: [{timeout: true}]", "play: [{seat: 0, do: fold}]"), "step 1"),
+        (("play: [{timeout: true}]", "play: []"), "not ended"),
+        (("game: san_gong", "game: san_gong\nhouse_rules: {base: -5}"), "base"),
+        (("Kd Kc", "Kd Kd"), "Kd"),
+    ],
+    ids=["unknown player", "fee", "unknown fact", "illegal action", "unfinished", "house rule", "deck"],
+)
+def test_whatever_is_wrong_in_a_case_is_named(
+    pitboss: Call, tmp_path: Path, change: tuple[str, str], says: str
+) -> None:
+    """Each kind of wrong expectation fails with the place at fault, never with a traceback."""
+    file = tmp_path / "case.yaml"
+    file.write_text(RIGHT.replace(*change), encoding="utf-8")
+    done = pitboss("certify", file, "--rules-only")
+    assert done.exit_code == 1
+    assert says in done.output
+    assert "Traceback" not in done.output
+    assert done.stdout.splitlines()[-1] == "0 passed, 1 failed"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("case: x\n", "not written as rules/README says"), ("case: x\ngame: san_gong\nseats: [3]\n", "case 'x'")],
+)
+def test_a_file_that_is_no_case_is_refused_in_words(pitboss: Call, tmp_path: Path, text: str, says: str) -> None:
+    """What is not in the documented shape is named by file and case."""
+    file = tmp_path / "odd.yaml"
+    file.write_text(text, encoding="utf-8")
+    done = pitboss("certify", file, "--rules-only")
+    assert done.exit_code == 1
+    assert says in done.output
+    assert "odd.yaml" in done.output
+
+
+def test_nothing_to_play_is_a_failure(pitboss: Call, tmp_path: Path) -> None:
+    """An empty folder certifies nothing; a path that is not there is named."""
+    done = pitboss("certify", tmp_path, "--rules-only")
+    assert (done.exit_code, done.stdout.splitlines()[-1]) == (1, "0 passed, 0 failed")
+    done = pitboss("certify", tmp_path / "none.yaml", "--rules-only")
+    assert done.exit_code == 1
+    assert "none.yaml" in done.output
+
+
+def test_one_way_of_playing_at_a_time(pitboss: Call, cases: Path) -> None:
+    """Two ways asked for at once are refused as a usage error."""
+    done = pitboss("certify", cases, "--rules-only", "--embedded")
+    assert done.exit_code == 2
+    assert "choose one" in done.output
+
+
+def test_a_sample_plays_every_nth_case(pitboss: Call, cases: Path) -> None:
+    """With ``--sample 2`` the first of the two is played."""
+    assert pitboss("certify", cases, "--rules-only", "--sample", 2).stdout.splitlines()[-1] == "1 passed, 0 failed"

@@ -1,0 +1,108 @@
+"""``pitboss token``, ``secrets`` and ``doctor``: what operators need, in words."""
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+from services.cli import secrets
+from services.runtime import settings
+from services.runtime.identity import Identity, Role
+from tests.cli.conftest import Call
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Give the folder of a house that has its secrets."""
+    secrets.load_or_make(tmp_path / "secrets.json")
+    return tmp_path
+
+
+def test_secrets_are_kept_for_their_owner_alone_and_made_once(tmp_path: Path) -> None:
+    """The file has mode 600, a second start finds the same secrets, two houses have different ones."""
+    file = tmp_path / "var" / "secrets.json"
+    first = secrets.load_or_make(file)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert secrets.load_or_make(file) == first
+    assert not [one for one in file.parent.iterdir() if one != file]
+    other = secrets.load_or_make(tmp_path / "other.json")
+    assert not set(first.values()) - {"deal-1", "audit-1"} & set(other.values())
+    settings.load(**{
+        name.removeprefix("PITBOSS_").lower(): json.loads(value) if name.endswith("_KEYS") else value
+        for name, value in first.items()
+    }).deal_ring()  # fmt: skip
+
+
+def test_a_token_names_whom_and_what(pitboss: Call, folder: Path) -> None:
+    """Subject, role, name and test mark are in it, and the house's secret checks it."""
+    done = pitboss("token", "ann", "--role", "auditor", "--name", "Ann", "--test", "--folder", folder)
+    assert done.exit_code == 0
+    secret = json.loads((folder / "secrets.json").read_text())["PITBOSS_JWT_SECRET"]
+    caller = Identity(settings.load(jwt_secret=secret)).verify(done.stdout.strip())
+    assert (caller.subject, caller.role, caller.name, caller.test) == ("ann", Role.AUDITOR, "Ann", True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [(("a:b",), "subject"), (("ann", "--role", "king"), "king"), (("ann", "--hours", "0"), "0.01")],
+)
+def test_a_token_that_cannot_be_is_refused_in_words(
+    pitboss: Call, folder: Path, arguments: tuple[str, ...], says: str
+) -> None:
+    """A subject, role or life that the house does not know."""
+    done = pitboss("token", *arguments, "--folder", folder)
+    assert done.exit_code == 2
+    assert says in done.output
+
+
+def test_printed_secrets_are_new_each_time(pitboss: Call) -> None:
+    """Lines for an environment, complete, and other ones at every call."""
+    one, other = pitboss("secrets").stdout, pitboss("secrets").stdout
+    assert one != other
+    names = {line.partition("=")[0] for line in one.splitlines()}
+    assert names == {
+        "PITBOSS_JWT_SECRET", "PITBOSS_DEAL_KEYS", "PITBOSS_DEAL_KEY", "PITBOSS_AUDIT_KEYS", "PITBOSS_AUDIT_KEY",
+        "PITBOSS_CHECKPOINT_KEY",
+    }  # fmt: skip
+
+
+def test_the_doctor_finds_a_well_house_well(pitboss: Call, folder: Path, postgres_url: str, redis_url: str) -> None:
+    """With servers, schema and keys in place every check is well, and no secret is printed."""
+    done = pitboss("doctor", "--folder", folder, PITBOSS_DATABASE_URL=postgres_url, PITBOSS_REDIS_URL=redis_url)
+    assert done.exit_code == 0, done.output
+    assert done.stdout.splitlines()[-1] == "all is well"
+    kept = json.loads((folder / "secrets.json").read_text())
+    assert not [value for name, value in kept.items() if not name.endswith("_KEY") and value in done.output]
+
+
+def test_the_doctor_says_what_is_wrong(pitboss: Call, folder: Path, postgres_server: str, redis_url: str) -> None:
+    """A database without the schema, a Redis that is not there: each named, with what to do; exit 1."""
+    bare = f"{postgres_server.rpartition('/')[0]}/postgres"
+    done = pitboss(
+        "doctor", "--folder", folder, PITBOSS_DATABASE_URL=bare, PITBOSS_REDIS_URL="redis://127.0.0.1:9/0"
+    )  # fmt: skip
+    assert done.exit_code == 1
+    wrong = {line.split(":")[0].split(maxsplit=1)[1]: line for line in done.stdout.splitlines() if "WRONG" in line}
+    assert "pitboss migrate" in wrong["schema"]
+    assert "PITBOSS_REDIS_URL" in wrong["redis"]
+    assert "database" not in wrong
+    done = pitboss(
+        "doctor", "--folder", folder, PITBOSS_DATABASE_URL="postgresql://u:hush@127.0.0.1:9/x",
+        PITBOSS_REDIS_URL=redis_url,
+    )  # fmt: skip
+    assert done.exit_code == 1
+    assert "is PITBOSS_DATABASE_URL right?" in done.output
+    assert "hush" not in done.output
+
+
+def test_the_doctor_names_settings_that_make_no_sense(pitboss: Call, tmp_path: Path) -> None:
+    """Without secrets, and with a nonsensical one, it says which setting and does not trace back."""
+    done = pitboss("doctor", "--folder", tmp_path)
+    assert done.exit_code == 1
+    for name in ("PITBOSS_DATABASE_URL", "PITBOSS_REDIS_URL", "PITBOSS_DEAL_KEYS", "PITBOSS_CHECKPOINT_KEY"):
+        assert name in done.output
+    done = pitboss("doctor", "--folder", tmp_path, PITBOSS_POOL_MAX="many")
+    assert done.exit_code == 1
+    assert "PITBOSS_POOL_MAX" in done.output
+    assert "Traceback" not in done.output
