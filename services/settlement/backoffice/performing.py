@@ -4,7 +4,6 @@ import base64
 import binascii
 import json
 from collections import Counter
-from fractions import Fraction
 from typing import Any, Final
 
 import msgspec
@@ -32,6 +31,7 @@ NAMES: Final = {"": "", "day": " by day", "month": " by month", "year": " by yea
 MOST_OPEN: Final = 2000
 """Unfinished rounds that one report looks into; more are counted, their stakes are not."""
 
+MILLION: Final = 10**6
 Key = tuple[str, str, str]
 _FIRST: Final[Key] = ("", "", "")
 
@@ -117,10 +117,16 @@ def _performed(one: Performance, since_ms: int, status: str) -> pb.GamePerforman
         period=one.period, game=one.game, rules_version=one.rules_version, configuration=one.rules, status=status,
         available_since_time=wire_tables.timestamp(since_ms) if since_ms else None, rounds=one.rounds,
         voided=one.voided, staked=one.staked, paid=one.won, fees=one.fee, rake=one.rake, house=one.house,
-        pools=one.pot, actual_return=f"{Fraction(one.won, one.staked):.6f}" if one.staked else "",
+        pools=one.pot, actual_return=_parts(one.won, one.staked),
     )  # fmt: skip
     made.theoretical_returns.extend(theoretical_returns(one.game, one.rules))
     return made
+
+
+def _parts(won: int, staked: int) -> str:
+    """Write won in parts of staked with six digits, rounded down; empty where nothing was staked."""
+    millionths = won * MILLION // staked if staked else 0
+    return f"{millionths // MILLION}.{millionths % MILLION:06}" if staked else ""
 
 
 def theoretical_returns(game_id: str, rules: str) -> list[pb.TheoreticalReturn]:
