@@ -8,11 +8,11 @@ from pitboss.v1 import audit_pb2 as pb
 from services.audit import spans
 from services.audit.narrating import Narrator
 from services.audit.unsealing import Reveals
-from services.contract import stored, wire_tables
+from services.contract import requests, stored, wire_tables
 from services.eventlog import log
 from services.eventlog.records import StoredEvent
 from services.fairness.seal import KeyRing
-from services.runtime.errors import Problem, invalid
+from services.runtime.errors import Problem
 from services.runtime.pools import Pool
 from services.table import events
 from services.table.replay import Replay
@@ -26,9 +26,7 @@ async def recall(
     pool: Pool, ring: KeyRing, table_id: str, player: str, size: int, token: str, language: str
 ) -> pb.RecallRoundsResponse:
     """Give a page of a player's rounds at a table, newest first. Raises Problem for a token that no page gave."""
-    if token and not token.isdecimal():
-        raise invalid("page_token", "give the token of the page before, or none")
-    version = int(token) if token else await spans.head_version(pool, table_id)
+    version = requests.page_number(token, 0) or await spans.head_version(pool, table_id)
     answer = pb.RecallRoundsResponse()
     for _ in range(MOST_LOOKED_AT):
         start = await _start_before(pool, table_id, version)

@@ -10,6 +10,8 @@ from services.rules import chips
 from services.runtime.errors import invalid
 
 LONGEST_REQUEST_ID = 64
+_LONGEST_NUMBER = 18
+"""Digits that 64 bits always hold."""
 
 _TABLE_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}").fullmatch
 
@@ -48,6 +50,29 @@ def content_digest(request: Message) -> bytes:
 def is_table_id(text: str) -> bool:
     """Whether a text can be the id of a table: a UUID in lower case."""
     return _TABLE_ID(text) is not None
+
+
+def page_number(token: str, otherwise: int) -> int:
+    """Read a page token that is a number; no token means ``otherwise``. Raises Problem for one that no page gave."""
+    if not token:
+        return otherwise
+    if not (token.isascii() and token.isdecimal() and len(token) <= _LONGEST_NUMBER):
+        raise invalid("page_token", "give the token of the page before, or none")
+    return int(token)
+
+
+def text(value: str, field: str, longest: int, least: int = 0) -> str:
+    """Check a text for people that is kept for ever: its length and that it can be printed. Raises Problem."""
+    if not least <= len(value) <= longest or not value.isprintable():
+        raise invalid(field, f"{least} to {longest} printable characters")
+    return value
+
+
+def currency(value: str) -> str:
+    """Check the name of a currency. Raises Problem."""
+    if not (value.isascii() and value.isalpha() and value.isupper() and 3 <= len(value) <= 8):  # noqa: PLR2004 - as settings say
+        raise invalid("currency", "three to eight capital letters")
+    return value
 
 
 def amount(value: int, field: str, least: int = 1) -> int:

@@ -20,6 +20,7 @@ from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Caller
 
 MOST_PER_PAGE: Final = 100
+LONGEST_FILTER: Final = 64
 MOST_TRIED: Final = 20
 """Tables that a quick seat tries before it says that none is free."""
 
@@ -34,7 +35,7 @@ async def tables(house: House, request: pb.ListTablesRequest) -> pb.ListTablesRe
     wanted: dict[str, Any] = {}
     for key in ("game", "family", "currency"):
         if getattr(request, key):
-            wanted[key] = getattr(request, key)
+            wanted[key] = requests.text(getattr(request, key), key, LONGEST_FILTER)
     if request.HasField("stake"):
         wanted["stake"] = request.stake
     if request.open_seats_only:
@@ -112,7 +113,7 @@ async def _candidates(house: House, request: pb.TakeAnySeatRequest, caller: Call
     if request.stake:
         wanted["stake"] = request.stake
     if request.currency:
-        wanted["currency"] = request.currency
+        wanted["currency"] = requests.text(request.currency, "currency", LONGEST_FILTER)
     async with house.pool.connection() as conn:
         page, _ = await log.list_streams(conn, wanted, "", MOST_PER_PAGE)
     # The fullest tables first: a game needs players.

@@ -1,6 +1,7 @@
 """Reading streams, requests and lists; every function is one statement, so what it gives is of one moment."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -16,6 +17,9 @@ MOST_ROWS: Final = 10_000
 
 LOWEST: Final = "00000000-0000-0000-0000-000000000000"
 """A stream id before all others."""
+
+_TOKEN: Final = re.compile(r"([0-9]{1,18})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
+"""A page token: the age of the last stream shown, in microseconds since 1970, and its id."""
 
 
 class UnknownStreamError(Exception):
@@ -80,10 +84,11 @@ async def list_streams(
     Returns the page and the token of the next one ("" at the end). Streams without a summary are not listed. Raises
     ValueError for a token that no page gave.
     """
-    age, _, stream = token.partition("_") if token else ("0", "", LOWEST)
-    if not age.isdigit() or not stream:
+    given = _TOKEN.fullmatch(token) if token else None
+    if token and given is None:
         message = f"page token {token!r} was not given by a page"
         raise ValueError(message)
+    age, stream = given.groups() if given else ("0", LOWEST)
     wanted = dict(summary or {})
     query = queries.LIST_OPEN if wanted.get("closed") is False else queries.LIST
     found = await rows(conn, query, (json.dumps(wanted), int(age), stream, bounded(size) + 1))

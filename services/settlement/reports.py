@@ -7,7 +7,7 @@ from typing import Any, Final
 from pitboss.v1 import report_pb2 as pb
 from pitboss.v1 import report_pb2_grpc
 
-from services.contract import wire_tables
+from services.contract import requests, wire_tables
 from services.ledger import books
 from services.runtime import logs, metrics
 from services.runtime.identity import Role
@@ -32,7 +32,7 @@ class ReportService(report_pb2_grpc.ReportServiceServicer):
 
     async def GetHouseReport(self, request: pb.GetHouseReportRequest, _: Any) -> pb.GetHouseReportResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
         """Add up the accounts of a currency as they stand."""
-        currency = request.currency or self._settings.default_currency
+        currency = requests.currency(request.currency or self._settings.default_currency)
         async with self._pool.connection() as conn, conn.transaction():
             sums = {kind: await books.total_of_kind(conn, kind, currency) for kind in KINDS}
             imbalance = await books.imbalance(conn)

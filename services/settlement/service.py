@@ -99,8 +99,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
 
     async def CloseOut(self, request: pb.CloseOutRequest, _: Any) -> pb.CloseOutResponse:  # noqa: ANN401, N802 - as above
         """Pay every seat out and close the table."""
-        if not 1 <= len(request.reason) <= moves.LONGEST_REASON:
-            raise invalid("reason", f"1 to {moves.LONGEST_REASON} characters")
+        requests.text(request.reason, "reason", moves.LONGEST_REASON, least=1)
         return await self._run(
             "CloseTable",
             request,

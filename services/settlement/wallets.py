@@ -62,9 +62,7 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
         size = request.page_size or 100
         if not 1 <= size <= MOST_PER_PAGE:
             raise invalid("page_size", f"1 to {MOST_PER_PAGE}, or 0 for 100")
-        if request.page_token and not request.page_token.isdecimal():
-            raise invalid("page_token", "give the token of the page before, or none")
-        after = int(request.page_token or 0)
+        after = requests.page_number(request.page_token, 0)
         async with self._pool.connection() as conn:
             page = await books.statement(conn, accounts.wallet(self._currency(request), player), after, size + 1)
         lines = [
@@ -80,10 +78,8 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
 
     async def _move(self, kind: str, request: Any, currency: str, amount: int) -> tuple[str, int]:  # noqa: ANN401 - a deposit or a withdrawal
         caller = context.caller()
-        if not identity.SUBJECT.fullmatch(request.player):
-            raise invalid("player", "1 to 64 letters, digits and . _ @ | -")
-        if len(request.reason) > LONGEST_REASON:
-            raise invalid("reason", f"at most {LONGEST_REASON} characters")
+        _subject(request.player)
+        requests.text(request.reason, "reason", LONGEST_REASON)
         command = requests.command(caller.subject, request)
         wallet = accounts.wallet(currency, request.player)
         entry = ledger.Entry(
@@ -109,10 +105,7 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
         return entry.entry_id, posted.balances[wallet]
 
     def _currency(self, request: Any) -> str:  # noqa: ANN401 - every wallet request has one
-        currency: str = request.currency or self._settings.default_currency
-        if not (currency.isascii() and currency.isalpha() and currency.isupper() and 3 <= len(currency) <= 8):  # noqa: PLR2004 - as settings say
-            raise invalid("currency", "three to eight capital letters")
-        return currency
+        return requests.currency(request.currency or self._settings.default_currency)
 
 
 def _whose(player: str) -> str:
@@ -120,7 +113,13 @@ def _whose(player: str) -> str:
     caller: Caller = context.caller()
     if caller.role is Role.PLAYER and player not in ("", caller.subject):
         raise Problem(Reason.PERMISSION_DENIED, "players see their own wallet only")
-    return player or caller.subject
+    return _subject(player or caller.subject)
+
+
+def _subject(player: str) -> str:
+    if not identity.SUBJECT.fullmatch(player):
+        raise invalid("player", "1 to 64 letters, digits and . _ @ | -")
+    return player
 
 
 ACCESS: dict[str, tuple[Role, ...]] = {

@@ -136,8 +136,8 @@ def void_round(table: Live | Core, reason: str, voided_by: str, reveal: str, at_
     core = table.core if isinstance(table, Live) else table
     if core.phase not in (cores.IN_ROUND, cores.SETTLING):
         raise TableRefused(game.ROUND_NOT_OPEN, "no round is open at this table, there is nothing to void")
-    if not 1 <= len(reason) <= LONGEST_REASON:
-        raise TableRefused("INVALID_ARGUMENT", f"give a reason of 1 to {LONGEST_REASON} characters")
+    if not 1 <= len(reason) <= LONGEST_REASON or not reason.isprintable():
+        raise TableRefused("INVALID_ARGUMENT", f"give a reason of 1 to {LONGEST_REASON} printable characters")
     return [
         events.RoundVoided(
             at_ms=at_ms, round_number=core.round_number, reason=reason, voided_by=voided_by, reveal=reveal

@@ -23,7 +23,7 @@ from tests.people import Crowd
 REASONS = {reason.value for reason in Reason}
 NOWHERE = ["", "0", "no-table", str(uuid.UUID(int=0)), str(uuid.uuid4()), "x" * 100_000, "\x00", "'; DROP TABLE events"]
 AMOUNTS = [0, -1, -(1 << 63), (1 << 63) - 1, 1 << 53]
-TOKENS = ["garbage", "-1", "9" * 40, "٣", "\x00", "_", "1_\x00", "1_x", "9" * 40 + "_" + str(uuid.UUID(int=0)), "x" * 10_000]
+TOKENS = ["garbage", "-1", "9" * 40, "9" * 10_000, "٣", "\x00", "_", "1_\x00", "1_x", "9" * 40 + "_" + str(uuid.UUID(int=0)), "x" * 10_000]
 TEXTS = ["\x00", "x" * 100_000, "a\nb", "\u202e"]
 
 
@@ -160,7 +160,7 @@ async def test_who_may_not_act_is_refused(house: Broken, crowd: Crowd, table: Pl
         (stranger, "PassDeadline", dealer_pb2.PassDeadlineRequest(request_id="w", table_id=table.table_id),
          "PERMISSION_DENIED"),
         (climbing.players[0], "Act", act(climbing.table_id, "play", cards=["As"]), "ROUND_NOT_OPEN"),
-        (tricks.players[0], "Act", act(tricks.table_id, "set_nickname", name="x" * 10_000), "ILLEGAL_ACTION"),
+        (tricks.players[0], "Act", act(tricks.table_id, "set_nickname", name="x" * 10_000), "ROUND_NOT_OPEN"),
     ):  # fmt: skip
         refusal = await _refused(floor.once(person, 1, method, request))
         assert refusal.reason == reason, f"{method}: {refusal}"
@@ -220,7 +220,8 @@ async def test_tokens_that_do_not_hold_are_refused(house: Broken, crowd: Crowd, 
     for token in tokens:
         if len(token) > 60:
             assert token not in said, "a token stands in a log"
-            assert token.rpartition(".")[2] not in said, "the signature of a token stands in a log"
+            signature = token.rpartition(".")[2]
+            assert not signature or signature not in said, "the signature of a token stands in a log"
 
 
 @pytest.mark.parametrize(
@@ -233,7 +234,8 @@ async def test_bytes_that_are_no_message_are_refused(house: Broken, crowd: Crowd
     before = await house.counts()
     player = await crowd.player("ann", 0)
     async with grpc.aio.insecure_channel(crowd.reach.dealers[0]) as channel:
-        for raw in (b"\xff", b"\x0a\xff\xff\xff\xff\x0f", b"\x0a\x02\xc3\x28", bytes(range(256)), b"\x0a\x7f" + b"x" * 9):
+        no_text = [] if path.endswith("ListTables") else [b"\x0a\x02\xc3\x28"]  # its first field is a number
+        for raw in (b"\xff", b"\x0a\xff\xff\xff\xff\x0f", bytes(range(256)), b"\x0a\x7f" + b"x" * 9, *no_text):
             make = channel.unary_stream if path.endswith("WatchTable") else channel.unary_unary
             call = make(f"/pitboss.v1.{path}")(raw, timeout=10, metadata=player.metadata)
             refusal = await _refused(_first(call))
@@ -286,7 +288,7 @@ async def test_commands_that_say_nothing_are_refused(house: Broken, crowd: Crowd
 
 def _rules() -> list[Any]:
     nested = struct_pb2.Value(number_value=1)
-    for _ in range(60):
+    for _ in range(25):
         nested = struct_pb2.Value(struct_value=struct_pb2.Struct(fields={"a": nested}))
     odd = [
         {"turn_seconds": -5}, {"turn_seconds": 0}, {"turn_seconds": 1e300}, {"turn_seconds": 1.5}, {"no_such_rule": 1},
@@ -330,29 +332,34 @@ async def test_odd_house_rules_are_refused(house: Broken, crowd: Crowd) -> None:
     await _unchanged(house, before)
 
 
-async def test_bad_page_tokens_and_filters_are_refused_or_find_nothing(house: Broken, crowd: Crowd) -> None:
-    """Page tokens that no page gave are INVALID_ARGUMENT everywhere; odd filters find nothing; odd sizes are refused."""
+async def test_bad_page_tokens_and_filters_are_refused(house: Broken, crowd: Crowd) -> None:
+    """Page tokens that no page gave are INVALID_ARGUMENT everywhere; so are odd filters, sizes and numbers."""
     player, staff = await crowd.player("ann"), crowd.operator.house
     stub, auditor = crowd.auditor()
     table = (await staff.create_table("texas_holdem")).table_id
     for token in TOKENS:
-        for call in (
-            floor.once(player, 0, "ListTables", dealer_pb2.ListTablesRequest(page_token=token)),
-            _plain(player.house.catalogue.ListGames, catalogue_pb2.ListGamesRequest(page_token=token), player.metadata),
-            _plain(player.house.wallets.ListStatementLines, wallet_pb2.ListStatementLinesRequest(page_token=token),
-                   player.metadata),
-            _plain(stub.ListCheckpoints, audit_pb2.ListCheckpointsRequest(page_token=token), auditor),
-            _plain(stub.RecallRounds, audit_pb2.RecallRoundsRequest(table_id=table, page_token=token), player.metadata),
+        recall = audit_pb2.RecallRoundsRequest(table_id=table, page_token=token)
+        for method, request, metadata in (
+            (player.house.dealer.ListTables, dealer_pb2.ListTablesRequest(page_token=token), player.metadata),
+            (player.house.catalogue.ListGames, catalogue_pb2.ListGamesRequest(page_token=token), player.metadata),
+            (player.house.wallets.ListStatementLines, wallet_pb2.ListStatementLinesRequest(page_token=token),
+             player.metadata),
+            (stub.ListCheckpoints, audit_pb2.ListCheckpointsRequest(page_token=token), auditor),
+            (stub.RecallRounds, recall, player.metadata),
         ):  # fmt: skip
-            refusal = await _refused(call)
+            try:
+                refusal = await _refused(_plain(method, request, metadata))
+            except BaseException as error:
+                error.add_note(f"{type(request).__name__} with the token {token[:20]!r}")
+                raise
             assert refusal.reason == "INVALID_ARGUMENT", f"{token[:20]!r}: {refusal}"
     for size in (-1, 1 << 30, -(1 << 31)):
         await _refused(floor.once(player, 0, "ListTables", dealer_pb2.ListTablesRequest(page_size=size)))
         await _refused(_plain(stub.ListCheckpoints, audit_pb2.ListCheckpointsRequest(page_size=size), auditor))
     for text in TEXTS:
         for field in ("game", "family", "currency"):
-            found = await floor.once(player, 0, "ListTables", dealer_pb2.ListTablesRequest(**{field: text}))
-            assert not found.tables
+            listing = dealer_pb2.ListTablesRequest(**{field: text})
+            assert (await _refused(floor.once(player, 0, "ListTables", listing))).reason == "INVALID_ARGUMENT"
     for number in (-1, 0, 1 << 62, -(1 << 63)):
         await _refused(_plain(stub.ReadRound, audit_pb2.ReadRoundRequest(table_id=table, round_number=number), auditor))
         proof = audit_pb2.ProveInclusionRequest(checkpoint_number=number, table_id=table)

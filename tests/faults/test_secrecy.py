@@ -25,14 +25,18 @@ GAMES = (*floor.CORE, "loo", "five_card_stud")
 """Hands that nobody else sees, all at once and in turns; a trick game; one with cards both up and down."""
 
 
-async def _dealt(house: Broken, crowd: Crowd, game: str) -> Played:
+async def _dealt(crowd: Crowd, game: str) -> Played:
     """Start a round in which every seat holds cards that the others do not see."""
-    table = await Played.open(crowd, game, seats=3)
+    table = await Played.open(crowd, game)
     await table.start()
-    while not all(_held(await table.view(seat), seat) for seat in range(3)):
-        await table.step()
-    del house
+    await _until_dealt(table)
     return table
+
+
+async def _until_dealt(table: Played) -> None:
+    """Play until every seat holds cards of its own."""
+    while not all([_held(await table.view(seat), seat) for seat in range(len(table.players))]):
+        await table.step()
 
 
 def _held(view: Any, seat: int) -> set[str]:
@@ -94,7 +98,7 @@ async def _seen_by(person: Person, table: Played, dealer: int = 0) -> Any:
 @pytest.mark.parametrize("game", GAMES)
 async def test_nobody_is_shown_a_card_of_others(house: Broken, crowd: Crowd, game: str) -> None:
     """Views and streams, from the first event on, show each seat its own cards, and all others none but the open ones."""
-    table = await _dealt(house, crowd, game)
+    table = await _dealt(crowd, game)
     own, everything = await _hidden(house, table)
     auditor = crowd.person("auditor", Role.AUDITOR)
     stranger = await crowd.player("stranger")
@@ -106,7 +110,7 @@ async def test_nobody_is_shown_a_card_of_others(house: Broken, crowd: Crowd, gam
             seen = _cards(await _seen_by(player, table, dealer))
             assert own[seat] <= seen
             assert not seen & (everything - own[seat]), f"seat {seat} sees cards of others"
-    masks = {seat: (await table.view(seat)).round.SerializeToString() for seat in range(3)}
+    masks = {seat: (await table.view(seat)).round.SerializeToString() for seat in range(len(table.players))}
     assert len(set(masks.values())) == len(masks), "two seats are shown the same"
     for person, allowed in ((crowd.operator, set()), (auditor, set()), (stranger, set()), (table.players[1], own[1])):
         async for message in person.at(1).watch(table.table_id, 1):
@@ -121,7 +125,7 @@ async def test_nobody_is_shown_a_card_of_others(house: Broken, crowd: Crowd, gam
 @pytest.mark.parametrize("game", GAMES)
 async def test_no_store_log_or_metric_holds_a_hidden_card(house: Broken, crowd: Crowd, game: str) -> None:
     """While the round runs, no text of Postgres, value of Redis, log line or metric holds a hidden card in clear."""
-    table = await _dealt(house, crowd, game)
+    table = await _dealt(crowd, game)
     own, everything = await _hidden(house, table)
     rows = await _rows(house, table)
     assert "RoundStarted" in rows, "the dump holds the log"
@@ -199,8 +203,7 @@ async def test_a_scripted_deck_is_shown_to_nobody(house: Broken, crowd: Crowd, g
     await staff.call(staff.dealer.ScriptRound, script)
     table = Played(game, table_id, players)
     await table.start()
-    while not all(_held(await table.view(seat), seat) for seat in range(3)):
-        await table.step()
+    await _until_dealt(table)
     hidden = set(deck) - set.intersection(*[_shown(await table.view(seat)) for seat in range(3)])
     for person in (crowd.operator, await crowd.player("stranger")):
         async for message in person.at(1).watch(table_id, 1):
@@ -214,7 +217,7 @@ async def test_a_scripted_deck_is_shown_to_nobody(house: Broken, crowd: Crowd, g
 @pytest.mark.parametrize("game", floor.CORE)
 async def test_auditors_open_a_round_only_when_it_is_over(house: Broken, crowd: Crowd, game: str) -> None:
     """Read, export, recall and proofs of a running round are refused or empty; the replay counts it as in progress."""
-    table = await _dealt(house, crowd, game)
+    table = await _dealt(crowd, game)
     own, everything = await _hidden(house, table)
     stub, metadata = crowd.auditor()
     request = audit_pb2.ReadRoundRequest(table_id=table.table_id, round_number=1)
