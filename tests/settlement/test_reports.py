@@ -1,4 +1,4 @@
-"""Every report agrees with sums over the ledger, whatever was played; figures of rounds can be made again from the log."""
+"""Every report agrees with sums over the ledger, whatever was played; the figures can be made again from the log."""
 
 import asyncio
 from random import Random
@@ -56,7 +56,7 @@ async def statement(settlement: Served, player: str, **span: Any) -> pb.GetPlaye
 
 
 async def check_games(settlement: Served, conn: Connection) -> None:
-    """Performance and turnover by game are what the entries of rounds moved."""
+    """Check that performance and turnover by game are what the entries of rounds moved."""
     played = await everything(
         settlement, "ListGamePerformance", "games", pb.ListGamePerformanceRequest(currency=CURRENCY)
     )
@@ -84,7 +84,7 @@ async def check_games(settlement: Served, conn: Connection) -> None:
 
 
 async def check_liability(settlement: Served, conn: Connection) -> None:
-    """What the house holds for players is what the accounts hold."""
+    """Check that what the house holds for players is what the accounts hold."""
     told = await settlement.call(
         settlement.office.GetHouseLiability, pb.GetHouseLiabilityRequest(currency=CURRENCY), Role.OPERATOR
     )
@@ -99,7 +99,7 @@ async def check_liability(settlement: Served, conn: Connection) -> None:
 
 
 async def check_player(settlement: Served, conn: Connection, player: str, middle: timestamp_pb2.Timestamp) -> None:
-    """A statement sums to the balance, and two spans that meet say what the whole says."""
+    """Check that a statement sums to the balance, and two spans that meet say what the whole says."""
     whole = await statement(settlement, player)
     [(wallet,)] = await rows(
         conn, "SELECT coalesce(sum(balance), 0)::bigint FROM accounts WHERE account = %s", f"wallet:{CURRENCY}:{player}"
@@ -141,7 +141,7 @@ async def figures(conn: Connection) -> dict[str, list[Any]]:
 
 
 async def check_rebuild(conn: Connection) -> None:
-    """The figures made again from the log alone are those that were written with the rounds."""
+    """Check that the figures made again from the log alone are those that were written with the rounds."""
     before = await figures(conn)
     assert before["rounds"]
     await conn.execute("SET session_replication_role = replica")
