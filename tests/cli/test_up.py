@@ -1,0 +1,64 @@
+"""``pitboss up``: a house of its own servers, which a second start finds as it was."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pitboss import client
+
+from services.cli import local, reach, secrets
+from services.runtime.identity import Role
+from tests import servers
+
+SECONDS = 120
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run the command in a process of its own."""
+    line = [sys.executable, "-m", "services.cli.main", *(str(one) for one in arguments)]
+    return subprocess.run(line, capture_output=True, text=True, timeout=SECONDS, check=False)
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """Give a folder whose parents the database's own account may pass through."""
+    with servers.Nest() as nest:
+        yield nest.folder / "var"
+
+
+async def test_a_second_start_finds_the_tables(folder: Path) -> None:
+    """A demo of one game plays and ends with 0; the next house on the folder has its table, secrets and chips."""
+    done = run("up", "--demo", "--once", "--free-ports", "--folder", folder, "--game", "tongbi_san_gong")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 passed, 0 failed" in done.stdout
+    assert "starting Postgres" in done.stdout
+    kept = secrets.load_or_make(folder / "secrets.json")
+    with local.LocalHouse(folder) as house:
+        house.write_down()
+        assert secrets.load_or_make(folder / "secrets.json") == kept
+        assert set(house.describe()) == {"dealer", "settlement", "audit"}
+        found = reach.of_folder(folder)
+        async with client.connect(
+            found.dealers[0], found.token("boss", Role.OPERATOR), wallets=found.settlement
+        ) as operator:
+            tables = await operator.tables(game="tongbi_san_gong", include_test=True)
+            assert [table.round_number for table in tables] == [1]
+            view = await operator.table(tables[0].table_id)
+            assert view.last_result.round_number == 1
+            assert sum(seat.chips for seat in view.seats) + view.last_result.fee == len(view.seats) * 20_000
+        replayed = run("replay", tables[0].table_id, "--folder", folder)
+        assert replayed.returncode == 0, replayed.stdout + replayed.stderr
+        assert "1 rounds decided again" in replayed.stdout
+
+
+def test_what_cannot_start_is_said_in_words(tmp_path: Path) -> None:
+    """A folder without a house, an unknown process: exit 2 and one sentence, no traceback."""
+    done = run("replay", "6f1b2c3d-0000-4000-8000-00000000a001", "--folder", tmp_path)
+    assert done.returncode == 2
+    assert "did `pitboss up` run?" in done.stderr
+    done = run("serve", "kitchen")
+    assert done.returncode == 2
+    assert "dealer, settlement, audit" in done.stderr
+    assert "Traceback" not in done.stderr

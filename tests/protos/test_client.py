@@ -1,0 +1,177 @@
+"""The typed client: what it sends again, what it says of refusals, how a watch goes on; on a real gRPC server."""
+
+import itertools
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import grpc
+import pytest
+from google.rpc import code_pb2
+from pitboss import client
+from pitboss.v1 import actions_pb2, dealer_pb2_grpc, table_pb2
+from pitboss.v1 import dealer_pb2 as pb
+
+from services.runtime import errors
+from services.runtime.errors import Problem, Reason
+
+TABLE = "6f1b2c3d-0000-4000-8000-00000000a001"
+
+
+class Dealer(dealer_pb2_grpc.DealerServiceServicer):
+    """A dealer that fails as it is told: so many calls with a code, then it answers."""
+
+    def __init__(self) -> None:
+        self.failures: list[grpc.StatusCode | Problem] = []
+        self.asked: list[Any] = []
+        self.tokens: set[str] = set()
+        self.version = 0
+
+    async def _enter(self, request: Any, context: Any) -> None:
+        self.asked.append(request)
+        self.tokens |= {value for key, value in context.invocation_metadata() if key == "authorization"}
+        if not self.failures:
+            return
+        failure = self.failures.pop(0)
+        if isinstance(failure, Problem):
+            status = errors.to_status(failure)
+            metadata = ((errors.DETAILS_KEY, status.SerializeToString()),)
+            await context.abort(failure.code, status.message, metadata)
+        await context.abort(failure, "not now")
+
+    async def Act(self, request: pb.ActRequest, context: Any) -> pb.ActResponse:  # noqa: N802 - the contract's name
+        """Answer with the next version."""
+        await self._enter(request, context)
+        return pb.ActResponse(version=7)
+
+    async def ListTables(self, request: pb.ListTablesRequest, context: Any) -> pb.ListTablesResponse:  # noqa: N802 - as above
+        """Give three pages of one table."""
+        await self._enter(request, context)
+        at = int(request.page_token or 0)
+        token = str(at + 1) if at < 2 else ""
+        return pb.ListTablesResponse(tables=[table_pb2.TableSummary(table_id=str(at))], next_page_token=token)
+
+    async def WatchTable(  # noqa: N802 - as above
+        self, request: pb.WatchTableRequest, context: Any
+    ) -> AsyncIterator[pb.WatchTableResponse]:
+        """Send two versions from where it was asked to go on, then fail as told or end."""
+        self.asked.append(request)
+        for number in range(request.after_version + 1, request.after_version + 3):
+            yield pb.WatchTableResponse(view=table_pb2.TableView(version=number))
+        failure = self.failures.pop(0) if self.failures else grpc.StatusCode.NOT_FOUND
+        assert not isinstance(failure, Problem)
+        await context.abort(failure, "the stream ends")
+
+
+@asynccontextmanager
+async def served() -> AsyncIterator[tuple[Dealer, client.House]]:
+    """Serve such a dealer and give a client of it."""
+    dealer, server = Dealer(), grpc.aio.server()  # type: ignore[abstract]  # the others are never called
+    dealer_pb2_grpc.add_DealerServiceServicer_to_server(dealer, server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    try:
+        async with client.connect(f"127.0.0.1:{port}", "the token") as house:
+            yield dealer, house
+    finally:
+        await server.stop(0)
+
+
+async def watched(house: client.House, after: int, seen: list[int]) -> None:
+    """Watch until the stream ends; note every version."""
+    async for message in house.watch(TABLE, after):
+        seen.append(message.view.version)  # noqa: PERF401 - the stream ends with an error
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait shortly between tries."""
+    monkeypatch.setattr(client, "PAUSE_SECONDS", 0.01)
+
+
+async def test_a_call_that_got_no_answer_is_sent_again_with_the_same_id() -> None:
+    """Twice unavailable: the third try is answered; all tries carry one request id and the token."""
+    async with served() as (dealer, house):
+        dealer.failures = [grpc.StatusCode.UNAVAILABLE] * 2
+        answer = await house.act(TABLE, actions_pb2.Action())
+        assert answer.version == 7
+        assert len({request.request_id for request in dealer.asked}) == 1
+        assert len(dealer.asked) == 3
+        assert dealer.tokens == {"Bearer the token"}
+        await house.act(TABLE, actions_pb2.Action())
+        assert len({request.request_id for request in dealer.asked}) == 2
+        await house.act(TABLE, actions_pb2.Action(), 6, "my own id")
+        assert (dealer.asked[-1].request_id, dealer.asked[-1].expected_version) == ("my own id", 6)
+
+
+async def test_the_client_gives_up_after_a_bounded_number_of_tries() -> None:
+    """A house that stays away is told as UNAVAILABLE, and no call goes on for ever."""
+    async with served() as (dealer, house):
+        dealer.failures = [grpc.StatusCode.UNAVAILABLE] * 100
+        with pytest.raises(client.Refused) as caught:
+            await house.act(TABLE, actions_pb2.Action())
+        assert caught.value.code is grpc.StatusCode.UNAVAILABLE
+        assert client.TRIES <= len(dealer.asked) <= client.TRIES**2
+
+
+@pytest.mark.parametrize("code", [grpc.StatusCode.ABORTED, grpc.StatusCode.INTERNAL, grpc.StatusCode.NOT_FOUND])
+async def test_other_failures_are_not_sent_again(code: grpc.StatusCode) -> None:
+    """What was answered stays answered."""
+    async with served() as (dealer, house):
+        dealer.failures = [code]
+        with pytest.raises(client.Refused) as caught:
+            await house.act(TABLE, actions_pb2.Action())
+        assert (caught.value.code, caught.value.reason) == (code, code.name)
+        assert len(dealer.asked) == 1
+
+
+@pytest.mark.parametrize("reason", [one for one in Reason if one is not Reason.WRONG_FAMILY])
+async def test_every_reason_of_the_closed_list_reaches_the_caller(reason: Reason) -> None:
+    """Reason, code, words and what machines need arrive as they were sent."""
+    async with served() as (dealer, house):
+        problem = Problem(reason, "in words", metadata={"version": 12})
+        dealer.failures = [problem] * client.TRIES**2
+        with pytest.raises(client.Refused) as caught:
+            await house.act(TABLE, actions_pb2.Action())
+        refused = caught.value
+        assert (refused.reason, refused.message, refused.code) == (reason.value, "in words", problem.code)
+        assert refused.metadata == {"version": "12"}
+        assert str(refused) == f"{reason.value}: in words"
+        assert code_pb2.Code.Value(refused.code.name)
+
+
+async def test_a_watch_goes_on_from_the_last_version_seen() -> None:
+    """A stream that breaks is taken up again behind what arrived; no version is missed and none comes twice."""
+    async with served() as (dealer, house):
+        dealer.failures = [grpc.StatusCode.UNAVAILABLE] * 3
+        seen: list[int] = []
+        with pytest.raises(client.Refused) as caught:
+            await watched(house, 10, seen)
+        assert caught.value.code is grpc.StatusCode.NOT_FOUND
+        assert seen == list(range(11, 19))
+        assert [request.after_version for request in dealer.asked] == [10, 12, 14, 16]
+
+
+async def test_a_watch_that_never_gets_through_gives_up() -> None:
+    """A house that is away for good ends the watch after a bounded number of tries."""
+    async with client.connect("127.0.0.1:9", "token") as house:
+        seen: list[int] = []
+        with pytest.raises(client.Refused) as caught:
+            await watched(house, 0, seen)
+        assert caught.value.code is grpc.StatusCode.UNAVAILABLE
+        assert seen == []
+
+
+async def test_lists_are_read_page_by_page() -> None:
+    """All pages are fetched, each with the token of the one before."""
+    async with served() as (dealer, house):
+        assert [table.table_id for table in await house.tables(game="war")] == ["0", "1", "2"]
+        assert [request.page_token for request in dealer.asked] == ["", "1", "2"]
+        assert {request.game for request in dealer.asked} == {"war"}
+
+
+def test_request_ids_are_never_the_same() -> None:
+    """Two commands never share an id by accident."""
+    ids = {client.request_id() for _ in itertools.repeat(None, 1000)}
+    assert len(ids) == 1000
+    assert all(1 <= len(one) <= 64 for one in ids)
