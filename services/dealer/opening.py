@@ -48,8 +48,11 @@ def house_rules(game: Game, given: struct_pb2.Struct) -> HouseRules:
 
 
 def plain(given: struct_pb2.Struct) -> dict[str, Any]:
-    """Give a Struct as plain values; numbers without a fraction become whole ones."""
-    found: dict[str, Any] = _whole(json_format.MessageToDict(given))
+    """Give a Struct as plain values; numbers without a fraction become whole ones. Raises Problem."""
+    try:
+        found: dict[str, Any] = _whole(json_format.MessageToDict(given))
+    except ValueError as error:  # numbers that JSON does not have
+        raise invalid("house_rules", f"{error}; give finite numbers") from None
     return found
 
 
