@@ -1,7 +1,7 @@
 """One money command at one table: decided on the public core, its events and its ledger entry in one transaction."""
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, Generic, TypeVar
 
 import msgspec
@@ -15,7 +15,7 @@ from services.ledger import records as ledger
 from services.runtime import metrics, steps
 from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Connection, Pool
-from services.settlement import movements, noting, projecting
+from services.settlement import counting, movements, noting, projecting
 from services.table import core as cores
 from services.table.core import Core
 from services.table.events import Event
@@ -47,6 +47,14 @@ class MoneyJob(msgspec.Struct, Generic[Answer], frozen=True, kw_only=True):
     large: noting.Thresholds = noting.Thresholds()
 
 
+class _Done(msgspec.Struct, Generic[Answer], frozen=True):
+    """A command's answer; ``core`` is the table after the events that it ``made`` now."""
+
+    answer: Answer
+    core: Core | None = None
+    made: Sequence[Event] = ()
+
+
 class _LostRace(Exception):  # noqa: N818 - never leaves this module
     """Another append was faster; the transaction is rolled back and the command decided again."""
 
@@ -56,29 +64,32 @@ async def run(pool: Pool, job: MoneyJob[Answer]) -> Answer:
     for _ in range(MOST_TRIES):
         try:
             async with pool.connection() as conn, conn.transaction():
-                return await _once(conn, job)
+                done = await _once(conn, job)
         except _LostRace:
             continue
+        if done.core is not None:
+            counting.committed(done.core, done.made)
+        return done.answer
     raise Problem(Reason.UNAVAILABLE, "others act at this table all the time; send the same request again")
 
 
-async def _once(conn: Connection, job: MoneyJob[Answer]) -> Answer:
+async def _once(conn: Connection, job: MoneyJob[Answer]) -> _Done[Answer]:
     if (answer := await _answered(conn, job)) is not None:
-        return answer
+        return _Done(answer)
     core = await read_core(conn, job.table_id)
     try:
         made = await _decided(conn, core, job)
     except (TableRefused, Problem) as refusal:
         # What it asks for may be impossible now because the same request was done since the first look.
         if (answer := await _answered(conn, job)) is not None:
-            return answer
+            return _Done(answer)
         if isinstance(refusal, TableRefused):
             raise Problem(refusal.reason, str(refusal)) from refusal
         raise
     steps.reached("settlement.decided")
     if not made:
-        return job.answer(core, [])
-    return await _write(conn, job, core, made)
+        return _Done(job.answer(core, []))
+    return _Done(await _write(conn, job, core, made), core, made)
 
 
 async def _answered(conn: Connection, job: MoneyJob[Answer]) -> Answer | None:

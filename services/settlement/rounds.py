@@ -16,7 +16,7 @@ from services.runtime.pools import Pool
 from services.settlement import ledgering, noting
 from services.settlement.ledgering import MoneyJob
 from services.table import core as cores
-from services.table import events, money
+from services.table import money
 from services.table.core import Core
 from services.table.events import Event
 
@@ -41,7 +41,7 @@ class Rounds:
         answer = await ledgering.run(
             self._pool,
             MoneyJob(
-                kind="SettleRound", table_id=table_id, actor="house", role="service", decide=_decide, answer=self._note,
+                kind="SettleRound", table_id=table_id, actor="house", role="service", decide=_decide, answer=_answer,
                 read_answer=pb.SettleRoundResponse.FromString, large=self._large,
             ),
         )  # fmt: skip
@@ -73,19 +73,13 @@ class Rounds:
                     "a round could not be settled yet", table=head.stream_id, cause=type(error).__name__, reason=reason
                 )
 
-    def _note(self, core: Core, made: list[Event]) -> pb.SettleRoundResponse:
-        answer = pb.SettleRoundResponse(version=core.version)
-        if core.last is not None:
-            answer.result.CopyFrom(wire_tables.result(core.last, core.last_names))
-        for event in made:
-            if isinstance(event, events.RoundSettled):
-                metrics.ROUNDS.labels(core.opening.game, "settled").inc()
-        return answer
+
+def _answer(core: Core, _made: list[Event]) -> pb.SettleRoundResponse:
+    answer = pb.SettleRoundResponse(version=core.version)
+    if core.last is not None:
+        answer.result.CopyFrom(wire_tables.result(core.last, core.last_names))
+    return answer
 
 
 def _decide(core: Core, now_ms: int) -> list[Event]:
-    if core.phase != cores.SETTLING:
-        return []
-    ended_ms = core.ended_ms
-    metrics.SETTLEMENT_LAG.observe(max(0, now_ms - ended_ms) / 1000)
-    return money.settle(core, now_ms)
+    return money.settle(core, now_ms) if core.phase == cores.SETTLING else []

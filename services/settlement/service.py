@@ -8,7 +8,6 @@ from pitboss.v1 import settlement_pb2 as pb
 from pitboss.v1 import settlement_pb2_grpc
 
 from services.contract import requests
-from services.runtime import metrics
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Role
 from services.runtime.pools import Connection, Pool
@@ -84,17 +83,11 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
     async def VoidOut(self, request: pb.VoidOutRequest, _: Any) -> pb.VoidOutResponse:  # noqa: ANN401, N802 - as above
         """Void the open round."""
         subject = request.on_behalf.subject
-
-        def answer(core: Core, made: list[Event]) -> pb.VoidOutResponse:
-            del made
-            metrics.ROUNDS.labels(core.opening.game, "voided").inc()
-            return pb.VoidOutResponse(version=core.version)
-
         return await self._run(
             "VoidRound",
             request,
             lambda core, now_ms: moves.void_round(core, request.reason, subject, request.reveal, now_ms),
-            answer,
+            lambda core, _made: pb.VoidOutResponse(version=core.version),
         )
 
     async def CloseOut(self, request: pb.CloseOutRequest, _: Any) -> pb.CloseOutResponse:  # noqa: ANN401, N802 - as above
