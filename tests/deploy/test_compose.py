@@ -48,7 +48,7 @@ def test_there_is_a_dealer_for_each_family_of_the_catalogue() -> None:
 
 
 @pytest.mark.parametrize("name", PROCESSES)
-def test_a_process_waits_for_what_it_needs_and_is_probed_every_two_seconds(name: str) -> None:
+def test_a_process_waits_for_what_it_needs_and_is_probed_every_five_seconds(name: str) -> None:
     """It starts after the migration, Postgres and Redis; dealers also after settlement; the first probe comes soon."""
     service = SERVICES[name]
     needs = {needed: how["condition"] for needed, how in service["depends_on"].items()}
@@ -56,7 +56,7 @@ def test_a_process_waits_for_what_it_needs_and_is_probed_every_two_seconds(name:
     assert needs["postgres"] == needs["redis"] == "service_healthy"
     if name.startswith("dealer"):
         assert needs["settlement"] == "service_healthy"
-    assert service["healthcheck"]["interval"] == "2s"
+    assert service["healthcheck"]["interval"] == "5s"
     assert service["healthcheck"]["test"] == ["CMD", "pitboss-probe"]
 
 
