@@ -42,7 +42,7 @@ class Broken:
         self._read: dict[str, int] = {}
 
     async def arrange(self) -> reach.Reach:
-        """Number the dealers such that those that serve come first, two at least; gives the way to the house."""
+        """Order the dealers such that those that serve come first, two at least; give the way to the house."""
         await self.up()
         self._order.sort(key=lambda at: self.running.dealers[at].name in self._starting)
         found = reach.of_folder(self.running.folder)
@@ -57,7 +57,7 @@ class Broken:
         """One of the dealers, by its number in this test."""
         return self.running.dealers[self._order[number]]
 
-    # -- breaking and mending
+    # What breaks the house, and what mends it.
 
     def doom(self, member: local.Member, step: str) -> None:
         """Have a process die as by ``kill -9`` where it reaches the step."""
@@ -70,13 +70,9 @@ class Broken:
         for doom in self._dooms.iterdir():
             doom.unlink()
 
-    def pause(self, member: local.Member) -> None:
-        """Stop a process where it is, so that others are faster."""
-        os.kill(member.pid, signal.SIGSTOP)
-
-    def resume(self, member: local.Member) -> None:
-        """Let a paused process go on."""
-        os.kill(member.pid, signal.SIGCONT)
+    def signal(self, member: local.Member, number: signal.Signals) -> None:
+        """Send a living process a signal: SIGTERM to drain, SIGSTOP to wait where it is, SIGCONT to go on."""
+        os.kill(member.pid, number)
 
     async def died(self, member: local.Member, seconds: float = 15.0) -> None:
         """Wait until a doomed process has died, by its own hand."""
@@ -114,7 +110,7 @@ class Broken:
         self.absolve()
         for member in self.running.members.values():
             if member.running():
-                self.resume(member)
+                self.signal(member, signal.SIGCONT)
             else:
                 self.revive(member)
         for name in self._starting - {one.name for one in self.running.dealers}:
@@ -124,7 +120,9 @@ class Broken:
     async def end_rounds(self) -> None:
         """Void what a test left in mid-round, so that no deadline of its tables disturbs the next one."""
         async with await self.connect() as conn:
-            left = [head.stream_id for mark in ("in_round", "unsettled") for head in await log.streams_marked(conn, mark)]
+            left = [
+                head.stream_id for mark in ("in_round", "unsettled") for head in await log.streams_marked(conn, mark)
+            ]
         if not left:
             return
         async with people.Crowd(await self.arrange()) as crowd:

@@ -99,14 +99,18 @@ class Played:
     async def start(self, dealers: Sequence[int] | None = None) -> dealer_pb2.StartRoundResponse:
         """Start a round."""
         request = dealer_pb2.StartRoundRequest(request_id=client.request_id(), table_id=self.table_id)
-        answer: dealer_pb2.StartRoundResponse = await insist(self.players[0], dealers or self.dealers, "StartRound", request)
+        answer: dealer_pb2.StartRoundResponse = await insist(
+            self.players[0], dealers or self.dealers, "StartRound", request
+        )
         self.rounds = answer.round_number
         return answer
 
     async def view(self, seat: int = 0, dealers: Sequence[int] | None = None) -> table_pb2.TableView:
         """Look at the table as a seat sees it."""
         request = dealer_pb2.GetTableRequest(table_id=self.table_id)
-        view: table_pb2.TableView = (await insist(self.players[seat], dealers or self.dealers, "GetTable", request)).view
+        view: table_pb2.TableView = (
+            await insist(self.players[seat], dealers or self.dealers, "GetTable", request)
+        ).view
         return view
 
     async def next_action(self, dealers: Sequence[int] | None = None) -> tuple[int, dealer_pb2.ActRequest] | None:

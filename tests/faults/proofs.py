@@ -12,8 +12,8 @@ from services.eventlog import log
 from services.livestate.store import LiveState
 from services.runtime import settings
 from services.table import events, live
-from services.table.live import Live
 from services.table import replay as replaying
+from services.table.live import Live
 from services.table.replay import Replay
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
@@ -36,7 +36,7 @@ async def hold(house: Broken, crowd: Crowd, *tables: Played) -> None:
 
 
 async def every_acknowledgement_is_in_the_log(house: Broken, table: Played) -> None:
-    """What was acknowledged stands in the log once, at the version that was told, and nothing else of players does."""
+    """See that what was acknowledged stands in the log once, at the version told, and nothing else of players does."""
     found: set[tuple[str, int]] = set()
     async with await house.connect() as conn:
         for one in table.acknowledged:
@@ -55,7 +55,7 @@ async def every_acknowledgement_is_in_the_log(house: Broken, table: Played) -> N
 
 
 async def live_state_is_the_replay(house: Broken, table: Played) -> None:
-    """The table as Redis holds it is the table as its log makes it again, hidden cards included.
+    """See that the table as Redis holds it is the table as its log makes it again, hidden cards included.
 
     Redis may be behind (its dealer died): then that is what the log said then.
     """
@@ -68,7 +68,9 @@ async def live_state_is_the_replay(house: Broken, table: Played) -> None:
         if kept is not None and kept.core.version == one.version:
             assert replay.table is not None, "a stream begins with its opening"
             differs = replaying.first_difference(_plain(kept), _plain(replay.table))
-            assert _plain(kept) == _plain(replay.table), f"{table.game}: the live table is not what the log says: {differs}"
+            assert _plain(kept) == _plain(replay.table), (
+                f"{table.game}: the live table is not what the log says: {differs}"
+            )
             kept = None
     assert kept is None, f"{table.game}: Redis is ahead of the log"
     assert replay.differences == [], f"{table.game}: the replay decides otherwise"
@@ -98,15 +100,12 @@ def _plain(table: Live) -> Any:
 async def all_dealers_show_the_same(table: Played) -> None:
     """Every player is shown the same by every dealer, to the byte."""
     for seat in range(len(table.players)):
-        shown = [
-            (await table.view(seat, (dealer,))).SerializeToString(deterministic=True)
-            for dealer in table.dealers
-        ]
+        shown = [(await table.view(seat, (dealer,))).SerializeToString(deterministic=True) for dealer in table.dealers]
         assert len(set(shown)) == 1, f"{table.game}: seat {seat} is shown two different tables"
 
 
 async def chips_are_where_the_log_says(house: Broken, table: Played) -> None:
-    """What the ledger holds for the seats is what the table shows; what the players brought is all still somewhere."""
+    """See that the ledger holds for the seats what the table shows, and that all that was brought is still there."""
     view = await table.view()
     shown = {seat.seat: seat.chips for seat in view.seats if seat.chips}
     assert await house.at_seats(table.table_id) == shown, f"{table.game}: log and ledger differ"
@@ -126,7 +125,7 @@ async def chips_are_where_the_log_says(house: Broken, table: Played) -> None:
 
 
 async def auditor_finds_nothing(crowd: Crowd, table: Played) -> None:
-    """The auditor replays the table without a mismatch and finds its chain whole."""
+    """See that the auditor replays the table without a mismatch and finds its chain whole."""
     stub, metadata = crowd.auditor()
     replay = await stub.ReplayTable(
         audit_pb2.ReplayTableRequest(table_id=table.table_id), metadata=metadata, timeout=30

@@ -142,7 +142,7 @@ SPOTS = {"suit_betting": ("spade", "odd"), "san_gong_live": ("player_win", "pair
 
 @pytest.mark.parametrize("game", list(SPOTS))
 async def test_two_hundred_seats_bet_in_one_window(house: Broken, crowd: Crowd, game: str) -> None:
-    """Two hundred seats bet at once over two dealers: no bet is lost, every call answered, the window closes on time."""
+    """Two hundred seats bet at once over two dealers: no bet is lost, each call answered, the window closes on time."""
     rules = {"max_seats": SEATS, "bet_seconds": WINDOW}
     made = await crowd.operator.house.create_table(game, rules)
     subject = [f"{game}-{number}-{uuid.uuid4().hex[:6]}" for number in range(SEATS)]

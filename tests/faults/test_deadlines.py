@@ -1,6 +1,7 @@
 """Deadlines fire without any client, once, whatever is away."""
 
 import asyncio
+import signal
 import time
 import uuid
 
@@ -107,7 +108,7 @@ async def test_a_deadline_whose_dealer_dies_on_it_fires_once(house: Broken, crow
     *doomed, last = await house.up(2)
     for table in tables:
         await table.start([last])
-    house.pause(house.dealer(last))
+    house.signal(house.dealer(last), signal.SIGSTOP)
     for number in doomed:
         house.doom(house.dealer(number), step)
     until = time.monotonic() + 15
@@ -115,7 +116,7 @@ async def test_a_deadline_whose_dealer_dies_on_it_fires_once(house: Broken, crow
         assert time.monotonic() < until, "no dealer met the deadline"
         await asyncio.sleep(0.05)
     house.absolve()
-    house.resume(house.dealer(last))
+    house.signal(house.dealer(last), signal.SIGCONT)
     for table in tables:
         assert _lags(await _until_settled(house, table))
     for number in doomed:
@@ -125,7 +126,7 @@ async def test_a_deadline_whose_dealer_dies_on_it_fires_once(house: Broken, crow
 
 
 async def test_a_table_that_cannot_be_read_keeps_no_other_waiting(house: Broken, crowd: Crowd) -> None:
-    """A stream that no release can read, marked as in a round or as unsettled, stops neither deadlines nor settlement."""
+    """A stream that no release can read, marked as in a round or unsettled, stops neither deadlines nor settlement."""
     poison = [uuid.UUID(int=number) for number in (1, 2)]
     async with await house.connect() as conn:
         for stream, mark in zip(poison, ("in_round", "unsettled"), strict=True):
@@ -148,7 +149,7 @@ async def test_a_table_that_cannot_be_read_keeps_no_other_waiting(house: Broken,
 
 
 async def test_a_deadline_fires_in_time_where_redis_holds_a_later_one(house: Broken, crowd: Crowd) -> None:
-    """The dealer died between the log and Redis, where the deadline before, which is later, stands: the log is right."""
+    """The dealer died between log and Redis, where the deadline before, which is later, stands: the log is right."""
     table = await Played.open(crowd, "tongbi_san_gong", {"bet_seconds": 60, "turn_seconds": 1})
     await table.start()
     while len((await table.view()).round.waiting_for) > 1:

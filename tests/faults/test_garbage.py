@@ -1,4 +1,4 @@
-"""Whatever is sent that makes no sense is refused with a clear reason; nothing is appended, nothing secret is logged."""
+"""Whatever is sent that makes no sense is refused with a clear reason; nothing is appended, nothing secret logged."""
 
 import re
 import uuid
@@ -23,7 +23,19 @@ from tests.people import Crowd
 REASONS = {reason.value for reason in Reason}
 NOWHERE = ["", "0", "no-table", str(uuid.UUID(int=0)), str(uuid.uuid4()), "x" * 100_000, "\x00", "'; DROP TABLE events"]
 AMOUNTS = [0, -1, -(1 << 63), (1 << 63) - 1, 1 << 53]
-TOKENS = ["garbage", "-1", "9" * 40, "9" * 10_000, "٣", "\x00", "_", "1_\x00", "1_x", "9" * 40 + "_" + str(uuid.UUID(int=0)), "x" * 10_000]
+TOKENS = [
+    "garbage",
+    "-1",
+    "9" * 40,
+    "9" * 10_000,
+    "٣",
+    "\x00",
+    "_",
+    "1_\x00",
+    "1_x",
+    "9" * 40 + "_" + str(uuid.UUID(int=0)),
+    "x" * 10_000,
+]
 TEXTS = ["\x00", "x" * 100_000, "a\nb", "\u202e"]
 
 
@@ -119,21 +131,19 @@ async def test_amounts_out_of_bounds_are_refused(house: Broken, crowd: Crowd, ta
             ("AddChips", _with(dealer_pb2.AddChipsRequest, "amount", table_id=other)),
         ):
             await _refused(floor.once(stranger, 0, method, make(amount)))
-        for make, call in ((wallet_pb2.DepositRequest, "Deposit"), (wallet_pb2.WithdrawRequest, "Withdraw")):
-            request = make(request_id=uuid.uuid4().hex, player=stranger.subject, amount=amount)
+        for kind, call in ((wallet_pb2.DepositRequest, "Deposit"), (wallet_pb2.WithdrawRequest, "Withdraw")):
+            moving: Any = kind(request_id=uuid.uuid4().hex, player=stranger.subject, amount=amount)
             if amount != 1 << 53 or call == "Withdraw":
-                await _refused(staff.call(getattr(staff.wallets, call), request))
+                await _refused(staff.call(getattr(staff.wallets, call), moving))
     for seat_number in (-1, -(1 << 31), (1 << 31) - 1, 50):
-        sitting = dealer_pb2.TakeSeatRequest(
-            request_id=uuid.uuid4().hex, table_id=other, seat=seat_number, buy_in=100
-        )
+        sitting = dealer_pb2.TakeSeatRequest(request_id=uuid.uuid4().hex, table_id=other, seat=seat_number, buy_in=100)
         await _refused(floor.once(stranger, 0, "TakeSeat", sitting))
     await _unchanged(house, before)
     await proofs.hold(house, crowd, table)
 
 
 async def test_who_may_not_act_is_refused(house: Broken, crowd: Crowd, table: Played) -> None:
-    """Strangers have no seat, others not the turn, operators no seat at all; cards that are not held cannot be played."""
+    """Strangers have no seat, others not the turn, operators no seat at all; cards not held cannot be played."""
     seen = await table.view()
     turn = seen.round.waiting_for[0]
     waiting = next(at for at in range(len(table.players)) if at != turn)
@@ -152,8 +162,10 @@ async def test_who_may_not_act_is_refused(house: Broken, crowd: Crowd, table: Pl
         (table.players[turn], "Act", act(table.table_id, "slap"), "ILLEGAL_ACTION"),
         (table.players[turn], "Act", act(table.table_id, "draw", discards=["??", "As", "As"]), "ILLEGAL_ACTION"),
         (stranger, "Act", act(table.table_id, "fold"), "NOT_SEATED"),
-        (stranger, "StartRound", dealer_pb2.StartRoundRequest(request_id="s", table_id=climbing.table_id), "NOT_SEATED"),
-        (stranger, "SetSeed", dealer_pb2.SetSeedRequest(request_id="t", table_id=table.table_id, seed="a"), "NOT_SEATED"),
+        (stranger, "StartRound", dealer_pb2.StartRoundRequest(request_id="s", table_id=climbing.table_id),
+         "NOT_SEATED"),
+        (stranger, "SetSeed", dealer_pb2.SetSeedRequest(request_id="t", table_id=table.table_id, seed="a"),
+         "NOT_SEATED"),
         (crowd.operator, "Act", act(table.table_id, "fold"), "PERMISSION_DENIED"),
         (stranger, "VoidRound", dealer_pb2.VoidRoundRequest(request_id="v", table_id=table.table_id, reason="x"),
          "PERMISSION_DENIED"),
@@ -204,7 +216,8 @@ async def test_tokens_that_do_not_hold_are_refused(house: Broken, crowd: Crowd, 
     tokens = [
         "", "x", "a.b.c", "eyJhbGciOiJub25lIn0.e30.", identity.mint(caller, 60.0, 1_000_000.0),
         jwt.encode(good, "another secret, long enough to sign with", "HS256"),
-        jwt.encode(good | {"aud": "elsewhere"}, secret, "HS256"), jwt.encode(good | {"iss": "elsewhere"}, secret, "HS256"),
+        jwt.encode(good | {"aud": "elsewhere"}, secret, "HS256"),
+        jwt.encode(good | {"iss": "elsewhere"}, secret, "HS256"),
         jwt.encode(good | {"role": "king"}, secret, "HS256"), jwt.encode(good | {"sub": ""}, secret, "HS256"),
         jwt.encode(good, "", "none"), identity.mint(caller, 60.0)[:-2], "x" * 5000,
     ]  # fmt: skip
@@ -236,7 +249,7 @@ async def test_bytes_that_are_no_message_are_refused(house: Broken, crowd: Crowd
     async with grpc.aio.insecure_channel(crowd.reach.dealers[0]) as channel:
         no_text = [] if path.endswith("ListTables") else [b"\x0a\x02\xc3\x28"]  # its first field is a number
         for raw in (b"\xff", b"\x0a\xff\xff\xff\xff\x0f", bytes(range(256)), b"\x0a\x7f" + b"x" * 9, *no_text):
-            make = channel.unary_stream if path.endswith("WatchTable") else channel.unary_unary
+            make: Any = channel.unary_stream if path.endswith("WatchTable") else channel.unary_unary
             call = make(f"/pitboss.v1.{path}")(raw, timeout=10, metadata=player.metadata)
             refusal = await _refused(_first(call))
             assert (refusal.reason, refusal.code.name) == ("MALFORMED_REQUEST", "INVALID_ARGUMENT")
@@ -260,13 +273,14 @@ async def test_unknown_methods_and_huge_messages_are_refused(house: Broken, crow
             ("/pitboss.v1.WalletService/Deposit", b"", grpc.StatusCode.UNIMPLEMENTED),
             ("/pitboss.v1.DealerService/Act", b"\x0a" * (1 << 21), grpc.StatusCode.RESOURCE_EXHAUSTED),
         ):
+            calling: Any = channel.unary_unary
             with pytest.raises(grpc.aio.AioRpcError) as caught:
-                await channel.unary_unary(path)(raw, timeout=10, metadata=player.metadata)
+                await calling(path)(raw, timeout=10, metadata=player.metadata)
             assert caught.value.code() is code
     await _unchanged(house, before)
 
 
-async def test_commands_that_say_nothing_are_refused(house: Broken, crowd: Crowd, table: Played) -> None:
+async def test_commands_that_say_nothing_are_refused(house: Broken, table: Played) -> None:
     """An action without a kind, a command without a request id or with an absurd one, is told what is missing."""
     player = table.players[(await table.view()).round.waiting_for[0]]
     before = await house.counts()
@@ -290,7 +304,7 @@ def _rules() -> list[Any]:
     nested = struct_pb2.Value(number_value=1)
     for _ in range(25):
         nested = struct_pb2.Value(struct_value=struct_pb2.Struct(fields={"a": nested}))
-    odd = [
+    odd: list[dict[str, Any]] = [
         {"turn_seconds": -5}, {"turn_seconds": 0}, {"turn_seconds": 1e300}, {"turn_seconds": 1.5}, {"no_such_rule": 1},
         {"big_blind": "many"}, {"big_blind": None}, {"big_blind": [1, 2]}, {"max_seats": 1 << 40}, {"fee_bps": 20_000},
         {"win_cap": "maybe"}, {"": 1}, {"\x00": 1}, {"x" * 10_000: 1}, {"small_blind": -1}, {"max_seats": 0},
@@ -301,7 +315,11 @@ def _rules() -> list[Any]:
         struct_pb2.Struct(fields={"turn_seconds": struct_pb2.Value(number_value=number)})
         for number in (float("nan"), float("inf"), float("-inf"))
     ]
-    return [*made, struct_pb2.Struct(fields={"turn_seconds": struct_pb2.Value()}), struct_pb2.Struct(fields={"a": nested})]
+    return [
+        *made,
+        struct_pb2.Struct(fields={"turn_seconds": struct_pb2.Value()}),
+        struct_pb2.Struct(fields={"a": nested}),
+    ]
 
 
 async def test_odd_house_rules_are_refused(house: Broken, crowd: Crowd) -> None:
@@ -332,7 +350,7 @@ async def test_odd_house_rules_are_refused(house: Broken, crowd: Crowd) -> None:
     await _unchanged(house, before)
 
 
-async def test_bad_page_tokens_and_filters_are_refused(house: Broken, crowd: Crowd) -> None:
+async def test_bad_page_tokens_and_filters_are_refused(crowd: Crowd) -> None:
     """Page tokens that no page gave are INVALID_ARGUMENT everywhere; so are odd filters, sizes and numbers."""
     player, staff = await crowd.player("ann"), crowd.operator.house
     stub, auditor = crowd.auditor()
@@ -358,7 +376,7 @@ async def test_bad_page_tokens_and_filters_are_refused(house: Broken, crowd: Cro
         await _refused(_plain(stub.ListCheckpoints, audit_pb2.ListCheckpointsRequest(page_size=size), auditor))
     for text in TEXTS:
         for field in ("game", "family", "currency"):
-            listing = dealer_pb2.ListTablesRequest(**{field: text})
+            listing = dealer_pb2.ListTablesRequest(**{field: text})  # type: ignore[arg-type]  # a text field each
             assert (await _refused(floor.once(player, 0, "ListTables", listing))).reason == "INVALID_ARGUMENT"
     for number in (-1, 0, 1 << 62, -(1 << 63)):
         await _refused(_plain(stub.ReadRound, audit_pb2.ReadRoundRequest(table_id=table, round_number=number), auditor))
@@ -384,7 +402,7 @@ async def test_odd_texts_are_refused_wherever_they_would_be_kept(house: Broken, 
     staff = crowd.operator.house
     before = await house.counts()
     for text in ("\x00", "x" * 100_000):
-        for request, method in (
+        calls: tuple[tuple[Any, Any], ...] = (
             (wallet_pb2.DepositRequest(request_id="a", player=text, amount=1), staff.wallets.Deposit),
             (wallet_pb2.DepositRequest(request_id="a", player="ann", amount=1, reason=text), staff.wallets.Deposit),
             (wallet_pb2.DepositRequest(request_id="a", player="ann", amount=1, currency=text), staff.wallets.Deposit),
@@ -392,8 +410,10 @@ async def test_odd_texts_are_refused_wherever_they_would_be_kept(house: Broken, 
             (wallet_pb2.GetBalanceRequest(player=text), staff.wallets.GetBalance),
             (wallet_pb2.ListStatementLinesRequest(player=text), staff.wallets.ListStatementLines),
             (dealer_pb2.VoidRoundRequest(request_id="a", table_id=table.table_id, reason=text), staff.dealer.VoidRound),
-            (dealer_pb2.CloseTableRequest(request_id="a", table_id=table.table_id, reason=text), staff.dealer.CloseTable),
-        ):  # fmt: skip
+            (dealer_pb2.CloseTableRequest(request_id="a", table_id=table.table_id, reason=text),
+             staff.dealer.CloseTable),
+        )  # fmt: skip
+        for request, method in calls:
             await _refused(staff.call(method, request))
     report = report_pb2.GetHouseReportRequest(currency="\x00")
     async with grpc.aio.insecure_channel(crowd.reach.settlement) as channel:

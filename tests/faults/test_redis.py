@@ -5,6 +5,7 @@ import asyncio
 import pytest
 import redis.asyncio
 
+from services.contract import wire_tables
 from services.table import core as cores
 from services.table import events
 from tests.faults import floor, proofs
@@ -80,7 +81,5 @@ async def test_play_goes_on_while_redis_is_away(house: Broken, crowd: Crowd) -> 
 
 
 async def _state(table: Played) -> str:
-    from services.contract.wire_tables import STATES
-
     shown = (await table.view()).table.state
-    return next(phase for phase, state in STATES.items() if state == shown)
+    return next(phase for phase, state in wire_tables.STATES.items() if state == shown)

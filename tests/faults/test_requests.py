@@ -23,7 +23,7 @@ async def _fifty(person: Person, method: str, request: Any) -> list[Any]:
     return await asyncio.gather(*(floor.insist(person, (at % 2,), method, request) for at in range(TIMES)))
 
 
-@pytest.mark.parametrize("game", (*floor.CORE, *floor.others(8, 2)))
+@pytest.mark.parametrize("game", [*floor.CORE, *floor.others(8, 2)])
 async def test_the_same_request_fifty_times_at_once_is_done_once(house: Broken, crowd: Crowd, game: str) -> None:
     """Start, action and buy-in, each sent fifty times at once over two dealers, are done once and answered alike."""
     table = await Played.open(crowd, game)
@@ -104,7 +104,7 @@ async def test_the_same_id_with_other_content_is_refused(house: Broken, crowd: C
     assert (await floor.once(stranger, 0, "CreateTable", made)).table_id != table.table_id
 
 
-@pytest.mark.parametrize("game", (*floor.CORE, *floor.others(9)))
+@pytest.mark.parametrize("game", [*floor.CORE, *floor.others(9)])
 async def test_a_stale_version_is_refused(house: Broken, crowd: Crowd, game: str) -> None:
     """A command that was decided on an older version is ABORTED and told the version; nothing is appended."""
     table = await Played.open(crowd, game)
