@@ -53,9 +53,7 @@ async def test_a_card_that_was_not_seen_is_not_proven(crowd: people.Crowd) -> No
 
 async def test_a_card_shown_in_one_stock_tells_nothing_of_another(crowd: people.Crowd) -> None:
     """The draw for the dealer shows a card; where the same card lies in the hand's stock stays hidden."""
-    bench = over_grpc.Bench(
-        crowd.operator.house, lambda named: crowd.person(named.partition("|")[0], test=True).house
-    )
+    bench = over_grpc.Bench(crowd.operator.house, lambda named: crowd.person(named.partition("|")[0], test=True).house)
     await bench.set_up("royal_holdem", {}, ("ann", "bob"), (1000, 1000), 0)
     draw, hand = ("Ks", "2d"), ("3c", "Ks", "4c", "5c")
     await bench.start(Script(stocks=(draw, hand)), {}, 0)

@@ -63,7 +63,7 @@ async def test_a_seat_is_one_player_and_a_player_one_seat(crowd: people.Crowd) -
 
 
 async def test_leaving_and_adding_chips_keep_to_the_rounds(crowd: people.Crowd) -> None:
-    """In a round chips cannot be added and a seat that asks to leave stays; it is paid out when the round is settled."""
+    """In a round chips cannot be added, and a seat that asks to leave stays; it is paid out with the settlement."""
     table, (ann, bob) = await crowd.table("tongbi_san_gong", ("ann", "bob"))
     await ann.house.add_chips(table, 200)
     await ann.house.start_round(table)
