@@ -1,0 +1,173 @@
+"""The commands of docs/recovery.md on a real server: back up while play goes on, restore to a moment, verify."""
+
+import asyncio
+import datetime as dt
+import re
+import shlex
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+import redis
+from pitboss.v1 import audit_pb2 as pb
+
+from services.cli import local, reach
+from services.ledger import queries
+from services.runtime import accounts, embedded
+from tests import people, servers
+from tests.e2e import play
+
+PAGE = (Path(__file__).parents[2] / "docs" / "recovery.md").read_text(encoding="utf-8")
+PATIENCE = 60.0
+HEADS = "SELECT stream_id::text, version, head_hash FROM streams ORDER BY stream_id"
+
+
+class Site:
+    """Two servers in one folder: the one that is lost, with its archive, and the one that is restored."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.archive, self.backup = folder / "archive", folder / "backup"
+        self.account = accounts.choose(folder / "lost")
+        for path in (self.archive, self.backup):
+            path.mkdir()
+            self.account.own(path)
+        found = dict(re.findall(r"^   (\w+) = '?(.*?)'?$", PAGE, re.MULTILINE))
+        names = ("wal_level", "archive_mode", "archive_command", "archive_timeout")
+        archiving = {name: found[name].replace("/archive", str(self.archive)) for name in names}
+        self.lost = embedded.EmbeddedPostgres(folder / "lost", settings=servers.POSTGRES_SETTINGS | archiving)
+        self.restored = embedded.EmbeddedPostgres(folder / "restored", settings=servers.POSTGRES_SETTINGS)
+
+    def back_up(self) -> None:
+        """Run the page's commands, as the server's account."""
+        programs = Path(self.lost._program("psql")).parent  # noqa: SLF001 - the server's own programs
+        for line in re.findall(r"^   (pg_basebackup .*|pg_verifybackup .*)$", PAGE, re.MULTILINE):
+            text = line.replace('"$PITBOSS_DATABASE_URL"', shlex.quote(self.lost.url))
+            program, *words = shlex.split(text.replace("/backup/$(date +%F)", str(self.backup / "base")))
+            done = subprocess.run(
+                [programs / program, *words], capture_output=True, text=True, check=False, timeout=120, cwd="/",
+                **self.account.spawning(),
+            )  # fmt: skip
+            assert done.returncode == 0, done.stderr
+
+    def archived(self) -> None:
+        """Wait until all that was written is in the archive."""
+        with psycopg.connect(self.lost.url, autocommit=True) as conn:
+            [name] = _row(conn, "SELECT pg_walfile_name(pg_switch_wal())")
+        until = time.monotonic() + PATIENCE
+        while not (self.archive / str(name)).exists():
+            assert time.monotonic() < until, f"{name} was not archived"
+            time.sleep(0.1)
+
+    def restore(self, moment: dt.datetime) -> str:
+        """Follow the page's second list; gives the restored server's URL."""
+        place = self.folder / "restored"
+        place.mkdir()
+        self.account.own(place)
+        subprocess.run(["cp", "-a", str(self.backup / "base"), str(place / "data")], check=True)
+        subprocess.run(["cp", "-a", str(self.folder / "lost" / "password"), str(place / "password")], check=True)
+        lines = re.findall(r"^   ((?:restore_command|recovery_target_\w+) = .*)$", PAGE, re.MULTILINE)
+        text = "\n".join(lines).replace("/archive", str(self.archive))
+        text = re.sub(r"2026-11-29 18:30:00\+00", moment.isoformat(), text)
+        with (place / "data" / "postgresql.auto.conf").open("a") as file:
+            file.write(text + "\n")
+        signal = place / "data" / "recovery.signal"
+        signal.touch()
+        self.account.own(signal)
+        url = self.restored.start()
+        until = time.monotonic() + PATIENCE
+        while True:
+            with psycopg.connect(url, autocommit=True) as conn:
+                if _row(conn, "SELECT pg_is_in_recovery()") == (False,):
+                    return url
+            assert time.monotonic() < until, self.restored.log.read_text()[-2000:]
+            time.sleep(0.2)
+
+
+def _row(conn: psycopg.Connection[Any], query: str) -> tuple[Any, ...]:
+    found = conn.execute(query.encode()).fetchone()
+    assert found is not None
+    return tuple(found)
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    """Give servers that this test may lose."""
+    with servers.Nest() as nest:
+        made = Site(nest.folder)
+        try:
+            yield made
+        finally:
+            made.lost.stop(immediate=True)
+            made.restored.stop(immediate=True)
+
+
+def opened(folder: Path, url: str, redis_url: str) -> local.LocalHouse:
+    """Give a house on a database; the same folder holds the same secrets."""
+    return local.LocalHouse(
+        folder, database_url=url, redis_url=redis_url, settings={"PITBOSS_DRAIN_SECONDS": "2"}
+    )  # fmt: skip
+
+
+async def _signed(crowd: people.Crowd) -> pb.Checkpoint:
+    stub, metadata = crowd.auditor()
+    made: pb.Checkpoint = (await stub.CreateCheckpoint(pb.CreateCheckpointRequest(), metadata=metadata)).checkpoint
+    return made
+
+
+async def test_a_house_is_restored_to_a_moment(site: Site, tmp_path: Path, redis_url: str) -> None:
+    """Log and ledger are those of the moment to the byte; checkpoints hold; what came later is told; play goes on."""
+    url = site.lost.start()
+    with opened(tmp_path, url, redis_url) as house:
+        house.write_down()
+        async with people.Crowd(reach.of_folder(tmp_path)) as crowd:
+            table_id, players = await play.opened(crowd, "high_suit")
+            await play.rounds(table_id, players)
+            backup = asyncio.create_task(asyncio.to_thread(site.back_up))
+            await play.rounds(table_id, players, 2)
+            await backup
+            await play.rounds(table_id, players)
+            kept = await _signed(crowd)
+            await asyncio.sleep(0.5)
+            with psycopg.connect(url, autocommit=True) as conn:
+                [moment] = _row(conn, "SELECT clock_timestamp()")
+                heads = conn.execute(HEADS).fetchall()
+                entries = _row(conn, "SELECT count(*), sum(abs(amount)) FROM legs")
+            await asyncio.sleep(0.5)
+            await play.rounds(table_id, players)
+            late = await _signed(crowd)
+        await asyncio.to_thread(site.archived)
+    site.lost.stop(immediate=True)
+
+    restored = await asyncio.to_thread(site.restore, moment)
+    with psycopg.connect(restored, autocommit=True) as conn:
+        assert conn.execute(HEADS).fetchall() == heads
+        assert _row(conn, "SELECT count(*), sum(abs(amount)) FROM legs") == entries
+        assert _row(conn, queries.IMBALANCE) == ("0",)
+    with redis.Redis.from_url(redis_url) as client:
+        client.flushdb()
+    with opened(tmp_path, restored, redis_url) as house:
+        house.write_down()
+        async with people.Crowd(reach.of_folder(tmp_path)) as crowd:
+            await _verified(crowd, table_id, kept, late)
+            again = [crowd.person(player.subject) for player in players]
+            assert await play.rounds(table_id, again) == 5
+    with psycopg.connect(restored) as conn:
+        assert _row(conn, queries.IMBALANCE) == ("0",)
+
+
+async def _verified(crowd: people.Crowd, table_id: str, kept: pb.Checkpoint, late: pb.Checkpoint) -> None:
+    """Hold the restored house to a checkpoint before the moment and to one after it."""
+    stub, metadata = crowd.auditor()
+    held = await stub.CheckCheckpoint(pb.CheckCheckpointRequest(checkpoint=kept), metadata=metadata, timeout=60)
+    assert held.holds, held.mismatches
+    chain = await stub.VerifyStream(pb.VerifyStreamRequest(table_id=table_id), metadata=metadata, timeout=60)
+    replay = await stub.ReplayTable(pb.ReplayTableRequest(table_id=table_id), metadata=metadata, timeout=60)
+    assert (list(chain.mismatches), list(replay.mismatches), replay.rounds_replayed) == ([], [], 4)
+    told = await stub.CheckCheckpoint(pb.CheckCheckpointRequest(checkpoint=late), metadata=metadata, timeout=60)
+    assert not told.holds
+    assert any(one.kind == "gap" for one in told.mismatches), told.mismatches
