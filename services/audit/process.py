@@ -5,20 +5,24 @@ from contextlib import asynccontextmanager
 
 from pitboss.v1 import audit_pb2, audit_pb2_grpc
 
-from services.audit import checkpointing, unsealing
+from services.audit import checking, checkpointing, unsealing
 from services.audit.checkpointing import Signer
 from services.audit.service import ACCESS, SECONDS, AuditService
+from services.eventlog import verify
 from services.registry.incidents import Incidents
-from services.runtime import pools
+from services.runtime import metrics, pools
 from services.runtime.server import Process, Service
 
 ROLE = "pitboss_audit"
+KINDS = (verify.EDIT, verify.GAP, verify.DUPLICATE, verify.FORK, "decision", checking.CHECKPOINT)
 
 
 @asynccontextmanager
 async def build(process: Process) -> AsyncIterator[Sequence[Service]]:
     """Build an audit process."""
     settings = process.settings
+    for kind in KINDS:  # from 0 on, so that the first one found is an increase
+        metrics.REPLAY_MISMATCHES.labels(kind)
     ring, signer = unsealing.ring_of(settings), Signer(settings.checkpoint_seed())
     incidents = Incidents(process.name)
     process.observer = incidents.happened
