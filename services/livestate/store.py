@@ -1,12 +1,14 @@
 """Live tables in Redis: sealed states by version, deadlines, and word of new versions.
 
-All of it may be lost at any time. A table's state is a hash ``pitboss:live:<table>`` (``v``: version, ``b``: sealed
-bytes) that expires; the deadlines of a family are the sorted set ``pitboss:deadlines:<family>`` (milliseconds since
-1970 by table); each save is told on the channel ``pitboss:version:<database>:<table>``. One call is one round trip,
+All of it may be lost at any time. A table's state is a hash ``pitboss:live:{<group>}:<table>`` (``v``: version, ``b``:
+sealed bytes) that expires; the deadlines of a family are the sorted sets ``pitboss:deadlines:{<group>}:<family>``
+(milliseconds since 1970 by table); each save is told on the channel ``pitboss:version:<database>:<table>``. A table's
+group is a function of its id, so that the two keys of a save lie in one slot of a cluster. One call is one round trip,
 bounded in time; whatever goes wrong is ``LiveStateAway``.
 """
 
 import asyncio
+import zlib
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, TypeVar, cast
 
@@ -23,6 +25,8 @@ T = TypeVar("T")
 
 CALL_SECONDS: Final = 0.25
 KEEP_SECONDS: Final = 86_400
+GROUPS: Final = 8
+"""Groups of tables; a cluster spreads them over its nodes."""
 CONNECTIONS: Final = 32
 MOST_BLOB: Final = 4 << 20
 """Greatest size of a sealed state, in bytes."""
@@ -130,8 +134,8 @@ class LiveState:
     def _save_arguments(self, one: Save) -> list[Any]:
         deadline = "" if one.deadline_ms is None else str(one.deadline_ms)
         return [
-            _state(one.table_id), _deadlines(one.family), one.version, one.blob, self._keep_ms, deadline, one.table_id,
-            self._channel + one.table_id,
+            _state(one.table_id), _deadlines(one.table_id, one.family), one.version, one.blob, self._keep_ms, deadline,
+            one.table_id, self._channel + one.table_id,
         ]  # fmt: skip
 
     async def load(self, table_id: str) -> tuple[int, bytes] | None:
@@ -158,18 +162,21 @@ class LiveState:
         """
         assert limit > 0, f"cannot list {limit} deadlines"
 
-        found = await self._call(
-            lambda: _answer(
-                self._redis.zrange(
-                    _deadlines(family), cast("int", "-inf"), now_ms, byscore=True, offset=0, num=limit, withscores=True
-                )
-            )
-        )
-        return [(member.decode(), int(score)) for member, score in found]
+        async def ask() -> list[Any]:
+            async with self._redis.pipeline(transaction=False) as pipe:
+                for group in range(GROUPS):
+                    pipe.zrange(
+                        _deadlines_of(group, family), cast("int", "-inf"), now_ms, byscore=True, offset=0, num=limit,
+                        withscores=True,
+                    )  # fmt: skip
+                return await pipe.execute()
+
+        found = [(int(score), member.decode()) for part in await self._call(ask) for member, score in part]
+        return [(table_id, at_ms) for at_ms, table_id in sorted(found)[:limit]]
 
     async def deadline(self, table_id: str, family: str) -> int | None:
         """Give a table's deadline; None where none is held. Raises LiveStateAway."""
-        score = await self._call(lambda: _answer(self._redis.zscore(_deadlines(family), table_id)))
+        score = await self._call(lambda: _answer(self._redis.zscore(_deadlines(table_id, family), table_id)))
         return None if score is None else int(score)
 
     async def tell(self, table_id: str, version: int) -> None:
@@ -178,7 +185,9 @@ class LiveState:
 
     async def forget_deadline(self, table_id: str, deadline_ms: int, family: str) -> bool:
         """Take out a table's deadline if it is still this one; say whether it was. Raises LiveStateAway."""
-        return bool(await self._call(lambda: self._forget(keys=[_deadlines(family)], args=[table_id, deadline_ms])))
+        return bool(
+            await self._call(lambda: self._forget(keys=[_deadlines(table_id, family)], args=[table_id, deadline_ms]))
+        )
 
     def watch(self, table_id: str) -> Watch:
         """Hear of a table's new versions; see ``Watch``. Never raises while Redis is away, it is just quiet then."""
@@ -217,9 +226,17 @@ async def _answer(answer: object) -> Any:  # noqa: ANN401 - as the client declar
     return await cast("Awaitable[Any]", answer)
 
 
+def _group(table_id: str) -> int:
+    return zlib.crc32(table_id.encode()) % GROUPS
+
+
 def _state(table_id: str) -> str:
-    return f"pitboss:live:{table_id}"
+    return f"pitboss:live:{{{_group(table_id)}}}:{table_id}"
 
 
-def _deadlines(family: str) -> str:
-    return f"pitboss:deadlines:{family}"
+def _deadlines(table_id: str, family: str) -> str:
+    return _deadlines_of(_group(table_id), family)
+
+
+def _deadlines_of(group: int, family: str) -> str:
+    return f"pitboss:deadlines:{{{group}}}:{family}"
