@@ -5,7 +5,17 @@ import typer
 
 def register(app: typer.Typer) -> None:
     """Add them."""
-    from services.cli import auditing, certifying, exporting, operating, proofs, sampling, trying  # noqa: PLC0415 - a serving process needs none of them
+    from services.cli import (  # noqa: PLC0415 - a serving process needs none of them
+        auditing,
+        backoffice,
+        certifying,
+        exporting,
+        operating,
+        proofs,
+        reporting,
+        sampling,
+        trying,
+    )
 
-    for group in (trying, certifying, auditing, exporting, proofs, sampling, operating):
+    for group in (trying, certifying, auditing, exporting, proofs, sampling, backoffice, reporting, operating):
         group.register(app)

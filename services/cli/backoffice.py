@@ -1,0 +1,196 @@
+"""``pitboss backoffice …``: switches, voids, adjustments and limits for those who run the house."""
+
+import asyncio
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from google.protobuf import json_format
+from pitboss import client
+from pitboss.v1 import back_office_pb2 as pb
+from pitboss.v1 import dealer_pb2
+
+from services.cli import office
+
+app = typer.Typer(
+    no_args_is_help=True, help="Run the house: switch off and on, void rounds, adjust wallets, set limits."
+)
+Player = Annotated[str, typer.Argument(help="The player.")]
+
+SCOPES = {"house": pb.SWITCH_SCOPE_HOUSE, "game": pb.SWITCH_SCOPE_GAME, "table": pb.SWITCH_SCOPE_TABLE,
+          "player": pb.SWITCH_SCOPE_PLAYER}  # fmt: skip
+KINDS = {"deposit": pb.LIMIT_KIND_DEPOSIT, "loss": pb.LIMIT_KIND_LOSS, "stake": pb.LIMIT_KIND_STAKE}
+SPANS = {"day": pb.LIMIT_SPAN_DAY, "week": pb.LIMIT_SPAN_WEEK, "month": pb.LIMIT_SPAN_MONTH}
+
+
+def register(top: typer.Typer) -> None:
+    """Add the commands."""
+    top.add_typer(app, name="backoffice")
+
+
+def _one_of(given: str, words: dict[str, Any], what: str) -> Any:  # noqa: ANN401 - a number of an enumeration
+    if given not in words:
+        raise typer.BadParameter(f"{what} is one of {', '.join(words)}, not {given!r}")
+    return words[given]
+
+
+def _call(folder: Path, name: str, method: str, request: Any) -> Any:  # noqa: ANN401 - any method of the back office
+    async def ask() -> Any:  # noqa: ANN401 - as above
+        async with office.operator(folder, name) as house:
+            return await office.call(house, method, request)
+
+    answer = asyncio.run(ask())
+    typer.echo(json_format.MessageToJson(answer, indent=2, ensure_ascii=False))
+    return answer
+
+
+def _switch(scope: str, subject: str, *, off: bool, reason: str, folder: Path, name: str) -> None:
+    number = _one_of(scope, SCOPES, "the scope")
+    request = pb.SetSwitchRequest(request_id=client.request_id(), scope=number, subject=subject, off=off, reason=reason)
+    _call(folder, name, "SetSwitch", request)
+
+
+Scope = Annotated[str, typer.Argument(help="house, game, table or player.")]
+Subject = Annotated[str, typer.Argument(help="Which game, table or player; none for the house.")]
+
+
+@app.command("off")
+def switch_off(
+    scope: Scope,
+    reason: office.Reason,
+    subject: Subject = "",
+    folder: office.Folder = Path("var"),
+    name: office.Name = "",
+) -> None:
+    """Switch something off: running rounds may finish, nothing new begins."""
+    _switch(scope, subject, off=True, reason=reason, folder=folder, name=name)
+
+
+@app.command("on")
+def switch_on(
+    scope: Scope,
+    reason: office.Reason,
+    subject: Subject = "",
+    folder: office.Folder = Path("var"),
+    name: office.Name = "",
+) -> None:
+    """Switch something on again."""
+    _switch(scope, subject, off=False, reason=reason, folder=folder, name=name)
+
+
+@app.command()
+def switches(
+    include_on: Annotated[bool, typer.Option("--all", help="Also those that are on again.")] = False,
+    folder: office.Folder = Path("var"),
+    name: office.Name = "",
+) -> None:
+    """List what is switched off."""
+    _call(folder, name, "ListSwitches", pb.ListSwitchesRequest(include_on=include_on, page_size=500))
+
+
+@app.command()
+def void(
+    table: Annotated[str, typer.Argument(help="The table's id.")],
+    reason: office.Reason,
+    request_id: Annotated[str, typer.Option(help="The same as before, to send a void again.")] = "",
+    folder: office.Folder = Path("var"),
+    name: office.Name = "",
+) -> None:
+    """Void the running round of a table: every seat holds what it held at its start."""
+
+    async def ask() -> int:
+        async with office.operator(folder, name) as house:
+            request = dealer_pb2.VoidRoundRequest(
+                request_id=request_id or client.request_id(), table_id=table, reason=reason
+            )
+            return int((await house.call(house.dealer.VoidRound, request)).version)
+
+    typer.echo(f"voided; the table is at version {asyncio.run(ask())}")
+
+
+@app.command()
+def adjust(
+    player: Player,
+    amount: Annotated[int, typer.Argument(help="What goes into the wallet; negative: out of it (write -- before it).")],
+    reason: office.Reason,
+    currency: Annotated[str, typer.Option(help="None: the house's own.")] = "",
+    folder: office.Folder = Path("var"),
+    name: office.Name = "",
+) -> None:
+    """Ask for a change of a wallet; another person decides it."""
+    request = pb.RequestAdjustmentRequest(
+        request_id=client.request_id(), player=player, currency=currency, amount=amount, reason=reason
+    )
+    _call(folder, name, "RequestAdjustment", request)
+
+
+@app.command()
+def decide(
+    adjustment: Annotated[str, typer.Argument(help="The adjustment's id.")],
+    reason: office.Reason,
+    approve: Annotated[bool, typer.Option("--approve/--reject", help="What you decide.")],
+    folder: office.Folder = Path("var"),
+    name: office.Name = "",
+) -> None:
+    """Approve or reject what another person asked for."""
+    request = pb.DecideAdjustmentRequest(
+        request_id=client.request_id(), adjustment_id=adjustment, approve=approve, reason=reason
+    )
+    _call(folder, name, "DecideAdjustment", request)
+
+
+@app.command()
+def adjustments(
+    pending: Annotated[bool, typer.Option(help="Only those that wait for a decision.")] = False,
+    folder: office.Folder = Path("var"),
+    name: office.Name = "",
+) -> None:
+    """List adjustments."""
+    _call(folder, name, "ListAdjustments", pb.ListAdjustmentsRequest(pending_only=pending, page_size=500))
+
+
+@app.command()
+def limit(
+    player: Player,
+    kind: Annotated[str, typer.Argument(help="deposit, loss or stake.")],
+    span: Annotated[str, typer.Argument(help="day, week or month.")],
+    reason: office.Reason,
+    amount: Annotated[int, typer.Option(min=-1, help="In chips; -1: no limit.")] = -1,
+    currency: Annotated[str, typer.Option(help="None: the house's own.")] = "",
+    folder: office.Folder = Path("var"),
+    name: office.Name = "",
+) -> None:
+    """Set the house's limit of a player: stricter at once, looser in 24 hours."""
+    request = pb.SetLimitRequest(
+        request_id=client.request_id(), player=player, kind=_one_of(kind, KINDS, "the kind"),
+        span=_one_of(span, SPANS, "the span"), currency=currency, reason=reason,
+        amount=None if amount < 0 else amount,
+    )  # fmt: skip
+    _call(folder, name, "SetLimit", request)
+
+
+@app.command()
+def limits(player: Player, folder: office.Folder = Path("var"), name: office.Name = "") -> None:
+    """List a player's limits."""
+    _call(folder, name, "ListLimits", pb.ListLimitsRequest(player=player, page_size=500))
+
+
+@app.command()
+def rebuild() -> None:
+    """Make again from the log what figures of ended rounds are missing; needs PITBOSS_DATABASE_URL, not a house."""
+    typer.echo(f"{asyncio.run(_rebuild())} ended rounds have their figures")
+
+
+async def _rebuild() -> int:
+    from services.eventlog import log  # noqa: PLC0415 - other commands need no database
+    from services.runtime import pools, settings  # noqa: PLC0415 - as above
+    from services.settlement import process, projecting  # noqa: PLC0415 - as above
+
+    ended, after = 0, "00000000-0000-0000-0000-000000000000"
+    async with pools.opened(settings.load(), process.ROLE, "rebuild") as pool, pool.connection() as conn:
+        while page := await log.heads(conn, after):
+            for table, _, _ in page:
+                async with conn.transaction():
+                    ended += await projecting.rebuild(conn, table)
+            after = page[-1][0]
+    return ended

@@ -1,0 +1,183 @@
+"""``pitboss report NAME``: every report of the house as JSON lines or CSV, all pages, for any span."""
+
+import asyncio
+import csv
+import datetime as dt
+import json
+import sys
+from collections.abc import AsyncIterator, Iterable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Annotated, Any, Final, TextIO
+
+import msgspec
+import typer
+from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
+from pitboss import client
+from pitboss.v1 import back_office_pb2 as pb
+
+from services.cli import office
+
+FORMATS: Final = ("jsonl", "csv")
+PERIODS: Final = {"": pb.REPORT_PERIOD_UNSPECIFIED, "day": pb.REPORT_PERIOD_DAY, "month": pb.REPORT_PERIOD_MONTH,
+                  "year": pb.REPORT_PERIOD_YEAR}  # fmt: skip
+
+
+class Report(msgspec.Struct, frozen=True):
+    """A report: its method, and the field with its lines ("": the answer itself is the line)."""
+
+    method: str
+    lines: str
+    takes: tuple[str, ...] = ()
+
+
+REPORTS: Final = {
+    "games": Report("ListGamePerformance", "games", ("currency", "period")),
+    "turnover": Report("ListTurnover", "lines", ("currency", "period")),
+    "liability": Report("GetHouseLiability", "", ("currency",)),
+    "events": Report("ListSignificantEvents", "significant_events"),
+    "statement": Report("GetPlayerStatement", "", ("currency", "player")),
+    "rounds": Report("ListPlayedRounds", "rounds", ("currency", "player")),
+}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(report)
+
+
+def report(
+    name: Annotated[str, typer.Argument(help=f"One of {', '.join(REPORTS)}.")],
+    first: Annotated[str, typer.Option("--from", help="Begin, such as 2026-11-01 or 2026-11-01T12:00:00 (UTC).")] = "",
+    last: Annotated[str, typer.Option("--to", help="End, not in the span; none: now.")] = "",
+    form: Annotated[str, typer.Option("--format", help="jsonl or csv.")] = "jsonl",
+    period: Annotated[str, typer.Option(help="Add up by day, month or year; none: the whole span.")] = "",
+    player: Annotated[str, typer.Option(help="Whose statement or rounds.")] = "",
+    currency: Annotated[str, typer.Option(help="None: the house's own.")] = "",
+    out: Annotated[Path, typer.Option(help="File to write; - for standard output.")] = Path("-"),
+    folder: office.Folder = Path("var"),
+    operator: office.Name = "",
+) -> None:
+    """Write a report: first its heading, then its lines."""
+    if name not in REPORTS or form not in FORMATS or period not in PERIODS:
+        raise typer.BadParameter(
+            f"reports: {', '.join(REPORTS)}; formats: {', '.join(FORMATS)}; periods: day, month, year"
+        )
+    given: dict[str, Any] = {"currency": currency, "player": player, "period": PERIODS[period]}
+    request = getattr(pb, f"{REPORTS[name].method}Request")(**{key: given[key] for key in REPORTS[name].takes})
+    for field, text in (("from_time", first), ("to_time", last)):
+        if text:
+            getattr(request, field).CopyFrom(_moment(text))
+    asyncio.run(_write(REPORTS[name], request, form, out, folder, operator))
+
+
+def _moment(text: str) -> Timestamp:
+    try:
+        found = dt.datetime.fromisoformat(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no moment; write 2026-11-01 or 2026-11-01T12:00:00") from None
+    made = Timestamp()
+    made.FromDatetime(found.replace(tzinfo=found.tzinfo or dt.UTC).astimezone(dt.UTC))
+    return made
+
+
+async def _write(kind: Report, request: Any, form: str, out: Path, folder: Path, name: str) -> None:  # noqa: ANN401 - any report's request
+    count = 0
+    async with office.operator(folder, name) as house:
+        with _opened(out) as file:
+            writer = Lines(file) if form == "jsonl" else Table(file)
+            async for page in _pages(house, kind, request):
+                if count == 0:
+                    writer.heading(_heading(kind, page))
+                lines: Iterable[Message] = getattr(page, kind.lines) if kind.lines else [page]
+                for line in lines:
+                    writer.line({key: value for key, value in plain(line).items() if key not in _HEADINGS})
+                count += 1
+
+
+_HEADINGS: Final = ("header", "next_page_token")
+
+
+def _heading(kind: Report, page: Message) -> dict[str, Any]:
+    """Give a report's heading, and what else stands beside its lines."""
+    whole = plain(page)
+    beside = {key: value for key, value in whole.items() if kind.lines and key not in (*_HEADINGS, kind.lines)}
+    heading: dict[str, Any] = whole["header"]
+    return heading | beside
+
+
+async def _pages(house: client.House, kind: Report, request: Any) -> AsyncIterator[Any]:  # noqa: ANN401 - as above
+    paged = "page_size" in request.DESCRIPTOR.fields_by_name
+    if paged:
+        request.page_size = 500
+    while True:
+        page = await office.call(house, kind.method, request)
+        yield page
+        if not paged or not page.next_page_token:
+            return
+        request.page_token = page.next_page_token
+
+
+def plain(message: Message) -> dict[str, Any]:
+    """Give all fields of a message by name, in their order; what is absent is ""."""
+    return {field.name: _value(message, field) for field in message.DESCRIPTOR.fields}
+
+
+def _value(message: Message, field: Any) -> Any:  # noqa: ANN401 - a descriptor of either implementation; any JSON value
+    value = getattr(message, field.name)
+    if field.is_repeated:
+        return [plain(entry) if isinstance(entry, Message) else entry for entry in value]
+    if isinstance(value, Message):
+        if not message.HasField(field.name):
+            return ""
+        return value.ToJsonString() if isinstance(value, Timestamp) else plain(value)
+    return field.enum_type.values_by_number[value].name if field.enum_type is not None else value
+
+
+class Lines:
+    """Writes JSON lines: the heading first."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def heading(self, heading: dict[str, Any]) -> None:
+        """Write the heading."""
+        self.line(heading)
+
+    def line(self, line: dict[str, Any]) -> None:
+        """Write one line."""
+        self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+
+class Table:
+    """Writes CSV: the heading as lines of two columns, an empty line, then the columns' names and the lines."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._writer = csv.writer(file)
+        self._columns: list[str] = []
+
+    def heading(self, heading: dict[str, Any]) -> None:
+        """Write the heading."""
+        self._writer.writerows(heading.items())
+        self._writer.writerow(())
+
+    def line(self, line: dict[str, Any]) -> None:
+        """Write one line; the first one names the columns, nested values are JSON."""
+        if not self._columns:
+            self._columns = list(line)
+            self._writer.writerow(self._columns)
+        self._writer.writerow([_cell(line.get(column, "")) for column in self._columns])
+
+
+def _cell(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    """Write a value for a table; what a spreadsheet would take for a formula is kept from being one."""
+    if isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
+        return "'" + value
+    return value
+
+
+def _opened(out: Path) -> AbstractContextManager[TextIO]:
+    return nullcontext(sys.stdout) if str(out) == "-" else out.open("w", encoding="utf-8", newline="")

@@ -1,0 +1,122 @@
+"""``pitboss backoffice`` and ``pitboss report`` against a running house."""
+
+import asyncio
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from services.cli import commands, main
+from services.cli.local import LocalHouse
+from tests.e2e import play
+from tests.people import Crowd, refused
+
+
+@pytest.fixture(scope="module")
+def runner() -> CliRunner:
+    """Give what runs the command line in this process."""
+    if not any(group.name == "backoffice" for group in main.app.registered_groups):
+        commands.register(main.app)
+    return CliRunner()
+
+
+class Office:
+    """The command line of one operator."""
+
+    def __init__(self, runner: CliRunner, house: LocalHouse) -> None:
+        self._runner, self._house = runner, house
+
+    async def run(self, *arguments: str, name: str = "olga", well: bool = True) -> str:
+        """Run a command; it must end well, or, where it shall not, with a refusal in words."""
+        whole = [*arguments, "--folder", str(self._house.folder), "--as", name]
+        done: Any = await asyncio.to_thread(self._runner.invoke, main.app, whole)
+        assert (done.exit_code == 0) == well, done.output
+        return str(done.output)
+
+
+@pytest.fixture
+def office(runner: CliRunner, house: LocalHouse) -> Office:
+    """Give the command line of an operator."""
+    return Office(runner, house)
+
+
+async def test_switches_and_voids_by_command(office: Office, crowd: Crowd) -> None:
+    """A game goes off and on, a running round is voided, each with its reason and the operator's own name."""
+    table_id, players = await crowd.table("texas_holdem", ("Ann", "Bob"))
+    await players[0].house.start_round(table_id)
+    await office.run("backoffice", "void", table_id, "--reason", "a player's line was cut")
+    view = await players[0].house.table(table_id)
+    assert view.last_result.voided
+    assert view.last_result.void_reason == "a player's line was cut"
+    try:
+        await office.run("backoffice", "off", "table", table_id, "--reason", "to be looked at")
+        await asyncio.sleep(1)
+        await refused("SWITCHED_OFF", players[0].house.start_round(table_id))
+        listed = json.loads(await office.run("backoffice", "switches"))
+        [mine] = [one for one in listed["switches"] if one.get("subject") == table_id]
+        assert (mine["actor"], mine["reason"]) == ("olga", "to be looked at")
+    finally:
+        await office.run("backoffice", "on", "table", table_id, "--reason", "looked at")
+    await asyncio.sleep(1)
+    await players[0].house.start_round(table_id)
+    told = [json.loads(line) for line in (await office.run("report", "events")).splitlines()]
+    mine = [one["kind"] for one in told[1:] if table_id in one["subject"] and one["actor"] == "olga"]
+    assert mine == ["round_voided", "switch", "switch"]
+
+
+async def test_an_adjustment_by_command_needs_two_names(office: Office, crowd: Crowd) -> None:
+    """The one who asked is refused in words; another approves, and the statement shows it with both names."""
+    player = await crowd.player("Pia", 100)
+    made = json.loads(await office.run("backoffice", "adjust", player.subject, "25", "--reason", "goodwill"))
+    adjustment = made["adjustment"]["adjustmentId"]
+    decide = ("backoffice", "decide", adjustment, "--approve", "--reason", "fair")
+    assert "SECOND_PERSON_NEEDED" in await office.run(*decide, well=False)
+    await office.run(*decide, name="otto")
+    heading, line = (
+        json.loads(text) for text in (await office.run("report", "statement", "--player", player.subject)).splitlines()
+    )
+    assert heading["title"] == f"Statement of {player.subject}"
+    assert (line["deposits"], line["adjustments"], line["closing_balance"]) == (100, 25, 125)
+    assert line["adjustment_lines"][0]["reason"] == "goodwill (asked by olga, approved by otto)"
+
+
+@pytest.mark.parametrize("name", ["games", "turnover", "liability", "events", "statement", "rounds"])
+async def test_every_report_is_written_as_json_lines_and_as_csv(office: Office, crowd: Crowd, name: str) -> None:
+    """Both forms hold the same lines under the same heading, whose columns are the lines' fields."""
+    table_id, players = await play.opened(crowd, "tongbi_san_gong")
+    await play.rounds(table_id, players)
+    given = ("report", name, "--player", players[0].subject)
+    lines = [json.loads(line) for line in (await office.run(*given)).splitlines()]
+    rows = list(csv.reader(io.StringIO(await office.run(*given, "--format", "csv"))))
+    assert lines[0]["house"] == "Pitboss"
+    assert lines[0]["note"] == ""
+    blank = rows.index([])
+    assert {row[0] for row in rows[:blank]} == set(lines[0])
+    assert rows[blank + 1] == list(lines[1])
+    assert len(rows) - blank - 2 == len(lines) - 1 > 0
+    for row, line in zip(rows[blank + 2 :], lines[1:], strict=True):
+        assert [cell for cell in row if cell.lstrip("-").isdigit()] == [
+            str(value) for value in line.values() if str(value).lstrip("-").isdigit()
+        ]
+
+
+async def test_a_report_of_an_empty_span_says_no_activity(office: Office) -> None:
+    """The heading alone, with the span asked for."""
+    text = await office.run("report", "turnover", "--from", "2001-01-01", "--to", "2001-01-02T12:00:00")
+    [heading] = [json.loads(line) for line in text.splitlines()]
+    assert heading["note"] == "no activity"
+    assert (heading["from_time"], heading["to_time"]) == ("2001-01-01T00:00:00Z", "2001-01-02T12:00:00Z")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("report", "nothing"), ("report", "games", "--format", "xml"), ("report", "games", "--from", "yesterday"),
+     ("backoffice", "off", "planet", "--reason", "x")],
+)  # fmt: skip
+async def test_what_cannot_be_understood_is_refused_in_words(office: Office, arguments: tuple[str, ...]) -> None:
+    """The message says what would be right."""
+    said = await office.run(*arguments, well=False)
+    assert any(word in said for word in ("one of", "reports:", "no moment"))
