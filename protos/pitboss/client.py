@@ -43,6 +43,9 @@ Request = TypeVar("Request")
 Answer = TypeVar("Answer")
 Method = grpc.aio.UnaryUnaryMultiCallable
 
+_AWAY = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
+"""Codes after which the same request is sent again; a server that stops cancels the calls that it has not taken."""
+
 _DETAILS = "grpc-status-details-bin"
 _RETRY = {
     "methodConfig": [
@@ -50,7 +53,7 @@ _RETRY = {
             "name": [{}],
             "retryPolicy": {
                 "maxAttempts": 4, "initialBackoff": "0.05s", "maxBackoff": "1s", "backoffMultiplier": 2,
-                "retryableStatusCodes": ["UNAVAILABLE"],
+                "retryableStatusCodes": ["UNAVAILABLE", "CANCELLED"],
             },
         }
     ]
@@ -203,7 +206,7 @@ class House:
                 if self._dealers.elsewhere(way, request, refused.reason, refused.metadata):
                     continue
                 failures += 1
-                if refused.code is not grpc.StatusCode.UNAVAILABLE or failures > TRIES:
+                if refused.code not in _AWAY or failures > TRIES:
                     raise refused from None
                 await asyncio.sleep(PAUSE_SECONDS * failures)
 
@@ -232,7 +235,7 @@ class House:
                 refused = refusal(error)
                 if left and self._dealers.elsewhere(way, request, refused.reason, refused.metadata):
                     continue
-                if left == 0 or refused.code is not grpc.StatusCode.UNAVAILABLE:
+                if left == 0 or refused.code not in _AWAY:
                     raise refused from None
                 await asyncio.sleep(PAUSE_SECONDS * (TRIES - left))
             else:

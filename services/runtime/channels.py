@@ -1,4 +1,4 @@
-"""Channels to other services: the house's own token, a deadline on every call, retries of UNAVAILABLE only."""
+"""Channels to other services: the house's own token, a deadline on every call, retries where nobody took the call."""
 
 import asyncio
 import json
@@ -17,9 +17,10 @@ TOKEN_SECONDS = 600.0
 """Life of a token that a process makes for itself; it makes the next one at half of it."""
 RETRY = {
     "maxAttempts": 4, "initialBackoff": "0.05s", "maxBackoff": "1s", "backoffMultiplier": 2,
-    "retryableStatusCodes": ["UNAVAILABLE"],
+    "retryableStatusCodes": ["UNAVAILABLE", "CANCELLED"],
 }  # fmt: skip
-"""Safe for every method: each that changes something carries a request id."""
+"""Safe for every method: each that changes something carries a request id. A server that stops cancels the calls that
+it has not taken."""
 
 
 class ServiceToken:
@@ -102,7 +103,7 @@ async def to_service(
 
 
 def open_channel(address: str, settings: Settings, interceptors: Any = ()) -> grpc.aio.Channel:  # noqa: ANN401 - as above
-    """Open a channel with the house's options: TLS by settings, keepalive, retries of UNAVAILABLE only."""
+    """Open a channel with the house's options: TLS by settings, keepalive, retries where nobody took the call."""
     config = {"methodConfig": [{"name": [{}], "retryPolicy": RETRY}], "loadBalancingConfig": [{"round_robin": {}}]}
     options = [
         ("grpc.service_config", json.dumps(config)),

@@ -91,6 +91,9 @@ def _packed(message: Message) -> any_pb2.Any:
     return packed
 
 
+_NOT_THERE = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.CANCELLED)
+"""The other service is away, too slow, or stops and has not taken the call."""
+
 _AWAY = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.ReadOnlySqlTransaction, ConnectionError)
 """The database is away, overloaded, failing over, or gave up on a statement: nothing happened, or the same request
 answers what did."""
@@ -119,7 +122,7 @@ def from_upstream(error: grpc.aio.AioRpcError) -> Problem | None:
     status = status_of(error)
     if status is not None and (problem := _from_status(error.code(), status)) is not None:
         return None if problem.reason is Reason.INTERNAL else problem
-    if error.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED):
+    if error.code() in _NOT_THERE:
         return Problem(Reason.UNAVAILABLE, "another service of the house is not available; send the same request again")
     return None
 

@@ -31,7 +31,7 @@ BOUNDS: Final = {"max_flips": 4, "max_turns": 40}
 """Games that could last for ever are ended soon."""
 NOT_NOW: Final = frozenset({"STALE_VERSION", "ROUND_NOT_OPEN", "OUT_OF_TURN"})
 """A deadline, or another player, was faster; the player looks again."""
-_AWAY: Final = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
+_AWAY: Final = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.CANCELLED)
 
 
 def others(place: int, count: int = 1) -> tuple[str, ...]:

@@ -335,7 +335,7 @@ async def test_odd_house_rules_are_refused(house: Broken, crowd: Crowd) -> None:
         *({"game": "texas_holdem", "title": title} for title in TEXTS),
         *({"game": "texas_holdem", "currency": text} for text in ("x", "chips", "\x00\x00\x00", "X" * 99, "XTS")),
         *({"game": "texas_holdem", "least_buy_in": amount} for amount in (-1, -(1 << 63), (1 << 63) - 1)),
-        *({"game": "texas_holdem", "greatest_buy_in": amount} for amount in (-1, 1, (1 << 63) - 1)),
+        *({"game": "texas_holdem", "greatest_buy_in": amount} for amount in (-1, (1 << 63) - 1)),
         *({"game": "texas_holdem", "first_button": seat} for seat in (-1, 99, (1 << 31) - 1)),
         {"game": "texas_holdem", "test": True, "currency": "CHIPS"},
     ]
