@@ -47,14 +47,15 @@ def failing(times: int, problem: Problem, seen: list[str]) -> Callable[..., Abst
 @pytest.mark.parametrize(
     ("problem", "calls"),
     [
-        (Problem(Reason.UNAVAILABLE, "away"), 3),
+        (Problem(Reason.SHUTTING_DOWN, "stopping"), 3),
+        (Problem(Reason.UNAVAILABLE, "the database is away"), 1),
         (Problem(Reason.STALE_VERSION, "lost race"), 1),
         (Problem(Reason.ILLEGAL_ACTION, "no"), 1),
         (Problem(Reason.INTERNAL, "broken"), 1),
     ],
 )
-async def test_only_unavailable_is_retried(problem: Problem, calls: int) -> None:
-    """A service that is away twice is asked a third time; any other refusal is final."""
+async def test_a_call_that_nobody_took_is_retried(problem: Problem, calls: int) -> None:
+    """A service that stops twice is asked a third time; any other refusal is final, for it took its time already."""
     seen: list[str] = []
     async with (
         server.running("echo", echo.given(), failing(2, problem, seen)) as run,

@@ -35,14 +35,15 @@ def test_a_refusal_of_the_rules_keeps_its_reason_and_words(reason: str) -> None:
     assert (problem.reason.value, problem.message) == (reason, "seat 1: because")
 
 
-def test_only_unavailable_and_nothing_else_is_retried() -> None:
+def test_what_nobody_took_is_retried_and_nothing_else() -> None:
     """The lost race is ABORTED, the wrong moment FAILED_PRECONDITION, the wrong shape INVALID_ARGUMENT."""
     assert reasons.CODES[Reason.STALE_VERSION] is grpc.StatusCode.ABORTED
     assert reasons.CODES[Reason.OUT_OF_TURN] is grpc.StatusCode.FAILED_PRECONDITION
     assert reasons.CODES[Reason.MALFORMED_REQUEST] is grpc.StatusCode.INVALID_ARGUMENT
     retried = {reason for reason, code in reasons.CODES.items() if code is grpc.StatusCode.UNAVAILABLE}
     assert retried == {Reason.UNAVAILABLE, Reason.SHUTTING_DOWN}
-    assert channels.RETRY["retryableStatusCodes"] == ["UNAVAILABLE"]
+    assert channels.RETRY["retryableStatusCodes"] == ["UNAVAILABLE", "CANCELLED"]
+    assert grpc.StatusCode.CANCELLED not in reasons.CODES.values()
 
 
 def test_a_status_stays_below_what_peers_take() -> None:
