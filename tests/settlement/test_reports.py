@@ -1,6 +1,7 @@
 """Every report agrees with sums over the ledger, whatever was played; the figures can be made again from the log."""
 
 import asyncio
+import datetime as dt
 from random import Random
 from typing import Any
 
@@ -9,6 +10,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pitboss.v1 import back_office_pb2 as pb
 
+from services.registry import figures as registered
+from services.registry.records import RoundFigures, SeatFigures
 from services.runtime.identity import Role
 from services.settlement import projecting
 from tests import served
@@ -185,3 +188,42 @@ async def night(postgres_url: str, redis_url: str, seed: int) -> None:
 def test_every_report_agrees_with_the_ledger(fast_postgres_url: str, redis_url: str, seed: int) -> None:
     """After random nights performance, turnover, liability and statements are sums over the ledger's legs."""
     asyncio.run(night(fast_postgres_url, redis_url, seed))
+
+
+async def test_periods_are_days_months_and_years(fast_postgres_url: str, redis_url: str) -> None:
+    """Rounds are added up by the UTC day, month or year in which they ended, or all in one since opening."""
+    moments = {
+        "2025-12-31T23:59:59.999": 1, "2026-01-01T00:00:00": 2, "2026-01-31T12:00:00": 4, "2026-02-01T00:00:00": 8,
+    }  # fmt: skip
+    expected = {
+        pb.REPORT_PERIOD_DAY: {"2025-12-31": 1, "2026-01-01": 2, "2026-01-31": 4, "2026-02-01": 8},
+        pb.REPORT_PERIOD_MONTH: {"2025-12": 1, "2026-01": 6, "2026-02": 8},
+        pb.REPORT_PERIOD_YEAR: {"2025": 1, "2026": 14},
+        pb.REPORT_PERIOD_UNSPECIFIED: {"": 15},
+    }
+    async with (
+        served.serve("settlement", served.given(fast_postgres_url, redis_url)) as settlement,
+        await served.connect(fast_postgres_url) as conn,
+    ):
+        for number, (moment, staked) in enumerate(moments.items(), start=1):
+            ended = dt.datetime.fromisoformat(moment).replace(tzinfo=dt.UTC)
+            await registered.record_round(conn, _round(number, int(ended.timestamp() * 1000), staked))
+        for period, sums in expected.items():
+            request = pb.ListTurnoverRequest(currency=CURRENCY, period=period)
+            lines = await everything(settlement, "ListTurnover", "lines", request)
+            assert {line.period: line.staked for line in lines} == sums
+        january = pb.ListTurnoverRequest(currency=CURRENCY)
+        january.from_time.FromJsonString("2026-01-01T00:00:00Z")
+        january.to_time.FromJsonString("2026-02-01T00:00:00Z")
+        [line] = await everything(settlement, "ListTurnover", "lines", january)
+        assert line.staked == 6
+
+
+def _round(number: int, ended_ms: int, staked: int) -> RoundFigures:
+    """Make the figures of a round that one seat lost to the house."""
+    return RoundFigures(
+        table_id=served.table_id(), round=number, round_id=f"round-{number}", game="blackjack", family="banker",
+        configuration="c", rules_version=1, rules="{}", currency=CURRENCY, test=False, started_ms=ended_ms - 1,
+        ended_ms=ended_ms, voided=False, staked=staked, won=0, fee=0, rake=0, house=staked, pot=0,
+        seats=(SeatFigures(0, "p", 100, staked, 0, 0, 100 - staked),),
+    )  # fmt: skip
