@@ -86,7 +86,7 @@ def docker_answers() -> bool:
 
 
 def _postgres_container() -> Any:
-    containers: Any = importlib.import_module("testcontainers.postgres")
+    containers: Any = importlib.import_module("testcontainers.community.postgres")
     options = " ".join(f"-c {name}={value}" for name, value in POSTGRES_SETTINGS.items())
     names = dict.fromkeys(("username", "password", "dbname"), "pitboss")
     container = containers.PostgresContainer(POSTGRES_IMAGE, driver=None, **names)
@@ -94,7 +94,7 @@ def _postgres_container() -> Any:
 
 
 def _redis_container() -> Any:
-    containers: Any = importlib.import_module("testcontainers.redis")
+    containers: Any = importlib.import_module("testcontainers.community.redis")
     return containers.RedisContainer(REDIS_IMAGE).with_command(f"valkey-server --save '' --databases {REDIS_DATABASES}")
 
 
