@@ -8,6 +8,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from pitboss.v1 import audit_pb2 as pb
 from typer.testing import CliRunner
 
 from services.cli import commands, local, main
@@ -86,3 +87,19 @@ async def test_the_ledger_is_exported_whole(crowd: people.Crowd, exported: Expor
         totals[row["entry_id"]] += int(row["amount"])
     assert set(totals.values()) == {0}
     assert not (await exported("export-ledger", "--to", "2001-01-01"))
+
+
+async def test_exports_that_are_broken_off_hold_nothing_up(crowd: people.Crowd) -> None:
+    """More streams than there are database connections are cancelled half way; the next one is served whole."""
+    table_id, players = await play.opened(crowd, "high_suit")
+    await play.rounds(table_id, players, 2)
+    stub, metadata = crowd.auditor()
+    for _ in range(12):
+        for call in (
+            stub.ExportLedger(pb.ExportLedgerRequest(), metadata=metadata),
+            stub.ExportRounds(pb.ExportRoundsRequest(table_id=table_id), metadata=metadata),
+        ):
+            await call.read()
+            call.cancel()
+    lines = [one async for one in stub.ExportRounds(pb.ExportRoundsRequest(table_id=table_id), metadata=metadata)]
+    assert [one.round_number for one in lines] == [1, 2]
