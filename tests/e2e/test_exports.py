@@ -8,7 +8,9 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from pitboss import client
 from pitboss.v1 import audit_pb2 as pb
+from pitboss.v1 import dealer_pb2
 from typer.testing import CliRunner
 
 from services.cli import commands, local, main
@@ -47,7 +49,7 @@ class Exported:
 
 
 async def test_rounds_as_a_table_hold_every_seat_of_every_round(crowd: people.Crowd, exported: Exported) -> None:
-    """A row for each seat: chips before and after differ by what was won less staked and fees; settled and voided."""
+    """A row for each seat: chips before and after differ by what was won less staked and fees."""
     table_id, players = await play.opened(crowd, "high_suit")
     await play.rounds(table_id, players, 3)
     rows = list(csv.DictReader(io.StringIO(await exported("export", table_id, "--form", "csv"))))
@@ -103,3 +105,20 @@ async def test_exports_that_are_broken_off_hold_nothing_up(crowd: people.Crowd) 
             call.cancel()
     lines = [one async for one in stub.ExportRounds(pb.ExportRoundsRequest(table_id=table_id), metadata=metadata)]
     assert [one.round_number for one in lines] == [1, 2]
+
+
+async def test_a_voided_round_is_in_the_table_as_one(crowd: people.Crowd, exported: Exported) -> None:
+    """Its seats hold what they held, nothing was staked or won, and the outcome says why."""
+    table_id, (ann, _) = await crowd.table("texas_holdem", ("ann", "bob"))
+    await ann.house.start_round(table_id)
+    staff = crowd.operator.house
+    request = dealer_pb2.VoidRoundRequest(
+        request_id=client.request_id(), table_id=table_id, reason="a lamp went out"
+    )  # fmt: skip
+    await staff.call(staff.dealer.VoidRound, request)
+    rows = list(csv.DictReader(io.StringIO(await exported("export", table_id, "--form", "csv"))))
+    assert [(row["seat"], row["status"], row["staked"], row["won"]) for row in rows] == [
+        ("0", "voided", "0", "0"), ("1", "voided", "0", "0"),
+    ]  # fmt: skip
+    assert all(row["balance_before"] == row["balance_after"] == "1000" for row in rows)
+    assert all("a lamp went out" in row["outcome"] for row in rows)
