@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import pytest
+from pitboss.v1 import back_office_pb2 as pb
 from typer.testing import CliRunner
 
 from services.cli import commands, main
@@ -120,3 +121,20 @@ async def test_what_cannot_be_understood_is_refused_in_words(office: Office, arg
     """The message says what would be right."""
     said = await office.run(*arguments, well=False)
     assert any(word in said for word in ("one of", "reports:", "no moment"))
+
+
+async def test_figures_are_made_again_by_command(
+    runner: CliRunner, house: LocalHouse, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command reads every table's log and leaves what is there as it is."""
+    table_id, players = await play.opened(crowd, "tongbi_san_gong")
+    await play.rounds(table_id, players)
+    request = pb.ListPlayedRoundsRequest(player=players[0].subject)
+    operator = crowd.operator.house
+    before = await operator.call(operator.office.ListPlayedRounds, request)
+    monkeypatch.setenv("PITBOSS_DATABASE_URL", house.environment["PITBOSS_DATABASE_URL"])
+    done = await asyncio.to_thread(runner.invoke, main.app, ["backoffice", "rebuild"])
+    assert done.exit_code == 0, done.output
+    assert int(done.output.split()[0]) >= 1
+    after = await operator.call(operator.office.ListPlayedRounds, request)
+    assert after.rounds == before.rounds
