@@ -25,7 +25,7 @@ from services.table.events import Event
 from tests import people, servers
 
 SETTINGS = {
-    "PITBOSS_DRAIN_SECONDS": "4", "PITBOSS_LOG_LEVEL": "debug", "PITBOSS_POOL_TIMEOUT_SECONDS": "1",
+    "PITBOSS_DRAIN_SECONDS": "4", "PITBOSS_LOG_LEVEL": "debug", "PITBOSS_POOL_TIMEOUT_SECONDS": "0.5",
     "PITBOSS_CALL_SECONDS": "8",
 }  # fmt: skip
 ERRORS = re.compile(r'^.*"event": "call failed".*$', re.MULTILINE)

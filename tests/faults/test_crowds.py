@@ -150,7 +150,7 @@ async def test_two_hundred_seats_bet_in_one_window(house: Broken, crowd: Crowd, 
     players = [crowd.person(name) for name in subject]
     for batch in range(0, SEATS, 20):
         await asyncio.gather(
-            *(players[seat].house.take_seat(made.table_id, 1000, seat) for seat in range(batch, batch + 20))
+            *(players[seat].at(seat % 2).take_seat(made.table_id, 1000, seat) for seat in range(batch, batch + 20))
         )
     table = Played(game, made.table_id, players)
     await table.start()

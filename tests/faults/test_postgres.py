@@ -21,7 +21,7 @@ def _postgres(house: Broken) -> EmbeddedPostgres:
 
 async def test_a_restart_under_load_loses_nothing_acknowledged(house: Broken, crowd: Crowd) -> None:
     """Restarted again and again while tables play, the log holds every acknowledged action and no other."""
-    tables = [await Played.open(crowd, game) for game in (*floor.CORE, *floor.others(7, 4))]
+    tables = [await Played.open(crowd, game) for game in (*floor.CORE, *floor.others(7, 2))]
     for table in tables:
         await table.start()
     playing = [asyncio.create_task(_rounds(table, 2)) for table in tables]
