@@ -177,6 +177,7 @@ def test_the_gateway_routes_every_service_and_every_family() -> None:
     contract = "".join(path.read_text() for path in (ROOT / "protos" / "pitboss" / "v1").glob("*.proto"))
     services = set(re.findall(r"^service (\w+)", contract, re.MULTILINE))
     assert set(to_process) == services - {"DealerService", "CatalogueService"}
+    assert len(to_process) == sum(route["match"]["prefix"] != "/" for route in routes), "each service is routed once"
     assert {name for name, process in to_process.items() if process == "audit"} == {"AuditService"}
     by_family = next(route for route in routes if "cluster_header" in route["route"])
     assert by_family["route"]["cluster_header"] == dealers.FAMILY_HEADER
