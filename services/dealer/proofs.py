@@ -11,7 +11,7 @@ from services.dealer.house import House
 from services.eventlog import log
 from services.eventlog.records import StoredEvent
 from services.fairness import commitment
-from services.rules.cards import HIDDEN
+from services.rules import cards
 from services.rules.game import AnyHappening, Dealt
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller
@@ -68,8 +68,11 @@ def seen(replay: Replay, recorded: Iterable[StoredEvent], card: str, player: str
     """Go through a round with a player's eyes until the card is in sight, at a position that was dealt by then.
 
     A card in sight may lie in several stocks (one that was shown, and a later one): the player has seen the one that
-    was dealt face up, else the one of the newest stock, from which its own hidden cards came.
+    was dealt face up, else the one of the newest stock, from which its own hidden cards came. The sign for a hidden
+    card is no card: whoever asks for it has seen nothing.
     """
+    if not cards.is_card(card):
+        return None
     dealt: dict[tuple[int, int], str] = {}
     for one in recorded:
         event = stored.from_stored(one)
@@ -99,7 +102,7 @@ def _in_sight(table: Live, dealt: dict[tuple[int, int], str], card: str, player:
         return Place(*face_up[0], table.dealing)
     seat = table.core.seat_of(player)
     view = table.round.view(None if seat is None else seat.seat)
-    if card == HIDDEN or all(card not in zone.cards for zone in view.zones):
+    if all(card not in zone.cards for zone in view.zones):
         return None
     newest = max((stock for stock, _ in dealt), default=0)
     orders = table.dealing.orders

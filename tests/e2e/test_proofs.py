@@ -4,6 +4,7 @@ import hashlib
 
 import pytest
 from pitboss import client
+from pitboss.v1 import actions_pb2 as do
 from pitboss.v1 import dealer_pb2
 
 from services.cli.certify import over_grpc
@@ -49,6 +50,20 @@ async def test_a_card_that_was_not_seen_is_not_proven(crowd: people.Crowd) -> No
             refusal = await people.refused("PERMISSION_DENIED", players[0].house.card_proof(table_id, 1, card))
             said.add(refusal.message.replace(card, "the card"))
     assert len(said) == 1
+
+
+async def test_the_sign_for_a_hidden_card_proves_none(crowd: people.Crowd) -> None:
+    """Asking for the hidden card itself is refused at every moment of a round, to players and to strangers."""
+    table_id, players = await crowd.table("texas_holdem", ("ann", "bob"))
+    await players[0].house.start_round(table_id)
+    stranger = crowd.person("eve")
+    for asking in (*players, stranger):
+        for sign in (cards.HIDDEN, "", "?", "Zz"):
+            await people.refused("PERMISSION_DENIED", asking.house.card_proof(table_id, 1, sign))
+    for _ in range(2):
+        turn = (await players[0].house.table(table_id)).round.waiting_for[0]
+        await players[turn].house.act(table_id, do.Action(all_in=do.AllInAction()))
+    await people.refused("PERMISSION_DENIED", stranger.house.card_proof(table_id, 1, cards.HIDDEN))
 
 
 async def test_a_card_shown_in_one_stock_tells_nothing_of_another(crowd: people.Crowd) -> None:
