@@ -11,6 +11,7 @@ from services.dealer.tables import Opener
 from services.eventlog import log
 from services.livestate.store import LiveState
 from services.runtime import settings
+from services.runtime.identity import Role
 from services.table import events, live
 from services.table import replay as replaying
 from services.table.live import Live
@@ -126,15 +127,12 @@ async def chips_are_where_the_log_says(house: Broken, table: Played) -> None:
 
 async def auditor_finds_nothing(crowd: Crowd, table: Played) -> None:
     """See that the auditor replays the table without a mismatch and finds its chain whole."""
-    stub, metadata = crowd.auditor()
-    replay = await stub.ReplayTable(
-        audit_pb2.ReplayTableRequest(table_id=table.table_id), metadata=metadata, timeout=30
-    )
+    stub, _ = crowd.auditor()
+    auditor = crowd.person("auditor", Role.AUDITOR).house
+    replay = await auditor.call(stub.ReplayTable, audit_pb2.ReplayTableRequest(table_id=table.table_id))
     assert not replay.mismatches, f"{table.game}: {replay.mismatches[0]}"
     assert replay.rounds_replayed + replay.rounds_in_progress == table.rounds, f"{table.game}: a round is missing"
-    chain = await stub.VerifyStream(
-        audit_pb2.VerifyStreamRequest(table_id=table.table_id), metadata=metadata, timeout=30
-    )
+    chain = await auditor.call(stub.VerifyStream, audit_pb2.VerifyStreamRequest(table_id=table.table_id))
     assert not chain.mismatches, f"{table.game}: {chain.mismatches[0]}"
 
 
