@@ -25,11 +25,19 @@ async def rounds(table_id: str, players: list[Person], count: int = 1, seed: int
     rng = random.Random(f"{table_id} {seed}")
     number = 0
     for _ in range(count):
-        number = int((await players[0].house.start_round(table_id)).round_number)
+        number = await start(table_id, players)
         async with asyncio.timeout(60):
             while await step(table_id, players, number, rng):
                 pass
     return number
+
+
+async def start(table_id: str, players: list[Person]) -> int:
+    """Start a round; who was left without chips buys some first, for chance may have taken all. Gives its number."""
+    for seat in (await players[0].house.table(table_id)).seats:
+        if not seat.chips:
+            await players[seat.seat].house.add_chips(table_id, demo.BUY_IN)
+    return int((await players[0].house.start_round(table_id)).round_number)
 
 
 async def step(table_id: str, players: list[Person], number: int, rng: random.Random) -> bool:

@@ -31,7 +31,7 @@ async def recall(crowd: people.Crowd, player: people.Person, table_id: str, **mo
 async def watched(table_id: str, players: list[people.Person], seen: Seen) -> None:
     """Play one round; note what each seat sees at each version."""
     rng = random.Random(table_id)
-    number = int((await players[0].house.start_round(table_id)).round_number)
+    number = await play.start(table_id, players)
     going = True
     while going:
         for seat, player in enumerate(players):

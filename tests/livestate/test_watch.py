@@ -88,7 +88,9 @@ async def test_many_watchers_share_one_connection(live: LiveState, other: LiveSt
         told = await asyncio.gather(*(reaches(watch, 100) for watch in watches))
         assert told == [[100 + number % 10] for number in range(100)]
         async with redis.asyncio.Redis.from_url(redis_url) as raw:
-            subscribed = [client for client in await raw.client_list() if int(client["sub"]) > 0]
+            own = str(_database(raw))
+            clients = [client for client in await raw.client_list() if client["db"] == own]
+            subscribed = [client for client in clients if int(client["sub"]) > 0]
     assert len(subscribed) == 1
 
 
@@ -230,11 +232,17 @@ async def _all(watch: Watch) -> list[int]:
     return [version async for version in watch]
 
 
+def _database(raw: redis.asyncio.Redis) -> int:
+    """Give the logical database of a connection; other tests' stores live in others of the same server."""
+    return int(raw.connection_pool.connection_kwargs.get("db", 0))
+
+
 async def _until(raw: redis.asyncio.Redis, channels: int) -> None:
-    """Wait until the server has so many subscribed channels of the store."""
+    """Wait until the server has so many subscribed channels of this test's own database."""
+    mine = f"pitboss:version:{_database(raw)}:*"
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
-        if len(await raw.pubsub_channels("pitboss:version:*")) == channels:
+        if len(await raw.pubsub_channels(mine)) == channels:
             return
         await asyncio.sleep(0.01)
     pytest.fail(f"the server never had {channels} channels: {await raw.pubsub_channels()}")

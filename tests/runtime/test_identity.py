@@ -76,27 +76,36 @@ def _token(secret: str = echo.SECRET, algorithm: str = "HS256", **changes: Any) 
 
 
 @pytest.mark.parametrize(
-    ("token", "words"),
+    ("changes", "words"),
     [
-        (_token(exp=int(time.time()) - 60), "expired"),
-        (_token(aud="elsewhere"), "audience"),
-        (_token(iss="elsewhere"), "issuer"),
-        (_token(iat=int(time.time()) + 600), "not valid yet"),
-        (_token(secret="another secret, also long enough for it"), "not signed by this house"),
-        (_token(secret="", algorithm="none"), "not signed by this house"),
-        (_token(exp=None), "lacks the claim 'exp'"),
-        (_token(sub=None), "lacks the claim 'sub'"),
-        (_token(sub="a:b"), "subject"),
-        (_token(sub=""), "subject"),
-        (_token(role="god"), "role must be one of"),
-        (_token(role=None), "role must be one of"),
-        ("rubbish", "cannot be read"),
-        ("", "cannot be read"),
+        ({"aud": "elsewhere"}, "audience"),
+        ({"iss": "elsewhere"}, "issuer"),
+        ({"secret": "another secret, also long enough for it"}, "not signed by this house"),
+        ({"secret": "", "algorithm": "none"}, "not signed by this house"),
+        ({"exp": None}, "lacks the claim 'exp'"),
+        ({"sub": None}, "lacks the claim 'sub'"),
+        ({"sub": "a:b"}, "subject"),
+        ({"sub": ""}, "subject"),
+        ({"role": "god"}, "role must be one of"),
+        ({"role": None}, "role must be one of"),
     ],
 )
-def test_a_token_that_is_not_good_is_refused_in_words(token: str, words: str) -> None:
+def test_a_token_that_is_not_good_is_refused_in_words(changes: dict[str, Any], words: str) -> None:
     """Each fault has its sentence, and the sentence does not hold the token."""
-    assert words in refused(Identity(echo.given()), token)
+    assert words in refused(Identity(echo.given()), _token(**changes))
+
+
+def test_a_token_out_of_its_time_is_refused_in_words() -> None:
+    """A token that is over, or not yet good, is refused, each with its sentence."""
+    now = int(time.time())
+    assert "expired" in refused(Identity(echo.given()), _token(exp=now - 60))
+    assert "not valid yet" in refused(Identity(echo.given()), _token(iat=now + 600))
+
+
+@pytest.mark.parametrize("token", ["rubbish", ""])
+def test_what_is_no_token_at_all_is_refused_in_words(token: str) -> None:
+    """Text that is no token is said to be unreadable."""
+    assert "cannot be read" in refused(Identity(echo.given()), token)
 
 
 def test_a_token_signed_with_the_public_key_as_a_secret_is_refused() -> None:
