@@ -10,6 +10,8 @@ SHORTEST_PAUSE, LONGEST_PAUSE = 0.2, 5.0
 """Seconds before a failed loop is started again; doubled with each failure in a row."""
 STEADY_SECONDS = 30.0
 """A loop that ran so long was well: its next failure counts as the first."""
+CANCEL_AGAIN_SECONDS = 0.2
+"""Pause before a loop that goes on is cancelled again."""
 LOOP_BEAT = 0.25
 """Seconds between two looks at how late the event loop wakes."""
 
@@ -32,15 +34,20 @@ class Background:
         task.add_done_callback(self._tasks.discard)
 
     async def close(self, seconds: float) -> None:
-        """Cancel all loops and wait so long for them to end."""
+        """Cancel all loops and wait so long for them to end.
+
+        A loop is cancelled again until it ends: a cancellation can be lost inside a library that waits with a timeout of
+        its own.
+        """
         self._closed = True
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            _, late = await asyncio.wait(tasks, timeout=seconds)
+        late, loop = set(self._tasks), asyncio.get_running_loop()
+        until = loop.time() + seconds
+        while late and (left := until - loop.time()) > 0:
             for task in late:
-                log.warning("background task did not end in time", task=task.get_name())
+                task.cancel()
+            _, late = await asyncio.wait(late, timeout=min(left, CANCEL_AGAIN_SECONDS))
+        for task in late:
+            log.warning("background task did not end in time", task=task.get_name())
 
 
 async def _kept_up(name: str, work: Work) -> None:

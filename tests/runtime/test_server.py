@@ -277,3 +277,25 @@ async def test_a_background_loop_is_started_again_after_it_fails() -> None:
         await third.wait()
         await loops.close(1)
     assert runs == 3
+
+
+async def test_a_background_loop_that_loses_a_cancellation_is_cancelled_again() -> None:
+    """A library may swallow a cancellation; the loop ends all the same, long before the bound."""
+    swallowed = 0
+
+    async def stubborn() -> None:
+        nonlocal swallowed
+        while True:
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                swallowed += 1
+                if swallowed > 2:
+                    raise
+
+    loops = background.Background()
+    loops.start("stubborn", stubborn)
+    await asyncio.sleep(0)
+    async with asyncio.timeout(20):
+        await loops.close(30)
+    assert swallowed == 3
