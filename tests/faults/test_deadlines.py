@@ -105,7 +105,7 @@ async def test_deadlines_fire_while_redis_is_away(house: Broken, crowd: Crowd) -
 async def test_a_deadline_whose_dealer_dies_on_it_fires_once(house: Broken, crowd: Crowd, step: str) -> None:
     """The dealers that are fastest die on the deadline; it has fired once when the last one has seen to it."""
     tables = [await Played.open(crowd, game, SOON) for game in floor.CORE]
-    *doomed, last = await house.up(2)
+    *doomed, last = await house.up(len(house.running.dealers))
     for table in tables:
         await table.start([last])
     house.signal(house.dealer(last), signal.SIGSTOP)
