@@ -36,8 +36,8 @@ class Background:
     async def close(self, seconds: float) -> None:
         """Cancel all loops and wait so long for them to end.
 
-        A loop is cancelled again until it ends: a cancellation can be lost inside a library that waits with a timeout of
-        its own.
+        A loop is cancelled again until it ends: a cancellation can be lost inside a library that waits with a timeout
+        of its own.
         """
         self._closed = True
         late, loop = set(self._tasks), asyncio.get_running_loop()
