@@ -64,7 +64,8 @@ def guard(folder: Path) -> None:
     sys.stdin.buffer.read()
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error, OSError):
-            if Path(process.cwd()).is_relative_to(folder):
+            serves = Path(process.environ().get("PITBOSS_READY_FILE", "/"))  # a process of a house, wherever it runs
+            if Path(process.cwd()).is_relative_to(folder) or serves.is_relative_to(folder):
                 process.kill()
     shutil.rmtree(folder, ignore_errors=True)
 
