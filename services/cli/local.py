@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, Self
 
 import msgspec
+import psutil
 
 from services.cli import secrets
 from services.eventlog import migrate
@@ -74,6 +75,26 @@ class Member:
     def log(self) -> Path:
         """Where its log lines go."""
         return self._folder / f"{self.name}.log"
+
+    def end_orphan(self) -> int:
+        """End this process of an earlier house that was killed; gives its id, 0 where there is none.
+
+        Only for a house that holds the folder's claim: no other one lives then.
+        """
+        ready = self._folder / f"{self.name}.ready"
+        try:
+            process = psutil.Process(msgspec.json.decode(ready.read_bytes(), type=Ready).pid)
+            if process.environ().get("PITBOSS_READY_FILE") != str(ready):
+                return 0
+            process.terminate()
+        except (OSError, msgspec.DecodeError, psutil.Error):
+            return 0
+        try:
+            process.wait(STOP_SECONDS)
+        except psutil.TimeoutExpired:
+            process.kill()
+            process.wait(STOP_SECONDS)
+        return int(process.pid)
 
     def launch(self, more: Mapping[str, str] | None = None) -> None:
         """Start the process; ``more`` is added to its environment this time only."""
@@ -205,6 +226,9 @@ class LocalHouse:
         audit = self._member("audit", ["serve", "audit"], 7420)
         names = ["dealer"] if self._dealers == 1 else [f"dealer-{number}" for number in range(1, self._dealers + 1)]
         dealers = [self._member(name, ["serve", "dealer"], 7400 + at) for at, name in enumerate(names)]
+        for member in (settlement, audit, *dealers):
+            if self.postgres is not None and (orphan := member.end_orphan()):
+                self._tell(f"{member.name} of an earlier start still ran as process {orphan}; it was ended")
         for member in (settlement, audit, *dealers):
             self._tell(f"starting {member.name}")
             member.launch()

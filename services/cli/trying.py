@@ -38,8 +38,8 @@ def up(
         with house:
             house.write_down()
             failed = asyncio.run(_show(house, console, tuple(game or ()), language)) if demo else 0
-            if not once:
-                _stay(house, console)
+            if not once and not _stay(house, console):
+                failed += 1
     except (local.HouseError, EmbeddedError) as error:
         typer.echo(f"pitboss up: {error}", err=True)
         raise typer.Exit(1) from None
@@ -62,15 +62,17 @@ async def _show(house: local.LocalHouse, console: Console, games: tuple[str, ...
     return len(failed) if shown else 1
 
 
-def _stay(house: local.LocalHouse, console: Console) -> None:
+def _stay(house: local.LocalHouse, console: Console) -> bool:
+    """Stay up until a signal; False where a process of the house ended by itself."""
     for name, address in house.describe().items():
         console.print(f"{name:12} {address}   {house.members[name].metrics_url}")
     console.print("the house is open; Ctrl-C closes it")
     told = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: told.set())
     while not told.wait(1.0):
         ended = [name for name, member in house.members.items() if not member.running()]
         if ended:
             console.print(f"[red]{', '.join(ended)} ended; see the logs in {house.folder}[/red]")
-            return
+            return False
+    return True

@@ -1,10 +1,13 @@
 """``pitboss up``: a house of its own servers, which a second start finds as it was."""
 
+import json
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 from pitboss import client
 
@@ -51,6 +54,43 @@ async def test_a_second_start_finds_the_tables(folder: Path) -> None:
         replayed = run("replay", tables[0].table_id, "--folder", folder)
         assert replayed.returncode == 0, replayed.stdout + replayed.stderr
         assert "1 rounds decided again" in replayed.stdout
+
+
+def test_a_process_of_a_house_that_was_killed_is_ended_by_the_next_start(folder: Path) -> None:
+    """The house's own process gets kill -9: the next start ends what it left, takes its ports and stops on a hang-up.
+
+    A dealer that dies under it ends the house with another exit code than 0.
+    """
+    line = [sys.executable, "-m", "services.cli.main", "up", "--free-ports", "--folder", str(folder)]
+    ready, opened = folder / "dealer.ready", "Ctrl-C closes it"
+
+    def start() -> tuple[subprocess.Popen[str], str]:
+        house = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        assert house.stdout is not None
+        said = ""
+        for row in house.stdout:
+            said += row
+            if opened in row:
+                return house, said
+        raise AssertionError(said)
+
+    killed, _ = start()
+    left = psutil.Process(json.loads(ready.read_bytes())["pid"])
+    killed.kill()
+    killed.communicate()
+    assert left.is_running(), "a process of the house outlives it"
+    house, said = start()
+    assert "dealer of an earlier start still ran" in said
+    assert not left.is_running()
+    house.send_signal(signal.SIGHUP)
+    house.communicate(timeout=SECONDS)
+    assert house.returncode == 0
+    house, said = start()
+    assert "earlier start" not in said
+    psutil.Process(json.loads(ready.read_bytes())["pid"]).kill()
+    said, _ = house.communicate(timeout=SECONDS)
+    assert "dealer ended" in said
+    assert house.returncode == 1
 
 
 def test_what_cannot_start_is_said_in_words(tmp_path: Path) -> None:
