@@ -64,12 +64,12 @@ async def _show(house: local.LocalHouse, console: Console, games: tuple[str, ...
 
 def _stay(house: local.LocalHouse, console: Console) -> bool:
     """Stay up until a signal; False where a process of the house ended by itself."""
-    for name, address in house.describe().items():
-        console.print(f"{name:12} {address}   {house.members[name].metrics_url}")
-    console.print("the house is open; Ctrl-C closes it")
     told = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: told.set())
+    for name, address in house.describe().items():
+        console.print(f"{name:12} {address}   {house.members[name].metrics_url}")
+    console.print("the house is open; Ctrl-C closes it")
     while not told.wait(1.0):
         ended = [name for name, member in house.members.items() if not member.running()]
         if ended:
