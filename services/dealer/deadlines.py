@@ -97,7 +97,7 @@ class Deadlines:
         while True:
             async with self._pool.connection() as conn:
                 page = await log.streams_marked(conn, stored.IN_ROUND, AT_ONCE, **({"after": after} if after else {}))
-            for head in page:
+            for head in await self._unattended(page):
                 try:
                     await self._look_after(head)
                 except Exception as error:  # noqa: BLE001 - as in ``fire``
@@ -106,25 +106,33 @@ class Deadlines:
                 return
             after = page[-1].stream_id
 
+    async def _unattended(self, page: list[StreamHead]) -> list[StreamHead]:
+        """Give the tables of these families whose deadline neither Redis nor this dealer holds."""
+        ours = [(head, family) for head in page if (family := _family(head)) in self._families]
+        if not ours:
+            return []
+        try:
+            held = await self._live.held([(head.stream_id, family) for head, family in ours])
+        except LiveStateAway:
+            return [head for head, _ in ours if self._known.get(head.stream_id, (0, 0))[0] < head.version]
+        # An older state may hold a later deadline: its dealer died between the log and Redis.
+        return [
+            head
+            for (head, _), (version, deadline) in zip(ours, held, strict=True)
+            if version is None or version < head.version or deadline is None
+        ]
+
     async def _look_after(self, head: StreamHead) -> None:
         table_id = head.stream_id
-        family = str(msgspec.json.decode(head.summary or "{}").get("family", ""))
-        if family not in self._families:
-            return
-        try:
-            # An older state may hold a later deadline: its dealer died between the log and Redis.
-            [version] = await self._live.versions([table_id])
-            newest = version is not None and version >= head.version
-            if newest and await self._live.deadline(table_id, family) is not None:
-                return
-        except LiveStateAway:
-            if table_id in self._known and self._known[table_id][0] >= head.version:
-                return
         async with self._tables.lock(table_id):
             table = await self._tables.fresh(table_id)
             self._tables.changed(table)
         if table.core.phase == cores.IN_ROUND and table.core.deadline_ms:
             self._known[table_id] = table.core.version, table.core.deadline_ms
+
+
+def _family(head: StreamHead) -> str:
+    return str(msgspec.json.decode(head.summary or "{}").get("family", ""))
 
 
 def _not_yet(table_id: str, error: Exception) -> None:

@@ -174,6 +174,25 @@ class LiveState:
         found = [(int(score), member.decode()) for part in await self._call(ask) for member, score in part]
         return [(table_id, at_ms) for at_ms, table_id in sorted(found)[:limit]]
 
+    async def held(self, tables: Sequence[tuple[str, str]]) -> list[tuple[int | None, int | None]]:
+        """Give version and deadline of tables, named by (id, family), in one round trip; None for what is not held.
+
+        Raises LiveStateAway.
+        """
+
+        async def ask() -> list[Any]:
+            async with self._redis.pipeline(transaction=False) as pipe:
+                for table_id, family in tables:
+                    pipe.hget(_state(table_id), "v")
+                    pipe.zscore(_deadlines(table_id, family), table_id)
+                return await pipe.execute()
+
+        found = await self._call(ask)
+        return [
+            (None if version is None else int(version), None if score is None else int(score))
+            for version, score in zip(found[::2], found[1::2], strict=True)
+        ]
+
     async def deadline(self, table_id: str, family: str) -> int | None:
         """Give a table's deadline; None where none is held. Raises LiveStateAway."""
         score = await self._call(lambda: _answer(self._redis.zscore(_deadlines(table_id, family), table_id)))

@@ -239,3 +239,11 @@ async def _answers_again(store: LiveState) -> None:
         else:
             return
     pytest.fail("the store did not find back to the server")
+
+
+async def test_version_and_deadline_of_many_tables_are_told_at_once(live: LiveState) -> None:
+    """One round trip says of each table which version and which deadline are held, and that nothing is."""
+    await live.save("t1", 3, b"blob", 1_000, "poker")
+    await live.save("t2", 4, b"blob", None, "tricks")
+    asked = [("t1", "poker"), ("t2", "tricks"), ("t3", "poker"), ("t1", "tricks")]
+    assert await live.held(asked) == [(3, 1_000), (4, None), (None, None), (3, None)]
