@@ -155,7 +155,7 @@ def limit(
     kind: Annotated[str, typer.Argument(help="deposit, loss or stake.")],
     span: Annotated[str, typer.Argument(help="day, week or month.")],
     reason: office.Reason,
-    amount: Annotated[int, typer.Option(min=-1, help="In chips; -1: no limit.")] = -1,
+    amount: Annotated[int, typer.Option(min=-1, help="In chips; -1: no limit.")],
     currency: Annotated[str, typer.Option(help="None: the house's own.")] = "",
     folder: office.Folder = Path("var"),
     name: office.Name = "",

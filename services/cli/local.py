@@ -287,6 +287,8 @@ class LocalHouse:
         return {name: member.address for name, member in self.members.items()}
 
     def write_down(self) -> None:
-        """Write where everything is into the folder."""
+        """Write where everything is into the folder: addresses for everybody, the servers' URLs for its owner alone."""
         path = self.folder / "house.json"
         path.write_text(json.dumps(self.describe(), indent=2), encoding="utf-8")
+        urls = {name: self.environment[name] for name in ("PITBOSS_DATABASE_URL", "PITBOSS_REDIS_URL")}
+        secrets.keep(self.folder / "servers.json", urls)

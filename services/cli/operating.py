@@ -1,6 +1,7 @@
 """``pitboss token``, ``secrets`` and ``doctor``: what operators need before the house opens."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
@@ -76,13 +77,14 @@ def doctor(
 
 
 def _of_folder(folder: Path) -> dict[str, object]:
-    file = folder / "secrets.json"
-    if not file.exists():
-        return {}
+    """Give what a local house keeps for its owner; the environment's own settings go before it."""
     found: dict[str, object] = {}
-    for name, value in json.loads(file.read_text(encoding="utf-8")).items():
-        short = name.removeprefix("PITBOSS_").lower()
-        found[short] = json.loads(value) if short.endswith("_keys") else value
+    for file in (folder / "secrets.json", folder / "servers.json"):
+        kept = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+        for name, value in kept.items():
+            short = name.removeprefix("PITBOSS_").lower()
+            if not os.environ.get(name):
+                found[short] = json.loads(value) if short.endswith("_keys") else value
     return found
 
 

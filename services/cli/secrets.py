@@ -3,6 +3,7 @@
 import json
 import os
 import secrets as system
+from collections.abc import Mapping
 from pathlib import Path
 
 from services.runtime import keys
@@ -14,13 +15,18 @@ def load_or_make(path: Path) -> dict[str, str]:
         found: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
         return found
     made = make()
+    keep(path, made)
+    return made
+
+
+def keep(path: Path, secrets: Mapping[str, str]) -> None:
+    """Write secrets into a file that its owner alone can read."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_suffix(f".{os.getpid()}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        json.dump(made, file, indent=2)
+        json.dump(dict(secrets), file, indent=2)
     draft.replace(path)
-    return made
 
 
 def make() -> dict[str, str]:

@@ -1,0 +1,18 @@
+"""The doctor at a running house."""
+
+import os
+import stat
+import subprocess
+import sys
+
+from services.cli import local
+
+
+def test_the_doctor_finds_a_running_house_by_its_folder(house: local.LocalHouse) -> None:
+    """With nothing but the folder every check is well, and the file that names the servers is its owner's alone."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PITBOSS_")}
+    command = [sys.executable, "-m", "services.cli.main", "doctor", "--folder", str(house.folder)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "all is well" in done.stdout
+    assert stat.S_IMODE((house.folder / "servers.json").stat().st_mode) == 0o600
