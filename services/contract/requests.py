@@ -2,12 +2,13 @@
 
 import hashlib
 import re
+from typing import Any
 
 from google.protobuf.message import Message
 
 from services.contract.stored import Command
 from services.rules import chips
-from services.runtime.errors import invalid
+from services.runtime.errors import Problem, Reason, invalid
 
 LONGEST_REQUEST_ID = 64
 _LONGEST_NUMBER = 18
@@ -45,6 +46,19 @@ def content_digest(request: Message) -> bytes:
         request = sent
     content = request.SerializeToString(deterministic=True)
     return hashlib.sha256(request.DESCRIPTOR.full_name.encode() + b"\0" + content).digest()
+
+
+def conflict() -> Problem:
+    """Make the problem of a request id that stands for other content already."""
+    return Problem(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")
+
+
+def table_id(request: Any) -> str:  # noqa: ANN401 - every request about a table has one
+    """Give a request's table id. Raises Problem (``TABLE_NOT_FOUND``) where it is none."""
+    text: str = request.table_id
+    if not is_table_id(text):
+        raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {text[:64]!r}; ListTables shows all")
+    return text
 
 
 def is_table_id(text: str) -> bool:

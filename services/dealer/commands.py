@@ -7,7 +7,7 @@ from typing import Final, Generic, TypeVar
 import msgspec
 from google.protobuf.message import Message
 
-from services.contract import stored
+from services.contract import requests, stored
 from services.contract.stored import Metadata
 from services.dealer.tables import Tables
 from services.eventlog import log, records
@@ -105,7 +105,7 @@ class Commands:
         if done.outcome == records.ALREADY_APPENDED:
             return job.read_answer(done.answer), []
         if done.outcome == records.REQUEST_CONFLICT:
-            raise _conflict()
+            raise requests.conflict()
         return None
 
     def _check_version(self, job: Job[Answer], table: Live) -> None:
@@ -123,7 +123,7 @@ class Commands:
             if known is not None:
                 self._tables.keep(table)
                 if known.digest != job.command.digest:
-                    raise _conflict()
+                    raise requests.conflict()
                 return job.read_answer(known.answer), []
         if not newest:
             before = table.core.version
@@ -135,7 +135,3 @@ class Commands:
         if isinstance(refusal, TableRefused):
             raise Problem(refusal.reason, str(refusal)) from refusal
         raise refusal
-
-
-def _conflict() -> Problem:
-    return Problem(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")

@@ -9,7 +9,6 @@ from services.contract import requests, stored
 from services.dealer import opening
 from services.dealer.house import House
 from services.eventlog import log, records
-from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller
 from services.table import core as cores
 from services.table import events, live
@@ -22,7 +21,7 @@ async def create(house: House, request: pb.CreateTableRequest, caller: Caller) -
         known = await log.find_request(conn, command.key)
     if known is not None:
         if known.digest != command.digest:
-            raise Problem(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")
+            raise requests.conflict()
         return pb.CreateTableResponse.FromString(known.answer)
     made, warnings = opening.opening(request, caller, house.settings)
     await house.doors.look()
@@ -38,7 +37,7 @@ async def create(house: House, request: pb.CreateTableRequest, caller: Caller) -
         stored.append(core, [event], house.metadata(caller, "CreateTable"), command, answer.SerializeToString())
     )
     if done.outcome == records.REQUEST_CONFLICT:
-        raise Problem(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")
+        raise requests.conflict()
     if done.outcome == records.ALREADY_APPENDED:
         return pb.CreateTableResponse.FromString(done.answer)
     house.tables.changed(live.of_core(core))

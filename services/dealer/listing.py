@@ -103,7 +103,7 @@ async def _seated(house: House, command: Command) -> pb.TakeAnySeatResponse | No
     if known is None:
         return None
     if known.digest != command.digest:
-        raise Problem(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")
+        raise requests.conflict()
     answer = cashier_pb.BuyInResponse.FromString(known.answer)
     return pb.TakeAnySeatResponse(table_id=known.stream_id, seat=answer.seat, version=answer.version)
 

@@ -36,7 +36,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
     async def GetTable(self, request: pb.GetTableRequest, _: Any) -> pb.GetTableResponse:  # noqa: ANN401, N802 - as above
         """Show a table as the caller may see it."""
         tables = self._house.tables
-        async with tables.lock(table_id(request)):
+        async with tables.lock(requests.table_id(request)):
             table = await tables.fresh(request.table_id)
             tables.keep(table)
             viewer = watching.viewer(table, context.caller())
@@ -47,12 +47,12 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         if request.after_version < 0:
             raise invalid("after_version", "0, or a version that you have seen")
         caller = context.caller()
-        async for message in self._house.watching.watch(table_id(request), request.after_version, caller):
+        async for message in self._house.watching.watch(requests.table_id(request), request.after_version, caller):
             yield message
 
     async def TakeSeat(self, request: pb.TakeSeatRequest, _: Any) -> pb.TakeSeatResponse:  # noqa: ANN401, N802 - as above
         """Take a seat with chips from the wallet."""
-        await self._house.tables.refuse_others(table_id(request))
+        await self._house.tables.refuse_others(requests.table_id(request))
         answer = await self._house.cashier.stub.BuyIn(
             cashier_pb.BuyInRequest(
                 request_id=request.request_id,
@@ -73,7 +73,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def AddChips(self, request: pb.AddChipsRequest, _: Any) -> pb.AddChipsResponse:  # noqa: ANN401, N802 - as above
         """Add chips from the wallet."""
-        await self._house.tables.refuse_others(table_id(request))
+        await self._house.tables.refuse_others(requests.table_id(request))
         answer = await self._house.cashier.stub.TopUp(
             cashier_pb.TopUpRequest(
                 request_id=request.request_id,
@@ -88,7 +88,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def LeaveSeat(self, request: pb.LeaveSeatRequest, _: Any) -> pb.LeaveSeatResponse:  # noqa: ANN401, N802 - as above
         """Leave now, or when the round is settled."""
-        await self._house.tables.refuse_others(table_id(request))
+        await self._house.tables.refuse_others(requests.table_id(request))
         answer = await self._house.cashier.stub.CashOut(
             cashier_pb.CashOutRequest(
                 request_id=request.request_id,
@@ -103,7 +103,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
     async def StartRound(self, request: pb.StartRoundRequest, _: Any) -> pb.StartRoundResponse:  # noqa: ANN401, N802 - as above
         """Start a round; one that has ended is settled first."""
         await self._house.doors.look()
-        await self._house.settle_if_due(table_id(request))
+        await self._house.settle_if_due(requests.table_id(request))
         cleared = await self._house.clear_seats(request.table_id)
         job = play.start(request, context.caller(), self._house.vault, self._house.doors, cleared)
         answer, made = await self._house.commands.run(job)
@@ -112,7 +112,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def Act(self, request: pb.ActRequest, _: Any) -> pb.ActResponse:  # noqa: ANN401, N802 - as above
         """Act for the caller's own seat; what is done between rounds waits until the last one is settled."""
-        table_id(request)
+        requests.table_id(request)
         if request.action.WhichOneof("kind") in actions.BETWEEN_ROUNDS:
             await self._house.doors.look()
             await self._house.settle_if_due(request.table_id)
@@ -122,12 +122,12 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def SetSeed(self, request: pb.SetSeedRequest, _: Any) -> pb.SetSeedResponse:  # noqa: ANN401, N802 - as above
         """Take the caller's seed."""
-        table_id(request)
+        requests.table_id(request)
         return (await self._house.commands.run(play.set_seed(request, context.caller())))[0]
 
     async def VoidRound(self, request: pb.VoidRoundRequest, _: Any) -> pb.VoidRoundResponse:  # noqa: ANN401, N802 - as above
         """Void the running round."""
-        await self._house.tables.refuse_others(table_id(request))
+        await self._house.tables.refuse_others(requests.table_id(request))
         answer = await self._house.cashier.stub.VoidOut(
             cashier_pb.VoidOutRequest(
                 request_id=request.request_id,
@@ -143,7 +143,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def CloseTable(self, request: pb.CloseTableRequest, _: Any) -> pb.CloseTableResponse:  # noqa: ANN401, N802 - as above
         """Pay everybody out and close the table."""
-        await self._house.tables.refuse_others(table_id(request))
+        await self._house.tables.refuse_others(requests.table_id(request))
         answer = await self._house.cashier.stub.CloseOut(
             cashier_pb.CloseOutRequest(
                 request_id=request.request_id,
@@ -158,14 +158,14 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def GetCardProof(self, request: pb.GetCardProofRequest, _: Any) -> pb.GetCardProofResponse:  # noqa: ANN401, N802 - as above
         """Prove a card that the caller has seen."""
-        table_id(request)
+        requests.table_id(request)
         return await proofs.prove(self._house, request, context.caller())
 
     async def ScriptRound(self, request: pb.ScriptRoundRequest, _: Any) -> pb.ScriptRoundResponse:  # noqa: ANN401, N802 - as above
         """Script the chance of the next round."""
         self._scripted_only()
         caller = context.caller()
-        await self._house.tables.refuse_others(table_id(request))
+        await self._house.tables.refuse_others(requests.table_id(request))
         if request.pot:
             await self._house.cashier.stub.FundPot(
                 cashier_pb.FundPotRequest(
@@ -185,7 +185,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
             raise invalid("times", f"1 to {MOST_PASSED}")
         answer = pb.PassDeadlineResponse()
         for _time in range(times):
-            job = play.deadline(table_id(request), context.caller(), times=times)
+            job = play.deadline(requests.table_id(request), context.caller(), times=times)
             answer, made = await self._house.commands.run(job)
             self._after(request.table_id, made)
         return answer
@@ -200,14 +200,6 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         if not self._house.settings.scripted_decks:
             message = "this house takes no scripted decks; it must be started with --scripted-decks"
             raise Problem(Reason.SCRIPTED_DECKS_OFF, message)
-
-
-def table_id(request: Any) -> str:  # noqa: ANN401 - every request about a table has one
-    """Give a request's table id. Raises Problem where it is none."""
-    text: str = request.table_id
-    if not requests.is_table_id(text):
-        raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {text[:64]!r}; ListTables shows all")
-    return text
 
 
 PLAYERS = (Role.PLAYER,)

@@ -7,7 +7,7 @@ from typing import Any, Final, Generic, TypeVar
 import msgspec
 from google.protobuf.message import Message
 
-from services.contract import stored
+from services.contract import requests, stored
 from services.contract.stored import Metadata
 from services.eventlog import log, records
 from services.ledger import books
@@ -98,7 +98,7 @@ async def _answered(conn: Connection, job: MoneyJob[Answer]) -> Answer | None:
     if known is None or job.command is None:
         return None
     if known.digest != job.command.digest:
-        raise _conflict()
+        raise requests.conflict()
     return job.read_answer(known.answer)
 
 
@@ -125,7 +125,7 @@ async def _write(conn: Connection, job: MoneyJob[Answer], core: Core, made: list
     metrics.APPENDS.labels(done.outcome).inc()
     steps.reached("settlement.appended")
     if done.outcome == records.REQUEST_CONFLICT:
-        raise _conflict()
+        raise requests.conflict()
     if done.outcome != records.APPENDED:
         raise _LostRace
     await projecting.record(conn, before, core, made)
@@ -155,10 +155,6 @@ async def read_core(conn: Connection, table_id: str) -> Core:
     except log.UnknownStreamError:
         raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}; ListTables shows all") from None
     return stored.fold(table_id, recorded)
-
-
-def _conflict() -> Problem:
-    return Problem(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")
 
 
 def expected(request: Any) -> int | None:  # noqa: ANN401 - every money request has the field

@@ -37,7 +37,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
 
     async def SettleRound(self, request: pb.SettleRoundRequest, _: Any) -> pb.SettleRoundResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
         """Settle an ended round."""
-        return await self._rounds.settle(_table(request))
+        return await self._rounds.settle(requests.table_id(request))
 
     async def BuyIn(self, request: pb.BuyInRequest, _: Any) -> pb.BuyInResponse:  # noqa: ANN401, N802 - as above
         """Take a seat with chips from the wallet."""
@@ -121,8 +121,8 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
             return pb.ClearSeatsResponse(version=core.version, cleared=cleared)
 
         job: MoneyJob[pb.ClearSeatsResponse] = MoneyJob(
-            kind="ClearSeats", table_id=_table(request), actor="house", role=Role.SERVICE.value, decide=decide,
-            answer=answer, read_answer=pb.ClearSeatsResponse.FromString, check=check,
+            kind="ClearSeats", table_id=requests.table_id(request), actor="house", role=Role.SERVICE.value,
+            decide=decide, answer=answer, read_answer=pb.ClearSeatsResponse.FromString, check=check,
         )  # fmt: skip
         return await ledgering.run(self._pool, job)
 
@@ -153,8 +153,9 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
             raise invalid("on_behalf", "a money command names who gave it")
         has_version = "expected_version" in request.DESCRIPTOR.fields_by_name
         job: MoneyJob[Answer] = MoneyJob(
-            kind=kind, table_id=_table(request), actor=who.subject, role=who.role, decide=decide, answer=answer,
-            read_answer=_ANSWERS[kind].FromString, command=requests.command(who.subject, request, digest),
+            kind=kind, table_id=requests.table_id(request), actor=who.subject, role=who.role, decide=decide,
+            answer=answer, read_answer=_ANSWERS[kind].FromString,
+            command=requests.command(who.subject, request, digest),
             expected_version=ledgering.expected(request) if has_version else None, check=check,
             large=noting.thresholds(self._settings),
         )  # fmt: skip
@@ -168,13 +169,6 @@ _ANSWERS: dict[str, Any] = {
     "TakeSeat": pb.BuyInResponse, "AddChips": pb.TopUpResponse, "LeaveSeat": pb.CashOutResponse,
     "VoidRound": pb.VoidOutResponse, "CloseTable": pb.CloseOutResponse, "FundPot": pb.FundPotResponse,
 }  # fmt: skip
-
-
-def _table(request: Any) -> str:  # noqa: ANN401 - every request about a table has one
-    text: str = request.table_id
-    if not requests.is_table_id(text):
-        raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {text[:64]!r}; ListTables shows all")
-    return text
 
 
 ACCESS: dict[str, tuple[Role, ...]] = dict.fromkeys(

@@ -98,7 +98,7 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
             posted = await books.post(conn, entry)
         metrics.POSTINGS.labels(kind, posted.outcome).inc()
         if posted.outcome == ledger.REQUEST_CONFLICT:
-            raise Problem(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")
+            raise requests.conflict()
         if posted.outcome == ledger.INSUFFICIENT_FUNDS:
             held = posted.balances.get(wallet, 0)
             raise Problem(Reason.INSUFFICIENT_FUNDS, f"the wallet holds {held} {currency}, less than {-amount}")

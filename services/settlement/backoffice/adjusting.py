@@ -40,7 +40,7 @@ async def ask(pool: Pool, settings: Settings, request: pb.RequestAdjustmentReque
         try:
             made, first = await adjustments.ask(conn, command, wanted)
         except ConflictError:
-            raise asked.conflict() from None
+            raise requests.conflict() from None
         if first:
             told = _told(noting.ADJUSTMENT_ASKED, made, caller.subject, made.reason, "", records.PENDING)
             await noting.record(conn, [told])
@@ -60,7 +60,7 @@ async def decide(pool: Pool, request: pb.DecideAdjustmentRequest) -> pb.DecideAd
         try:
             known = await adjustments.decided_by_request(conn, command)
         except ConflictError:
-            raise asked.conflict() from None
+            raise requests.conflict() from None
         if not known:
             found = await _decide(conn, command, found, reason, approve=request.approve)
     return pb.DecideAdjustmentResponse(adjustment=wire(found))

@@ -109,11 +109,6 @@ def command(request: Any) -> Command:  # noqa: ANN401 - every command has a requ
     return Command(made.key, made.digest)
 
 
-def conflict() -> Problem:
-    """Make the problem of a request id that was used for another command."""
-    return Problem(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")
-
-
 def header(settings: Settings, title: str, in_currency: str, within: Span, *, empty: bool) -> pb.ReportHeader:
     """Write what stands above a report."""
     now = time.time_ns() // 1_000_000

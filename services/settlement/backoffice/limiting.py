@@ -34,7 +34,7 @@ async def limit(pool: Pool, settings: Settings, clock: Clock, request: pb.SetLim
         try:
             made = await limits.of_request(conn, command)
         except ConflictError:
-            raise asked.conflict() from None
+            raise requests.conflict() from None
         if made is None:
             now = clock()
             before = await _before(conn, wanted, now)

@@ -31,7 +31,7 @@ async def switch(pool: Pool, request: pb.SetSwitchRequest) -> pb.SetSwitchRespon
                 conn, command, scope=scope, subject=subject, off=request.off, reason=reason, actor=caller.subject
             )
         except ConflictError:
-            raise asked.conflict() from None
+            raise requests.conflict() from None
         if first:
             await noting.record(conn, [_told(made, before)])
     return pb.SetSwitchResponse(switch=wire(made))
