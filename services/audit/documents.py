@@ -14,7 +14,7 @@ from services.eventlog import canonical
 from services.eventlog.records import StoredEvent
 from services.fairness.seal import KeyRing
 from services.rules.cards import HIDDEN
-from services.rules.game import Dealt
+from services.rules.happenings import Dealt
 from services.table import events
 from services.table.live import Dealing
 from services.table.replay import Replay

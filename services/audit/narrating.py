@@ -5,9 +5,22 @@ from typing import Any, Final
 
 from services.contract import stored
 from services.eventlog.records import StoredEvent
-from services.rules import actions, catalogue, game
+from services.rules import actions, catalogue
 from services.rules.cards import HIDDEN
-from services.rules.game import AnyHappening, Game
+from services.rules.game import Game
+from services.rules.happenings import (
+    AnyHappening,
+    Dealt,
+    Decided,
+    Happening,
+    Noted,
+    Phase,
+    Returned,
+    Shown,
+    Shuffled,
+    Staked,
+)
+from services.rules.outcomes import HOUSE, Party
 from services.rules.text import Text
 from services.table import events
 
@@ -97,19 +110,19 @@ class Narrator:
     def _happening(self, entry: AnyHappening) -> str:
         return _TELL[type(entry)](self, entry)
 
-    def _dealt(self, entry: game.Dealt) -> str:
+    def _dealt(self, entry: Dealt) -> str:
         face_up = any(face != HIDDEN for face in entry.cards)
         cards = " ".join(entry.cards) if face_up else f"{len(entry.cards)}×{HIDDEN}"
         return self._line("dealt", who=self._who(entry.to), cards=cards, zone=self._word(entry.zone))
 
-    def _staked(self, entry: game.Staked) -> str:
+    def _staked(self, entry: Staked) -> str:
         return self._line("staked", who=self._who(entry.seat), amount=entry.amount, what=self._word(entry.what))
 
-    def _decided(self, entry: game.Decided) -> str:
+    def _decided(self, entry: Decided) -> str:
         recorded = {"is": entry.action.name, **actions.arguments(entry.action)}
         return self._line("timeout", who=self._who(entry.seat), action=self._action(recorded))
 
-    def _noted(self, entry: game.Noted) -> str:
+    def _noted(self, entry: Noted) -> str:
         facts = ", ".join(f"{self._word(key)} {self._value(value)}" for key, value in entry.facts.items())
         who = "" if entry.seat is None else self._who(entry.seat)
         return " ".join(self._line("noted", what=self._word(entry.what), who=who, facts=facts).split())
@@ -153,22 +166,22 @@ class Narrator:
             return self._line("table")
         return self._names.get(seat, str(seat))
 
-    def _party(self, party: game.Party) -> str:
+    def _party(self, party: Party) -> str:
         if isinstance(party, int):
             return self._who(party)
-        return self._line("house") if party == game.HOUSE else self._line("pot")
+        return self._line("house") if party == HOUSE else self._line("pot")
 
     def _line(self, key: str, **values: object) -> str:
         return _LINES[key].within(self._language).format(**values)
 
 
-_TELL: Final[dict[type[game.Happening], Callable[[Narrator, Any], str]]] = {
-    game.Dealt: Narrator._dealt,  # noqa: SLF001 - the narrator's own parts
-    game.Staked: Narrator._staked,  # noqa: SLF001 - as above
-    game.Decided: Narrator._decided,  # noqa: SLF001 - as above
-    game.Noted: Narrator._noted,  # noqa: SLF001 - as above
-    game.Shown: lambda n, e: n._line("shown", who=n._who(e.owner), cards=" ".join(e.cards)),  # noqa: SLF001 - as above
-    game.Returned: lambda n, e: n._line("returned", who=n._who(e.seat), amount=e.amount),  # noqa: SLF001 - as above
-    game.Phase: lambda n, e: n._line("phase", name=n._word(e.name)),  # noqa: SLF001 - as above
-    game.Shuffled: lambda n, e: n._line("shuffled", size=e.size),  # noqa: SLF001 - as above
+_TELL: Final[dict[type[Happening], Callable[[Narrator, Any], str]]] = {
+    Dealt: Narrator._dealt,  # noqa: SLF001 - the narrator's own parts
+    Staked: Narrator._staked,  # noqa: SLF001 - as above
+    Decided: Narrator._decided,  # noqa: SLF001 - as above
+    Noted: Narrator._noted,  # noqa: SLF001 - as above
+    Shown: lambda n, e: n._line("shown", who=n._who(e.owner), cards=" ".join(e.cards)),  # noqa: SLF001 - as above
+    Returned: lambda n, e: n._line("returned", who=n._who(e.seat), amount=e.amount),  # noqa: SLF001 - as above
+    Phase: lambda n, e: n._line("phase", name=n._word(e.name)),  # noqa: SLF001 - as above
+    Shuffled: lambda n, e: n._line("shuffled", size=e.size),  # noqa: SLF001 - as above
 }

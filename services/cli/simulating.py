@@ -11,7 +11,8 @@ from services.house import returns
 from services.house.returns import Line, Simulation
 from services.rules import catalogue, simulate
 from services.rules.cards import Card
-from services.rules.game import Game, HouseRules, Refused
+from services.rules.game import Game, HouseRules
+from services.rules.refusals import Refused
 
 T = TypeVar("T")
 

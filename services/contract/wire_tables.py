@@ -9,8 +9,21 @@ from pitboss.v1 import table_pb2 as pb
 
 from services.contract import wire_actions
 from services.house.settlement import Posting
-from services.rules import actions, game
-from services.rules.game import Option
+from services.rules import actions
+from services.rules.happenings import (
+    AnyHappening,
+    Dealt,
+    Decided,
+    Happening,
+    Noted,
+    Phase,
+    Returned,
+    Shown,
+    Shuffled,
+    Staked,
+)
+from services.rules.offers import Between, Choice, OneOf, Option, Sets, SomeOf
+from services.rules.outcomes import Party
 from services.table import core as cores
 from services.table import events
 from services.table.core import Core
@@ -117,15 +130,15 @@ def option(entry: Option) -> pb.Option:
     )
 
 
-def _choice(choice: game.Choice) -> pb.Choice:
+def _choice(choice: Choice) -> pb.Choice:
     match choice:
-        case game.Between():
+        case Between():
             return pb.Choice(range=pb.Range(least=choice.least, most=choice.most))
-        case game.SomeOf():
+        case SomeOf():
             return pb.Choice(some_of=pb.SomeOf(cards=choice.cards, least=choice.least, most=choice.most))
-        case game.Sets():
+        case Sets():
             return pb.Choice(sets=pb.CardSets(sets=[pb.CardSet(cards=entry) for entry in choice.sets]))
-        case game.OneOf():
+        case OneOf():
             if any(isinstance(value, str) for value in choice.values):
                 return pb.Choice(words=pb.Words(values=[str(value) for value in choice.values]))
             return pb.Choice(numbers=pb.Numbers(values=[int(value) for value in choice.values]))
@@ -139,47 +152,47 @@ def option_from_wire(message: pb.Option) -> Option:
     )
 
 
-def _choice_from_wire(choice: pb.Choice) -> game.Choice:
+def _choice_from_wire(choice: pb.Choice) -> Choice:
     match choice.WhichOneof("kind"):
         case "range":
-            return game.Between(least=choice.range.least, most=choice.range.most)
+            return Between(least=choice.range.least, most=choice.range.most)
         case "some_of":
             some = choice.some_of
-            return game.SomeOf(cards=tuple(some.cards), least=some.least, most=some.most)
+            return SomeOf(cards=tuple(some.cards), least=some.least, most=some.most)
         case "sets":
-            return game.Sets(sets=tuple(tuple(entry.cards) for entry in choice.sets.sets))
+            return Sets(sets=tuple(tuple(entry.cards) for entry in choice.sets.sets))
         case "words":
-            return game.OneOf(values=tuple(choice.words.values))
+            return OneOf(values=tuple(choice.words.values))
         case _:
-            return game.OneOf(values=tuple(choice.numbers.values))
+            return OneOf(values=tuple(choice.numbers.values))
 
 
-def happening(entry: game.AnyHappening) -> pb.Happening:
+def happening(entry: AnyHappening) -> pb.Happening:
     """Write one public fact."""
     return _HAPPENINGS[type(entry)](entry)
 
 
-def _dealt(entry: game.Dealt) -> pb.Happening:
+def _dealt(entry: Dealt) -> pb.Happening:
     dealt = pb.DealtHappening(
         to=entry.to, zone=entry.zone, stock=entry.stock, positions=entry.positions, cards=entry.cards
     )
     return pb.Happening(dealt=dealt)
 
 
-def _decided(entry: game.Decided) -> pb.Happening:
+def _decided(entry: Decided) -> pb.Happening:
     action = wire_actions.to_wire(entry.action)
     return pb.Happening(decided=pb.DecidedHappening(seat=entry.seat, action=action, name=entry.action.name))
 
 
-_HAPPENINGS: dict[type[game.Happening], Callable[[Any], pb.Happening]] = {
-    game.Shuffled: lambda e: pb.Happening(shuffled=pb.ShuffledHappening(stock=e.stock, size=e.size)),
-    game.Dealt: _dealt,
-    game.Shown: lambda e: pb.Happening(shown=pb.ShownHappening(owner=e.owner, zone=e.zone, cards=e.cards)),
-    game.Staked: lambda e: pb.Happening(staked=pb.StakedHappening(seat=e.seat, what=e.what, amount=e.amount)),
-    game.Returned: lambda e: pb.Happening(returned=pb.ReturnedHappening(seat=e.seat, amount=e.amount)),
-    game.Phase: lambda e: pb.Happening(phase=pb.PhaseHappening(name=e.name)),
-    game.Decided: _decided,
-    game.Noted: lambda e: pb.Happening(noted=pb.NotedHappening(what=e.what, seat=e.seat, facts=struct(e.facts))),
+_HAPPENINGS: dict[type[Happening], Callable[[Any], pb.Happening]] = {
+    Shuffled: lambda e: pb.Happening(shuffled=pb.ShuffledHappening(stock=e.stock, size=e.size)),
+    Dealt: _dealt,
+    Shown: lambda e: pb.Happening(shown=pb.ShownHappening(owner=e.owner, zone=e.zone, cards=e.cards)),
+    Staked: lambda e: pb.Happening(staked=pb.StakedHappening(seat=e.seat, what=e.what, amount=e.amount)),
+    Returned: lambda e: pb.Happening(returned=pb.ReturnedHappening(seat=e.seat, amount=e.amount)),
+    Phase: lambda e: pb.Happening(phase=pb.PhaseHappening(name=e.name)),
+    Decided: _decided,
+    Noted: lambda e: pb.Happening(noted=pb.NotedHappening(what=e.what, seat=e.seat, facts=struct(e.facts))),
 }
 
 
@@ -241,5 +254,5 @@ def claims(posting: Posting) -> Iterable[pb.Claim]:
         yield pb.Claim(payer=_party(claim.payer), payee=_party(claim.payee), amount=claim.amount, why=claim.why)
 
 
-def _party(party: game.Party) -> str:
+def _party(party: Party) -> str:
     return f"seat:{party}" if isinstance(party, int) else party

@@ -13,7 +13,7 @@ from services.dealer.tables import Tables
 from services.eventlog import log, records
 from services.eventlog.log import Appender
 from services.fairness.scripted import ScriptError
-from services.rules.game import Refused
+from services.rules.refusals import Refused
 from services.runtime import metrics, steps
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller

@@ -12,7 +12,7 @@ from services.eventlog import log
 from services.eventlog.records import StoredEvent
 from services.fairness import commitment
 from services.rules import cards
-from services.rules.game import AnyHappening, Dealt
+from services.rules.happenings import AnyHappening, Dealt
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller
 from services.table import events

@@ -12,7 +12,7 @@ import msgspec
 from services.fairness import shuffle
 from services.fairness.stream import Stream, below
 from services.rules.cards import Card
-from services.rules.game import Chance
+from services.rules.chance import Chance
 
 T = TypeVar("T")
 

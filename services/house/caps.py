@@ -4,7 +4,8 @@ from services.house import debts as owing
 from services.house import pots
 from services.house.debts import Debts
 from services.rules import chips
-from services.rules.game import HouseRules, Outcome
+from services.rules.game import HouseRules
+from services.rules.outcomes import Outcome
 
 
 def cap_wins(debts: Debts, outcome: Outcome, rules: HouseRules, carry: dict[int, int]) -> Debts:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from services.rules import chips
-from services.rules.game import HOUSE, POT, Claim, Party
+from services.rules.outcomes import HOUSE, POT, Claim, Party
 
 Debts = dict[tuple[Party, Party], int]
 """Chips that the first party owes the second, by pair; several claims of one pair stand together."""

@@ -2,7 +2,8 @@
 
 from services.house import debts as owing
 from services.house.debts import Debts
-from services.rules.game import HOUSE, POT, HouseRules, Outcome, Party
+from services.rules.game import HouseRules
+from services.rules.outcomes import HOUSE, POT, Outcome, Party
 
 
 def set_off(debts: Debts, outcome: Outcome) -> Debts:

@@ -10,7 +10,8 @@ from services.house import debts as owing
 from services.house.debts import Debts
 from services.house.settlement import NET, RAKE, Posting
 from services.rules import chips
-from services.rules.game import HOUSE, POT, Claim, HouseRules, Outcome, Party
+from services.rules.game import HouseRules
+from services.rules.outcomes import HOUSE, POT, Claim, Outcome, Party
 
 MOST_INT64 = 2**63 - 1
 

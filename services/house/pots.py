@@ -3,7 +3,8 @@
 from services.house import debts as owing
 from services.house.debts import Debts
 from services.rules import chips
-from services.rules.game import HouseRules, Outcome
+from services.rules.game import HouseRules
+from services.rules.outcomes import Outcome
 
 WHOLE = 10_000
 """Hundredths of a percent in the whole."""

@@ -11,7 +11,9 @@ from typing import Final
 from services.house import pipeline
 from services.house.settlement import Posting
 from services.rules import simulate
-from services.rules.game import Chance, Claim, Game, HouseRules, Outcome, Table
+from services.rules.chance import Chance
+from services.rules.game import Game, HouseRules, Table
+from services.rules.outcomes import Claim, Outcome
 from services.rules.simulate import Strategy
 
 ALL: Final = "all"

@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from services.rules.game import POT, Claim
+from services.rules.outcomes import POT, Claim
 from services.rules.text import Text
 
 NET: Final = "net"

@@ -4,7 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from services.rules import chips
-from services.rules.game import Claim, Happening, HouseRules, Outcome, Payout, Pot, Stake, Staked
+from services.rules.game import HouseRules, Payout
+from services.rules.happenings import Happening, Staked
+from services.rules.outcomes import Claim, Outcome, Pot, Stake
 from services.rules.text import Text
 
 ANTE: Final = "ante"

@@ -66,3 +66,8 @@ def suit(card: Card) -> str:
 def show(cards: Iterable[Card]) -> str:
     """Write cards as text with spaces between them."""
     return " ".join(cards)
+
+
+def face_down(count: int) -> tuple[Card, ...]:
+    """Give so many hidden cards."""
+    return (HIDDEN,) * count

@@ -12,328 +12,18 @@ card is never in one; it says which positions of the stock went where.
 
 import abc
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final, Protocol, TypeVar
+from typing import Any, ClassVar
 
 import msgspec
 
 from services.rules import actions
-from services.rules.cards import HIDDEN, Card
+from services.rules.chance import Chance, Rng
+from services.rules.happenings import Happening
+from services.rules.offers import Option, Waiting
+from services.rules.outcomes import Outcome
+from services.rules.refusals import ROUND_NOT_OPEN, Refused
 from services.rules.text import Text
-
-T = TypeVar("T")
-
-# -- refusals -------------------------------------------------------------------------------------------------
-
-OUT_OF_TURN: Final = "OUT_OF_TURN"
-ILLEGAL_ACTION: Final = "ILLEGAL_ACTION"
-AMOUNT_OUT_OF_RANGE: Final = "AMOUNT_OUT_OF_RANGE"
-INSUFFICIENT_CHIPS: Final = "INSUFFICIENT_CHIPS"
-CARD_NOT_HELD: Final = "CARD_NOT_HELD"
-ILLEGAL_CARDS: Final = "ILLEGAL_CARDS"
-NOT_SEATED: Final = "NOT_SEATED"
-ROUND_NOT_OPEN: Final = "ROUND_NOT_OPEN"
-NOT_ENOUGH_SEATS: Final = "NOT_ENOUGH_SEATS"
-
-REASONS: Final = frozenset({
-    OUT_OF_TURN, ILLEGAL_ACTION, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_CHIPS, CARD_NOT_HELD, ILLEGAL_CARDS, NOT_SEATED,
-    ROUND_NOT_OPEN, NOT_ENOUGH_SEATS,
-})  # fmt: skip
-"""The closed list of reasons for which the rules refuse (rules/README, "Refusals"; the last one: no round starts)."""
-
-
-class Refused(Exception):  # noqa: N818 - a refusal is an answer of the rules, not an error of the program
-    """The rules do not allow this; nothing was changed.
-
-    ``reason`` is one of ``REASONS``; the message says for people what was wrong, which value, what would be right.
-    It never holds a card that the acting seat cannot see.
-    """
-
-    def __init__(self, reason: str, message: str) -> None:
-        assert reason in REASONS, f"unknown reason {reason}"
-        super().__init__(message)
-        self.reason = reason
-
-
-# -- chance ---------------------------------------------------------------------------------------------------
-
-
-class Chance(Protocol):
-    """The only source of chance that rules may use; every use is committed to, sealed and replayable."""
-
-    def shuffle(self, pack: Sequence[Card]) -> list[Card]:
-        """Give the pack in random order, from the top. The n-th call of a round makes stock n (0 is the first)."""
-        ...
-
-    def pick(self, options: Sequence[T], what: str) -> T:
-        """Give one of the options, each equally likely; ``what`` (``seat``, ``card``) is how scripts name it."""
-        ...
-
-    def dice(self, count: int) -> tuple[int, ...]:
-        """Throw so many dice, each 1 to 6."""
-        ...
-
-
-class Rng(Protocol):
-    """Source of chance for players that are played by a program; no rule may use it."""
-
-    def randrange(self, stop: int, /) -> int:
-        """Give a whole number from 0 to ``stop`` − 1, each equally likely."""
-        ...
-
-
-class Stock(msgspec.Struct):
-    """A shuffled pack that is dealt from the top; ``number`` tells the stocks of one round apart."""
-
-    number: int
-    cards: list[Card]
-    next: int = 0
-
-    def __len__(self) -> int:
-        """Count the cards not yet dealt."""
-        return len(self.cards) - self.next
-
-    def deal(self) -> Card:
-        """Take the top card; the stock must not be empty."""
-        assert self.next < len(self.cards), "the stock is empty"
-        self.next += 1
-        return self.cards[self.next - 1]
-
-    def rest(self) -> list[Card]:
-        """List the cards not yet dealt, from the top."""
-        return self.cards[self.next :]
-
-
-# -- happenings: what goes on record --------------------------------------------------------------------------
-
-
-class Happening(msgspec.Struct, frozen=True, tag_field="is", omit_defaults=True):
-    """One public fact; the base of all happenings."""
-
-
-class Shuffled(Happening, frozen=True, tag="shuffled"):
-    """A stock of ``size`` cards was shuffled (the table adds the commitment to its order)."""
-
-    stock: int
-    size: int
-
-
-class Dealt(Happening, frozen=True, tag="dealt"):
-    """Positions of a stock went to a seat (None: the table, or the banking house), into a zone.
-
-    ``cards`` stands beside ``positions``, with ``??`` for each card that lies face down.
-    """
-
-    to: int | None
-    zone: str
-    stock: int
-    positions: tuple[int, ...]
-    cards: tuple[Card, ...]
-
-
-class Shown(Happening, frozen=True, tag="shown"):
-    """Cards that lay hidden in a zone of a seat (None: the table's or the house's) are face up now."""
-
-    owner: int | None
-    zone: str
-    cards: tuple[Card, ...]
-
-
-class Staked(Happening, frozen=True, tag="staked"):
-    """A seat put in chips; ``what`` says as what (``ante``, ``small_blind``, ``bet`` …)."""
-
-    seat: int
-    what: str
-    amount: int
-
-
-class Returned(Happening, frozen=True, tag="returned"):
-    """A seat got back chips that nobody matched."""
-
-    seat: int
-    amount: int
-
-
-class Phase(Happening, frozen=True, tag="phase"):
-    """The round entered a phase, by the sheet's name (``flop``, ``bidding``, ``showdown`` …)."""
-
-    name: str
-
-
-class Decided(Happening, frozen=True, tag="decided"):
-    """The system decided for a seat whose deadline passed (requirement R14)."""
-
-    seat: int
-    action: actions.AnyAction
-
-
-class Noted(Happening, frozen=True, tag="noted"):
-    """Any other public fact: ``what`` by the sheet's word, the seat that it concerns, and details."""
-
-    what: str
-    seat: int | None = None
-    facts: dict[str, Any] = {}
-
-
-AnyHappening = Shuffled | Dealt | Shown | Staked | Returned | Phase | Decided | Noted
-
-
-# -- what a seat may do ---------------------------------------------------------------------------------------
-
-
-class Between(msgspec.Struct, frozen=True, tag="between"):
-    """Any whole number from ``least`` to ``most``, both included."""
-
-    least: int
-    most: int
-
-
-class OneOf(msgspec.Struct, frozen=True, tag="one_of"):
-    """One of these values (suits, spots, sides, seats, single cards)."""
-
-    values: tuple[str, ...] | tuple[int, ...]
-
-
-class SomeOf(msgspec.Struct, frozen=True, tag="some_of"):
-    """From ``least`` to ``most`` different cards of these, in any order."""
-
-    cards: tuple[Card, ...]
-    least: int
-    most: int
-
-
-class Sets(msgspec.Struct, frozen=True, tag="sets"):
-    """One of these whole sets of cards, each in any order."""
-
-    sets: tuple[tuple[Card, ...], ...]
-
-
-Choice = Between | OneOf | SomeOf | Sets
-
-
-class Option(msgspec.Struct, frozen=True):
-    """An action that a seat may take now, with all values that each argument may have.
-
-    Every combination of the listed values is legal; where arguments depend on each other there are several
-    options of the same action. Arguments not listed are left out of the action.
-    """
-
-    action: str
-    arguments: dict[str, Choice] = {}
-
-
-class Waiting(msgspec.Struct, frozen=True):
-    """What the round waits for.
-
-    ``seats`` may still decide (in a window several; none where only time must pass). ``clock`` is a number that
-    grows whenever a new deadline starts; while it stays the same the deadline that runs goes on. ``seconds`` is
-    the length of that deadline.
-    """
-
-    seats: tuple[int, ...]
-    clock: int
-    seconds: int
-
-
-# -- what a viewer sees ---------------------------------------------------------------------------------------
-
-
-class Zone(msgspec.Struct, frozen=True):
-    """Cards that lie together: of a seat, or (owner None) of the table or the banking house; ``??`` if hidden."""
-
-    owner: int | None
-    name: str
-    cards: tuple[Card, ...]
-
-
-class SeatView(msgspec.Struct, frozen=True):
-    """A seat of the round: chips it has left to use, chips staked in this round, and a status word of the sheet."""
-
-    seat: int
-    chips: int
-    staked: int
-    status: str
-
-
-class View(msgspec.Struct, frozen=True):
-    """A round as one viewer may see it; equal bytes for rounds that differ only in what the viewer may not know."""
-
-    phase: str
-    button: int | None
-    seats: tuple[SeatView, ...]
-    zones: tuple[Zone, ...]
-    pots: tuple[int, ...]
-    facts: dict[str, Any]
-
-
-# -- how it ended ---------------------------------------------------------------------------------------------
-
-HOUSE: Final = "house"
-POT: Final = "pot"
-
-Party = int | str
-"""A seat's number, ``house``, ``pot`` (the table's carried pool) or ``pot:k`` (a pot of this round)."""
-
-
-class Claim(msgspec.Struct, frozen=True):
-    """The payer owes the payee so many chips, because of ``why`` (a word of the sheet, or a bet's name)."""
-
-    payer: Party
-    payee: Party
-    amount: int
-    why: str
-
-
-class Pot(msgspec.Struct, frozen=True):
-    """A pot of the round, before rake: who shares it, in the order in which odd chips go."""
-
-    amount: int
-    winners: tuple[int, ...]
-
-
-class Stake(msgspec.Struct, frozen=True):
-    """What a seat had at stake on one bet; ``turnover`` leaves out what was returned undecided."""
-
-    seat: int
-    bet: str
-    amount: int
-    turnover: int
-
-
-class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """How a round ended, before the house turns claims into chips (rules/README, "From claims to chips").
-
-    Claims are uncapped. What else the pipeline must know of the game's kind:
-
-    * ``pots``: pots of this round (``pot:0`` is the main pot). Seats claim *into* them by claims (seat → ``pot:k``);
-      the pipeline takes the rake and shares the rest among the winners, so no claims out of them are listed.
-      ``refund``: what a win cap takes from a pot's winner goes back to the losing seats in equal parts (ante pot).
-    * ``banker``: the seat that first collects, then pays out of its carry and that (None: no seat is banker).
-    * ``net_claims``: before the loss limit a seat's claims with the banker are set off against each other.
-    * ``pairwise``: players face each other: with ``win_cap: stake`` each claim is first cut to the smaller carry.
-    * ``cap_order``: seats in the order in which the win cap is applied; None: the greatest net win first.
-    * ``saw_flop``: False lets ``no_flop_no_drop`` spare the pots.
-
-    ``facts`` are the sheet's "Case keys" with seats as numbers (dict keys too); ``memory`` is what the game carries to
-    the next round of the table, readable by everybody; ``button`` is the seat that had the button, to be carried.
-    ``counts`` is False for a round that moves neither the button nor any limit.
-    """
-
-    claims: tuple[Claim, ...] = ()
-    pots: tuple[Pot, ...] = ()
-    refund: bool = False
-    banker: int | None = None
-    net_claims: bool = False
-    pairwise: bool = False
-    cap_order: tuple[int, ...] | None = None
-    saw_flop: bool = True
-    stakes: tuple[Stake, ...] = ()
-    facts: dict[str, Any] = {}
-    memory: dict[str, Any] = {}
-    button: int | None = None
-    counts: bool = True
-
-
-# -- house rules ----------------------------------------------------------------------------------------------
+from services.rules.views import View
 
 
 class HouseRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -357,9 +47,6 @@ class Fault(msgspec.Struct, frozen=True):
     message: str
 
 
-# -- the table as a round finds it ----------------------------------------------------------------------------
-
-
 class Table(msgspec.Struct, frozen=True, kw_only=True):
     """All that a game may know of its table when a round starts.
 
@@ -375,9 +62,6 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     pot: int = 0
     memory: dict[str, Any] = {}
     round_number: int = 1
-
-
-# -- a round --------------------------------------------------------------------------------------------------
 
 
 class Round(msgspec.Struct, kw_only=True):
@@ -439,14 +123,6 @@ class Round(msgspec.Struct, kw_only=True):
         """Verify, then do. Raises Refused and changes nothing where the rules do not allow the action."""
         self.verify(seat, action)
         return self.do(seat, action, chance)
-
-
-def face_down(count: int) -> tuple[Card, ...]:
-    """Give so many hidden cards."""
-    return (HIDDEN,) * count
-
-
-# -- a game ---------------------------------------------------------------------------------------------------
 
 
 class Payout(msgspec.Struct, frozen=True):

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from services.rules import actions
-from services.rules.game import Between, Choice, OneOf, Option, Rng, Sets, SomeOf
+from services.rules.chance import Rng
+from services.rules.offers import Between, Choice, OneOf, Option, Sets, SomeOf
 
 
 def sample(options: Sequence[Option], rng: Rng) -> actions.Action:

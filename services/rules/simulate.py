@@ -7,7 +7,9 @@ Pure: chance of the deck and of the players are arguments. What a round is worth
 from collections.abc import Callable, Sequence
 
 from services.rules import actions, options
-from services.rules.game import Chance, Game, HouseRules, Option, Rng, Round, Table
+from services.rules.chance import Chance, Rng
+from services.rules.game import Game, HouseRules, Round, Table
+from services.rules.offers import Option
 
 Strategy = Callable[[Round, int, Sequence[Option]], actions.Action]
 """Chooses an action for a seat out of its options (at least one)."""

@@ -9,7 +9,7 @@ from google.protobuf import any_pb2
 from google.protobuf.message import DecodeError, Message
 from google.rpc import error_details_pb2, status_pb2
 
-from services.rules import game
+from services.rules.refusals import Refused
 from services.runtime import reasons, wordings
 from services.runtime.reasons import Reason
 
@@ -106,7 +106,7 @@ def from_exception(error: BaseException) -> Problem | None:
     """
     if isinstance(error, Problem):
         return error
-    if isinstance(error, game.Refused):
+    if isinstance(error, Refused):
         return Problem(error.reason, str(error))
     if isinstance(error, DecodeError):
         return Problem(Reason.MALFORMED_REQUEST, "the request's bytes are not a message of this method")

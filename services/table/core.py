@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 
 from services.fairness.scripted import Script
-from services.rules.game import HouseRules, Outcome, Table
+from services.rules.game import HouseRules, Table
+from services.rules.outcomes import Outcome
 from services.table import events
 from services.table.events import Event, NextSeed, Opening, RoundSettled, RoundVoided, SeatRecord, StockRoot
 

@@ -11,7 +11,8 @@ import msgspec
 
 from services.fairness.scripted import Script
 from services.house.settlement import Posting
-from services.rules.game import AnyHappening, Outcome
+from services.rules.happenings import AnyHappening
+from services.rules.outcomes import Outcome
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ Each gives the events; ``services.settlement`` posts the ledger entry that belon
 
 from services.house import pipeline
 from services.rules import catalogue, chips
-from services.rules.game import Outcome
+from services.rules.outcomes import Outcome
 from services.table import core as cores
 from services.table import events, moves
 from services.table.core import Core

@@ -11,7 +11,8 @@ import msgspec
 
 from services.fairness import seal
 from services.rules import actions, game
-from services.rules.game import AnyHappening, Decided, Happening, Noted, Refused
+from services.rules.happenings import AnyHappening, Decided, Happening, Noted
+from services.rules.refusals import NOT_SEATED, ROUND_NOT_OPEN, Refused
 from services.table import core as cores
 from services.table import events, live
 from services.table.core import Core
@@ -113,7 +114,7 @@ def pass_deadline(table: Live, at_ms: int) -> list[Event]:
     """Let the current deadline pass. Raises TableRefused (``ROUND_NOT_OPEN``) where none runs."""
     core, round_, dealing = table.core, table.round, table.dealing
     if round_ is None or dealing is None or round_.waiting() is None:
-        raise TableRefused(game.ROUND_NOT_OPEN, "no deadline runs at this table")
+        raise TableRefused(ROUND_NOT_OPEN, "no deadline runs at this table")
     chance = dealing.chance()
     passed = core.clock
     happened = round_.lapse(chance)
@@ -135,7 +136,7 @@ def void_round(table: Live | Core, reason: str, voided_by: str, reveal: str, at_
     """Void the running round, or an ended one that is not settled. Needs no hidden card: it works on a broken round."""
     core = table.core if isinstance(table, Live) else table
     if core.phase not in (cores.IN_ROUND, cores.SETTLING):
-        raise TableRefused(game.ROUND_NOT_OPEN, "no round is open at this table, there is nothing to void")
+        raise TableRefused(ROUND_NOT_OPEN, "no round is open at this table, there is nothing to void")
     if not 1 <= len(reason) <= LONGEST_REASON or not reason.isprintable():
         raise TableRefused("INVALID_ARGUMENT", f"give a reason of 1 to {LONGEST_REASON} printable characters")
     return [
@@ -200,11 +201,11 @@ def read_action(recorded: dict[str, Any], round_seed: bytes, version: int) -> ac
 def _act_between(table: Live, seat: int, action: actions.Action, at_ms: int) -> Event:
     core = table.core
     if seat not in core.seats:
-        raise Refused(game.NOT_SEATED, f"seat {seat} is not taken at this table")
+        raise Refused(NOT_SEATED, f"seat {seat} is not taken at this table")
     if action.name not in actions.BETWEEN_ROUNDS and seat not in core.last_carry:
-        raise Refused(game.NOT_SEATED, f"seat {seat} was not in the round that is over; no other is open")
+        raise Refused(NOT_SEATED, f"seat {seat} was not in the round that is over; no other is open")
     if core.phase != cores.OPEN:
-        raise Refused(game.ROUND_NOT_OPEN, "the round is over and is being settled")
+        raise Refused(ROUND_NOT_OPEN, "the round is over and is being settled")
     memory = table.game.between(table.rules, core.for_rules(), seat, action)
     return events.ActedBetween(at_ms=at_ms, seat=seat, action=msgspec.to_builtins(action), memory=memory)
 

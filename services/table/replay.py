@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from services.rules.game import Refused
+from services.rules.refusals import Refused
 from services.table import codec, live, money, moves
 from services.table import core as cores
 from services.table import events as ev

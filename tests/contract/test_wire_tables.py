@@ -8,8 +8,21 @@ from google.protobuf import json_format
 from pitboss.v1 import table_pb2 as pb
 
 from services.contract import stored, wire_actions, wire_tables
-from services.rules import actions, catalogue, game, options
+from services.rules import actions, catalogue, options
 from services.rules.cards import HIDDEN
+from services.rules.happenings import (
+    AnyHappening,
+    Dealt,
+    Decided,
+    Happening,
+    Noted,
+    Phase,
+    Returned,
+    Shown,
+    Shuffled,
+    Staked,
+)
+from services.rules.offers import Between, Choice, OneOf, Option, Sets, SomeOf
 from services.table import codec, events, moves
 from services.table import core as cores
 from tests.table import playing
@@ -23,14 +36,14 @@ def plain(value: object) -> object:
     return msgspec.json.decode(msgspec.json.encode(msgspec.to_builtins(value, str_keys=True)))
 
 
-def check_happening(entry: game.Happening, message: pb.Happening) -> None:
+def check_happening(entry: Happening, message: pb.Happening) -> None:
     """Compare a happening with its message, field by field."""
     kind = message.WhichOneof("kind")
     assert kind == str(entry.__struct_config__.tag)
     held = getattr(message, kind)
     for field in msgspec.structs.fields(type(entry)):
         value, shown = getattr(entry, field.name), field.name
-        if isinstance(entry, game.Decided) and field.name == "action":
+        if isinstance(entry, Decided) and field.name == "action":
             assert wire_actions.from_wire(held.action) == value
             assert held.name == value.name
         elif isinstance(value, dict):
@@ -58,24 +71,24 @@ def test_happenings_and_events_of_real_rounds_are_shown_whole(name: str) -> None
 
 
 HAPPENINGS = [
-    game.Shuffled(stock=0, size=52), game.Dealt(to=0, zone="hand", stock=1, positions=(0, 2), cards=("??", "As")),
-    game.Dealt(to=None, zone="board", stock=0, positions=(9,), cards=("2c",)),
-    game.Shown(owner=0, zone="hand", cards=("As", "Kd")), game.Shown(owner=None, zone="board", cards=()),
-    game.Staked(seat=0, what="ante", amount=5), game.Returned(seat=0, amount=7), game.Phase(name="flop"),
-    game.Decided(seat=0, action=actions.Bid(points=0)), game.Noted(what="winner", seat=0, facts={"by": [1, 2]}),
-    game.Noted(what="tie"),
+    Shuffled(stock=0, size=52), Dealt(to=0, zone="hand", stock=1, positions=(0, 2), cards=("??", "As")),
+    Dealt(to=None, zone="board", stock=0, positions=(9,), cards=("2c",)),
+    Shown(owner=0, zone="hand", cards=("As", "Kd")), Shown(owner=None, zone="board", cards=()),
+    Staked(seat=0, what="ante", amount=5), Returned(seat=0, amount=7), Phase(name="flop"),
+    Decided(seat=0, action=actions.Bid(points=0)), Noted(what="winner", seat=0, facts={"by": [1, 2]}),
+    Noted(what="tie"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("entry", HAPPENINGS, ids=repr)
-def test_each_kind_of_happening_keeps_noughts_and_absences(entry: game.AnyHappening) -> None:
+def test_each_kind_of_happening_keeps_noughts_and_absences(entry: AnyHappening) -> None:
     """Seat 0 is a seat, None is nobody."""
     check_happening(entry, wire_tables.happening(entry))
 
 
 def test_no_kind_of_happening_was_forgotten() -> None:
     """The samples above, the contract and the rules know the same kinds."""
-    kinds = {str(kind.__struct_config__.tag) for kind in game.Happening.__subclasses__()}
+    kinds = {str(kind.__struct_config__.tag) for kind in Happening.__subclasses__()}
     assert {str(entry.__struct_config__.tag) for entry in HAPPENINGS} == kinds
     assert {field.name for field in pb.Happening.DESCRIPTOR.oneofs_by_name["kind"].fields} == kinds
 
@@ -103,15 +116,15 @@ def test_options_go_to_the_wire_and_back(name: str) -> None:
 @pytest.mark.parametrize(
     "choice",
     [
-        game.Between(least=0, most=10**15), game.OneOf(values=("s", "h")), game.OneOf(values=(0, 1)),
-        game.OneOf(values=()), game.SomeOf(cards=("As", "2c"), least=0, most=2),
-        game.Sets(sets=(("As",), ("2c", "3c"))), game.Sets(sets=()),
+        Between(least=0, most=10**15), OneOf(values=("s", "h")), OneOf(values=(0, 1)),
+        OneOf(values=()), SomeOf(cards=("As", "2c"), least=0, most=2),
+        Sets(sets=(("As",), ("2c", "3c"))), Sets(sets=()),
     ],
     ids=repr,
 )  # fmt: skip
-def test_each_kind_of_choice_survives_the_wire(choice: game.Choice) -> None:
+def test_each_kind_of_choice_survives_the_wire(choice: Choice) -> None:
     """Ranges, words, numbers, cards out of many and whole sets come back as they were."""
-    option = game.Option(action="raise", arguments={"to": choice})
+    option = Option(action="raise", arguments={"to": choice})
     assert wire_tables.option_from_wire(wire_tables.option(option)) == option
 
 

@@ -9,7 +9,7 @@ from pitboss.v1 import dealer_pb2 as pb
 
 from services.dealer import play
 from services.eventlog import log
-from services.rules.game import Refused
+from services.rules.refusals import Refused
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
 from services.table import events

@@ -10,7 +10,7 @@ import pytest
 from pitboss import client
 from pitboss.v1 import dealer_pb2
 
-from services.rules.game import Noted
+from services.rules.happenings import Noted
 from services.table import events
 from tests import people
 from tests.faults import floor, proofs

@@ -4,7 +4,8 @@ import pytest
 
 from services.house import pipeline
 from services.house.settlement import Posting
-from services.rules.game import Claim, HouseRules, Outcome, Pot
+from services.rules.game import HouseRules
+from services.rules.outcomes import Claim, Outcome, Pot
 
 CAPPED = HouseRules(win_cap="stake")
 

@@ -2,7 +2,8 @@
 
 from services.house import pipeline
 from services.house.settlement import Posting
-from services.rules.game import Claim, HouseRules, Outcome
+from services.rules.game import HouseRules
+from services.rules.outcomes import Claim, Outcome
 
 FREE = HouseRules()
 CAPPED = HouseRules(win_cap="stake")

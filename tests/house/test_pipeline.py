@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from services.house import pipeline
 from services.rules.chips import MOST_CHIPS
-from services.rules.game import Claim, HouseRules, Outcome, Party, Pot
+from services.rules.game import HouseRules
+from services.rules.outcomes import Claim, Outcome, Party, Pot
 
 FEE = HouseRules(fee_bps=500)
 

@@ -2,7 +2,8 @@
 
 from services.house import pipeline
 from services.house.settlement import Posting
-from services.rules.game import Claim, HouseRules, Outcome, Pot
+from services.rules.game import HouseRules
+from services.rules.outcomes import Claim, Outcome, Pot
 
 
 def outcome_of(pots: tuple[Pot, ...], paid: list[dict[int, int]], *, saw_flop: bool = True) -> Outcome:

@@ -8,7 +8,8 @@ from typing import TypeVar
 from services.house import pipeline, returns
 from services.house.returns import ALL, Line, Simulation
 from services.rules import catalogue, simulate
-from services.rules.game import Claim, HouseRules, Outcome, Stake
+from services.rules.game import HouseRules
+from services.rules.outcomes import Claim, Outcome, Stake
 
 T = TypeVar("T")
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from services.rules import catalogue
-from services.rules.game import Dealt, Happening, Shuffled
+from services.rules.happenings import Dealt, Happening, Shuffled
 from tests.properties import worlds
 from tests.properties.chances import Recording
 

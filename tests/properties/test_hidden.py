@@ -9,7 +9,9 @@ import msgspec
 import pytest
 
 from services.rules import actions, cards, catalogue
-from services.rules.game import Dealt, Decided, Game, Happening, HouseRules, Noted, Refused, Round, Shown, Table
+from services.rules.game import Game, HouseRules, Round, Table
+from services.rules.happenings import Dealt, Decided, Happening, Noted, Shown
+from services.rules.refusals import Refused
 from tests.properties import worlds
 from tests.properties.chances import CannotReplayError, Recording, Swapped
 from tests.properties.worlds import Move

@@ -7,7 +7,8 @@ import pytest
 
 from services.house import settlement
 from services.rules import actions, catalogue, options
-from services.rules.game import Game, Refused, Round
+from services.rules.game import Game, Round
+from services.rules.refusals import Refused
 from tests.properties import worlds
 from tests.properties.chances import Recording
 

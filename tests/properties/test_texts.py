@@ -10,7 +10,9 @@ import pytest
 
 from services.house import settlement
 from services.rules import cards, catalogue
-from services.rules.game import Game, Noted, OneOf, Phase, Returned, Round, Shown, Staked
+from services.rules.game import Game, Round
+from services.rules.happenings import Noted, Phase, Returned, Shown, Staked
+from services.rules.offers import OneOf
 from services.rules.text import Text
 from tests.properties import worlds
 from tests.properties.chances import Recording

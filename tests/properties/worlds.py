@@ -11,22 +11,13 @@ import msgspec
 from services.house import pipeline
 from services.house.settlement import Posting
 from services.rules import actions, cards, options
+from services.rules.chance import Chance
 from services.rules.chips import MOST_CHIPS
-from services.rules.game import (
-    NOT_ENOUGH_SEATS,
-    Between,
-    Chance,
-    Game,
-    Happening,
-    HouseRules,
-    OneOf,
-    Outcome,
-    Refused,
-    Round,
-    Sets,
-    SomeOf,
-    Table,
-)
+from services.rules.game import Game, HouseRules, Round, Table
+from services.rules.happenings import Happening
+from services.rules.offers import Between, OneOf, Sets, SomeOf
+from services.rules.outcomes import Outcome
+from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
 from tests.properties.chances import Recording
 
 SHORT = {"max_turns": 40, "max_flips": 25, "match_rounds": 3}

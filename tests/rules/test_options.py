@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.rules import actions, options
-from services.rules.game import Between, OneOf, Option, Sets, SomeOf
+from services.rules.offers import Between, OneOf, Option, Sets, SomeOf
 
 BET = Option("bet", {"amount": Between(10, 500)})
 DRAW = Option("draw", {"discards": SomeOf(("As", "Kd", "2c"), 0, 2)})

@@ -6,7 +6,8 @@ import pytest
 
 from services.fairness.scripted import Script, ScriptedChance
 from services.rules import actions, cards, catalogue, simulate
-from services.rules.game import Refused, Table
+from services.rules.game import Table
+from services.rules.refusals import Refused
 
 TABLE = Table(chips={0: 500, 1: 500})
 DECK = ScriptedChance(Script(stocks=(tuple(cards.parse("2s Ks  3s Qh  4s Jd")),)))

@@ -9,7 +9,7 @@ import pytest
 from google.protobuf.wrappers_pb2 import StringValue
 from google.rpc import error_details_pb2
 
-from services.rules import game
+from services.rules.refusals import REASONS, Refused
 from services.runtime import channels, errors, reasons, server, wordings
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Role
@@ -19,7 +19,7 @@ from tests.runtime import echo
 def test_every_reason_has_a_code_and_a_text_and_the_rules_reasons_are_among_them() -> None:
     """The closed list is complete: UPPER_SNAKE names, a code, three languages; it covers what the rules refuse for."""
     assert set(reasons.CODES) == set(wordings.TEXTS) == set(Reason)
-    assert {reason.value for reason in Reason} >= game.REASONS
+    assert {reason.value for reason in Reason} >= REASONS
     for reason in Reason:
         assert re.fullmatch(r"[A-Z][A-Z0-9_]{2,62}", reason)
         assert reason.name == reason.value
@@ -27,10 +27,10 @@ def test_every_reason_has_a_code_and_a_text_and_the_rules_reasons_are_among_them
         assert len({text.en, text.zh_hant, text.zh_hans}) >= 2, reason
 
 
-@pytest.mark.parametrize("reason", sorted(game.REASONS))
+@pytest.mark.parametrize("reason", sorted(REASONS))
 def test_a_refusal_of_the_rules_keeps_its_reason_and_words(reason: str) -> None:
     """``Refused`` becomes a problem with the same reason and message."""
-    problem = errors.from_exception(game.Refused(reason, "seat 1: because"))
+    problem = errors.from_exception(Refused(reason, "seat 1: because"))
     assert problem is not None
     assert (problem.reason.value, problem.message) == (reason, "seat 1: because")
 

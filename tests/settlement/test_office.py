@@ -15,7 +15,7 @@ from pitboss.v1 import settlement_pb2, wallet_pb2
 
 from services.ledger import accounts, books
 from services.registry.incidents import MOST_KINDS, Incidents
-from services.rules.game import Staked
+from services.rules.happenings import Staked
 from services.runtime.identity import Role
 from services.table.events import RoundStarted
 from tests import served

@@ -15,7 +15,8 @@ import pytest
 from services.contract import stored
 from services.eventlog import canonical, upcast
 from services.eventlog.records import StoredEvent
-from services.rules import actions, game
+from services.rules import actions
+from services.rules.happenings import Happening
 from services.table import codec, events
 from services.table.replay import Replay
 from tests.table import playing
@@ -53,7 +54,7 @@ def test_golden_events_cover_every_type_happening_and_action() -> None:
     newest = upcast.Upcasts(codec.STEPS).newest
     assert {type_ for type_, _ in texts} >= {newest(name) for name in events.TYPES}
     tags = {tag for _, text in texts for tag in re.findall(r'"is":"(\w+)"', text)}
-    happenings = {str(kind.__struct_config__.tag) for kind in game.Happening.__subclasses__()}
+    happenings = {str(kind.__struct_config__.tag) for kind in Happening.__subclasses__()}
     assert tags >= happenings | set(actions.BY_NAME)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from services.fairness.scripted import Script, ScriptError
 from services.rules import actions, catalogue
-from services.rules.game import Refused
+from services.rules.refusals import Refused
 from services.table import codec, events
 from services.table import core as cores
 from services.table.events import Event

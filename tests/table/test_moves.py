@@ -8,7 +8,9 @@ import pytest
 from services.fairness import seal
 from services.fairness.scripted import Script
 from services.rules import actions, catalogue
-from services.rules.game import Decided, Noted, Refused, Round
+from services.rules.game import Round
+from services.rules.happenings import Decided, Noted
+from services.rules.refusals import Refused
 from services.table import core as cores
 from services.table import events, live, moves
 from services.table.moves import TableRefused

@@ -8,6 +8,8 @@ from services.audit.handhistory import record
 from services.house.settlement import Posting
 from services.rules import actions, game
 from services.rules.cards import Card
+from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Returned, Shown, Staked
+from services.rules.outcomes import POT, Outcome
 from services.rules.poker.house_rules import AnteRules, PokerRules, WithBlinds
 from services.rules.poker.royal_holdem import DEALER_DRAW
 from services.rules.poker.streets import UP
@@ -21,7 +23,7 @@ class Move(msgspec.Struct, frozen=True):
 
     seat: int | None
     action: actions.Action | None
-    happenings: Sequence[game.Happening]
+    happenings: Sequence[Happening]
 
 
 def build(
@@ -31,7 +33,7 @@ def build(
     table: game.Table,
     moves: Sequence[Move],
     orders: Mapping[int, Sequence[Card]],
-    outcome: game.Outcome,
+    outcome: Outcome,
     posting: Posting,
     table_name: str,
     hand: str,
@@ -67,12 +69,12 @@ def build(
     )
 
 
-def _pots(outcome: game.Outcome, posting: Posting) -> Iterator[record.PotRecord]:
+def _pots(outcome: Outcome, posting: Posting) -> Iterator[record.PotRecord]:
     for number, pot in enumerate(outcome.pots):
         shares = {
             claim.payee: claim.amount
             for claim in posting.claims
-            if claim.payer == f"{game.POT}:{number}" and isinstance(claim.payee, int)
+            if claim.payer == f"{POT}:{number}" and isinstance(claim.payee, int)
         }
         yield record.PotRecord(pot.amount, posting.rake[number], shares)
 
@@ -106,27 +108,27 @@ class _Builder:
         if isinstance(action, actions.Draw):
             self._draw = (seat, action.discards)
 
-    def _happening(self, happening: game.Happening) -> Iterator[record.AnyStep]:
-        if isinstance(happening, game.Decided):
+    def _happening(self, happening: Happening) -> Iterator[record.AnyStep]:
+        if isinstance(happening, Decided):
             yield from self._begin(happening.seat, happening.action, late=True)
-        elif isinstance(happening, game.Phase):
+        elif isinstance(happening, Phase):
             yield from self._end_of_draw()
             if self._acting is not None:  # before the first action the totals are the blinds
                 self._totals = {}
             yield record.Street(happening.name)
-        elif isinstance(happening, game.Dealt):
+        elif isinstance(happening, Dealt):
             yield from self._dealt(happening)
-        elif isinstance(happening, game.Staked):
+        elif isinstance(happening, Staked):
             yield self._staked(happening)
-        elif isinstance(happening, game.Returned):
+        elif isinstance(happening, Returned):
             self._stacks[happening.seat] += happening.amount
             yield record.Back(happening.seat, happening.amount)
-        elif isinstance(happening, game.Shown) and happening.zone == UP and happening.owner is not None:
+        elif isinstance(happening, Shown) and happening.zone == UP and happening.owner is not None:
             yield record.Expose(happening.owner, happening.cards[0])
-        elif isinstance(happening, game.Noted) and "hand" in happening.facts and happening.seat is not None:
+        elif isinstance(happening, Noted) and "hand" in happening.facts and happening.seat is not None:
             yield record.Show(happening.seat, tuple(self._held[happening.seat]), happening.facts["hand"])
 
-    def _dealt(self, dealt: game.Dealt) -> Iterator[record.AnyStep]:
+    def _dealt(self, dealt: Dealt) -> Iterator[record.AnyStep]:
         if dealt.zone == DEALER_DRAW:
             return
         faces = tuple(self._orders[dealt.stock][position] for position in dealt.positions)
@@ -145,7 +147,7 @@ class _Builder:
         yield record.Exchange(seat, discards, tuple(self._drawn))
         self._draw, self._drawn = None, []
 
-    def _staked(self, staked: game.Staked) -> record.AnyStep:
+    def _staked(self, staked: Staked) -> record.AnyStep:
         seat = staked.seat
         self._stacks[seat] -= staked.amount
         if staked.what != "ante":  # antes are not part of a betting round's totals

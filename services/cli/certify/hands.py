@@ -16,9 +16,12 @@ from services.fairness.scripted import Script, ScriptedChance
 from services.house import pipeline
 from services.rules import actions, catalogue
 from services.rules.cards import Card
-from services.rules.game import Between, Chance, Game, HouseRules, Refused, Round, Table
+from services.rules.chance import Chance
+from services.rules.game import Game, HouseRules, Round, Table
+from services.rules.offers import Between
 from services.rules.poker.engine import PokerRound
 from services.rules.poker.stakes import BlindRound
+from services.rules.refusals import Refused
 
 CALL_ONLY = 1
 RANK_FIRST_GAMES = frozenset({"five_card_draw"})

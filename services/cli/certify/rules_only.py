@@ -8,7 +8,8 @@ from services.cli.certify.cases import Case, CaseRound, Step, seats_for_names
 from services.fairness.scripted import ScriptedChance
 from services.house import pipeline
 from services.rules import actions, catalogue
-from services.rules.game import Game, HouseRules, Refused, Round, Table
+from services.rules.game import Game, HouseRules, Round, Table
+from services.rules.refusals import Refused
 
 
 class Failed(Exception):  # noqa: N818 - a failed case is a finding, not an error of the program

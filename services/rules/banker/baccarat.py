@@ -11,19 +11,12 @@ from services.rules.banker.engine import SHOWDOWN, open_round
 from services.rules.banker.family import BankerGame, returned
 from services.rules.banker.peek import PeekRound, PeekRules
 from services.rules.cards import PACK_52, Card
-from services.rules.game import (
-    Chance,
-    Happening,
-    HouseRules,
-    Noted,
-    Outcome,
-    Payout,
-    Phase,
-    Refused,
-    Round,
-    Table,
-)
+from services.rules.chance import Chance
+from services.rules.game import HouseRules, Payout, Round, Table
+from services.rules.happenings import Happening, Noted, Phase
+from services.rules.outcomes import Outcome
 from services.rules.ranking import counting
+from services.rules.refusals import Refused
 from services.rules.text import Text
 
 DRAWS_TO: Final = 5

@@ -6,7 +6,8 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from services.rules import chips, limits
-from services.rules.game import NOT_ENOUGH_SEATS, Fault, HouseRules, Refused, Table
+from services.rules.game import Fault, HouseRules, Table
+from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
 
 BY_HOUSE: Final = "house"
 BY_SEAT: Final = "seat"

@@ -20,33 +20,15 @@ from services.rules.banker.bank import (
 from services.rules.banker.engine import SHOWDOWN, amount_within, open_round
 from services.rules.banker.family import BankerGame
 from services.rules.banker.in_turn import InTurnRound
-from services.rules.cards import RANKS, SUITS, Card
-from services.rules.game import (
-    HOUSE,
-    ILLEGAL_ACTION,
-    INSUFFICIENT_CHIPS,
-    NOT_ENOUGH_SEATS,
-    Between,
-    Chance,
-    Choice,
-    Dealt,
-    Fault,
-    Happening,
-    HouseRules,
-    OneOf,
-    Option,
-    Outcome,
-    Payout,
-    Phase,
-    Refused,
-    Round,
-    Shown,
-    Staked,
-    Table,
-    Zone,
-    face_down,
-)
+from services.rules.cards import RANKS, SUITS, Card, face_down
+from services.rules.chance import Chance
+from services.rules.game import Fault, HouseRules, Payout, Round, Table
+from services.rules.happenings import Dealt, Happening, Phase, Shown, Staked
+from services.rules.offers import Between, Choice, OneOf, Option
+from services.rules.outcomes import HOUSE, Outcome
+from services.rules.refusals import ILLEGAL_ACTION, INSUFFICIENT_CHIPS, NOT_ENOUGH_SEATS, Refused
 from services.rules.text import Text
+from services.rules.views import Zone
 
 PACK: Final[tuple[Card, ...]] = tuple(rank + suit for suit in reversed(SUITS) for rank in "AKQJ")
 MATCH_ROUND: Final = "match_round"

@@ -6,19 +6,10 @@ from services.rules import actions
 from services.rules.banker.bank import BetRules
 from services.rules.banker.engine import BETS, BankedRound, amount_within
 from services.rules.banker.hands import Hand
-from services.rules.game import (
-    INSUFFICIENT_CHIPS,
-    Between,
-    Chance,
-    Decided,
-    Happening,
-    Noted,
-    Option,
-    Phase,
-    Refused,
-    Staked,
-    Waiting,
-)
+from services.rules.chance import Chance
+from services.rules.happenings import Decided, Happening, Noted, Phase, Staked
+from services.rules.offers import Between, Option, Waiting
+from services.rules.refusals import INSUFFICIENT_CHIPS, Refused
 
 PASSED = 0
 

@@ -16,24 +16,14 @@ from services.rules.banker.peek import PeekRound, PeekRules
 from services.rules.banker.reckoning import Reckoning
 from services.rules.banker.turns import BUST, FIVE_CARDS, STOOD, TurnsRound
 from services.rules.cards import Card
-from services.rules.game import (
-    ILLEGAL_ACTION,
-    Chance,
-    Fault,
-    Happening,
-    HouseRules,
-    Noted,
-    Option,
-    Payout,
-    Phase,
-    Refused,
-    Round,
-    Staked,
-    Table,
-    Zone,
-)
+from services.rules.chance import Chance
+from services.rules.game import Fault, HouseRules, Payout, Round, Table
+from services.rules.happenings import Happening, Noted, Phase, Staked
+from services.rules.offers import Option
 from services.rules.ranking import counting
+from services.rules.refusals import ILLEGAL_ACTION, Refused
 from services.rules.text import Text
+from services.rules.views import Zone
 
 LIMIT: Final = 21
 MUST_HIT_BELOW: Final = 15

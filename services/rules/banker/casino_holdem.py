@@ -24,23 +24,12 @@ from services.rules.banker.shared_hand import (
     CasinoHoldemRules,
 )
 from services.rules.cards import PACK_52
-from services.rules.game import (
-    NOT_ENOUGH_SEATS,
-    Between,
-    Chance,
-    Happening,
-    HouseRules,
-    OneOf,
-    Option,
-    Payout,
-    Refused,
-    Rng,
-    Round,
-    Shuffled,
-    Stock,
-    Table,
-)
+from services.rules.chance import Chance, Rng, Stock
+from services.rules.game import HouseRules, Payout, Round, Table
+from services.rules.happenings import Happening, Shuffled
+from services.rules.offers import Between, OneOf, Option
 from services.rules.ranking import five_cards
+from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
 from services.rules.text import Text
 
 BONUS_HANDS: Final[Mapping[str, int]] = {

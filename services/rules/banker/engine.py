@@ -11,28 +11,12 @@ from services.rules.banker.bank import Bank, BankRules
 from services.rules.banker.hands import Hand
 from services.rules.banker.reckoning import Reckoning
 from services.rules.cards import PACK_52, Card
-from services.rules.game import (
-    AMOUNT_OUT_OF_RANGE,
-    HOUSE,
-    ILLEGAL_ACTION,
-    NOT_SEATED,
-    ROUND_NOT_OPEN,
-    Chance,
-    Dealt,
-    Happening,
-    Outcome,
-    Party,
-    Phase,
-    Refused,
-    Round,
-    SeatView,
-    Shown,
-    Shuffled,
-    Stock,
-    Table,
-    View,
-    Zone,
-)
+from services.rules.chance import Chance, Stock
+from services.rules.game import Round, Table
+from services.rules.happenings import Dealt, Happening, Phase, Shown, Shuffled
+from services.rules.outcomes import HOUSE, Outcome, Party
+from services.rules.refusals import AMOUNT_OUT_OF_RANGE, ILLEGAL_ACTION, NOT_SEATED, ROUND_NOT_OPEN, Refused
+from services.rules.views import SeatView, View, Zone
 
 BETS = "bets"
 PLAY = "play"

@@ -6,7 +6,10 @@ from typing import ClassVar, Final
 
 from services.rules import actions
 from services.rules.banker.bank import BankRules, BetRules, seats_needed
-from services.rules.game import Between, Chance, Fault, Game, Happening, HouseRules, Option, Rng, Round, Table
+from services.rules.chance import Chance, Rng
+from services.rules.game import Fault, Game, HouseRules, Round, Table
+from services.rules.happenings import Happening
+from services.rules.offers import Between, Option
 
 WHOLE_BPS: Final = 10_000
 FLAT_BET: Final = 100

@@ -14,28 +14,15 @@ from services.rules.banker.family import BankerGame
 from services.rules.banker.hands import Hand
 from services.rules.banker.reckoning import Reckoning
 from services.rules.cards import Card
-from services.rules.game import (
-    CARD_NOT_HELD,
-    ILLEGAL_CARDS,
-    Chance,
-    Decided,
-    Happening,
-    HouseRules,
-    Noted,
-    Option,
-    Payout,
-    Phase,
-    Refused,
-    Round,
-    Sets,
-    Shown,
-    Table,
-    Waiting,
-    Zone,
-)
+from services.rules.chance import Chance
+from services.rules.game import HouseRules, Payout, Round, Table
+from services.rules.happenings import Decided, Happening, Noted, Phase, Shown
+from services.rules.offers import Option, Sets, Waiting
 from services.rules.ranking import four_knives
 from services.rules.ranking.four_knives import Piles
+from services.rules.refusals import CARD_NOT_HELD, ILLEGAL_CARDS, Refused
 from services.rules.text import Text
+from services.rules.views import Zone
 
 ARRANGE: Final = "arrange"
 KNIVES_PAY: Final = 10

@@ -15,22 +15,12 @@ from services.rules.banker.bank import (
 )
 from services.rules.banker.engine import SHOWDOWN, BankedRound
 from services.rules.banker.hands import Hand
-from services.rules.game import (
-    AMOUNT_OUT_OF_RANGE,
-    OUT_OF_TURN,
-    Chance,
-    Decided,
-    Fault,
-    Happening,
-    Noted,
-    OneOf,
-    Option,
-    Phase,
-    Refused,
-    Staked,
-    Waiting,
-)
+from services.rules.chance import Chance
+from services.rules.game import Fault
+from services.rules.happenings import Decided, Happening, Noted, Phase, Staked
+from services.rules.offers import OneOf, Option, Waiting
 from services.rules.ranking import san_gong
+from services.rules.refusals import AMOUNT_OUT_OF_RANGE, OUT_OF_TURN, Refused
 
 GRAB: Final = "grab"
 ROTATE: Final = "rotate"

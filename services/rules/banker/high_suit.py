@@ -10,26 +10,13 @@ from services.rules.banker.family import BankerGame
 from services.rules.banker.hands import Hand
 from services.rules.banker.in_turn import InTurnRound
 from services.rules.cards import RANKS, Card
-from services.rules.game import (
-    INSUFFICIENT_CHIPS,
-    Between,
-    Chance,
-    Dealt,
-    Fault,
-    Happening,
-    HouseRules,
-    Noted,
-    Option,
-    Payout,
-    Phase,
-    Refused,
-    Round,
-    Shown,
-    Staked,
-    Table,
-    Zone,
-)
+from services.rules.chance import Chance
+from services.rules.game import Fault, HouseRules, Payout, Round, Table
+from services.rules.happenings import Dealt, Happening, Noted, Phase, Shown, Staked
+from services.rules.offers import Between, Option
+from services.rules.refusals import INSUFFICIENT_CHIPS, Refused
 from services.rules.text import Text
+from services.rules.views import Zone
 
 CARDS: Final = 5
 LIMIT: Final = "limit"

@@ -7,7 +7,10 @@ import msgspec
 from services.rules import actions
 from services.rules.banker.engine import BETS, BankedRound
 from services.rules.banker.turns import NOBODY
-from services.rules.game import OUT_OF_TURN, Chance, Decided, Happening, Noted, Refused, Waiting
+from services.rules.chance import Chance
+from services.rules.happenings import Decided, Happening, Noted
+from services.rules.offers import Waiting
+from services.rules.refusals import OUT_OF_TURN, Refused
 
 
 class InTurnRound(BankedRound, kw_only=True):

@@ -10,7 +10,9 @@ from services.rules.banker.bank import BetRules, rotated
 from services.rules.banker.bets import ShowdownRound
 from services.rules.banker.engine import open_round
 from services.rules.banker.family import BankerGame
-from services.rules.game import Chance, Fault, Happening, HouseRules, Noted, Payout, Round, Table
+from services.rules.chance import Chance
+from services.rules.game import Fault, HouseRules, Payout, Round, Table
+from services.rules.happenings import Happening, Noted
 from services.rules.ranking import niu_niu
 from services.rules.text import Text
 

@@ -6,7 +6,9 @@ from services.rules import limits
 from services.rules.banker.bank import BY_HOUSE, BetRules
 from services.rules.banker.bets import OneBetRound
 from services.rules.banker.hands import Hand
-from services.rules.game import Chance, Fault, Happening, Phase
+from services.rules.chance import Chance
+from services.rules.game import Fault
+from services.rules.happenings import Happening, Phase
 
 AFTER_CARDS: Final = "after_cards"
 BEFORE_DEAL: Final = "before_deal"

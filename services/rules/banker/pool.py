@@ -8,37 +8,14 @@ import msgspec
 from services.rules import actions
 from services.rules.banker.engine import ENDED, PLAY, amount_within, listed
 from services.rules.cards import PACK_52, Card
-from services.rules.game import (
-    ILLEGAL_ACTION,
-    INSUFFICIENT_CHIPS,
-    NOT_SEATED,
-    OUT_OF_TURN,
-    POT,
-    ROUND_NOT_OPEN,
-    Between,
-    Chance,
-    Claim,
-    Dealt,
-    Decided,
-    Happening,
-    HouseRules,
-    Noted,
-    OneOf,
-    Option,
-    Outcome,
-    Phase,
-    Refused,
-    Round,
-    SeatView,
-    Shuffled,
-    Stake,
-    Staked,
-    Stock,
-    View,
-    Waiting,
-    Zone,
-)
+from services.rules.chance import Chance, Stock
+from services.rules.game import HouseRules, Round
+from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Shuffled, Staked
+from services.rules.offers import Between, OneOf, Option, Waiting
+from services.rules.outcomes import POT, Claim, Outcome, Stake
 from services.rules.ranking import counting
+from services.rules.refusals import ILLEGAL_ACTION, INSUFFICIENT_CHIPS, NOT_SEATED, OUT_OF_TURN, ROUND_NOT_OPEN, Refused
+from services.rules.views import SeatView, View, Zone
 
 HIGHER: Final = "higher"
 LOWER: Final = "lower"

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from services.rules.game import Claim, Party, Stake
+from services.rules.outcomes import Claim, Party, Stake
 
 
 class Reckoning(msgspec.Struct):

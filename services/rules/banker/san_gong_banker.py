@@ -18,16 +18,10 @@ from services.rules.banker.grabbed_bank import (
     SanGongBankerRound,
     SanGongBankerRules,
 )
-from services.rules.game import (
-    NOT_ENOUGH_SEATS,
-    Chance,
-    Happening,
-    HouseRules,
-    Payout,
-    Refused,
-    Round,
-    Table,
-)
+from services.rules.chance import Chance
+from services.rules.game import HouseRules, Payout, Round, Table
+from services.rules.happenings import Happening
+from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
 from services.rules.text import Text
 
 

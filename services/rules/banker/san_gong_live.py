@@ -13,22 +13,13 @@ from services.rules.banker.family import BankerGame, returned
 from services.rules.banker.hands import Hand
 from services.rules.banker.reckoning import Reckoning
 from services.rules.banker.spots import SpotsRound
-from services.rules.game import (
-    Chance,
-    Dealt,
-    Fault,
-    Happening,
-    HouseRules,
-    Noted,
-    Payout,
-    Phase,
-    Round,
-    Table,
-    Zone,
-)
+from services.rules.chance import Chance
+from services.rules.game import Fault, HouseRules, Payout, Round, Table
+from services.rules.happenings import Dealt, Happening, Noted, Phase
 from services.rules.ranking import san_gong, three_cards
 from services.rules.ranking.counting import Ranked
 from services.rules.text import Text
+from services.rules.views import Zone
 
 PLAYER_WIN: Final = "player_win"
 PLAYER_LOSE: Final = "player_lose"

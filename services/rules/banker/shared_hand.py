@@ -11,27 +11,13 @@ from services.rules.banker.engine import BETS, SHOWDOWN, BankedRound, amount_wit
 from services.rules.banker.hands import Hand
 from services.rules.banker.reckoning import Reckoning
 from services.rules.cards import Card
-from services.rules.game import (
-    ILLEGAL_ACTION,
-    INSUFFICIENT_CHIPS,
-    Between,
-    Chance,
-    Dealt,
-    Decided,
-    Fault,
-    Happening,
-    Noted,
-    OneOf,
-    Option,
-    Phase,
-    Refused,
-    SeatView,
-    Shown,
-    Staked,
-    Waiting,
-    Zone,
-)
+from services.rules.chance import Chance
+from services.rules.game import Fault
+from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Shown, Staked
+from services.rules.offers import Between, OneOf, Option, Waiting
 from services.rules.ranking import five_cards
+from services.rules.refusals import ILLEGAL_ACTION, INSUFFICIENT_CHIPS, Refused
+from services.rules.views import SeatView, Zone
 
 ANTE: Final = "ante"
 BONUS: Final = "bonus"

@@ -7,20 +7,10 @@ from services.rules.banker import words
 from services.rules.banker.bank import seats_needed
 from services.rules.banker.pool import GATE, HIGH, HIGHER, LOW, LOWER, PLAYED, DragonGateRound, DragonGateRules
 from services.rules.cards import PACK_52
-from services.rules.game import (
-    NOT_ENOUGH_SEATS,
-    Chance,
-    Fault,
-    Game,
-    Happening,
-    HouseRules,
-    Payout,
-    Refused,
-    Round,
-    Shuffled,
-    Stock,
-    Table,
-)
+from services.rules.chance import Chance, Stock
+from services.rules.game import Fault, Game, HouseRules, Payout, Round, Table
+from services.rules.happenings import Happening, Shuffled
+from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
 from services.rules.text import Text
 
 

@@ -12,19 +12,10 @@ from services.rules.banker.bank import BetRules
 from services.rules.banker.bets import covered
 from services.rules.banker.engine import BETS, BankedRound, amount_within
 from services.rules.banker.reckoning import Reckoning
-from services.rules.game import (
-    ILLEGAL_ACTION,
-    Between,
-    Chance,
-    Decided,
-    Happening,
-    Noted,
-    OneOf,
-    Option,
-    Refused,
-    Staked,
-    Waiting,
-)
+from services.rules.chance import Chance
+from services.rules.happenings import Decided, Happening, Noted, Staked
+from services.rules.offers import Between, OneOf, Option, Waiting
+from services.rules.refusals import ILLEGAL_ACTION, Refused
 
 
 class SpotsRound(BankedRound, kw_only=True):

@@ -13,8 +13,11 @@ from services.rules.banker.family import BankerGame, returned
 from services.rules.banker.reckoning import Reckoning
 from services.rules.banker.spots import SpotsRound
 from services.rules.cards import Card
-from services.rules.game import Chance, Dealt, Fault, Happening, HouseRules, Payout, Phase, Round, Table, Zone
+from services.rules.chance import Chance
+from services.rules.game import Fault, HouseRules, Payout, Round, Table
+from services.rules.happenings import Dealt, Happening, Phase
 from services.rules.text import Text
+from services.rules.views import Zone
 
 ODDS: Final = {
     "spade": 3, "heart": 3, "club": 3, "diamond": 3, "small": 1, "big": 1, "odd": 1, "even": 1, "seven": 12,

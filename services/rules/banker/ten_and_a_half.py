@@ -10,7 +10,9 @@ from services.rules.banker.engine import SHOWDOWN, open_round
 from services.rules.banker.family import BankerGame
 from services.rules.banker.turns import BUST, FIVE_CARDS, TurnsRound
 from services.rules.cards import Card
-from services.rules.game import Chance, Fault, Happening, HouseRules, Noted, Payout, Phase, Round, Table
+from services.rules.chance import Chance
+from services.rules.game import Fault, HouseRules, Payout, Round, Table
+from services.rules.happenings import Happening, Noted, Phase
 from services.rules.ranking import counting
 from services.rules.text import Text
 

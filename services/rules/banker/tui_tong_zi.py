@@ -11,9 +11,12 @@ from services.rules.banker.bets import OneBetRound
 from services.rules.banker.engine import open_round
 from services.rules.banker.family import BankerGame
 from services.rules.banker.hands import Hand
-from services.rules.game import Chance, Dealt, Fault, Happening, HouseRules, Noted, Payout, Phase, Round, Table, Zone
+from services.rules.chance import Chance
+from services.rules.game import Fault, HouseRules, Payout, Round, Table
+from services.rules.happenings import Dealt, Happening, Noted, Phase
 from services.rules.ranking import tui_tong_zi
 from services.rules.text import Text
+from services.rules.views import Zone
 
 MULTIPLIERS: Final = {tui_tong_zi.LEOPARD: 3, tui_tong_zi.PAIR: 2, tui_tong_zi.TWO_EIGHT: 1, tui_tong_zi.POINTS: 1}
 """What the winner's hand multiplies the bet by, seat or banker (D4)."""

@@ -8,17 +8,10 @@ from services.rules.banker.bets import OneBetRound
 from services.rules.banker.engine import PLAY
 from services.rules.banker.hands import OPEN, Hand
 from services.rules.cards import Card
-from services.rules.game import (
-    ILLEGAL_ACTION,
-    OUT_OF_TURN,
-    Chance,
-    Decided,
-    Happening,
-    Noted,
-    Option,
-    Refused,
-    Waiting,
-)
+from services.rules.chance import Chance
+from services.rules.happenings import Decided, Happening, Noted
+from services.rules.offers import Option, Waiting
+from services.rules.refusals import ILLEGAL_ACTION, OUT_OF_TURN, Refused
 
 BUST = "bust"
 FIVE_CARDS = "five_cards"

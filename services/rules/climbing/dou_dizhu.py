@@ -3,29 +3,18 @@
 from typing import Any, ClassVar, Final
 
 from services.rules import cards, chips, game, limits, seating
-from services.rules.cards import Card
+from services.rules.cards import Card, face_down
+from services.rules.chance import Chance, Stock
 from services.rules.climbing import bidding, texts
 from services.rules.climbing.engine import BIDDING, ENDED, HAND, PLAY, ClimbingRound
-from services.rules.game import (
-    Claim,
-    Dealt,
-    Fault,
-    Happening,
-    Noted,
-    Outcome,
-    Payout,
-    Phase,
-    Refused,
-    Shown,
-    Shuffled,
-    Stake,
-    Stock,
-    Table,
-    Zone,
-)
+from services.rules.game import Fault, Payout, Table
+from services.rules.happenings import Dealt, Happening, Noted, Phase, Shown, Shuffled
+from services.rules.outcomes import Claim, Outcome, Stake
 from services.rules.ranking import climbing
 from services.rules.ranking.climbing import BOMB, ROCKET, Combination, Shape
+from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
 from services.rules.text import Text
+from services.rules.views import Zone
 
 SEATS: Final = 3
 HAND_SIZE: Final = 17
@@ -126,7 +115,7 @@ class DouDizhuRound(ClimbingRound, kw_only=True):
     def table_zones(self) -> tuple[Zone, ...]:
         """Show the landlord's cards: face down until the landlord is known, afterwards face up for all."""
         hidden = self.landlord is None
-        return (Zone(None, EXTRA, game.face_down(len(self.extra)) if hidden else self.extra),)
+        return (Zone(None, EXTRA, face_down(len(self.extra)) if hidden else self.extra),)
 
     def facts(self) -> dict[str, Any]:
         """Give the landlord and the multiplier as they are now, and the card that lay face up in the pack."""
@@ -157,13 +146,13 @@ class DouDizhu(game.Game):
         """Give the chips with which a seat is dealt in."""
         return _own(rules).base
 
-    def start(self, rules: game.HouseRules, table: Table, chance: game.Chance) -> tuple[DouDizhuRound, list[Happening]]:
+    def start(self, rules: game.HouseRules, table: Table, chance: Chance) -> tuple[DouDizhuRound, list[Happening]]:
         """Deal 17 cards each, one at a time, and three to the table; one of the 51 lies face up (D2)."""
         own = _own(rules)
         carry = {seat: held for seat, held in table.chips.items() if held >= own.base}
         if len(carry) < SEATS:
             message = f"{len(carry)} seats hold {own.base} chips or more; this game needs {SEATS}"
-            raise Refused(game.NOT_ENOUGH_SEATS, message)
+            raise Refused(NOT_ENOUGH_SEATS, message)
         button = seating.next_button(table, carry)
         order = chips.to_the_left(carry, button)
         stock = Stock(number=0, cards=chance.shuffle(cards.PACK_54))
@@ -211,7 +200,7 @@ def _dealing(order: list[int], dealt: list[Card], face_up: Card, first: int) -> 
         shown = tuple(card if card == face_up else cards.HIDDEN for card in dealt[place::SEATS])
         happenings.append(Dealt(seat, HAND, 0, positions, shown))
     extra = tuple(range(len(dealt), len(cards.PACK_54)))
-    happenings.append(Dealt(None, EXTRA, 0, extra, game.face_down(len(extra))))
+    happenings.append(Dealt(None, EXTRA, 0, extra, face_down(len(extra))))
     return [*happenings, Noted("face_up", first, {"card": face_up}), Phase(BIDDING)]
 
 

@@ -10,12 +10,25 @@ from typing import Final
 import msgspec
 
 from services.rules import actions, chips, game
-from services.rules.cards import Card
+from services.rules.cards import Card, face_down
+from services.rules.chance import Chance
 from services.rules.climbing import plays
 from services.rules.climbing.bidding import Points, Robbing
-from services.rules.game import Decided, Happening, Noted, Option, Outcome, Refused, SeatView, Sets, View, Waiting, Zone
+from services.rules.happenings import Decided, Happening, Noted, Phase
+from services.rules.offers import Option, Sets, Waiting
+from services.rules.outcomes import Outcome
 from services.rules.ranking import climbing
 from services.rules.ranking.climbing import Combination, Shape
+from services.rules.refusals import (
+    CARD_NOT_HELD,
+    ILLEGAL_ACTION,
+    ILLEGAL_CARDS,
+    NOT_SEATED,
+    OUT_OF_TURN,
+    ROUND_NOT_OPEN,
+    Refused,
+)
+from services.rules.views import SeatView, View, Zone
 
 BIDDING: Final = "bidding"
 PLAY: Final = "play"
@@ -109,36 +122,34 @@ class ClimbingRound(game.Round, kw_only=True):
     def verify(self, seat: int, action: actions.Action) -> None:
         """Test in the order of tricks.md, "Refusals"."""
         if seat not in self.carry:
-            raise Refused(game.NOT_SEATED, f"seat {seat} is not in this round; it goes on with the next one")
+            raise Refused(NOT_SEATED, f"seat {seat} is not in this round; it goes on with the next one")
         if self.outcome is not None:
-            raise Refused(game.ROUND_NOT_OPEN, "the round is over; wait for the next one")
+            raise Refused(ROUND_NOT_OPEN, "the round is over; wait for the next one")
         if seat != self.turn:
-            raise Refused(game.OUT_OF_TURN, f"it is the turn of seat {self.turn}, not of seat {seat}")
+            raise Refused(OUT_OF_TURN, f"it is the turn of seat {self.turn}, not of seat {seat}")
         if self.bidding is not None:
             self.bidding.verify(action)
         elif isinstance(action, actions.Play):
             self._verify_play(seat, action)
         elif not isinstance(action, actions.Pass):
-            raise Refused(game.ILLEGAL_ACTION, f"{action.name} is not possible now; play cards, or pass")
+            raise Refused(ILLEGAL_ACTION, f"{action.name} is not possible now; play cards, or pass")
         elif self.to_beat is None:
-            raise Refused(game.ILLEGAL_ACTION, "who leads may not pass; play any combination")
+            raise Refused(ILLEGAL_ACTION, "who leads may not pass; play any combination")
 
     def _verify_play(self, seat: int, action: actions.Play) -> None:
         if (action.call, action.sign, action.next) != (None, None, None):
-            raise Refused(game.ILLEGAL_ACTION, "this game knows no call, sign or next; play cards alone")
+            raise Refused(ILLEGAL_ACTION, "this game knows no call, sign or next; play cards alone")
         held = self.hands[seat]
         for at, card in enumerate(action.cards):
             if card not in held or card in action.cards[:at]:
-                raise Refused(
-                    game.CARD_NOT_HELD, f"{card} is not in the hand, or named twice; play cards that you hold"
-                )
+                raise Refused(CARD_NOT_HELD, f"{card} is not in the hand, or named twice; play cards that you hold")
         reading = self._read(action.cards)
         shown = " ".join(action.cards) or "no card at all"
         if reading is None:
-            raise Refused(game.ILLEGAL_CARDS, f"{shown} is no combination; play one of the game's types")
+            raise Refused(ILLEGAL_CARDS, f"{shown} is no combination; play one of the game's types")
         if self.to_beat is not None and not climbing.beats(reading, self.to_beat.reading):
             last = " ".join(self.to_beat.cards)
-            raise Refused(game.ILLEGAL_CARDS, f"{shown} does not beat {last}; play a higher one of its type, or pass")
+            raise Refused(ILLEGAL_CARDS, f"{shown} does not beat {last}; play a higher one of its type, or pass")
 
     def _read(self, some: Sequence[Card]) -> Combination | None:
         return climbing.read(some, self.standing, self.shapes())
@@ -156,7 +167,7 @@ class ClimbingRound(game.Round, kw_only=True):
 
     def _hand(self, seat: int, viewer: int | None) -> Zone:
         held = self.hands[seat]
-        seen = tuple(sorted(held, key=climbing.sort_key)) if seat == viewer else game.face_down(len(held))
+        seen = tuple(sorted(held, key=climbing.sort_key)) if seat == viewer else face_down(len(held))
         return Zone(seat, HAND, seen)
 
     def _played(self) -> tuple[Zone, ...]:
@@ -164,7 +175,7 @@ class ClimbingRound(game.Round, kw_only=True):
 
     # -- moves
 
-    def do(self, seat: int, action: actions.Action, chance: game.Chance) -> list[Happening]:  # noqa: ARG002 - no chance
+    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:  # noqa: ARG002 - no chance
         """Take a word of the bidding, a play or a pass."""
         self.clock += 1
         if self.bidding is not None:
@@ -195,12 +206,12 @@ class ClimbingRound(game.Round, kw_only=True):
             self.turn = self._next()
             return happenings
         self.outcome = self.finish(seat)
-        return [*happenings, game.Phase(ENDED)]
+        return [*happenings, Phase(ENDED)]
 
     def _next(self) -> int:
         return chips.to_the_left(self.carry, self.turn)[0]
 
-    def lapse(self, chance: game.Chance) -> list[Happening]:
+    def lapse(self, chance: Chance) -> list[Happening]:
         """Pass for the seat on turn; where it leads, play its lowest single."""
         action: actions.AnyAction = actions.Pass()
         if self.bidding is None and self.to_beat is None:

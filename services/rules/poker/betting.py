@@ -3,21 +3,12 @@
 from typing import TYPE_CHECKING
 
 from services.rules import actions
-from services.rules.game import (
-    AMOUNT_OUT_OF_RANGE,
-    ILLEGAL_ACTION,
-    INSUFFICIENT_CHIPS,
-    Between,
-    Chance,
-    Happening,
-    Option,
-    Phase,
-    Refused,
-    Returned,
-    Staked,
-)
+from services.rules.chance import Chance
+from services.rules.happenings import Happening, Phase, Returned, Staked
+from services.rules.offers import Between, Option
 from services.rules.poker.streets import Decisions
 from services.rules.poker.structures import Span
+from services.rules.refusals import AMOUNT_OUT_OF_RANGE, ILLEGAL_ACTION, INSUFFICIENT_CHIPS, Refused
 
 if TYPE_CHECKING:
     from services.rules.poker.engine import PokerRound

@@ -11,28 +11,16 @@ import msgspec
 
 from services.rules.actions import Action, Draw, Expose
 from services.rules.cards import Card
-from services.rules.game import (
-    NOT_SEATED,
-    OUT_OF_TURN,
-    ROUND_NOT_OPEN,
-    Chance,
-    Decided,
-    Happening,
-    Noted,
-    Option,
-    Phase,
-    Refused,
-    Round,
-    Shown,
-    Shuffled,
-    Stock,
-    View,
-    Waiting,
-)
+from services.rules.chance import Chance, Stock
+from services.rules.game import Round
+from services.rules.happenings import Decided, Happening, Noted, Phase, Shown, Shuffled
+from services.rules.offers import Option, Waiting
 from services.rules.poker import showdown, structures, views
 from services.rules.poker.betting import LEFT, NOBODY
 from services.rules.poker.house_rules import PokerRules
 from services.rules.poker.streets import HAND, Board, Step
+from services.rules.refusals import NOT_SEATED, OUT_OF_TURN, ROUND_NOT_OPEN, Refused
+from services.rules.views import View
 
 SHOWDOWN = "showdown"
 ENDED = "ended"

@@ -3,25 +3,13 @@
 from typing import TYPE_CHECKING
 
 from services.rules import actions
-from services.rules.cards import Card
-from services.rules.game import (
-    CARD_NOT_HELD,
-    ILLEGAL_ACTION,
-    ILLEGAL_CARDS,
-    Chance,
-    Dealt,
-    Happening,
-    Noted,
-    Option,
-    Phase,
-    Refused,
-    Shuffled,
-    SomeOf,
-    Stock,
-    face_down,
-)
+from services.rules.cards import Card, face_down
+from services.rules.chance import Chance, Stock
+from services.rules.happenings import Dealt, Happening, Noted, Phase, Shuffled
+from services.rules.offers import Option, SomeOf
 from services.rules.poker.betting import NOBODY
 from services.rules.poker.streets import HAND, Decisions
+from services.rules.refusals import CARD_NOT_HELD, ILLEGAL_ACTION, ILLEGAL_CARDS, Refused
 
 if TYPE_CHECKING:
     from services.rules.poker.engine import PokerRound

@@ -6,25 +6,16 @@ from typing import Any, ClassVar
 import msgspec
 
 from services.rules.cards import PACK_52
+from services.rules.chance import Chance, Stock
 from services.rules.chips import to_the_left
-from services.rules.game import (
-    NOT_ENOUGH_SEATS,
-    Chance,
-    Fault,
-    Game,
-    Happening,
-    HouseRules,
-    Outcome,
-    Payout,
-    Refused,
-    Round,
-    Stock,
-    Table,
-)
+from services.rules.game import Fault, Game, HouseRules, Payout, Round, Table
+from services.rules.happenings import Happening
+from services.rules.outcomes import Outcome
 from services.rules.poker import house_rules, structures
 from services.rules.poker.betting import Betting
 from services.rules.poker.engine import PokerRound
 from services.rules.poker.streets import Step
+from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
 from services.rules.text import Text
 
 BEST_HAND = Text(

@@ -5,7 +5,9 @@ from typing import ClassVar
 
 from services.rules import limits
 from services.rules.cards import PACK_52, RANKS, SUITS
-from services.rules.game import Chance, Dealt, Fault, Happening, HouseRules, Noted, Phase, Shuffled, Stock, Table
+from services.rules.chance import Chance, Stock
+from services.rules.game import Fault, HouseRules, Table
+from services.rules.happenings import Dealt, Happening, Noted, Phase, Shuffled
 from services.rules.poker import house_rules, structures, texas_holdem, words
 from services.rules.poker.engine import PokerRound
 from services.rules.poker.game import PokerGame, next_button

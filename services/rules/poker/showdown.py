@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from services.rules.game import Claim, Happening, Noted, Outcome, Pot, Stake
+from services.rules.happenings import Happening, Noted
+from services.rules.outcomes import Claim, Outcome, Pot, Stake
 from services.rules.poker import pots
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """What seats put in before the first card: blinds or antes (poker, section 0.1)."""
 
-from services.rules.game import Happening, Staked
+from services.rules.happenings import Happening, Staked
 from services.rules.poker.betting import BLINDS
 from services.rules.poker.engine import PokerRound
 from services.rules.poker.house_rules import AnteRules, WithBlinds

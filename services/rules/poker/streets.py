@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from services.rules.actions import Action
-from services.rules.game import Chance, Dealt, Happening, Option, face_down
+from services.rules.cards import face_down
+from services.rules.chance import Chance
+from services.rules.happenings import Dealt, Happening
+from services.rules.offers import Option
 
 if TYPE_CHECKING:
     from services.rules.poker.engine import PokerRound

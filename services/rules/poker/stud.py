@@ -5,24 +5,16 @@ from collections.abc import Sequence
 
 from services.rules import actions
 from services.rules.cards import RANKS, SUITS, Card
-from services.rules.game import (
-    CARD_NOT_HELD,
-    ILLEGAL_ACTION,
-    ILLEGAL_CARDS,
-    Chance,
-    Happening,
-    OneOf,
-    Option,
-    Phase,
-    Refused,
-    Shown,
-)
+from services.rules.chance import Chance
+from services.rules.happenings import Happening, Phase, Shown
+from services.rules.offers import OneOf, Option
 from services.rules.poker.betting import LEFT, NOBODY, VISIBLE
 from services.rules.poker.engine import PokerRound
 from services.rules.poker.house_rules import StudRules
 from services.rules.poker.stakes import AnteRound
 from services.rules.poker.streets import UP, Decisions
 from services.rules.ranking import five_cards
+from services.rules.refusals import CARD_NOT_HELD, ILLEGAL_ACTION, ILLEGAL_CARDS, Refused
 
 WHOLE_HAND = 5
 

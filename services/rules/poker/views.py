@@ -2,9 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
-from services.rules.game import SeatView, View, Zone, face_down
+from services.rules.cards import face_down
 from services.rules.poker import pots
 from services.rules.poker.streets import BOARD, HAND, UP
+from services.rules.views import SeatView, View, Zone
 
 if TYPE_CHECKING:
     from services.rules.poker.engine import PokerRound

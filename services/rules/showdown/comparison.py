@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
-from services.rules.game import Claim, Outcome, Stake
+from services.rules.outcomes import Claim, Outcome, Stake
 from services.rules.ranking.counting import Ranked
 from services.rules.showdown.engine import MULTIPLES, ShowdownRound, ShowdownRules
 

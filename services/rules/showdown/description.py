@@ -4,7 +4,10 @@ from typing import ClassVar
 
 from services.rules import cards, chips, game, limits, seating
 from services.rules.cards import Card
-from services.rules.game import Fault, Happening, Payout, Phase, Refused, Shuffled, Stock, Table
+from services.rules.chance import Chance, Stock
+from services.rules.game import Fault, Payout, Table
+from services.rules.happenings import Happening, Phase, Shuffled
+from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
 from services.rules.showdown import texts
 from services.rules.showdown.engine import MULTIPLES, ShowdownRound, ShowdownRules
 from services.rules.text import Text
@@ -23,14 +26,14 @@ class ShowdownGame(game.Game):
         """Give the pack that is shuffled for every round."""
         return cards.PACK_52
 
-    def start(self, rules: game.HouseRules, table: Table, chance: game.Chance) -> tuple[ShowdownRound, list[Happening]]:
+    def start(self, rules: game.HouseRules, table: Table, chance: Chance) -> tuple[ShowdownRound, list[Happening]]:
         """Start a round with all seats that have chips. Raises Refused where fewer than ``min_seats`` have any."""
         assert isinstance(rules, self.rules_type), f"{self.id} cannot be played by {type(rules).__name__}"
         assert isinstance(rules, ShowdownRules), f"{type(rules).__name__} are no rules of a showdown game"
         carry = {seat: held for seat, held in table.chips.items() if held > 0}
         if len(carry) < max(self.fewest, rules.min_seats):
             needed = max(self.fewest, rules.min_seats)
-            raise Refused(game.NOT_ENOUGH_SEATS, f"{len(carry)} seats have chips; a round needs {needed}")
+            raise Refused(NOT_ENOUGH_SEATS, f"{len(carry)} seats have chips; a round needs {needed}")
         button = seating.next_button(table, carry)
         pack = self.pack(rules)
         round_ = self.round_type(

@@ -10,24 +10,14 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from services.rules import actions, game
-from services.rules.cards import Card
-from services.rules.game import (
-    Dealt,
-    Decided,
-    Happening,
-    Noted,
-    Option,
-    Outcome,
-    Phase,
-    Refused,
-    SeatView,
-    Shown,
-    Stock,
-    View,
-    Waiting,
-    Zone,
-)
+from services.rules.cards import Card, face_down
+from services.rules.chance import Chance, Stock
+from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Shown
+from services.rules.offers import OneOf, Option, Waiting
+from services.rules.outcomes import Outcome
 from services.rules.ranking.counting import Ranked
+from services.rules.refusals import AMOUNT_OUT_OF_RANGE, ILLEGAL_ACTION, NOT_SEATED, ROUND_NOT_OPEN, Refused
+from services.rules.views import SeatView, View, Zone
 
 MULTIPLES: Final = "multiples"
 REVEAL: Final = "reveal"
@@ -100,24 +90,24 @@ class ShowdownRound(game.Round, kw_only=True):
         if self.outcome is not None or seat not in self.carry or seat in self.acted:
             return []
         if self.phase == MULTIPLES:
-            return [Option("bet_multiple", {"multiple": game.OneOf(self.choices())})]
+            return [Option("bet_multiple", {"multiple": OneOf(self.choices())})]
         return [Option("reveal")]
 
     def verify(self, seat: int, action: actions.Action) -> None:
         """Test in the sheet's order: not seated, round over, not possible now, multiple not offered."""
         if seat not in self.carry:
-            raise Refused(game.NOT_SEATED, f"seat {seat} is not in this round; it goes on with the next one")
+            raise Refused(NOT_SEATED, f"seat {seat} is not in this round; it goes on with the next one")
         if self.outcome is not None:
-            raise Refused(game.ROUND_NOT_OPEN, "the round is over; wait for the next one")
+            raise Refused(ROUND_NOT_OPEN, "the round is over; wait for the next one")
         wanted = actions.BetMultiple if self.phase == MULTIPLES else actions.Reveal
         if not isinstance(action, wanted):
             right = wanted.__struct_config__.tag
-            raise Refused(game.ILLEGAL_ACTION, f"{action.name} is not possible now; the table waits for {right}")
+            raise Refused(ILLEGAL_ACTION, f"{action.name} is not possible now; the table waits for {right}")
         if seat in self.acted:
-            raise Refused(game.ILLEGAL_ACTION, f"seat {seat} has done this already; once is enough")
+            raise Refused(ILLEGAL_ACTION, f"seat {seat} has done this already; once is enough")
         if isinstance(action, actions.BetMultiple) and action.multiple not in self.choices():
             offered = ", ".join(str(choice) for choice in self.choices())
-            raise Refused(game.AMOUNT_OUT_OF_RANGE, f"multiple {action.multiple} is not offered; choose from {offered}")
+            raise Refused(AMOUNT_OUT_OF_RANGE, f"multiple {action.multiple} is not offered; choose from {offered}")
 
     def view(self, viewer: int | None) -> View:
         """Show the multiples to all, and the hands that are open or the viewer's own."""
@@ -144,7 +134,7 @@ class ShowdownRound(game.Round, kw_only=True):
     def _zone(self, seat: int, viewer: int | None) -> Zone:
         hand = self.hands[seat]
         seen = seat == viewer or (self.phase != MULTIPLES and seat in self.acted)
-        return Zone(owner=seat, name=HAND, cards=tuple(hand) if seen else game.face_down(len(hand)))
+        return Zone(owner=seat, name=HAND, cards=tuple(hand) if seen else face_down(len(hand)))
 
     def _silent(self) -> tuple[int, ...]:
         return tuple(seat for seat in self.seats if seat not in self.acted)
@@ -155,7 +145,7 @@ class ShowdownRound(game.Round, kw_only=True):
 
     # -- moves
 
-    def do(self, seat: int, action: actions.Action, chance: game.Chance) -> list[Happening]:  # noqa: ARG002 - the interface has it
+    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:  # noqa: ARG002 - the interface has it
         """Take a multiple or a revealed hand; the last one closes the window."""
         self.acted.append(seat)
         happenings: list[Happening]
@@ -168,7 +158,7 @@ class ShowdownRound(game.Round, kw_only=True):
             return happenings
         return happenings + (self.deal() if self.phase == MULTIPLES else self._show_down())
 
-    def lapse(self, chance: game.Chance) -> list[Happening]:
+    def lapse(self, chance: Chance) -> list[Happening]:
         """Let every silent seat take the first multiple, or reveal."""
         happenings: list[Happening] = []
         action = actions.BetMultiple(self.choices()[0]) if self.phase == MULTIPLES else actions.Reveal()
@@ -185,7 +175,7 @@ class ShowdownRound(game.Round, kw_only=True):
         for _ in range(self.hand_size):
             for seat in self.seats:
                 self.hands.setdefault(seat, []).append(self.stock.deal())
-        hidden = game.face_down(self.hand_size)
+        hidden = face_down(self.hand_size)
         return [
             *(
                 Dealt(seat, HAND, self.stock.number, tuple(range(first + place, self.stock.next, count)), hidden)

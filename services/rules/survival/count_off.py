@@ -4,12 +4,16 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from services.rules import actions, cards, game
+from services.rules import actions, cards
 from services.rules.cards import Card
-from services.rules.game import Happening, Noted, Option, Shown, Stock, Table, Zone
+from services.rules.chance import Chance, Stock
+from services.rules.game import Table
+from services.rules.happenings import Happening, Noted, Shown
+from services.rules.offers import Option
 from services.rules.survival import texts, windows
 from services.rules.survival.engine import SurvivalRules
 from services.rules.survival.windows import WindowGame, WindowRound, WindowRules
+from services.rules.views import Zone
 
 NUMBERS: Final = {rank: number for number, rank in enumerate("A23456789TJQK", start=1)}
 """A card's number, as it is counted."""
@@ -33,7 +37,7 @@ class CountOffRound(WindowRound, kw_only=True):
     count: int = 0
     last: int = 0
 
-    def open(self, stock: Stock, table: Table, chance: game.Chance) -> list[Happening]:  # noqa: ARG002 - all is dealt
+    def open(self, stock: Stock, table: Table, chance: Chance) -> list[Happening]:  # noqa: ARG002 - all is dealt
         """Turn the button's first card with the count 1."""
         return windows.opened() + self._turn_card(self.dealer, 1)
 
@@ -62,7 +66,7 @@ class CountOffRound(WindowRound, kw_only=True):
 
     # -- moves
 
-    def do(self, seat: int, action: actions.Action, chance: game.Chance) -> list[Happening]:  # noqa: ARG002 - no chance
+    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:  # noqa: ARG002 - no chance
         """Work off a slap: right, the table's cards go under the slapper's stack; wrong, it costs a card."""
         self.claimed.append(seat)
         if NUMBERS[cards.rank(self.table[-1])] == self.count:

@@ -9,24 +9,14 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from services.rules import actions, ante_pot, cards, chips, game, limits, seating
-from services.rules.cards import Card
-from services.rules.game import (
-    Dealt,
-    Fault,
-    Happening,
-    Noted,
-    Payout,
-    Phase,
-    Refused,
-    SeatView,
-    Shuffled,
-    Stock,
-    Table,
-    View,
-    Zone,
-)
+from services.rules.cards import Card, face_down
+from services.rules.chance import Chance, Stock
+from services.rules.game import Fault, Payout, Table
+from services.rules.happenings import Dealt, Happening, Noted, Phase, Shuffled
+from services.rules.refusals import NOT_ENOUGH_SEATS, NOT_SEATED, ROUND_NOT_OPEN, Refused
 from services.rules.survival import texts
 from services.rules.text import Text
+from services.rules.views import SeatView, View, Zone
 
 ENDED: Final = "ended"
 IN: Final = "in"
@@ -53,7 +43,7 @@ class SurvivalRound(game.Round, kw_only=True):
 
     # -- what a game's file gives
 
-    def open(self, stock: Stock, table: Table, chance: game.Chance) -> list[Happening]:
+    def open(self, stock: Stock, table: Table, chance: Chance) -> list[Happening]:
         """Go on from the deal to the first decision; ``stock`` holds what was not dealt."""
         raise NotImplementedError
 
@@ -75,7 +65,7 @@ class SurvivalRound(game.Round, kw_only=True):
 
     def zones(self, viewer: int | None) -> tuple[Zone, ...]:  # noqa: ARG002 - nobody may look into a stack
         """Show where cards lie; nobody sees into a stack, its owner neither."""
-        return tuple(Zone(seat, STACK, game.face_down(len(held))) for seat, held in self.stacks.items())
+        return tuple(Zone(seat, STACK, face_down(len(held))) for seat, held in self.stacks.items())
 
     # -- who is in
 
@@ -127,9 +117,9 @@ class SurvivalRound(game.Round, kw_only=True):
     def verify(self, seat: int, action: actions.Action) -> None:
         """Test in the order of tricks.md, "Refusals"."""
         if seat not in self.carry:
-            raise Refused(game.NOT_SEATED, f"seat {seat} is not in this round; it goes on with the next one")
+            raise Refused(NOT_SEATED, f"seat {seat} is not in this round; it goes on with the next one")
         if self.outcome is not None:
-            raise Refused(game.ROUND_NOT_OPEN, "the round is over; wait for the next one")
+            raise Refused(ROUND_NOT_OPEN, "the round is over; wait for the next one")
         self.check(seat, action)
 
     def view(self, viewer: int | None) -> View:
@@ -184,14 +174,14 @@ class SurvivalGame(game.Game):
         """Give the ante: who holds less is not dealt in."""
         return self.own(rules).ante
 
-    def start(self, rules: game.HouseRules, table: Table, chance: game.Chance) -> tuple[SurvivalRound, list[Happening]]:
+    def start(self, rules: game.HouseRules, table: Table, chance: Chance) -> tuple[SurvivalRound, list[Happening]]:
         """Stake the antes and deal one card at a time from the left of the button. Raises Refused for too few seats."""
         own = self.own(rules)
         carry = {seat: held for seat, held in table.chips.items() if held >= own.ante}
         needed = max(self.fewest, own.min_seats)
         if len(carry) < needed:
             message = f"{len(carry)} seats hold the ante of {own.ante} chips; a round needs {needed}"
-            raise Refused(game.NOT_ENOUGH_SEATS, message)
+            raise Refused(NOT_ENOUGH_SEATS, message)
         button = seating.next_button(table, carry)
         pack = chance.shuffle(cards.PACK_52)
         order = chips.to_the_left(carry, button)
@@ -207,7 +197,7 @@ class SurvivalGame(game.Game):
         zone = STACK if self.hand_size is None else "hand"
         happenings = ante_pot.staked(own.ante, order)
         happenings += [Shuffled(0, len(pack))]
-        happenings += [Dealt(seat, zone, 0, tuple(places[seat]), game.face_down(len(places[seat]))) for seat in order]
+        happenings += [Dealt(seat, zone, 0, tuple(places[seat]), face_down(len(places[seat]))) for seat in order]
         return round_, happenings + round_.open(Stock(0, pack, dealt), table, chance)
 
     def payouts(self, rules: game.HouseRules) -> tuple[Payout, ...]:

@@ -6,8 +6,8 @@ The table's memory keeps a nickname with the player who chose it, so that who ta
 import unicodedata
 from typing import Any, Final
 
-from services.rules import game
-from services.rules.game import Refused, Table
+from services.rules.game import Table
+from services.rules.refusals import ILLEGAL_ACTION, Refused
 
 MEMORY: Final = "nicknames"
 MOST_CHARACTERS: Final = 20
@@ -29,13 +29,13 @@ def chosen(table: Table, seat: int, name: str) -> dict[str, Any]:
     """Give the memory after a seat chose a nickname. Raises Refused (``ILLEGAL_ACTION``)."""
     if not 1 <= len(name) <= MOST_CHARACTERS:
         message = f"a nickname has 1 to {MOST_CHARACTERS} characters; {name[:MOST_CHARACTERS]!r} has {len(name)}"
-        raise Refused(game.ILLEGAL_ACTION, message)
+        raise Refused(ILLEGAL_ACTION, message)
     if not name.isprintable() or name != name.strip():
         message = f"{name!r} is not allowed; write letters that can be seen, without a space at either end"
-        raise Refused(game.ILLEGAL_ACTION, message)
+        raise Refused(ILLEGAL_ACTION, message)
     others = (other for at, other in nicknames(table).items() if at != seat)
     if _sound(name) in map(_sound, others):
-        raise Refused(game.ILLEGAL_ACTION, f"{name!r} is taken at this table; choose another nickname")
+        raise Refused(ILLEGAL_ACTION, f"{name!r} is taken at this table; choose another nickname")
     kept = dict(table.memory.get(MEMORY, {}))
     kept[str(seat)] = {"player": table.names.get(seat, ""), "name": name}
     return {**table.memory, MEMORY: kept}

@@ -6,10 +6,15 @@ import msgspec
 
 from services.rules import actions, cards, chips, game
 from services.rules.cards import Card
-from services.rules.game import Happening, Noted, OneOf, Option, Refused, Shown, Stock, Table, Zone
+from services.rules.chance import Chance, Stock
+from services.rules.game import Table
+from services.rules.happenings import Happening, Noted, Shown
+from services.rules.offers import OneOf, Option
+from services.rules.refusals import ILLEGAL_ACTION, NOT_SEATED, Refused
 from services.rules.survival import naming, texts, windows
 from services.rules.survival.engine import SurvivalRules
 from services.rules.survival.windows import WindowGame, WindowRound, WindowRules
+from services.rules.views import Zone
 
 PILE: Final = "pile"
 
@@ -29,7 +34,7 @@ class NicknameRound(WindowRound, kw_only=True):
     piles: dict[int, list[Card]] = msgspec.field(default_factory=dict)
     nicknames: dict[int, str] = msgspec.field(default_factory=dict)
 
-    def open(self, stock: Stock, table: Table, chance: game.Chance) -> list[Happening]:  # noqa: ARG002 - all is dealt
+    def open(self, stock: Stock, table: Table, chance: Chance) -> list[Happening]:  # noqa: ARG002 - all is dealt
         """Take over the nicknames and turn the first cards."""
         named = naming.nicknames(table)
         self.nicknames = {seat: named[seat] for seat in self.carry}
@@ -75,11 +80,11 @@ class NicknameRound(WindowRound, kw_only=True):
         super().check(seat, action)
         assert isinstance(action, actions.CallNickname), "an unverified action"
         if not self.piles[seat]:
-            raise Refused(game.ILLEGAL_ACTION, f"the pile of seat {seat} was taken; wait for the next flip")
+            raise Refused(ILLEGAL_ACTION, f"the pile of seat {seat} was taken; wait for the next flip")
         targets = self._targets(seat)
         if action.target not in targets:
             message = f"seat {action.target} cannot be called; call one of {list(targets)}"
-            raise Refused(game.ILLEGAL_ACTION, message)
+            raise Refused(ILLEGAL_ACTION, message)
 
     def holdings(self) -> dict[int, int]:
         """Count the cards of each seat, face down and face up together."""
@@ -96,7 +101,7 @@ class NicknameRound(WindowRound, kw_only=True):
 
     # -- moves
 
-    def do(self, seat: int, action: actions.Action, chance: game.Chance) -> list[Happening]:  # noqa: ARG002 - no chance
+    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:  # noqa: ARG002 - no chance
         """Work off a call: right, the called seat's pile goes under the caller's stack; wrong, it costs a card."""
         assert isinstance(action, actions.CallNickname), "an unverified action"
         self.claimed.append(seat)
@@ -135,7 +140,7 @@ class Nickname(WindowGame):
     def between(self, rules: game.HouseRules, table: Table, seat: int, action: actions.Action) -> dict[str, Any]:
         """Take a nickname, between rounds. Raises Refused for a name that is taken or not allowed."""
         if seat not in table.chips:
-            raise Refused(game.NOT_SEATED, f"seat {seat} is not taken; take a seat before you choose a nickname")
+            raise Refused(NOT_SEATED, f"seat {seat} is not taken; take a seat before you choose a nickname")
         if not isinstance(action, actions.SetNickname):
             return super().between(rules, table, seat, action)
         return naming.chosen(table, seat, action.name_)

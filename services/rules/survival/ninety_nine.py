@@ -5,25 +5,16 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from services.rules import actions, cards, chips, game, limits
-from services.rules.cards import Card
-from services.rules.game import (
-    Dealt,
-    Fault,
-    Happening,
-    Noted,
-    OneOf,
-    Option,
-    Refused,
-    Sets,
-    Shown,
-    Shuffled,
-    Stock,
-    Table,
-    Zone,
-)
+from services.rules.cards import Card, face_down
+from services.rules.chance import Chance, Stock
+from services.rules.game import Fault, Table
+from services.rules.happenings import Dealt, Happening, Noted, Shown, Shuffled
+from services.rules.offers import Choice, OneOf, Option, Sets
+from services.rules.refusals import CARD_NOT_HELD, ILLEGAL_ACTION, ILLEGAL_CARDS, Refused
 from services.rules.survival import texts, turns
 from services.rules.survival.engine import OUT, SurvivalGame, SurvivalRules
 from services.rules.survival.turns import TurnRound
+from services.rules.views import Zone
 
 MOST: Final = 99
 ADDS: Final = {"A": 1, "2": 2, "3": 3, "6": 6, "7": 7, "8": 8, "9": 9}
@@ -57,7 +48,7 @@ class NinetyNineRound(TurnRound, kw_only=True):
     stock: Stock = msgspec.field(default_factory=lambda: Stock(0, []))
     pile: list[Card] = msgspec.field(default_factory=list)
 
-    def open(self, stock: Stock, table: Table, chance: game.Chance) -> list[Happening]:  # noqa: ARG002 - no chance yet
+    def open(self, stock: Stock, table: Table, chance: Chance) -> list[Happening]:  # noqa: ARG002 - no chance yet
         """Turn the top card of the stock as if the button had played it; a five always skips."""
         self.stock = stock
         place, card = stock.next, stock.deal()
@@ -126,7 +117,7 @@ class NinetyNineRound(TurnRound, kw_only=True):
         for sign in (None, PLUS, MINUS):
             fit = tuple((card,) for card in hand if sign in self.signs(card) and not self.chooses(card))
             if fit:
-                signed: dict[str, game.Choice] = {} if sign is None else {"sign": OneOf((sign,))}
+                signed: dict[str, Choice] = {} if sign is None else {"sign": OneOf((sign,))}
                 found.append(Option("play", {"cards": Sets(fit), **signed}))
         naming = tuple((card,) for card in hand if self.chooses(card))
         if naming:
@@ -137,35 +128,35 @@ class NinetyNineRound(TurnRound, kw_only=True):
     def check_turn(self, seat: int, action: actions.Action) -> None:
         """Test sign and next, then whether the card is held, then whether it may be played."""
         if not isinstance(action, actions.Play) or action.call is not None:
-            raise Refused(game.ILLEGAL_ACTION, f"{action.name} is not possible now; play one card")
+            raise Refused(ILLEGAL_ACTION, f"{action.name} is not possible now; play one card")
         if len(action.cards) == 1 and cards.is_card(action.cards[0]):
             self._check_words(seat, action, action.cards[0])
         for card in action.cards:
             if card not in self.stacks[seat]:
-                raise Refused(game.CARD_NOT_HELD, f"{card} is not in the hand; play a card that you hold")
+                raise Refused(CARD_NOT_HELD, f"{card} is not in the hand; play a card that you hold")
         if len(action.cards) != 1:
-            raise Refused(game.ILLEGAL_CARDS, f"{len(action.cards)} cards were named; play exactly one")
+            raise Refused(ILLEGAL_CARDS, f"{len(action.cards)} cards were named; play exactly one")
         after = self.sum_after(action.cards[0], action.sign)
         if after > MOST:
             message = f"{action.cards[0]} makes {after}; play a card that leaves the total at {MOST} or below"
-            raise Refused(game.ILLEGAL_CARDS, message)
+            raise Refused(ILLEGAL_CARDS, message)
 
     def _check_words(self, seat: int, action: actions.Play, card: Card) -> None:
         signed = cards.rank(card) in SIGNED
         if action.sign not in ((PLUS, MINUS) if signed else (None,)):
             right = f"needs sign {PLUS} or {MINUS}" if signed else "takes no sign"
-            raise Refused(game.ILLEGAL_ACTION, f"{card} {right}; the sign given is {action.sign}")
+            raise Refused(ILLEGAL_ACTION, f"{card} {right}; the sign given is {action.sign}")
         others = [other for other in self.seats_in() if other != seat]
         if action.next not in (others if self.chooses(card) else (None,)):
             right = f"must name one of the seats {others}" if self.chooses(card) else "names no next seat"
-            raise Refused(game.ILLEGAL_ACTION, f"{card} {right}; the seat named is {action.next}")
+            raise Refused(ILLEGAL_ACTION, f"{card} {right}; the seat named is {action.next}")
 
     def zones(self, viewer: int | None) -> tuple[Zone, ...]:
         """Show the own hand and the face-up pile."""
         return (
             Zone(None, PILE, tuple(self.pile)),
             *(
-                Zone(seat, HAND, tuple(hand) if seat == viewer else game.face_down(len(hand)))
+                Zone(seat, HAND, tuple(hand) if seat == viewer else face_down(len(hand)))
                 for seat, hand in self.stacks.items()
             ),
         )
@@ -176,7 +167,7 @@ class NinetyNineRound(TurnRound, kw_only=True):
 
     # -- moves
 
-    def do(self, seat: int, action: actions.Action, chance: game.Chance) -> list[Happening]:
+    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
         """Play a card, draw one, and look at the next seat."""
         assert isinstance(action, actions.Play), "an unverified action"
         self.stacks[seat].remove(action.cards[0])
@@ -188,7 +179,7 @@ class NinetyNineRound(TurnRound, kw_only=True):
             return happenings + self.finish(self.seats_in())
         return happenings + self._look_at(after)
 
-    def _draw(self, seat: int, chance: game.Chance) -> list[Happening]:
+    def _draw(self, seat: int, chance: Chance) -> list[Happening]:
         """Draw a card; where the stock is empty all face-up cards make a new one, the one just played too (D6)."""
         happenings: list[Happening] = []
         if not len(self.stock):
@@ -197,7 +188,7 @@ class NinetyNineRound(TurnRound, kw_only=True):
             self.pile = []
         place = self.stock.next
         self.stacks[seat].append(self.stock.deal())
-        return [*happenings, Dealt(seat, HAND, self.stock.number, (place,), game.face_down(1))]
+        return [*happenings, Dealt(seat, HAND, self.stock.number, (place,), face_down(1))]
 
     def forced(self) -> actions.AnyAction:
         """Play the playable card held longest: plus where it fits; a choosing five names the next seat."""

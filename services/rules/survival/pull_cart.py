@@ -4,12 +4,17 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from services.rules import actions, cards, game
+from services.rules import actions, cards
 from services.rules.cards import Card
-from services.rules.game import Happening, Noted, Option, Refused, Shown, Stock, Table, Waiting, Zone
+from services.rules.chance import Chance, Stock
+from services.rules.game import Table
+from services.rules.happenings import Happening, Noted, Shown
+from services.rules.offers import Option, Waiting
+from services.rules.refusals import ILLEGAL_ACTION, Refused
 from services.rules.survival import texts, turns
 from services.rules.survival.engine import SurvivalGame, SurvivalRules
 from services.rules.survival.turns import TurnRound
+from services.rules.views import Zone
 
 ROW: Final = "row"
 
@@ -28,7 +33,7 @@ class PullCartRound(TurnRound, kw_only=True):
     row: list[Card] = msgspec.field(default_factory=list)
     right: int | None = None
 
-    def open(self, stock: Stock, table: Table, chance: game.Chance) -> list[Happening]:  # noqa: ARG002 - all is dealt
+    def open(self, stock: Stock, table: Table, chance: Chance) -> list[Happening]:  # noqa: ARG002 - all is dealt
         """Let the seat left of the button begin (D2)."""
         self.begin(self.left_of(self.dealer))
         return turns.opened()
@@ -59,14 +64,14 @@ class PullCartRound(TurnRound, kw_only=True):
         if not isinstance(action, actions.Collect):
             super().check(seat, action)
         elif seat != self.right:
-            raise Refused(game.ILLEGAL_ACTION, f"seat {seat} has no match to collect; the next card ends the right")
+            raise Refused(ILLEGAL_ACTION, f"seat {seat} has no match to collect; the next card ends the right")
 
     def check_turn(self, seat: int, action: actions.Action) -> None:
         """Refuse all but flipping, and that too after the last permitted card."""
         if not isinstance(action, actions.Flip):
-            raise Refused(game.ILLEGAL_ACTION, f"{action.name} is not possible now; seat {seat} must flip")
+            raise Refused(ILLEGAL_ACTION, f"{action.name} is not possible now; seat {seat} must flip")
         if self.last:
-            raise Refused(game.ILLEGAL_ACTION, f"all {self.rules.max_turns} cards of this round have been turned")
+            raise Refused(ILLEGAL_ACTION, f"all {self.rules.max_turns} cards of this round have been turned")
 
     def zones(self, viewer: int | None) -> tuple[Zone, ...]:
         """Show the row."""
@@ -78,7 +83,7 @@ class PullCartRound(TurnRound, kw_only=True):
 
     # -- moves
 
-    def do(self, seat: int, action: actions.Action, chance: game.Chance) -> list[Happening]:  # noqa: ARG002 - no chance
+    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:  # noqa: ARG002 - no chance
         """Turn a card, or collect."""
         return self._collect(seat) if isinstance(action, actions.Collect) else self._flip(seat)
 
@@ -132,7 +137,7 @@ class PullCartRound(TurnRound, kw_only=True):
         self.right = None
         return [Noted("collected", seat, {"cards": len(taken)}), *self._go_on(seat)]
 
-    def lapse(self, chance: game.Chance) -> list[Happening]:
+    def lapse(self, chance: Chance) -> list[Happening]:
         """Flip for the seat on turn; after the last permitted card let the right go."""
         if not self.last:
             return super().lapse(chance)

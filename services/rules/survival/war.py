@@ -4,12 +4,17 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from services.rules import actions, cards, chips, game
+from services.rules import actions, cards, chips
 from services.rules.cards import Card
-from services.rules.game import Happening, Noted, Option, Refused, Shown, Stock, Table, Zone
+from services.rules.chance import Chance, Stock
+from services.rules.game import Table
+from services.rules.happenings import Happening, Noted, Shown
+from services.rules.offers import Option
+from services.rules.refusals import ILLEGAL_ACTION, Refused
 from services.rules.survival import texts, turns
 from services.rules.survival.engine import SurvivalGame, SurvivalRules
 from services.rules.survival.turns import TurnRound
+from services.rules.views import Zone
 
 SEATS: Final = 4
 BATTLE: Final = "battle"
@@ -45,7 +50,7 @@ class WarRound(TurnRound, kw_only=True):
     queue: list[int] = msgspec.field(default_factory=list)
     compared: int = 0
 
-    def open(self, stock: Stock, table: Table, chance: game.Chance) -> list[Happening]:  # noqa: ARG002 - all is dealt
+    def open(self, stock: Stock, table: Table, chance: Chance) -> list[Happening]:  # noqa: ARG002 - all is dealt
         """Let the button turn first (D5); with ``auto_flip`` fight all battles at once."""
         happenings = turns.opened()
         self._muster(self.dealer)
@@ -106,9 +111,9 @@ class WarRound(TurnRound, kw_only=True):
     def check_turn(self, seat: int, action: actions.Action) -> None:
         """Refuse all but flipping."""
         if not isinstance(action, actions.Flip):
-            raise Refused(game.ILLEGAL_ACTION, f"{action.name} is not possible now; seat {seat} must flip")
+            raise Refused(ILLEGAL_ACTION, f"{action.name} is not possible now; seat {seat} must flip")
 
-    def do(self, seat: int, action: actions.Action, chance: game.Chance) -> list[Happening]:  # noqa: ARG002 - no chance
+    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:  # noqa: ARG002 - no chance
         """Turn a card."""
         turned = self._turn_card()
         assert turned.seat == seat, f"seat {turned.seat} is on turn, not {seat}"

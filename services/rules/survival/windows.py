@@ -8,7 +8,11 @@ from typing import Any, ClassVar
 import msgspec
 
 from services.rules import actions, game, limits
-from services.rules.game import Fault, Happening, Option, Phase, Refused, Waiting
+from services.rules.chance import Chance
+from services.rules.game import Fault
+from services.rules.happenings import Happening, Phase
+from services.rules.offers import Choice, OneOf, Option, Waiting
+from services.rules.refusals import ILLEGAL_ACTION, Refused
 from services.rules.survival.engine import SurvivalGame, SurvivalRound, SurvivalRules
 
 WINDOW = "window"
@@ -58,21 +62,21 @@ class WindowRound(SurvivalRound, kw_only=True):
         """Refuse without penalty what is no claim in this window."""
         if not isinstance(action, self.claim):
             right = self.claim.__struct_config__.tag
-            raise Refused(game.ILLEGAL_ACTION, f"{action.name} is not possible now; the window is open for {right}")
+            raise Refused(ILLEGAL_ACTION, f"{action.name} is not possible now; the window is open for {right}")
         if seat in self.out:
-            raise Refused(game.ILLEGAL_ACTION, f"seat {seat} is out; it plays again in the next round")
+            raise Refused(ILLEGAL_ACTION, f"seat {seat} is out; it plays again in the next round")
         if action.flip not in (None, self.flips):
             message = f"flip {action.flip} is not the one that shows; the current one is {self.flips}"
-            raise Refused(game.ILLEGAL_ACTION, message)
+            raise Refused(ILLEGAL_ACTION, message)
         if seat in self.claimed:
-            raise Refused(game.ILLEGAL_ACTION, f"seat {seat} has claimed in this window; wait for the next card")
+            raise Refused(ILLEGAL_ACTION, f"seat {seat} has claimed in this window; wait for the next card")
 
-    def claims(self, arguments: dict[str, game.Choice]) -> list[Option]:
+    def claims(self, arguments: dict[str, Choice]) -> list[Option]:
         """List a claim with these arguments, with and without the number of the flip."""
         name = str(self.claim.__struct_config__.tag)
-        return [Option(name, {**arguments, "flip": game.OneOf((self.flips,))}), Option(name, arguments)]
+        return [Option(name, {**arguments, "flip": OneOf((self.flips,))}), Option(name, arguments)]
 
-    def lapse(self, chance: game.Chance) -> list[Happening]:  # noqa: ARG002 - the order of the cards is known
+    def lapse(self, chance: Chance) -> list[Happening]:  # noqa: ARG002 - the order of the cards is known
         """Close the window."""
         return self.close()
 

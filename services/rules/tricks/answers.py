@@ -3,23 +3,24 @@
 from collections.abc import Iterable
 from typing import NoReturn
 
-from services.rules import game
 from services.rules.cards import SUITS, Card
+from services.rules.offers import Choice, OneOf, SomeOf
+from services.rules.refusals import Refused
 
 
 def refuse(reason: str, message: str) -> NoReturn:
     """Refuse an action. Raises game.Refused."""
-    raise game.Refused(reason, message)
+    raise Refused(reason, message)
 
 
-def one_card(cards: Iterable[Card]) -> game.Choice:
+def one_card(cards: Iterable[Card]) -> Choice:
     """Offer exactly one of the cards as the argument ``cards``."""
-    return game.SomeOf(cards=by_suit(cards), least=1, most=1)
+    return SomeOf(cards=by_suit(cards), least=1, most=1)
 
 
-def card_of(cards: Iterable[Card]) -> game.Choice:
+def card_of(cards: Iterable[Card]) -> Choice:
     """Offer one of the cards as an argument that names a single card."""
-    return game.OneOf(by_suit(cards))
+    return OneOf(by_suit(cards))
 
 
 def by_suit(cards: Iterable[Card]) -> tuple[Card, ...]:

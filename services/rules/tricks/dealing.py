@@ -4,14 +4,17 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from services.rules import chips, game, seating
-from services.rules.cards import PACK_52, Card
+from services.rules.cards import PACK_52, Card, face_down
+from services.rules.chance import Chance, Stock
+from services.rules.happenings import Dealt, Happening, Shuffled
+from services.rules.refusals import NOT_ENOUGH_SEATS
 from services.rules.tricks.answers import refuse
 from services.rules.tricks.engine import TrickRound
 
 LAST_SEATS = "last_seats"
 """Memory: seats of the last round, each with its player's name; they inherit the pool when the table closes."""
 
-Begun = tuple[TrickRound, list[game.Happening]]
+Begun = tuple[TrickRound, list[Happening]]
 
 
 class TrickGame(game.Game):
@@ -25,27 +28,27 @@ class TrickGame(game.Game):
         """Give the pack for so many seats."""
         return PACK_52
 
-    def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: game.Stock) -> Begun:
+    def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> Begun:
         """Deal; ``order`` lists the seats of the round from the left of the button, the button last."""
         raise NotImplementedError
 
-    def start(self, rules: game.HouseRules, table: game.Table, chance: game.Chance) -> Begun:
+    def start(self, rules: game.HouseRules, table: game.Table, chance: Chance) -> Begun:
         """Start a round with all seats that hold the least carry. Raises Refused (``NOT_ENOUGH_SEATS``)."""
         least = self.least_carry(rules)
         return self.start_with([seat for seat, held in table.chips.items() if held >= least], rules, table, chance)
 
-    def start_with(self, seats: Sequence[int], rules: game.HouseRules, table: game.Table, chance: game.Chance) -> Begun:
+    def start_with(self, seats: Sequence[int], rules: game.HouseRules, table: game.Table, chance: Chance) -> Begun:
         """Start a round with these seats. Raises Refused (``NOT_ENOUGH_SEATS``)."""
         if len(seats) < rules.min_seats:
             held = f"{len(seats)} of the seats can be dealt in (each needs {self.least_carry(rules)} chips)"
-            refuse(game.NOT_ENOUGH_SEATS, f"{held}; the table needs {rules.min_seats}")
+            refuse(NOT_ENOUGH_SEATS, f"{held}; the table needs {rules.min_seats}")
         assert len(seats) <= self.most, f"{self.id} is played by at most {self.most} seats, not {len(seats)}"
         order = tuple(chips.to_the_left(seats, first_button(table, seats, chance)))
         pack = self.pack(len(order))
-        stock = game.Stock(number=0, cards=chance.shuffle(pack))
+        stock = Stock(number=0, cards=chance.shuffle(pack))
         assert len(stock) == len(pack), "a shuffle neither adds nor loses cards"
         round_, record = self.begin(rules, table, order, stock)
-        return round_, [game.Shuffled(stock=0, size=len(pack)), *record]
+        return round_, [Shuffled(stock=0, size=len(pack)), *record]
 
     def pot_heirs(self, rules: game.HouseRules, table: game.Table) -> tuple[int, ...]:  # noqa: ARG002 - the interface
         """List who shares the pool when the table closes: the last round's seats that are still there."""
@@ -63,7 +66,7 @@ def last_seats(table: game.Table, seats: Sequence[int]) -> dict[str, Any]:
     return {LAST_SEATS: [[seat, table.names.get(seat, "")] for seat in sorted(seats)]}
 
 
-def first_button(table: game.Table, seats: Sequence[int], chance: game.Chance) -> int:
+def first_button(table: game.Table, seats: Sequence[int], chance: Chance) -> int:
     """Give the round's button; at a table without one it is drawn (tricks, "Common to this file")."""
     if table.button is None and table.first_button is None:
         return chance.pick(sorted(seats), "seat")
@@ -75,7 +78,7 @@ def carry_of(table: game.Table, seats: Sequence[int]) -> dict[int, int]:
     return {seat: table.chips[seat] for seat in sorted(seats)}
 
 
-def deal(stock: game.Stock, order: Sequence[int], each: int) -> tuple[dict[int, list[Card]], list[game.Happening]]:
+def deal(stock: Stock, order: Sequence[int], each: int) -> tuple[dict[int, list[Card]], list[Happening]]:
     """Deal so many cards to each seat, face down, one at a time in this order."""
     positions: dict[int, list[int]] = {seat: [] for seat in order}
     hands: dict[int, list[Card]] = {seat: [] for seat in order}
@@ -86,13 +89,13 @@ def deal(stock: game.Stock, order: Sequence[int], each: int) -> tuple[dict[int, 
     return hands, [dealt(seat, stock, positions[seat]) for seat in order]
 
 
-def dealt(seat: int, stock: game.Stock, positions: Sequence[int], zone: str = "hand") -> game.Dealt:
+def dealt(seat: int, stock: Stock, positions: Sequence[int], zone: str = "hand") -> Dealt:
     """Record that a seat got these positions of a stock, face down."""
-    cards = game.face_down(len(positions))
-    return game.Dealt(to=seat, zone=zone, stock=stock.number, positions=tuple(positions), cards=cards)
+    cards = face_down(len(positions))
+    return Dealt(to=seat, zone=zone, stock=stock.number, positions=tuple(positions), cards=cards)
 
 
-def turn(stock: game.Stock) -> tuple[Card, game.Dealt]:
+def turn(stock: Stock) -> tuple[Card, Dealt]:
     """Turn up the top card of the stock: it shows trumps."""
     position, card = stock.next, stock.deal()
-    return card, game.Dealt(to=None, zone="turned", stock=stock.number, positions=(position,), cards=(card,))
+    return card, Dealt(to=None, zone="turned", stock=stock.number, positions=(position,), cards=(card,))

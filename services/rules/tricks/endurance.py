@@ -6,6 +6,8 @@ import msgspec
 
 from services.rules import ante_pot, game, limits
 from services.rules.cards import Card
+from services.rules.chance import Stock
+from services.rules.happenings import Happening, Noted, Shown
 from services.rules.text import Text
 from services.rules.tricks import dealing
 from services.rules.tricks.engine import TrickRound
@@ -30,24 +32,24 @@ class EnduranceRound(TrickRound, kw_only=True):
     trump_card: Card
     eliminated: list[int] = msgspec.field(default_factory=list)
 
-    def trick_won(self, winner: int) -> list[game.Happening]:
+    def trick_won(self, winner: int) -> list[Happening]:
         """Let the winner draw, then put out whoever has no cards, in the order of playing (3, D2, D4)."""
         assert self.stock, "the stock outlasts the round (D3)"
         record = self.draw(winner)
         for laid in self.last_trick:
             if not self.hands[laid.seat]:
                 self.eliminated.append(laid.seat)
-                record.append(game.Noted("out", seat=laid.seat))
+                record.append(Noted("out", seat=laid.seat))
         if len(self.players()) == 1:
             return [*record, *self._won(winner)]
         self.lead(winner)
         return record
 
-    def _won(self, winner: int) -> list[game.Happening]:
+    def _won(self, winner: int) -> list[Happening]:
         assert self.button is not None, "a round has a button"
         facts = {"winner": winner, **self.facts()}
         ended = self.end(ante_pot.outcome(self.rules.ante, self.order, [winner], self.button, facts=facts))
-        return [game.Noted("winner", seat=winner), *ended]
+        return [Noted("winner", seat=winner), *ended]
 
     def facts(self) -> dict[str, Any]:
         """Give who is out, in order, and the number of tricks played."""
@@ -91,9 +93,7 @@ class Endurance(dealing.TrickGame):
         assert isinstance(rules, EnduranceRules)
         return rules.ante
 
-    def begin(
-        self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: game.Stock
-    ) -> dealing.Begun:
+    def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> dealing.Begun:
         """Deal; the dealer's last card is shown and taken back (1)."""
         assert isinstance(rules, EnduranceRules)
         hands, record = dealing.deal(stock, order, CARDS_EACH[len(order)])
@@ -103,7 +103,7 @@ class Endurance(dealing.TrickGame):
             rules=rules, carry=dealing.carry_of(table, order), button=button, order=order, hands=hands, stock=stock,
             trump=card[1], trump_card=card, table_pot=table.pot,
         )  # fmt: skip
-        shown = [game.Shown(owner=button, zone="hand", cards=(card,)), game.Noted("trump", facts={"trump": card[1]})]
+        shown = [Shown(owner=button, zone="hand", cards=(card,)), Noted("trump", facts={"trump": card[1]})]
         return round_, [*ante_pot.staked(rules.ante, order), *record, *shown, *round_.begin_play(order[0])]
 
     def payouts(self, rules: game.HouseRules) -> tuple[game.Payout, ...]:

@@ -7,9 +7,20 @@ which seats are asked one after another for something else than a card use ``ask
 from collections.abc import Iterable
 from typing import ClassVar
 
-from services.rules import actions, chips, game
-from services.rules.cards import Card
+from services.rules import actions, chips
+from services.rules.cards import Card, face_down
+from services.rules.chance import Chance
+from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Shown
+from services.rules.offers import Option, Waiting
 from services.rules.ranking import tricks as ladders
+from services.rules.refusals import (
+    CARD_NOT_HELD,
+    ILLEGAL_ACTION,
+    ILLEGAL_CARDS,
+    NOT_SEATED,
+    OUT_OF_TURN,
+    ROUND_NOT_OPEN,
+)
 from services.rules.tricks.answers import one_card, refuse
 from services.rules.tricks.state import PLAY, Laid, TrickState
 
@@ -40,11 +51,11 @@ class TrickRound(TrickState, kw_only=True):
         """Whether the trick is over although seats have not played to it."""
         return False
 
-    def trick_won(self, winner: int) -> list[game.Happening]:
+    def trick_won(self, winner: int) -> list[Happening]:
         """Do what a finished trick brings; ``last_trick`` holds it, ``number`` counts it."""
         raise NotImplementedError
 
-    def answers(self, seat: int) -> list[game.Option]:
+    def answers(self, seat: int) -> list[Option]:
         """List what a seat that is asked may answer."""
         raise NotImplementedError
 
@@ -52,7 +63,7 @@ class TrickRound(TrickState, kw_only=True):
         """Refuse an answer that is not possible; whose turn it is has been tested."""
         raise NotImplementedError
 
-    def answer(self, seat: int, action: actions.Action) -> list[game.Happening]:
+    def answer(self, seat: int, action: actions.Action) -> list[Happening]:
         """Carry out an answer of the seat that is asked."""
         raise NotImplementedError
 
@@ -69,32 +80,32 @@ class TrickRound(TrickState, kw_only=True):
         """The seat that must act now."""
         return self.asking[0] if self.asking else self.to_play[0] if self.to_play else None
 
-    def waiting(self) -> game.Waiting | None:
+    def waiting(self) -> Waiting | None:
         """Say whose turn it is; None when the round has ended."""
         turn = self.turn
         if self.outcome is not None:
             return None
         assert turn is not None, "an open round waits for somebody"
-        return game.Waiting(seats=(turn,), clock=self.clock, seconds=self.rules.turn_seconds)
+        return Waiting(seats=(turn,), clock=self.clock, seconds=self.rules.turn_seconds)
 
-    def options(self, seat: int) -> list[game.Option]:
+    def options(self, seat: int) -> list[Option]:
         """List what the seat in turn may do; nothing for all others."""
         if self.outcome is not None or seat != self.turn:
             return []
         return self.answers(seat) if self.asking else self.plays(seat)
 
-    def plays(self, seat: int) -> list[game.Option]:
+    def plays(self, seat: int) -> list[Option]:
         """List the cards that a seat may play."""
-        return [game.Option("play", {"cards": one_card(self.legal(seat))})]
+        return [Option("play", {"cards": one_card(self.legal(seat))})]
 
     def verify(self, seat: int, action: actions.Action) -> None:
         """Test an action in the order of the sheet (tricks, "Common to this file")."""
         if seat not in self.carry:
-            refuse(game.NOT_SEATED, f"seat {seat} has no part in this round; its seats are {sorted(self.carry)}")
+            refuse(NOT_SEATED, f"seat {seat} has no part in this round; its seats are {sorted(self.carry)}")
         if self.outcome is not None:
-            refuse(game.ROUND_NOT_OPEN, "this round has ended; wait for the next one")
+            refuse(ROUND_NOT_OPEN, "this round has ended; wait for the next one")
         if seat != self.turn:
-            refuse(game.OUT_OF_TURN, f"it is the turn of seat {self.turn}, not of seat {seat}")
+            refuse(OUT_OF_TURN, f"it is the turn of seat {self.turn}, not of seat {seat}")
         if self.asking:
             self.check_answer(seat, action)
         else:
@@ -103,25 +114,25 @@ class TrickRound(TrickState, kw_only=True):
     def check_play(self, seat: int, action: actions.Action) -> None:
         """Refuse anything but one card that may be played now."""
         if not isinstance(action, actions.Play):
-            refuse(game.ILLEGAL_ACTION, f"{action.name} is not possible now; play a card")
+            refuse(ILLEGAL_ACTION, f"{action.name} is not possible now; play a card")
         self.check_extras(seat, action)
         self.check_card(seat, action.cards, self.legal(seat))
 
     def check_extras(self, _seat: int, action: actions.Play) -> None:
         """Refuse arguments that a game does not know."""
         if (action.call, action.sign, action.next) != (None, None, None):
-            refuse(game.ILLEGAL_ACTION, "this game knows no call, sign or next; play one card without them")
+            refuse(ILLEGAL_ACTION, "this game knows no call, sign or next; play one card without them")
 
     def check_card(self, seat: int, cards: tuple[Card, ...], legal: Iterable[Card]) -> None:
         """Refuse anything but exactly one card, held, and one of the legal ones."""
         hand = self.hands[seat]
         missing = [card for card in cards if hand.count(card) < cards.count(card)]
         if missing:
-            refuse(game.CARD_NOT_HELD, f"you do not hold {missing[0]}; choose one of your own cards")
+            refuse(CARD_NOT_HELD, f"you do not hold {missing[0]}; choose one of your own cards")
         allowed = list(legal)
         if len(cards) != 1 or cards[0] not in allowed:
             given = " ".join(cards) or "no card"
-            refuse(game.ILLEGAL_CARDS, f"{given} is not possible now; it must be exactly one of {' '.join(allowed)}")
+            refuse(ILLEGAL_CARDS, f"{given} is not possible now; it must be exactly one of {' '.join(allowed)}")
 
     # -- moving -----------------------------------------------------------------------------------------------
 
@@ -129,30 +140,30 @@ class TrickRound(TrickState, kw_only=True):
         self,
         seat: int,
         action: actions.Action,
-        chance: game.Chance,  # noqa: ARG002 - the interface; nothing is shuffled here
-    ) -> list[game.Happening]:
+        chance: Chance,  # noqa: ARG002 - the interface; nothing is shuffled here
+    ) -> list[Happening]:
         """Carry out a verified action, and what follows by itself."""
         if self.asking:
             return self.answer(seat, action)
         assert isinstance(action, actions.Play), f"{action.name} passed the tests of a play"
         return self.play_card(seat, action.cards[0])
 
-    def lapse(self, chance: game.Chance) -> list[game.Happening]:
+    def lapse(self, chance: Chance) -> list[Happening]:
         """Let the deadline pass: the sheet's action for the seat in turn."""
         seat = self.turn
         assert seat is not None, "there is no deadline in a round that has ended"
         action = self.silence(seat)
-        return [game.Decided(seat=seat, action=self.masked(action)), *self.act(seat, action, chance)]
+        return [Decided(seat=seat, action=self.masked(action)), *self.act(seat, action, chance)]
 
     def masked(self, action: actions.AnyAction) -> actions.AnyAction:
         """Give an action as everybody may see it."""
         return action
 
-    def ask(self, phase: str, seats: Iterable[int]) -> list[game.Happening]:
+    def ask(self, phase: str, seats: Iterable[int]) -> list[Happening]:
         """Begin a phase in which seats are asked one after another."""
         self.phase, self.asking = phase, list(seats)
         self.clock += 1
-        return [game.Phase(phase)]
+        return [Phase(phase)]
 
     def answered(self) -> bool:
         """Go on to the next seat that is asked; False when all have been."""
@@ -160,11 +171,11 @@ class TrickRound(TrickState, kw_only=True):
         self.clock += 1
         return bool(self.asking)
 
-    def begin_play(self, leader: int, phase: str = PLAY) -> list[game.Happening]:
+    def begin_play(self, leader: int, phase: str = PLAY) -> list[Happening]:
         """Begin the phase in which cards are played."""
         self.phase, self.asking = phase, []
         self.lead(leader)
-        return [game.Phase(phase)]
+        return [Phase(phase)]
 
     def lead(self, leader: int) -> None:
         """Begin a trick with a seat that holds cards."""
@@ -174,22 +185,22 @@ class TrickRound(TrickState, kw_only=True):
         self.trick = []
         self.clock += 1
 
-    def play_card(self, seat: int, card: Card, *, down: bool = False) -> list[game.Happening]:
+    def play_card(self, seat: int, card: Card, *, down: bool = False) -> list[Happening]:
         """Lay a card into the trick; where it was the last one, the trick goes to its winner."""
         self.hands[seat].remove(card)
         self.trick.append(Laid(seat, card, down))
         del self.to_play[0]
         self.clock += 1
-        record: list[game.Happening] = [] if down else [game.Shown(owner=seat, zone="hand", cards=(card,))]
+        record: list[Happening] = [] if down else [Shown(owner=seat, zone="hand", cards=(card,))]
         if self.to_play and not self.cut_short():
             return record
         return [*record, *self._finish_trick()]
 
-    def _finish_trick(self) -> list[game.Happening]:
+    def _finish_trick(self) -> list[Happening]:
         winner = self.winner()
         self.last_trick, self.trick, self.to_play = self.trick, [], []
         self.number += 1
-        return [game.Noted("trick", seat=winner, facts={"number": self.number}), *self.trick_won(winner)]
+        return [Noted("trick", seat=winner, facts={"number": self.number}), *self.trick_won(winner)]
 
     def winner(self) -> int:
         """Give the seat whose card takes the trick as it lies."""
@@ -197,9 +208,9 @@ class TrickRound(TrickState, kw_only=True):
         face_up = [laid for laid in self.trick if not laid.down]
         return max(face_up, key=lambda laid: self.ladder.strength(laid.card, led, self.trump)).seat
 
-    def draw(self, seat: int, *, face_up: bool = False) -> list[game.Happening]:
+    def draw(self, seat: int, *, face_up: bool = False) -> list[Happening]:
         """Let a seat take the top card of the stock into its hand."""
         position, card = self.stock.next, self.stock.deal()
         self.hands[seat].append(card)
-        shown = (card,) if face_up else game.face_down(1)
-        return [game.Dealt(to=seat, zone="hand", stock=self.stock.number, positions=(position,), cards=shown)]
+        shown = (card,) if face_up else face_down(1)
+        return [Dealt(to=seat, zone="hand", stock=self.stock.number, positions=(position,), cards=shown)]

@@ -6,6 +6,9 @@ import msgspec
 
 from services.rules import chips, game, limits
 from services.rules.cards import Card
+from services.rules.chance import Chance, Stock
+from services.rules.happenings import Happening, Noted
+from services.rules.outcomes import POT, Stake
 from services.rules.ranking import tricks as ladders
 from services.rules.text import Text
 from services.rules.tricks import dealing, match
@@ -54,15 +57,15 @@ class HoneymoonRound(TrickRound, kw_only=True):
         if seat in self.order and seat not in self.leaving:
             self.leaving.append(seat)
 
-    def trick_won(self, winner: int) -> list[game.Happening]:
+    def trick_won(self, winner: int) -> list[Happening]:
         """Pay the points of the trick at once (4, 5); after the last trick the round has ended."""
         last = not self.hands[winner]
         value = int(self.number == 1) + int(last) + int(self._queen_fell())
-        record: list[game.Happening] = []
+        record: list[Happening] = []
         if value:
             self.points[winner] = self.points.get(winner, 0) + value
             paid = sum(self._pay_point(winner) for _ in range(value))
-            record.append(game.Noted("points", seat=winner, facts={"points": value, "paid": paid}))
+            record.append(Noted("points", seat=winner, facts={"points": value, "paid": paid}))
         if last:
             return [*record, *self._finish()]
         self.lead(winner)
@@ -76,14 +79,14 @@ class HoneymoonRound(TrickRound, kw_only=True):
         """Pay one point; give the chips that it brought (``point_from``; of the pot what is left of it)."""
         if self.rules.point_from == "pot":
             amount = min(self.rules.point, self.table_pot)
-            self.owe(game.POT, winner, amount, "point")
+            self.owe(POT, winner, amount, "point")
             return amount
         others = [seat for seat in self.order if seat != winner]
         for seat in others:
             self.owe(seat, winner, self.rules.point, "point")
         return self.rules.point * len(others)
 
-    def _finish(self) -> list[game.Happening]:
+    def _finish(self) -> list[Happening]:
         if self.rules.point_from == "others":
             return self.settled(self.facts(), {})
         memory = {**self.memory, match.MATCH_ROUND: self.match_round + 1}
@@ -94,21 +97,21 @@ class HoneymoonRound(TrickRound, kw_only=True):
         record = self.end_match() if over else []
         return [*record, *self.settled(self.facts(), memory)]
 
-    def end_match(self) -> list[game.Happening]:
+    def end_match(self) -> list[Happening]:
         """Pay out the rest of the pot to the seats that stay, odd chips from the left of the button on (D6)."""
         stay = [seat for seat in self.order if seat not in self.leaving]
         # Nobody stays: the pool keeps what all of them forfeit.
         for seat, part in (chips.split(self.table_pot, stay) if stay else {}).items():
-            self.owe(game.POT, seat, part, "rest")
-        return [game.Noted(match.OVER)]
+            self.owe(POT, seat, part, "rest")
+        return [Noted(match.OVER)]
 
-    def at_stake(self) -> tuple[game.Stake, ...]:
+    def at_stake(self) -> tuple[Stake, ...]:
         """List the stakes of the match, or with ``point_from: others`` a point of each seat for each point played."""
         if self.rules.point_from == "pot":
             return super().at_stake()
         played = self.rules.point * sum(self.points.values())
         amounts = {seat: min(played, self.carry[seat]) for seat in sorted(self.order)}
-        return tuple(game.Stake(seat, "point", amount, amount) for seat, amount in amounts.items())
+        return tuple(Stake(seat, "point", amount, amount) for seat, amount in amounts.items())
 
     def facts(self) -> dict[str, Any]:
         """Give the points won so far, paid or not."""
@@ -154,7 +157,7 @@ class Honeymoon(dealing.TrickGame):
         assert isinstance(rules, HoneymoonRules)
         return rules.point_from == "others" or match.standing(table) is Standing.NEW
 
-    def start(self, rules: game.HouseRules, table: game.Table, chance: game.Chance) -> dealing.Begun:
+    def start(self, rules: game.HouseRules, table: game.Table, chance: Chance) -> dealing.Begun:
         """Start a round: of a new match, of the running one with its seats (1), or none but the end of a match (D6)."""
         assert isinstance(rules, HoneymoonRules)
         stands = match.standing(table)
@@ -164,9 +167,7 @@ class Honeymoon(dealing.TrickGame):
             return _broken_off(rules, table)
         return self.start_with(match.stayed(table), rules, table, chance)
 
-    def begin(
-        self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: game.Stock
-    ) -> dealing.Begun:
+    def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> dealing.Begun:
         """Deal all cards (2); the first round of a match takes the stakes (1)."""
         assert isinstance(rules, HoneymoonRules)
         hands, record = dealing.deal(stock, order, len(stock) // len(order))
@@ -203,7 +204,7 @@ def _broken_off(rules: HoneymoonRules, table: game.Table) -> dealing.Begun:
     memory = {**dealing.last_seats(table, stayed), match.OVER: True}
     round_ = HoneymoonRound(
         rules=rules, carry=dealing.carry_of(table, stayed), button=table.button, order=order,
-        hands={seat: [] for seat in stayed}, stock=game.Stock(number=0, cards=[]), table_pot=table.pot, memory=memory,
+        hands={seat: [] for seat in stayed}, stock=Stock(number=0, cards=[]), table_pot=table.pot, memory=memory,
     )  # fmt: skip
     record = [*round_.end_match(), *round_.settled(round_.facts(), memory)]
     assert round_.outcome is not None, "the round has ended"

@@ -5,13 +5,19 @@ from typing import Any, Final
 import msgspec
 
 from services.rules import actions, game, limits
-from services.rules.cards import Card
+from services.rules.cards import Card, face_down
+from services.rules.chance import Stock
+from services.rules.happenings import Dealt, Happening, Noted, Shown
+from services.rules.offers import Option
+from services.rules.outcomes import POT
+from services.rules.refusals import ILLEGAL_ACTION
 from services.rules.text import Text
 from services.rules.tricks import dealing
 from services.rules.tricks.answers import refuse
 from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.texts import capped
 from services.rules.tricks.texts import loo as texts
+from services.rules.views import Zone
 
 CARDS_EACH: Final = 3
 TRICKS: Final = 3
@@ -58,17 +64,17 @@ class LooRound(TrickRound, kw_only=True):
 
     # -- asking -----------------------------------------------------------------------------------------------
 
-    def answers(self, _seat: int) -> list[game.Option]:
+    def answers(self, _seat: int) -> list[Option]:
         """Offer both answers."""
-        return [game.Option(str(kind.__struct_config__.tag)) for kind in ANSWERS[self.phase]]
+        return [Option(str(kind.__struct_config__.tag)) for kind in ANSWERS[self.phase]]
 
     def check_answer(self, _seat: int, action: actions.Action) -> None:
         """Refuse any other answer."""
         if not isinstance(action, ANSWERS[self.phase]):
             right = " or ".join(str(kind.__struct_config__.tag) for kind in ANSWERS[self.phase])
-            refuse(game.ILLEGAL_ACTION, f"{action.name} is not possible now; {right} is")
+            refuse(ILLEGAL_ACTION, f"{action.name} is not possible now; {right} is")
 
-    def answer(self, seat: int, action: actions.Action) -> list[game.Happening]:
+    def answer(self, seat: int, action: actions.Action) -> list[Happening]:
         """Carry out an answer, and go on where all have been asked."""
         if isinstance(action, actions.Exchange):
             return [*self._take_miss(seat), *self._go_on()]
@@ -80,12 +86,12 @@ class LooRound(TrickRound, kw_only=True):
         """Pass, or fold (2, 5, 6); in play the weakest card (9)."""
         return actions.Fold() if self.phase == "supporting" else super().silence(seat)
 
-    def _take_miss(self, seat: int) -> list[game.Happening]:
+    def _take_miss(self, seat: int) -> list[Happening]:
         """Change a hand for the Miss; the old cards are out of play."""
         self.hands[seat], self.miss = self.miss, []
-        return [game.Noted("exchanged", seat=seat), dealing.dealt(seat, self.stock, self.miss_positions)]
+        return [Noted("exchanged", seat=seat), dealing.dealt(seat, self.stock, self.miss_positions)]
 
-    def _go_on(self) -> list[game.Happening]:
+    def _go_on(self) -> list[Happening]:
         opponents = [seat for seat in self.players() if seat != self.button]
         if self.phase == "miss":
             return self.begin_play(self.order[0], "single")
@@ -107,17 +113,17 @@ class LooRound(TrickRound, kw_only=True):
         """Say whether a card of another suit ends the trick at once (3, 8, D2)."""
         return self.trick[-1].card[1] != self.led()
 
-    def trick_won(self, winner: int) -> list[game.Happening]:
+    def trick_won(self, winner: int) -> list[Happening]:
         """Pay a third of the pool; after three tricks the pool is over."""
         won, pool = (self.single, self.rules.stake) if self.phase == "single" else (self.double, self.pool)
         won[winner] = won.get(winner, 0) + 1
-        self.owe(game.POT, winner, pool // TRICKS, self.phase)
+        self.owe(POT, winner, pool // TRICKS, self.phase)
         if self.number < TRICKS:
             self.lead(winner)
             return []
         return self._begin_double() if self.phase == "single" else self._finish(self.double)
 
-    def _begin_double(self) -> list[game.Happening]:
+    def _begin_double(self) -> list[Happening]:
         """Take the stakes, turn trumps, deal anew from the stock, ask the opponents (4, 5)."""
         staked = self.stake(self.order, self.rules.stake, "double")
         self.pool, self.number, self.last_trick = self.table_pot, 0, []
@@ -126,23 +132,23 @@ class LooRound(TrickRound, kw_only=True):
         self.hands, record = dealing.deal(self.stock, self.order, CARDS_EACH)
         return [*staked, turning, *record, *self.ask("supporting", self.order[:-1])]
 
-    def _dealer_wins(self) -> list[game.Happening]:
+    def _dealer_wins(self) -> list[Happening]:
         dealer = self.order[-1]
-        self.owe(game.POT, dealer, self.pool, "all_fold")
-        return [game.Noted("all_fold", seat=dealer), *self.settled(self.facts(), self.memory)]
+        self.owe(POT, dealer, self.pool, "all_fold")
+        return [Noted("all_fold", seat=dealer), *self.settled(self.facts(), self.memory)]
 
-    def _flush_or_play(self) -> list[game.Happening]:
+    def _flush_or_play(self) -> list[Happening]:
         """Let three trumps win at once (7, D5); otherwise who stays in closest to the dealer's left leads (8)."""
         staying = self.players()
         flushes = [seat for seat in staying if all(card[1] == self.trump for card in self.hands[seat])]
         if not flushes:
             return self.begin_play(staying[0], "double")
         self.flush = flushes[0]
-        self.owe(game.POT, self.flush, self.pool, "flush")
-        shown = game.Shown(owner=self.flush, zone="hand", cards=tuple(self.hands[self.flush]))
-        return [game.Noted("flush", seat=self.flush), shown, *self._finish([self.flush])]
+        self.owe(POT, self.flush, self.pool, "flush")
+        shown = Shown(owner=self.flush, zone="hand", cards=tuple(self.hands[self.flush]))
+        return [Noted("flush", seat=self.flush), shown, *self._finish([self.flush])]
 
-    def _finish(self, winners: dict[int, int] | list[int]) -> list[game.Happening]:
+    def _finish(self, winners: dict[int, int] | list[int]) -> list[Happening]:
         """Let all who stayed in and won nothing pay into the next double pool (7, 9, D3)."""
         looed = [seat for seat in self.players() if seat not in winners]
         record = self.stake(looed, self.rules.stake, "looed")
@@ -163,17 +169,17 @@ class LooRound(TrickRound, kw_only=True):
         """Say who gave up the double pool."""
         return "folded" if seat in self.folded else "playing"
 
-    def zones(self, viewer: int | None) -> list[game.Zone]:
+    def zones(self, viewer: int | None) -> list[Zone]:
         """Add the Miss and the turned card; a flush lies open."""
         zones = [
-            game.Zone(zone.owner, zone.name, tuple(self.hands[self.flush]))
+            Zone(zone.owner, zone.name, tuple(self.hands[self.flush]))
             if zone.name == "hand" and self.flush is not None and zone.owner == self.flush
             else zone
             for zone in super().zones(viewer)
         ]
         turned = (self.turned,) if self.turned else ()
-        miss = game.Zone(None, "miss", game.face_down(len(self.miss)))
-        return [*zones, miss, game.Zone(None, "turned", turned)]
+        miss = Zone(None, "miss", face_down(len(self.miss)))
+        return [*zones, miss, Zone(None, "turned", turned)]
 
 
 class Loo(dealing.TrickGame):
@@ -201,14 +207,12 @@ class Loo(dealing.TrickGame):
         assert isinstance(rules, LooRules)
         return 3 * rules.stake
 
-    def begin(
-        self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: game.Stock
-    ) -> dealing.Begun:
+    def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> dealing.Begun:
         """Take the dealer's stake, deal the hands and the Miss (1), ask the dealer (2)."""
         assert isinstance(rules, LooRules)
         hands, record = dealing.deal(stock, (*order, MISS), CARDS_EACH)
         apart = record[-1]
-        assert isinstance(apart, game.Dealt), "dealing records what it dealt"
+        assert isinstance(apart, Dealt), "dealing records what it dealt"
         round_ = LooRound(
             rules=rules, carry=dealing.carry_of(table, order), button=order[-1], order=order, miss=hands.pop(MISS),
             hands=hands, stock=stock, table_pot=table.pot, memory=dealing.last_seats(table, order),

@@ -2,6 +2,7 @@
 
 from services.rules import game, limits
 from services.rules.cards import Card
+from services.rules.chance import Stock
 from services.rules.text import Text
 from services.rules.tricks import dealing
 from services.rules.tricks import napoleon_pack as pack
@@ -38,9 +39,7 @@ class Napoleon(dealing.TrickGame):
         """Give the pack with the joker, less some low cards (D1)."""
         return pack.PACKS[seats]
 
-    def begin(
-        self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: game.Stock
-    ) -> dealing.Begun:
+    def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> dealing.Begun:
         """Deal four cards each (1) and ask for bids from the left of the button (2)."""
         assert isinstance(rules, pack.NapoleonRules)
         hands, record = dealing.deal(stock, order, pack.CARDS_EACH)

@@ -2,9 +2,13 @@
 
 import msgspec
 
-from services.rules import actions, chips, game
+from services.rules import actions, chips
 from services.rules.cards import BIG_JOKER, HIDDEN, Card
+from services.rules.chance import Chance
+from services.rules.happenings import Happening, Noted, Shown
+from services.rules.offers import OneOf, Option
 from services.rules.ranking import tricks as ladders
+from services.rules.refusals import ILLEGAL_ACTION
 from services.rules.tricks import napoleon_pack as pack
 from services.rules.tricks.answers import card_of, one_card, refuse
 from services.rules.tricks.napoleon_auction import AuctionRound
@@ -25,7 +29,7 @@ class PlayRound(AuctionRound, kw_only=True):
 
     ladder = ladders.NAPOLEON
 
-    def count(self) -> list[game.Happening]:
+    def count(self) -> list[Happening]:
         """End the round after the last trick."""
         raise NotImplementedError
 
@@ -64,17 +68,17 @@ class PlayRound(AuctionRound, kw_only=True):
         hand = self.hands[seat]
         return [card for card in hand if not pack.points([card], self.trump)] or list(hand)
 
-    def plays(self, seat: int) -> list[game.Option]:
+    def plays(self, seat: int) -> list[Option]:
         """List the cards that may be played, with the calls that go with them."""
         if self.must_lay_down(seat):
-            return [game.Option("play_down", {"card": card_of(self.downs(seat))})]
+            return [Option("play_down", {"card": card_of(self.downs(seat))})]
         legal = self.legal(seat)
         calls = [
-            game.Option("play", {"cards": one_card([card]), "call": game.OneOf((call,))})
+            Option("play", {"cards": one_card([card]), "call": OneOf((call,))})
             for call, card in pack.CALLS.items()
             if self.leads() and card in legal
         ]
-        return [game.Option("play", {"cards": one_card(legal)}), *calls]
+        return [Option("play", {"cards": one_card(legal)}), *calls]
 
     def check_play(self, seat: int, action: actions.Action) -> None:
         """Refuse a card face up where one must lie face down, and the other way round."""
@@ -83,20 +87,20 @@ class PlayRound(AuctionRound, kw_only=True):
             return
         if not isinstance(action, actions.PlayDown):
             wrong = f"{action.name} is not possible now: you hold no card that may be led to the first trick"
-            refuse(game.ILLEGAL_ACTION, f"{wrong}; lay one face down (play_down)")
+            refuse(ILLEGAL_ACTION, f"{wrong}; lay one face down (play_down)")
         self.check_card(seat, (action.card,), self.downs(seat))
 
     def check_extras(self, _seat: int, action: actions.Play) -> None:
         """Refuse a call that does not go with the card led (6, 7)."""
         if action.sign is not None or action.next is not None:
-            refuse(game.ILLEGAL_ACTION, "Napoleon knows no sign and no next; play one card without them")
+            refuse(ILLEGAL_ACTION, "Napoleon knows no sign and no next; play one card without them")
         if action.call is None:
             return
         if action.call not in pack.CALLS:
-            refuse(game.ILLEGAL_ACTION, f"{action.call!r} cannot be called; it must be trumps or joker")
+            refuse(ILLEGAL_ACTION, f"{action.call!r} cannot be called; it must be trumps or joker")
         needed = pack.CALLS[action.call]
         if not self.leads() or action.cards != (needed,):
-            refuse(game.ILLEGAL_ACTION, f"{action.call} can be called only by leading {needed}")
+            refuse(ILLEGAL_ACTION, f"{action.call} can be called only by leading {needed}")
 
     def silence(self, seat: int) -> actions.AnyAction:
         """Play the weakest card, face down where that is demanded (8)."""
@@ -119,26 +123,26 @@ class PlayRound(AuctionRound, kw_only=True):
         self.call = None
         super().lead(leader)
 
-    def do(self, seat: int, action: actions.Action, chance: game.Chance) -> list[game.Happening]:
+    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
         """Lay a card face down, or play it with what is called."""
         if isinstance(action, actions.PlayDown):
             self.laid_down.append(Laid(seat, action.card, down=True))
-            return [game.Noted("down", seat=seat), *self.play_card(seat, action.card, down=True)]
+            return [Noted("down", seat=seat), *self.play_card(seat, action.card, down=True)]
         if isinstance(action, actions.Play) and action.call is not None:
             self.call = action.call
-            return [game.Noted("call", seat=seat, facts={"call": action.call}), *super().do(seat, action, chance)]
+            return [Noted("call", seat=seat, facts={"call": action.call}), *super().do(seat, action, chance)]
         return super().do(seat, action, chance)
 
-    def play_card(self, seat: int, card: Card, *, down: bool = False) -> list[game.Happening]:
+    def play_card(self, seat: int, card: Card, *, down: bool = False) -> list[Happening]:
         """Lay a card; who plays the named one face up is known from then on (3)."""
         shows = card == self.named and not down
         self.known = self.known or shows
         record = super().play_card(seat, card, down=down)
         if not shows:
             return record
-        return [record[0], game.Noted("alone" if seat == self.napoleon else "adjutant", seat=seat), *record[1:]]
+        return [record[0], Noted("alone" if seat == self.napoleon else "adjutant", seat=seat), *record[1:]]
 
-    def trick_won(self, winner: int) -> list[game.Happening]:
+    def trick_won(self, winner: int) -> list[Happening]:
         """Collect the trick, draw, and let the winner lead, or whoever to his left holds cards (5, 8)."""
         for laid in self.last_trick:
             (self.taken_down if laid.down else self.taken).setdefault(winner, []).append(laid.card)
@@ -156,18 +160,18 @@ class PlayRound(AuctionRound, kw_only=True):
         """Whether the top card of the stock lies face up: all do but the first (1, D6)."""
         return bool(self.stock) and self.stock.next > pack.CARDS_EACH * len(self.order)
 
-    def _draw_after(self, winner: int) -> list[game.Happening]:
+    def _draw_after(self, winner: int) -> list[Happening]:
         """Let every seat draw, the winner first, or the winner alone (5, D5)."""
         others = chips.to_the_left(self.order, winner)[:-1] if self.rules.draw == "each" else []
-        record: list[game.Happening] = []
+        record: list[Happening] = []
         for seat in [winner, *others]:
             if self.stock:
                 record += self._draw_one(seat)
         if self.stock_open():
-            record.append(game.Shown(owner=None, zone="stock", cards=self.stock_shown()[:1]))
+            record.append(Shown(owner=None, zone="stock", cards=self.stock_shown()[:1]))
         return record
 
-    def _draw_one(self, seat: int) -> list[game.Happening]:
+    def _draw_one(self, seat: int) -> list[Happening]:
         """Draw a card; who draws the named one is the adjutant in public, Napoleon stands alone (3)."""
         face_up = self.stock_open()
         record = self.draw(seat, face_up=face_up)
@@ -175,19 +179,19 @@ class PlayRound(AuctionRound, kw_only=True):
             return record
         if seat != self.napoleon:
             self.adjutant, self.known = seat, True
-            record.append(game.Noted("adjutant", seat=seat))
+            record.append(Noted("adjutant", seat=seat))
         elif face_up:
             self.known = True
-            record.append(game.Noted("alone", seat=seat))
+            record.append(Noted("alone", seat=seat))
         return record
 
-    def _take_all(self, seat: int) -> list[game.Happening]:
+    def _take_all(self, seat: int) -> list[Happening]:
         """Let the last seat with cards draw the whole stock; all its cards count for it at once (8)."""
-        record: list[game.Happening] = []
+        record: list[Happening] = []
         while self.stock:
             record += self._draw_one(seat)
         hand = self.hands[seat]
         self.taken.setdefault(seat, []).extend(hand)
-        record.append(game.Shown(owner=seat, zone="hand", cards=tuple(hand)))
+        record.append(Shown(owner=seat, zone="hand", cards=tuple(hand)))
         self.hands[seat] = []
         return record

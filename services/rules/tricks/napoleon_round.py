@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from services.rules import game
-from services.rules.cards import Card
+from services.rules.cards import Card, face_down
+from services.rules.happenings import Happening, Noted, Shown
+from services.rules.outcomes import Stake
 from services.rules.tricks import napoleon_pack as pack
 from services.rules.tricks.napoleon_auction import BIDDING, NAMING
 from services.rules.tricks.napoleon_play import PlayRound
@@ -12,15 +13,15 @@ from services.rules.tricks.napoleon_play import PlayRound
 class NapoleonRound(PlayRound, kw_only=True):
     """A whole round: auction, play, and the count of the army's points."""
 
-    def no_bid(self) -> list[game.Happening]:
+    def no_bid(self) -> list[Happening]:
         """End the round without claims (2)."""
-        return [game.Noted("no_bid"), *self.settled({"napoleon": None, "adjutant": None, "points": 0}, {})]
+        return [Noted("no_bid"), *self.settled({"napoleon": None, "adjutant": None, "points": 0}, {})]
 
     def army(self) -> list[int]:
         """List Napoleon and his adjutant, if he has one."""
         return [seat for seat in (self.napoleon, self.adjutant) if seat is not None]
 
-    def count(self) -> list[game.Happening]:
+    def count(self) -> list[Happening]:
         """Count the army's points and note who owes whom ("Pays", D4)."""
         self.known = True
         got = sum(pack.points(pile.get(seat, ()), self.trump) for seat in self.army() for pile in self._piles())
@@ -30,18 +31,18 @@ class NapoleonRound(PlayRound, kw_only=True):
             for ally in allies:
                 payer, payee = (ally, seat) if won else (seat, ally)
                 self.owe(payer, payee, amount, "napoleon" if seat == self.napoleon else "adjutant")
-        shown = [game.Shown(owner=laid.seat, zone="down", cards=(laid.card,)) for laid in self.laid_down]
-        who = game.Noted("alone", seat=self.napoleon)
+        shown = [Shown(owner=laid.seat, zone="down", cards=(laid.card,)) for laid in self.laid_down]
+        who = Noted("alone", seat=self.napoleon)
         if self.adjutant is not None:
-            who = game.Noted("adjutant", seat=self.adjutant)
-        result = game.Noted("won" if won else "lost", seat=self.napoleon, facts={"points": got, "bid": self.bid})
+            who = Noted("adjutant", seat=self.adjutant)
+        result = Noted("won" if won else "lost", seat=self.napoleon, facts={"points": got, "bid": self.bid})
         facts = {"napoleon": self.napoleon, "adjutant": self.adjutant, "points": got}
         return [*shown, who, result, *self.settled(facts, {})]
 
     def _piles(self) -> tuple[dict[int, list[Card]], dict[int, list[Card]]]:
         return self.taken, self.taken_down
 
-    def at_stake(self) -> tuple[game.Stake, ...]:
+    def at_stake(self) -> tuple[Stake, ...]:
         """List what each seat would have lost, as far as it could pay: nothing where nobody bid."""
         if self.napoleon is None:
             return ()
@@ -50,7 +51,7 @@ class NapoleonRound(PlayRound, kw_only=True):
         risks = {seat: base * (2 + (len(army) > 1)) for seat in self.order}
         risks.update(zip(army, (2 * base * allies, base * allies), strict=False))
         amounts = {seat: min(risk, self.carry[seat]) for seat, risk in sorted(risks.items())}
-        return tuple(game.Stake(seat, "napoleon", amount, amount) for seat, amount in amounts.items())
+        return tuple(Stake(seat, "napoleon", amount, amount) for seat, amount in amounts.items())
 
     # -- showing ----------------------------------------------------------------------------------------------
 
@@ -83,5 +84,5 @@ class NapoleonRound(PlayRound, kw_only=True):
 
     def stock_shown(self) -> tuple[Card, ...]:
         """Give the stock as it lies: its top card open once the first has been drawn."""
-        hidden = game.face_down(len(self.stock))
+        hidden = face_down(len(self.stock))
         return (self.stock.cards[self.stock.next], *hidden[1:]) if self.stock_open() else hidden

@@ -6,13 +6,19 @@ import msgspec
 
 from services.rules import actions, game, limits
 from services.rules.cards import Card
+from services.rules.chance import Stock
+from services.rules.happenings import Happening, Noted
+from services.rules.offers import Option
+from services.rules.outcomes import POT
 from services.rules.ranking import tricks as ladders
+from services.rules.refusals import ILLEGAL_ACTION
 from services.rules.text import Text
 from services.rules.tricks import dealing
 from services.rules.tricks.answers import card_of, refuse
 from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.texts import capped
 from services.rules.tricks.texts import spoil_five as texts
+from services.rules.views import Zone
 
 CARDS_EACH: Final = 5
 ENOUGH: Final = 3
@@ -50,28 +56,28 @@ class SpoilFiveRound(TrickRound, kw_only=True):
         """List the cards that may be given for the turned one: any, but not the ace that gives the right."""
         return [card for card in self.hands[seat] if card != "A" + self.trump]
 
-    def answers(self, seat: int) -> list[game.Option]:
+    def answers(self, seat: int) -> list[Option]:
         """Offer the turned card, or to pass."""
-        return [game.Option("rob", {"discard": card_of(self.discards(seat))}), game.Option("pass")]
+        return [Option("rob", {"discard": card_of(self.discards(seat))}), Option("pass")]
 
     def check_answer(self, seat: int, action: actions.Action) -> None:
         """Refuse anything but a pass, or a card of the hand for the turned one."""
         if isinstance(action, actions.Pass):
             return
         if not isinstance(action, actions.Rob):
-            refuse(game.ILLEGAL_ACTION, f"{action.name} is not possible now; take the turned card (rob) or pass")
+            refuse(ILLEGAL_ACTION, f"{action.name} is not possible now; take the turned card (rob) or pass")
         given = () if action.discard is None else (action.discard,)
         self.check_card(seat, given, self.discards(seat))
 
-    def answer(self, seat: int, action: actions.Action) -> list[game.Happening]:
+    def answer(self, seat: int, action: actions.Action) -> list[Happening]:
         """Change the card, or ask the next seat; then play begins with the seat left of the button (3)."""
-        record: list[game.Happening] = []
+        record: list[Happening] = []
         if isinstance(action, actions.Rob):
             assert action.discard is not None, "a robbery without a discard passed the tests"
             self.hands[seat].remove(action.discard)
             self.hands[seat].append(self.turned)
             self.robber = seat
-            record = [game.Noted("robbed", seat=seat)]
+            record = [Noted("robbed", seat=seat)]
         elif self.answered():
             return record
         return [*record, *self.begin_play(self.order[0])]
@@ -94,7 +100,7 @@ class SpoilFiveRound(TrickRound, kw_only=True):
             return {"J" + self.trump} | aces
         return aces if "J" + self.trump in lying else set()
 
-    def trick_won(self, winner: int) -> list[game.Happening]:
+    def trick_won(self, winner: int) -> list[Happening]:
         """Count the trick; after the fifth the round has ended."""
         self.tricks[winner] = self.tricks.get(winner, 0) + 1
         if self.number < CARDS_EACH:
@@ -102,8 +108,8 @@ class SpoilFiveRound(TrickRound, kw_only=True):
             return []
         best = max(self.order, key=lambda seat: self.tricks.get(seat, 0))
         if self.tricks[best] < ENOUGH:
-            return [game.Noted("spoiled"), *self.settled(self.facts(), self.memory)]
-        self.owe(game.POT, best, self.table_pot, "pot")
+            return [Noted("spoiled"), *self.settled(self.facts(), self.memory)]
+        self.owe(POT, best, self.table_pot, "pot")
         if self.tricks[best] == CARDS_EACH:
             for seat in self.order:
                 if seat != best:
@@ -120,10 +126,10 @@ class SpoilFiveRound(TrickRound, kw_only=True):
         """Add who took the turned card."""
         return {**super().public_facts(), "turned": self.turned, "robbed": self.robber}
 
-    def zones(self, viewer: int | None) -> list[game.Zone]:
+    def zones(self, viewer: int | None) -> list[Zone]:
         """Add the turned card until somebody takes it."""
         lying = () if self.robber is not None else (self.turned,)
-        return [*super().zones(viewer), game.Zone(None, "turned", lying)]
+        return [*super().zones(viewer), Zone(None, "turned", lying)]
 
 
 class SpoilFive(dealing.TrickGame):
@@ -147,9 +153,7 @@ class SpoilFive(dealing.TrickGame):
         assert isinstance(rules, SpoilFiveRules)
         return 2 * rules.ante
 
-    def begin(
-        self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: game.Stock
-    ) -> dealing.Begun:
+    def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> dealing.Begun:
         """Take the antes, deal five cards each, turn the next one for trumps (1), ask who may rob (2)."""
         assert isinstance(rules, SpoilFiveRules)
         hands, record = dealing.deal(stock, order, CARDS_EACH)

@@ -6,7 +6,11 @@ from typing import Any
 import msgspec
 
 from services.rules import game
-from services.rules.cards import HIDDEN, Card
+from services.rules.cards import HIDDEN, Card, face_down
+from services.rules.chance import Stock
+from services.rules.happenings import Happening, Phase, Staked
+from services.rules.outcomes import HOUSE, POT, Claim, Outcome, Party, Stake
+from services.rules.views import SeatView, View, Zone
 
 PLAY = "play"
 ENDED = "ended"
@@ -31,7 +35,7 @@ class TrickState(game.Round, kw_only=True):
     rules: game.HouseRules
     order: tuple[int, ...]
     hands: dict[int, list[Card]]
-    stock: game.Stock
+    stock: Stock
     phase: str = PLAY
     trump: str | None = None
     asking: list[int] = msgspec.field(default_factory=list)
@@ -39,7 +43,7 @@ class TrickState(game.Round, kw_only=True):
     trick: list[Laid] = msgspec.field(default_factory=list)
     last_trick: list[Laid] = msgspec.field(default_factory=list)
     number: int = 0
-    claims: list[game.Claim] = msgspec.field(default_factory=list)
+    claims: list[Claim] = msgspec.field(default_factory=list)
     table_pot: int = 0
 
     def status(self, seat: int) -> str:
@@ -52,50 +56,50 @@ class TrickState(game.Round, kw_only=True):
 
     # -- chips ------------------------------------------------------------------------------------------------
 
-    def owe(self, payer: game.Party, payee: game.Party, amount: int, why: str) -> None:
+    def owe(self, payer: Party, payee: Party, amount: int, why: str) -> None:
         """Note a claim; chips to or from the table's pool count there at once."""
-        assert game.HOUSE not in {payer, payee}, "no trick game is played against the house"
+        assert HOUSE not in {payer, payee}, "no trick game is played against the house"
         if amount:
-            self.claims.append(game.Claim(payer=payer, payee=payee, amount=amount, why=why))
-            self.table_pot += amount * ((payee == game.POT) - (payer == game.POT))
+            self.claims.append(Claim(payer=payer, payee=payee, amount=amount, why=why))
+            self.table_pot += amount * ((payee == POT) - (payer == POT))
         assert self.table_pot >= 0, "the pool cannot pay more than it holds"
 
-    def stake(self, seats: Iterable[int], amount: int, what: str) -> list[game.Happening]:
+    def stake(self, seats: Iterable[int], amount: int, what: str) -> list[Happening]:
         """Let each of the seats put chips into the table's pool."""
-        record: list[game.Happening] = []
+        record: list[Happening] = []
         for seat in seats:
-            self.owe(seat, game.POT, amount, what)
-            record.append(game.Staked(seat=seat, what=what, amount=amount))
+            self.owe(seat, POT, amount, what)
+            record.append(Staked(seat=seat, what=what, amount=amount))
         return record
 
     def staked(self, seat: int) -> int:
         """Say how many chips a seat has put into the pool in this round."""
-        return sum(claim.amount for claim in self.claims if claim.payer == seat and claim.payee == game.POT)
+        return sum(claim.amount for claim in self.claims if claim.payer == seat and claim.payee == POT)
 
-    def at_stake(self) -> tuple[game.Stake, ...]:
+    def at_stake(self) -> tuple[Stake, ...]:
         """List what the seats had at stake: what they put into the pool, by what it was for."""
-        put: dict[tuple[game.Party, str], int] = {}
+        put: dict[tuple[Party, str], int] = {}
         for claim in self.claims:
-            if claim.payee == game.POT:
+            if claim.payee == POT:
                 put[claim.payer, claim.why] = put.get((claim.payer, claim.why), 0) + claim.amount
-        return tuple(game.Stake(int(seat), why, amount, amount) for (seat, why), amount in put.items())
+        return tuple(Stake(int(seat), why, amount, amount) for (seat, why), amount in put.items())
 
-    def end(self, outcome: game.Outcome) -> list[game.Happening]:
+    def end(self, outcome: Outcome) -> list[Happening]:
         """End the round."""
         self.outcome = outcome
         self.phase, self.asking, self.to_play = ENDED, [], []
-        return [game.Phase(ENDED)]
+        return [Phase(ENDED)]
 
-    def settled(self, facts: dict[str, Any], memory: dict[str, Any]) -> list[game.Happening]:
+    def settled(self, facts: dict[str, Any], memory: dict[str, Any]) -> list[Happening]:
         """End the round with the claims noted so far."""
         claims, stakes = tuple(self.claims), self.at_stake()
-        return self.end(game.Outcome(claims=claims, stakes=stakes, facts=facts, memory=memory, button=self.button))
+        return self.end(Outcome(claims=claims, stakes=stakes, facts=facts, memory=memory, button=self.button))
 
     # -- showing ----------------------------------------------------------------------------------------------
 
-    def view(self, viewer: int | None) -> game.View:
+    def view(self, viewer: int | None) -> View:
         """Show the round: own cards, all that lies face up, and how many cards lie face down."""
-        return game.View(
+        return View(
             phase=self.phase,
             button=self.button,
             seats=tuple(self._seat_view(seat, viewer) for seat in sorted(self.carry)),
@@ -104,9 +108,9 @@ class TrickState(game.Round, kw_only=True):
             facts=self.public_facts(),
         )
 
-    def _seat_view(self, seat: int, viewer: int | None) -> game.SeatView:
+    def _seat_view(self, seat: int, viewer: int | None) -> SeatView:
         put = self.staked(seat)
-        return game.SeatView(seat=seat, chips=self.carry[seat] - put, staked=put, status=self.status_for(seat, viewer))
+        return SeatView(seat=seat, chips=self.carry[seat] - put, staked=put, status=self.status_for(seat, viewer))
 
     def status_for(self, seat: int, _viewer: int | None) -> str:
         """Give the status of a seat as one viewer may know it."""
@@ -116,19 +120,19 @@ class TrickState(game.Round, kw_only=True):
         """Give what everybody may know beside the cards that lie open."""
         return {"trump": self.trump, "number": self.number, **self.facts()}
 
-    def zones(self, viewer: int | None) -> list[game.Zone]:
+    def zones(self, viewer: int | None) -> list[Zone]:
         """List all cards by where they lie: hands, this trick, the last one, the stock."""
         hands = [
-            game.Zone(seat, "hand", tuple(hand) if seat == viewer else game.face_down(len(hand)))
+            Zone(seat, "hand", tuple(hand) if seat == viewer else face_down(len(hand)))
             for seat, hand in sorted(self.hands.items())
         ]
         tricks = [
-            game.Zone(laid.seat, name, (HIDDEN if laid.down and laid.seat != viewer else laid.card,))
+            Zone(laid.seat, name, (HIDDEN if laid.down and laid.seat != viewer else laid.card,))
             for name, trick in (("trick", self.trick), ("last_trick", self.last_trick))
             for laid in trick
         ]
-        return [*hands, *tricks, game.Zone(None, "stock", self.stock_shown())]
+        return [*hands, *tricks, Zone(None, "stock", self.stock_shown())]
 
     def stock_shown(self) -> tuple[Card, ...]:
         """Give the stock from the top as everybody sees it."""
-        return game.face_down(len(self.stock))
+        return face_down(len(self.stock))

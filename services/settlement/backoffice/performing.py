@@ -15,7 +15,7 @@ from services.registry import figures, switches
 from services.registry.asking import Connection
 from services.registry.records import Performance
 from services.rules import catalogue
-from services.rules.game import Returned, Staked
+from services.rules.happenings import Returned, Staked
 from services.runtime.errors import invalid
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings

@@ -18,8 +18,9 @@ from services.fairness.scripted import Script, ScriptedChance
 from services.house import pipeline
 from services.rules import actions, catalogue
 from services.rules.cards import Card
+from services.rules.chance import Chance
 from services.rules.chips import to_the_left
-from services.rules.game import Chance, Table
+from services.rules.game import Table
 from services.rules.poker import stud
 from services.rules.poker.engine import PokerRound
 from services.rules.poker.house_rules import PokerRules

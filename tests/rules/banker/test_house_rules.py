@@ -6,7 +6,8 @@ import pytest
 from services.fairness.scripted import Script, ScriptedChance
 from services.house import pipeline
 from services.rules import actions, catalogue
-from services.rules.game import Refused, Table
+from services.rules.game import Table
+from services.rules.refusals import Refused
 
 FAMILY = [game_id for game_id in catalogue.FILES if catalogue.game(game_id).family == "banker"]
 

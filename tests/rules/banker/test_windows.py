@@ -7,7 +7,8 @@ import pytest
 
 from services.house import pipeline
 from services.rules import actions, catalogue
-from services.rules.game import Refused, Table
+from services.rules.game import Table
+from services.rules.refusals import Refused
 from tests.properties.chances import Recording
 
 SEATS = 200

@@ -8,11 +8,14 @@ import pytest
 
 from services.fairness.scripted import Script, ScriptedChance
 from services.house import pipeline
-from services.rules import actions, cards, game
+from services.rules import actions, cards
 from services.rules.cards import Card
 from services.rules.climbing.dou_dizhu import GAME, DouDizhuRound, DouDizhuRules
-from services.rules.game import Dealt, OneOf, Refused, Sets, Table
+from services.rules.game import Table
+from services.rules.happenings import Dealt
+from services.rules.offers import OneOf, Sets
 from services.rules.ranking import climbing
+from services.rules.refusals import NOT_ENOUGH_SEATS, ROUND_NOT_OPEN, Refused
 
 RULES = [
     DouDizhuRules(),
@@ -110,7 +113,7 @@ def test_random_play_ends_and_pays(rules: DouDizhuRules) -> None:
         landlords += round_.landlord is not None
         with pytest.raises(Refused) as refusal:
             round_.verify(0, actions.Pass())
-        assert refusal.value.reason == game.ROUND_NOT_OPEN
+        assert refusal.value.reason == ROUND_NOT_OPEN
     assert landlords > 25
 
 
@@ -168,7 +171,7 @@ def test_three_seats_with_the_base_are_needed(short: int) -> None:
     chips = {seat: 9 if seat == short else 10 for seat in range(3)}
     with pytest.raises(Refused) as refusal:
         GAME.start(DouDizhuRules(), Table(chips=chips), Seeded(1))
-    assert refusal.value.reason == game.NOT_ENOUGH_SEATS
+    assert refusal.value.reason == NOT_ENOUGH_SEATS
     GAME.start(DouDizhuRules(), Table(chips=dict.fromkeys(range(3), 10)), Seeded(1))
 
 

@@ -16,7 +16,8 @@ from services.rules import actions, cards
 from services.rules.cards import Card
 from services.rules.climbing import plays
 from services.rules.climbing.dou_dizhu import GAME, DouDizhuRules
-from services.rules.game import Sets, Table
+from services.rules.game import Table
+from services.rules.offers import Sets
 from services.rules.ranking import climbing
 from services.rules.ranking.climbing import EQUAL_WINGS, SHAPES
 from tests.rules.climbing.test_dou_dizhu import Seeded

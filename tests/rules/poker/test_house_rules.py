@@ -4,7 +4,8 @@ import msgspec
 import pytest
 
 from services.rules import catalogue
-from services.rules.game import NOT_ENOUGH_SEATS, Refused, Table
+from services.rules.game import Table
+from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
 from tests.rules.poker.test_random_play import GAMES, Seeded
 
 BLIND_GAMES = ("texas_holdem", "omaha", "five_card_draw")

@@ -11,8 +11,10 @@ import pytest
 from services.house import pipeline
 from services.rules import actions, catalogue
 from services.rules.cards import PACK_52, Card
-from services.rules.game import Between, Game, HouseRules, OneOf, Option, Refused, Round, Sets, SomeOf, Table
+from services.rules.game import Game, HouseRules, Round, Table
+from services.rules.offers import Between, OneOf, Option, Sets, SomeOf
 from services.rules.poker.engine import PokerRound
+from services.rules.refusals import Refused
 
 T = TypeVar("T")
 GAMES = [game_id for game_id, file in catalogue.FILES.items() if file.startswith("poker.")]

@@ -6,14 +6,17 @@ import msgspec
 import pytest
 
 from services.fairness.scripted import Script, ScriptedChance
-from services.rules import actions, cards, catalogue, game
-from services.rules.game import Dealt, Decided, HouseRules, Noted, Option, Round, Shown, Shuffled, Table
+from services.rules import actions, cards, catalogue
+from services.rules.game import HouseRules, Round, Table
+from services.rules.happenings import Dealt, Decided, Happening, Noted, Shown, Shuffled
+from services.rules.offers import OneOf, Option, Waiting
+from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
 
 GAMES = ["tongbi_san_gong", "tongbi_niu_niu", "san_gong"]
 DECK = "2s Ks  3s Qh  4s Jd"
 
 
-def started(game_id: str, chips: dict[int, int] | None = None, **keys: Any) -> tuple[Round, list[game.Happening]]:
+def started(game_id: str, chips: dict[int, int] | None = None, **keys: Any) -> tuple[Round, list[Happening]]:
     """Start a round of two seats (or those given) with the scripted deck."""
     entry = catalogue.game(game_id)
     table = Table(chips=chips or {0: 500, 1: 500})
@@ -34,11 +37,11 @@ def test_windows_have_their_own_deadlines() -> None:
     """Multiples last ``bet_seconds``, hands ``turn_seconds``; an action moves neither clock, the next window does."""
     round_, _ = started("tongbi_san_gong", bet_seconds=7, turn_seconds=9)
     first = round_.waiting()
-    assert first == game.Waiting(seats=(1, 0), clock=0, seconds=7)
+    assert first == Waiting(seats=(1, 0), clock=0, seconds=7)
     round_.act(1, actions.BetMultiple(multiple=5), chance())
-    assert round_.waiting() == game.Waiting(seats=(0,), clock=0, seconds=7)
+    assert round_.waiting() == Waiting(seats=(0,), clock=0, seconds=7)
     round_.act(0, actions.BetMultiple(multiple=1), chance())
-    assert round_.waiting() == game.Waiting(seats=(1, 0), clock=1, seconds=9)
+    assert round_.waiting() == Waiting(seats=(1, 0), clock=1, seconds=9)
     round_.act(0, actions.Reveal(), chance())
     round_.act(1, actions.Reveal(), chance())
     assert round_.waiting() is None
@@ -102,7 +105,7 @@ def test_chosen_multiples_are_public_and_put_at_stake() -> None:
 def test_options_are_the_multiples_of_the_room() -> None:
     """Each seat is offered each multiple once, and nothing after its choice; who is not in the round nothing."""
     round_, _ = started("tongbi_niu_niu", multiples=[1, 3, 9])
-    offered = Option("bet_multiple", {"multiple": game.OneOf((1, 3, 9))})
+    offered = Option("bet_multiple", {"multiple": OneOf((1, 3, 9))})
     assert round_.options(0) == round_.options(1) == [offered]
     round_.act(0, actions.BetMultiple(multiple=9), chance())
     assert round_.options(0) == []
@@ -127,14 +130,14 @@ def test_the_end_says_who_had_what() -> None:
 def test_fewer_than_two_seats_with_chips_start_no_round(game_id: str, chips: dict[int, int]) -> None:
     """Showdown, "Common": fewer than two, no round."""
     entry = catalogue.game(game_id)
-    with pytest.raises(game.Refused, match="a round needs 2") as refused:
+    with pytest.raises(Refused, match="a round needs 2") as refused:
         entry.start(rules(game_id), Table(chips=chips), chance())
-    assert refused.value.reason == game.NOT_ENOUGH_SEATS
+    assert refused.value.reason == NOT_ENOUGH_SEATS
 
 
 def test_more_seats_may_be_needed_by_the_house() -> None:
     """``min_seats: 3`` waits for a third seat with chips."""
-    with pytest.raises(game.Refused, match="a round needs 3"):
+    with pytest.raises(Refused, match="a round needs 3"):
         started("san_gong", {0: 500, 1: 500, 2: 0}, min_seats=3)
 
 

@@ -3,9 +3,12 @@
 import pytest
 
 from services.fairness.scripted import Script, ScriptedChance
-from services.rules import actions, game
+from services.rules import actions
 from services.rules.cards import Card, parse
-from services.rules.game import Decided, Noted, Refused, Table
+from services.rules.chance import Stock
+from services.rules.game import Table
+from services.rules.happenings import Decided, Noted
+from services.rules.refusals import ILLEGAL_ACTION, Refused
 from services.rules.survival import count_off, nickname, pull_cart, war
 from services.rules.survival.count_off import CountOffRound, CountOffRules
 from services.rules.survival.nickname import NicknameRound, NicknameRules
@@ -24,7 +27,7 @@ def fight(rules: WarRules, *texts: str) -> WarRound:
     """Set up a war with these stacks, the button at seat 0, and let the battles begin."""
     held = stacks(*texts)
     round_ = WarRound(carry=dict.fromkeys(held, 100), button=0, rules=rules, stacks=held)
-    round_.open(game.Stock(0, []), Table(chips=round_.carry), CHANCE)
+    round_.open(Stock(0, []), Table(chips=round_.carry), CHANCE)
     return round_
 
 
@@ -153,7 +156,7 @@ def test_after_the_last_card_only_the_right_is_waited_for() -> None:
     assert round_.options(1) == []
     with pytest.raises(Refused) as refusal:
         round_.verify(1, actions.Flip())
-    assert refusal.value.reason == game.ILLEGAL_ACTION
+    assert refusal.value.reason == ILLEGAL_ACTION
     round_.lapse(CHANCE)
     assert round_.outcome is not None
     assert round_.outcome.facts["out"] == [0]
@@ -205,7 +208,7 @@ def test_right_call_takes_the_whole_pile_under_the_stack() -> None:
     assert round_.options(1) == []
     with pytest.raises(Refused) as refusal:
         round_.verify(1, actions.CallNickname(0))
-    assert refusal.value.reason == game.ILLEGAL_ACTION
+    assert refusal.value.reason == ILLEGAL_ACTION
 
 
 def test_last_seat_left_wins_at_the_close() -> None:

@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from services.rules import actions, catalogue, game
+from services.rules.happenings import Happening
+from services.rules.offers import Between, OneOf, Option, SomeOf
 from services.rules.tricks.engine import TrickRound
 
 T = TypeVar("T")
@@ -35,7 +37,7 @@ class Dice:
 
 def start(
     game_id: str, seed: int, *, rules: dict[str, Any] | None = None, chips: dict[int, int] | None = None, **more: Any
-) -> tuple[TrickRound, list[game.Happening], Dice]:
+) -> tuple[TrickRound, list[Happening], Dice]:
     """Start a round; without ``chips`` with a random number of seats that hold 1000 each."""
     dice = Dice(seed)
     entry = catalogue.game(game_id)
@@ -50,17 +52,17 @@ def start(
     return round_, record, dice
 
 
-def every_action(option: game.Option) -> Iterator[actions.Action]:
+def every_action(option: Option) -> Iterator[actions.Action]:
     """Write out all actions that an option stands for."""
     built: list[dict[str, Any]] = [{}]
     for name, choice in option.arguments.items():
         values: list[Any]
-        if isinstance(choice, game.Between):
+        if isinstance(choice, Between):
             values = list(range(choice.least, choice.most + 1))
-        elif isinstance(choice, game.OneOf):
+        elif isinstance(choice, OneOf):
             values = list(choice.values)
         else:
-            assert isinstance(choice, game.SomeOf)
+            assert isinstance(choice, SomeOf)
             assert choice.least == choice.most == 1
             values = [(card,) for card in choice.cards]
         built = [{**arguments, name: value} for arguments in built for value in values]
@@ -73,7 +75,7 @@ def offered(round_: TrickRound, seat: int) -> list[actions.Action]:
     return [action for option in round_.options(seat) for action in every_action(option)]
 
 
-Watcher = Callable[[TrickRound, actions.Action | None, list[game.Happening]], None]
+Watcher = Callable[[TrickRound, actions.Action | None, list[Happening]], None]
 
 
 def choose(round_: TrickRound, dice: Dice) -> actions.Action | None:

@@ -6,6 +6,7 @@ import msgspec
 
 from services.house import pipeline
 from services.rules import catalogue, game
+from services.rules.happenings import Dealt, Happening, Shuffled, Staked
 from services.rules.tricks.engine import TrickRound
 from tests.rules.tricks import playing
 
@@ -25,7 +26,7 @@ def table_of(chips: dict[int, int], **more: Any) -> game.Table:
     return game.Table(chips=chips, names={seat: NAMES[seat] for seat in chips}, first_button=0, **more)
 
 
-def start(rules: game.HouseRules, table: game.Table, seed: int = 1) -> tuple[TrickRound, list[game.Happening]]:
+def start(rules: game.HouseRules, table: game.Table, seed: int = 1) -> tuple[TrickRound, list[Happening]]:
     """Start a round."""
     round_, record = HONEYMOON.start(rules, table, playing.Dice(seed))
     assert isinstance(round_, TrickRound)
@@ -64,14 +65,14 @@ def test_a_match_takes_the_stake_once_and_goes_on_until_the_pot_is_empty() -> No
         assert table.memory["match_round"] == rounds + 1
         assert not HONEYMOON.may_join(rules, table)
         _, record = start(rules, table)
-        assert not any(isinstance(entry, game.Staked) for entry in record)
+        assert not any(isinstance(entry, Staked) for entry in record)
         table = play(rules, table, seed=rounds)
         rounds += 1
     # 40 chips, and no round brings fewer than three points or more than six.
     assert 40 / 6 <= rounds <= 14
     assert HONEYMOON.may_join(rules, table)
     round_, record = start(rules, table)
-    assert sum(isinstance(entry, game.Staked) for entry in record) == 4
+    assert sum(isinstance(entry, Staked) for entry in record) == 4
     assert round_.view(None).facts["match_round"] == 1
 
 
@@ -94,7 +95,7 @@ def test_the_rest_is_paid_out_after_the_last_round_of_a_match() -> None:
     assert table.pot == 0
     assert sum(table.chips.values()) == 400
     _, record = start(rules, table)
-    assert sum(isinstance(entry, game.Staked) for entry in record) == 4
+    assert sum(isinstance(entry, Staked) for entry in record) == 4
 
 
 def test_who_leaves_in_a_round_forfeits_his_part_and_ends_the_match() -> None:
@@ -131,7 +132,7 @@ def test_who_leaves_between_rounds_ends_the_match_without_a_further_round() -> N
     assert round_.outcome is not None
     assert not round_.outcome.counts
     assert round_.waiting() is None
-    assert not any(isinstance(entry, game.Dealt | game.Shuffled | game.Staked) for entry in record)
+    assert not any(isinstance(entry, Dealt | Shuffled | Staked) for entry in record)
     assert set(round_.carry) == {0, 2, 3}
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(round_), type=type(round_)).view(0) == round_.view(0)
     paid = after(rules, table, round_)
@@ -159,7 +160,7 @@ def test_a_match_that_all_have_left_leaves_its_pot_to_the_next() -> None:
     assert HONEYMOON.pot_heirs(rules, table) == ()
     table = msgspec.structs.replace(table, chips=dict.fromkeys(range(4), 100), names=dict.fromkeys(range(4), "new"))
     round_, record = start(rules, table)
-    assert sum(isinstance(entry, game.Staked) for entry in record) == 4
+    assert sum(isinstance(entry, Staked) for entry in record) == 4
     assert round_.view(None).pots == (table.pot + 40,)
 
 
@@ -173,7 +174,7 @@ def test_a_win_cap_cannot_hold_up_a_match_that_has_ended() -> None:
     assert HONEYMOON.may_join(rules, table)
     table = msgspec.structs.replace(table, chips=dict.fromkeys(range(4), 50), names={0: "a", 1: "b", 2: "c", 3: "d"})
     _, record = start(rules, table)
-    assert sum(isinstance(entry, game.Staked) for entry in record) == 4
+    assert sum(isinstance(entry, Staked) for entry in record) == 4
 
 
 def test_a_pot_that_a_cap_keeps_after_the_last_round_stays_in_the_match() -> None:
@@ -186,7 +187,7 @@ def test_a_pot_that_a_cap_keeps_after_the_last_round_stays_in_the_match() -> Non
     table = play(rules, table)
     assert table.pot > 0, "a seat without chips may win none"
     _, record = start(rules, table)
-    assert not any(isinstance(entry, game.Staked) for entry in record)
+    assert not any(isinstance(entry, Staked) for entry in record)
     last = play(rules, table)
     assert sum(last.chips.values()) + last.pot == 40
     assert last.pot < table.pot - 6

@@ -2,7 +2,7 @@
 
 from services.fairness.scripted import Script, ScriptedChance
 from services.rules import actions, cards, catalogue, game
-from services.rules.game import Noted
+from services.rules.happenings import Dealt, Decided, Happening, Noted, Shown
 from services.rules.tricks.napoleon_pack import NapoleonRules
 from services.rules.tricks.napoleon_round import NapoleonRound
 
@@ -21,7 +21,7 @@ class Told:
         round_, _ = NAPOLEON.start(NapoleonRules(draw=draw), table, self.chance)
         assert isinstance(round_, NapoleonRound)
         self.round = round_
-        self.record: list[game.Happening] = []
+        self.record: list[Happening] = []
         self.act(1, actions.Bid(points=50, trump="h"))
         self.lapse(seats - 1)
 
@@ -80,7 +80,7 @@ def test_nobody_learns_that_napoleon_drew_the_named_card_face_down() -> None:
     told = first_trick("Jh")
     assert told.notes() == {"trick"}
     assert told.statuses(None)[2:] == ["playing"] * 4
-    drawn = [entry.cards for entry in told.record if isinstance(entry, game.Dealt)]
+    drawn = [entry.cards for entry in told.record if isinstance(entry, Dealt)]
     assert drawn == [("??",), ("Th",), ("9h",), ("Ks",), ("Qs",), ("Js",)]
 
 
@@ -114,13 +114,13 @@ def test_a_card_laid_face_down_is_seen_by_its_seat_alone() -> None:
 
     assert [seen(viewer, "trick") for viewer in (None, 0, 1, 2)] == [("??",), ("??",), ("5s",), ("??",)]
     told.lapse(1)
-    decided = [entry.action for entry in told.record if isinstance(entry, game.Decided)]
+    decided = [entry.action for entry in told.record if isinstance(entry, Decided)]
     assert decided == [actions.PlayDown(card="??")]
     told.lapse(2)
     assert [seen(viewer, "last_trick") for viewer in (None, 0, 1)] == [("??",), ("??",), ("5s",)]
     while told.round.outcome is None:
         told.lapse(1)
-    shown = [entry for entry in told.record if isinstance(entry, game.Shown) and entry.zone == "down"]
+    shown = [entry for entry in told.record if isinstance(entry, Shown) and entry.zone == "down"]
     # The last of the three holds only cards that count, and lays the lowest of them.
     assert [(entry.owner, entry.cards) for entry in shown] == [(1, ("5s",)), (2, ("7s",)), (3, ("Js",))]
 

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from services.house import pipeline
-from services.rules import actions, game
+from services.rules import actions
+from services.rules.happenings import Happening, Noted, Shown
 from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.loo import LooRound
 from services.rules.tricks.napoleon_round import NapoleonRound
@@ -21,7 +22,7 @@ class Book:
         self.lying: list[str] = []
         self.pools: dict[str, list[int]] = {"single": [], "double": []}
 
-    def __call__(self, round_: TrickRound, _action: actions.Action | None, record: list[game.Happening]) -> None:
+    def __call__(self, round_: TrickRound, _action: actions.Action | None, record: list[Happening]) -> None:
         """Follow a round; cards laid face down are read from the state."""
         if not record:
             self.phase = round_.phase
@@ -29,9 +30,9 @@ class Book:
             self.turn = round_.turn
             return
         assert self.turn is not None
-        trick = [entry for entry in record if isinstance(entry, game.Noted) and entry.what == "trick"]
-        shown = [entry for entry in record if isinstance(entry, game.Shown) and entry.owner == self.turn]
-        if any(isinstance(entry, game.Noted) and entry.what == "down" for entry in record):
+        trick = [entry for entry in record if isinstance(entry, Noted) and entry.what == "trick"]
+        shown = [entry for entry in record if isinstance(entry, Shown) and entry.owner == self.turn]
+        if any(isinstance(entry, Noted) and entry.what == "down" for entry in record):
             assert isinstance(round_, NapoleonRound)
             self.lying.append(round_.laid_down[-1].card)
         elif shown and self.phase in {"play", "single", "double"}:
@@ -41,7 +42,7 @@ class Book:
             self.lying = []
             if self.phase in self.pools:
                 self.pools[self.phase].append(trick[0].seat)
-            at_once = [entry for entry in record if isinstance(entry, game.Shown) and entry.zone == "hand"][1:]
+            at_once = [entry for entry in record if isinstance(entry, Shown) and entry.zone == "hand"][1:]
             for entry in at_once:
                 assert entry.owner is not None
                 self.tricks.append((entry.owner, list(entry.cards)))

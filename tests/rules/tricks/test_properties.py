@@ -7,8 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from services.rules import actions, catalogue, game
+from services.rules import actions, catalogue
 from services.rules.cards import PACK_52
+from services.rules.happenings import Dealt, Happening, Noted, Phase, Shown, Staked
+from services.rules.refusals import NOT_SEATED, OUT_OF_TURN, ROUND_NOT_OPEN, Refused
 from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.loo import LooRound
 from services.rules.tricks.napoleon_round import NapoleonRound
@@ -36,7 +38,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
 }
 
 
-def rounds_of(game_id: str, count: int, first: int = 0) -> list[tuple[TrickRound, list[game.Happening], playing.Dice]]:
+def rounds_of(game_id: str, count: int, first: int = 0) -> list[tuple[TrickRound, list[Happening], playing.Dice]]:
     """Start so many random rounds, of all variants in turn."""
     variants = VARIANTS.get(game_id, [{}])
     return [
@@ -51,7 +53,7 @@ def rounds_of(game_id: str, count: int, first: int = 0) -> list[tuple[TrickRound
 def test_exactly_the_offered_actions_are_accepted(game_id: str) -> None:
     """Of all actions that there are, those offered to the seat in turn are accepted; the others change nothing."""
 
-    def watch(round_: TrickRound, _action: actions.Action | None, record: list[game.Happening]) -> None:
+    def watch(round_: TrickRound, _action: actions.Action | None, record: list[Happening]) -> None:
         if record:
             return
         seat = round_.turn
@@ -66,9 +68,9 @@ def test_exactly_the_offered_actions_are_accepted(game_id: str) -> None:
         for other in round_.order:
             if other != seat:
                 assert not round_.options(other)
-                with pytest.raises(game.Refused) as refusal:
+                with pytest.raises(Refused) as refusal:
                     round_.verify(other, offered[0])
-                assert refusal.value.reason == game.OUT_OF_TURN
+                assert refusal.value.reason == OUT_OF_TURN
         assert msgspec.msgpack.encode(round_) == before
 
     for round_, _, dice in rounds_of(game_id, 15):
@@ -80,16 +82,16 @@ def test_strangers_and_latecomers_are_refused(game_id: str) -> None:
     """A seat outside the round is not seated, before anything else; a round that has ended is not open."""
     round_, _, dice = playing.start(game_id, 5)
     for action in (actions.Pass(), actions.Play(cards=("As",))):
-        with pytest.raises(game.Refused) as refusal:
+        with pytest.raises(Refused) as refusal:
             round_.verify(99, action)
-        assert refusal.value.reason == game.NOT_SEATED
+        assert refusal.value.reason == NOT_SEATED
     done = playing.play_out(round_, dice)
-    with pytest.raises(game.Refused) as refusal:
+    with pytest.raises(Refused) as refusal:
         done.verify(99, actions.Pass())
-    assert refusal.value.reason == game.NOT_SEATED
-    with pytest.raises(game.Refused) as refusal:
+    assert refusal.value.reason == NOT_SEATED
+    with pytest.raises(Refused) as refusal:
         done.verify(done.order[0], actions.Pass())
-    assert refusal.value.reason == game.ROUND_NOT_OPEN
+    assert refusal.value.reason == ROUND_NOT_OPEN
     assert done.waiting() is None
     assert not any(done.options(seat) for seat in done.order)
 
@@ -145,7 +147,7 @@ def test_views_do_not_depend_on_hidden_cards(game_id: str) -> None:
     rng = random.Random(7)
     changed = 0
 
-    def watch(round_: TrickRound, _action: actions.Action | None, _record: list[game.Happening]) -> None:
+    def watch(round_: TrickRound, _action: actions.Action | None, _record: list[Happening]) -> None:
         nonlocal changed
         viewer = rng.choice([None, *round_.order])
         other = swapped(round_, viewer, rng)
@@ -166,7 +168,7 @@ def test_views_do_not_depend_on_hidden_cards(game_id: str) -> None:
 def test_a_view_shows_no_hidden_card(game_id: str) -> None:
     """The bytes for a viewer name no card that is hidden from it, but what was shown before and taken up again."""
 
-    def watch(round_: TrickRound, _action: actions.Action | None, _record: list[game.Happening]) -> None:
+    def watch(round_: TrickRound, _action: actions.Action | None, _record: list[Happening]) -> None:
         shown = {str(getattr(round_, name, "")) for name in ("trump_card", "named", "turned")}
         for viewer in (None, *round_.order):
             text = msgspec.json.encode(round_.view(viewer)).decode()
@@ -186,14 +188,14 @@ def test_only_hidden_cards_are_sealed(game_id: str) -> None:
     assert sealed == expected.get(game_id, set())
 
 
-def seen_in(round_: TrickRound, record: list[game.Happening]) -> set[str]:
+def seen_in(round_: TrickRound, record: list[Happening]) -> set[str]:
     """List the cards that a record shows to everybody: shown, drawn from an open stock, turned, named."""
     seen = {str(getattr(round_, name, "")) for name in ("named", "turned")}
     for entry in record:
-        if isinstance(entry, game.Shown):
+        if isinstance(entry, Shown):
             assert entry.zone in {"hand", "stock", "down"}
             seen.update(entry.cards)
-        if isinstance(entry, game.Dealt) and entry.zone != "turned":
+        if isinstance(entry, Dealt) and entry.zone != "turned":
             open_ = isinstance(round_, NapoleonRound) and entry.positions[0] > 4 * len(round_.order)
             assert open_ or set(entry.cards) == {"??"}
             seen.update(entry.cards)
@@ -205,7 +207,7 @@ def test_the_record_names_no_card_that_lies_hidden(game_id: str) -> None:
     """No happening names a card that after it lies in a hand, the stock or face down, but what all have seen."""
     seen: set[str] = set()
 
-    def watch(round_: TrickRound, _action: actions.Action | None, record: list[game.Happening]) -> None:
+    def watch(round_: TrickRound, _action: actions.Action | None, record: list[Happening]) -> None:
         seen.update(seen_in(round_, record))
         named = set(re.findall(r'"([2-9TJQKAX][shdcr])"', msgspec.json.encode(record).decode()))
         assert not (named & set(hidden_from(round_, None))) - seen
@@ -216,16 +218,16 @@ def test_the_record_names_no_card_that_lies_hidden(game_id: str) -> None:
         playing.play_out(round_, dice, watch)
 
 
-def words_of(round_: TrickRound, record: list[game.Happening]) -> set[str]:
+def words_of(round_: TrickRound, record: list[Happening]) -> set[str]:
     """List the words that a round shows after a move."""
     view = round_.view(round_.order[0])
     used = {view.phase, *view.facts, *(zone.name for zone in view.zones), *(entry.status for entry in view.seats)}
     for entry in record:
-        if isinstance(entry, game.Noted):
+        if isinstance(entry, Noted):
             used |= {entry.what, *entry.facts}
-        elif isinstance(entry, game.Staked):
+        elif isinstance(entry, Staked):
             used.add(entry.what)
-        elif isinstance(entry, game.Phase):
+        elif isinstance(entry, Phase):
             used.add(entry.name)
     for option in round_.options(round_.order[0] if round_.turn is None else round_.turn):
         used |= {option.action, *option.arguments}
@@ -240,7 +242,7 @@ def test_every_word_that_is_shown_has_its_text(game_id: str) -> None:
     """Phases, zones, states, facts, happenings, claims, stakes and offers use words that the game explains."""
     used: set[str] = set()
 
-    def watch(round_: TrickRound, _action: actions.Action | None, record: list[game.Happening]) -> None:
+    def watch(round_: TrickRound, _action: actions.Action | None, record: list[Happening]) -> None:
         used.update(words_of(round_, record))
 
     for round_, record, dice in rounds_of(game_id, 40, first=1700):

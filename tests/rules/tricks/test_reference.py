@@ -2,7 +2,8 @@
 
 import pytest
 
-from services.rules import actions, game
+from services.rules import actions
+from services.rules.happenings import Happening, Noted, Shown
 from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.loo import LooRound
 from services.rules.tricks.napoleon_round import NapoleonRound
@@ -23,7 +24,7 @@ class Judge:
         self.of_pool = 0
         self.before: tuple[int, set[str], str | None] | None = None
 
-    def __call__(self, round_: TrickRound, action: actions.Action | None, record: list[game.Happening]) -> None:
+    def __call__(self, round_: TrickRound, action: actions.Action | None, record: list[Happening]) -> None:
         """Look at a round before a move (no record) and after it."""
         if not record:
             self._before(round_)
@@ -56,11 +57,11 @@ class Judge:
             assert down == (worthless or set(hand))
         self.before = (seat, legal or down, round_.trump)
 
-    def _after(self, action: actions.Action | None, record: list[game.Happening]) -> None:
+    def _after(self, action: actions.Action | None, record: list[Happening]) -> None:
         assert self.before is not None
         seat, legal, trump = self.before
-        down = any(isinstance(happening, game.Noted) and happening.what == "down" for happening in record)
-        shown = [happening for happening in record if isinstance(happening, game.Shown) and happening.owner == seat]
+        down = any(isinstance(happening, Noted) and happening.what == "down" for happening in record)
+        shown = [happening for happening in record if isinstance(happening, Shown) and happening.owner == seat]
         if isinstance(action, actions.PlayDown):
             card = action.card
         else:
@@ -70,7 +71,7 @@ class Judge:
         if isinstance(action, actions.Play) and action.call:
             self.call = action.call
         for happening in record:
-            if isinstance(happening, game.Noted) and happening.what == "trick":
+            if isinstance(happening, Noted) and happening.what == "trick":
                 assert happening.seat == reference.winner(self.game, self.lying, trump)
                 self.lying, self.call, self.tricks, self.of_pool = [], None, self.tricks + 1, self.of_pool + 1
                 break

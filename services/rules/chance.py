@@ -1,0 +1,56 @@
+"""Chance as the rules see it: an argument that shuffles, picks and throws; and a stock dealt from the top."""
+
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
+import msgspec
+
+from services.rules.cards import Card
+
+T = TypeVar("T")
+
+
+class Chance(Protocol):
+    """The only source of chance that rules may use; every use is committed to, sealed and replayable."""
+
+    def shuffle(self, pack: Sequence[Card]) -> list[Card]:
+        """Give the pack in random order, from the top. The n-th call of a round makes stock n (0 is the first)."""
+        ...
+
+    def pick(self, options: Sequence[T], what: str) -> T:
+        """Give one of the options, each equally likely; ``what`` (``seat``, ``card``) is how scripts name it."""
+        ...
+
+    def dice(self, count: int) -> tuple[int, ...]:
+        """Throw so many dice, each 1 to 6."""
+        ...
+
+
+class Rng(Protocol):
+    """Source of chance for players that are played by a program; no rule may use it."""
+
+    def randrange(self, stop: int, /) -> int:
+        """Give a whole number from 0 to ``stop`` − 1, each equally likely."""
+        ...
+
+
+class Stock(msgspec.Struct):
+    """A shuffled pack that is dealt from the top; ``number`` tells the stocks of one round apart."""
+
+    number: int
+    cards: list[Card]
+    next: int = 0
+
+    def __len__(self) -> int:
+        """Count the cards not yet dealt."""
+        return len(self.cards) - self.next
+
+    def deal(self) -> Card:
+        """Take the top card; the stock must not be empty."""
+        assert self.next < len(self.cards), "the stock is empty"
+        self.next += 1
+        return self.cards[self.next - 1]
+
+    def rest(self) -> list[Card]:
+        """List the cards not yet dealt, from the top."""
+        return self.cards[self.next :]

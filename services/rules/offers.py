@@ -1,0 +1,59 @@
+"""Offers: what a round waits for, and what a seat may do now with which values."""
+
+import msgspec
+
+from services.rules.cards import Card
+
+
+class Between(msgspec.Struct, frozen=True, tag="between"):
+    """Any whole number from ``least`` to ``most``, both included."""
+
+    least: int
+    most: int
+
+
+class OneOf(msgspec.Struct, frozen=True, tag="one_of"):
+    """One of these values (suits, spots, sides, seats, single cards)."""
+
+    values: tuple[str, ...] | tuple[int, ...]
+
+
+class SomeOf(msgspec.Struct, frozen=True, tag="some_of"):
+    """From ``least`` to ``most`` different cards of these, in any order."""
+
+    cards: tuple[Card, ...]
+    least: int
+    most: int
+
+
+class Sets(msgspec.Struct, frozen=True, tag="sets"):
+    """One of these whole sets of cards, each in any order."""
+
+    sets: tuple[tuple[Card, ...], ...]
+
+
+Choice = Between | OneOf | SomeOf | Sets
+
+
+class Option(msgspec.Struct, frozen=True):
+    """An action that a seat may take now, with all values that each argument may have.
+
+    Every combination of the listed values is legal; where arguments depend on each other there are several
+    options of the same action. Arguments not listed are left out of the action.
+    """
+
+    action: str
+    arguments: dict[str, Choice] = {}
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """What the round waits for.
+
+    ``seats`` may still decide (in a window several; none where only time must pass). ``clock`` is a number that
+    grows whenever a new deadline starts; while it stays the same the deadline that runs goes on. ``seconds`` is
+    the length of that deadline.
+    """
+
+    seats: tuple[int, ...]
+    clock: int
+    seconds: int

@@ -1,0 +1,69 @@
+"""Outcomes: how a round ended, in claims between the seats, the house and the pots."""
+
+from typing import Any, Final
+
+import msgspec
+
+HOUSE: Final = "house"
+POT: Final = "pot"
+Party = int | str
+"""A seat's number, ``house``, ``pot`` (the table's carried pool) or ``pot:k`` (a pot of this round)."""
+
+
+class Claim(msgspec.Struct, frozen=True):
+    """The payer owes the payee so many chips, because of ``why`` (a word of the sheet, or a bet's name)."""
+
+    payer: Party
+    payee: Party
+    amount: int
+    why: str
+
+
+class Pot(msgspec.Struct, frozen=True):
+    """A pot of the round, before rake: who shares it, in the order in which odd chips go."""
+
+    amount: int
+    winners: tuple[int, ...]
+
+
+class Stake(msgspec.Struct, frozen=True):
+    """What a seat had at stake on one bet; ``turnover`` leaves out what was returned undecided."""
+
+    seat: int
+    bet: str
+    amount: int
+    turnover: int
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """How a round ended, before the house turns claims into chips (rules/README, "From claims to chips").
+
+    Claims are uncapped. What else the pipeline must know of the game's kind:
+
+    * ``pots``: pots of this round (``pot:0`` is the main pot). Seats claim *into* them by claims (seat → ``pot:k``);
+      the pipeline takes the rake and shares the rest among the winners, so no claims out of them are listed.
+      ``refund``: what a win cap takes from a pot's winner goes back to the losing seats in equal parts (ante pot).
+    * ``banker``: the seat that first collects, then pays out of its carry and that (None: no seat is banker).
+    * ``net_claims``: before the loss limit a seat's claims with the banker are set off against each other.
+    * ``pairwise``: players face each other: with ``win_cap: stake`` each claim is first cut to the smaller carry.
+    * ``cap_order``: seats in the order in which the win cap is applied; None: the greatest net win first.
+    * ``saw_flop``: False lets ``no_flop_no_drop`` spare the pots.
+
+    ``facts`` are the sheet's "Case keys" with seats as numbers (dict keys too); ``memory`` is what the game carries to
+    the next round of the table, readable by everybody; ``button`` is the seat that had the button, to be carried.
+    ``counts`` is False for a round that moves neither the button nor any limit.
+    """
+
+    claims: tuple[Claim, ...] = ()
+    pots: tuple[Pot, ...] = ()
+    refund: bool = False
+    banker: int | None = None
+    net_claims: bool = False
+    pairwise: bool = False
+    cap_order: tuple[int, ...] | None = None
+    saw_flop: bool = True
+    stakes: tuple[Stake, ...] = ()
+    facts: dict[str, Any] = {}
+    memory: dict[str, Any] = {}
+    button: int | None = None
+    counts: bool = True

@@ -1,0 +1,31 @@
+"""Refusals: the closed list of reasons for which the rules say no, and the error that says so."""
+
+from typing import Final
+
+OUT_OF_TURN: Final = "OUT_OF_TURN"
+ILLEGAL_ACTION: Final = "ILLEGAL_ACTION"
+AMOUNT_OUT_OF_RANGE: Final = "AMOUNT_OUT_OF_RANGE"
+INSUFFICIENT_CHIPS: Final = "INSUFFICIENT_CHIPS"
+CARD_NOT_HELD: Final = "CARD_NOT_HELD"
+ILLEGAL_CARDS: Final = "ILLEGAL_CARDS"
+NOT_SEATED: Final = "NOT_SEATED"
+ROUND_NOT_OPEN: Final = "ROUND_NOT_OPEN"
+NOT_ENOUGH_SEATS: Final = "NOT_ENOUGH_SEATS"
+REASONS: Final = frozenset({
+    OUT_OF_TURN, ILLEGAL_ACTION, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_CHIPS, CARD_NOT_HELD, ILLEGAL_CARDS, NOT_SEATED,
+    ROUND_NOT_OPEN, NOT_ENOUGH_SEATS,
+})  # fmt: skip
+"""The closed list of reasons for which the rules refuse (rules/README, "Refusals"; the last one: no round starts)."""
+
+
+class Refused(Exception):  # noqa: N818 - a refusal is an answer of the rules, not an error of the program
+    """The rules do not allow this; nothing was changed.
+
+    ``reason`` is one of ``REASONS``; the message says for people what was wrong, which value, what would be right.
+    It never holds a card that the acting seat cannot see.
+    """
+
+    def __init__(self, reason: str, message: str) -> None:
+        assert reason in REASONS, f"unknown reason {reason}"
+        super().__init__(message)
+        self.reason = reason
