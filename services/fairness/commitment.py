@@ -10,6 +10,7 @@ A proof shows one card at one position and tells nothing of the others.
 Numbers are four bytes, big endian; a nonce is 32 bytes, a card its two letters.
 """
 
+import functools
 import hashlib
 from collections.abc import Sequence
 from typing import Final
@@ -18,6 +19,8 @@ import msgspec
 
 from services.fairness.stream import Stream
 from services.rules.cards import Card
+
+_sha256 = hashlib.sha256
 
 NONCE_BYTES: Final = 32
 MOST_CARDS: Final = 1 << 16
@@ -69,7 +72,7 @@ def check(root: bytes, proof: Proof) -> bool:
         return False
     if len(proof.nonce) != NONCE_BYTES or len(proof.card) != len("As") or not proof.card.isascii():
         return False
-    node = _leaf(proof.nonce, proof.stock, proof.position, proof.card)
+    node = _leaf(proof.nonce, _place(proof.stock, proof.position), proof.card)
     path = list(proof.path)
     place, width = proof.position, proof.size
     while width > 1:
@@ -87,12 +90,13 @@ def _tree(seed: bytes, stock: int, order: Sequence[Card]) -> list[list[bytes]]:
     size = len(order)
     assert 1 <= size <= MOST_CARDS, f"cannot commit to {size} cards"
     level = [
-        _leaf(nonce, stock, position, card)
-        for position, (nonce, card) in enumerate(zip(_nonces(seed, stock, size), order, strict=True))
+        _leaf(nonce, place, card)
+        for nonce, place, card in zip(_nonces(seed, stock, size), _places(stock, size), order, strict=True)
     ]
     levels = [level]
     while len(level) > 1:
-        above = [_node(level[at], level[at + 1]) for at in range(0, len(level) - 1, 2)]
+        nodes = iter(level)
+        above = [_node(left, right) for left, right in zip(nodes, nodes, strict=False)]
         level = above + level[-1:] if len(level) & 1 else above
         levels.append(level)
     return levels
@@ -103,15 +107,23 @@ def _nonces(seed: bytes, stock: int, size: int) -> list[bytes]:
     return [stream[at : at + NONCE_BYTES] for at in range(0, len(stream), NONCE_BYTES)]
 
 
-def _leaf(nonce: bytes, stock: int, position: int, card: Card) -> bytes:
-    return hashlib.sha256(
-        b"\x00" + nonce + stock.to_bytes(4, "big") + position.to_bytes(4, "big") + card.encode()
-    ).digest()
+def _place(stock: int, position: int) -> bytes:
+    return stock.to_bytes(4, "big") + position.to_bytes(4, "big")
+
+
+@functools.lru_cache(maxsize=64)
+def _places(stock: int, size: int) -> tuple[bytes, ...]:
+    """Write every place of a stock; the same few are needed for every round of every table."""
+    return tuple(_place(stock, position) for position in range(size))
+
+
+def _leaf(nonce: bytes, place: bytes, card: Card) -> bytes:
+    return _sha256(b"\x00" + nonce + place + card.encode()).digest()
 
 
 def _node(left: bytes, right: bytes) -> bytes:
-    return hashlib.sha256(b"\x01" + left + right).digest()
+    return _sha256(b"\x01" + left + right).digest()
 
 
 def _root(stock: int, size: int, top: bytes) -> bytes:
-    return hashlib.sha256(b"\x02" + stock.to_bytes(4, "big") + size.to_bytes(4, "big") + top).digest()
+    return _sha256(b"\x02" + stock.to_bytes(4, "big") + size.to_bytes(4, "big") + top).digest()

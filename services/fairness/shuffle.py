@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-from services.fairness.stream import Source, Stream, below
+from services.fairness.stream import Source, Stream, draw, words
 
 T = TypeVar("T")
 
@@ -14,8 +14,9 @@ def permute(source: Source, things: Sequence[T]) -> list[T]:
     From the last place down to the second: swap with a place at or before it.
     """
     order = list(things)
+    numbers = words(source, max(0, len(order) - 1))
     for last in range(len(order) - 1, 0, -1):
-        other = below(source, last + 1)
+        other = draw(numbers, last + 1)
         order[last], order[other] = order[other], order[last]
     return order
 

@@ -5,6 +5,7 @@ nothing of each other, so that no draw depends on how many others came before it
 """
 
 import hashlib
+from collections.abc import Iterator
 from typing import Final, Protocol
 
 from services.fairness.seed import SEED_BYTES, framed
@@ -45,16 +46,30 @@ class Stream:
         return taken
 
 
-def below(source: Source, bound: int, width: int = WORD) -> int:
-    """Give a number from 0 to ``bound - 1``, each equally likely.
+def words(source: Source, ahead: int, width: int = WORD) -> Iterator[int]:
+    """Give the source's numbers of ``width`` bytes, big endian, in order; the first ``ahead`` are read in one go."""
+    block = source.take(ahead * width)
+    for at in range(0, len(block), width):
+        yield int.from_bytes(block[at : at + width], "big")
+    while True:
+        yield int.from_bytes(source.take(width), "big")
 
-    Reads numbers of ``width`` bytes, big endian; those at or above the greatest multiple of ``bound`` are thrown
-    away, since their remainders would make some results likelier than others.
+
+def draw(numbers: Iterator[int], bound: int, width: int = WORD) -> int:
+    """Give a number from 0 to ``bound - 1``, each equally likely, from numbers of ``width`` bytes.
+
+    Those at or above the greatest multiple of ``bound`` are thrown away, since their remainders would make some
+    results likelier than others.
     """
     span = 1 << (8 * width)
     assert 1 <= bound <= span, f"cannot draw below {bound}; at most {span} with {width} bytes"
     limit = span - span % bound
-    while True:
-        number = int.from_bytes(source.take(width), "big")
-        if number < limit:
-            return number % bound
+    number = next(numbers)
+    while number >= limit:
+        number = next(numbers)
+    return number % bound
+
+
+def below(source: Source, bound: int, width: int = WORD) -> int:
+    """Give a number from 0 to ``bound - 1`` from the next bytes of a source, each equally likely (see ``draw``)."""
+    return draw(words(source, 1, width), bound, width)
