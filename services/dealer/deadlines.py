@@ -111,16 +111,15 @@ class Deadlines:
         ours = [(head, family) for head in page if (family := _family(head)) in self._families]
         if not ours:
             return []
-        try:
-            held = await self._live.held([(head.stream_id, family) for head, family in ours])
-        except LiveStateAway:
-            return [head for head, _ in ours if self._known.get(head.stream_id, (0, 0))[0] < head.version]
+        held = await self._live.held([(head.stream_id, family) for head, family in ours])
+        return [head for (head, _), found in zip(ours, held, strict=True) if not self._attended(head, found)]
+
+    def _attended(self, head: StreamHead, found: tuple[int | None, int | None] | None) -> bool:
+        if found is None:
+            return self._known.get(head.stream_id, (0, 0))[0] >= head.version
+        version, deadline = found
         # An older state may hold a later deadline: its dealer died between the log and Redis.
-        return [
-            head
-            for (head, _), (version, deadline) in zip(ours, held, strict=True)
-            if version is None or version < head.version or deadline is None
-        ]
+        return version is not None and version >= head.version and deadline is not None
 
     async def _look_after(self, head: StreamHead) -> None:
         table_id = head.stream_id

@@ -15,7 +15,8 @@ from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-Versions = Callable[[Sequence[str]], Awaitable[list[int | None]]]
+Versions = Callable[[Sequence[str]], Awaitable[dict[str, int | None]]]
+"""Gives the versions of tables; those of which nothing can be known now are missing."""
 
 BEAT_SECONDS: Final = 5.0
 """A subscribed connection that is quiet for so long is asked for a sign; quiet twice as long, it is given up."""
@@ -87,10 +88,10 @@ class Watch:
 
 
 class Watchers:
-    """All watches of a process. ``versions`` reads present versions; it may raise whatever says that Redis is away."""
+    """All watches of a process; ``to_hear`` gives the URL of a server to subscribe at, anew for each subscription."""
 
-    def __init__(self, url: str, channel: str, versions: Versions, seconds: float) -> None:
-        self._url = url
+    def __init__(self, to_hear: Callable[[], str], channel: str, versions: Versions, seconds: float) -> None:
+        self._to_hear = to_hear
         self._channel = channel
         self._versions = versions
         self._seconds = seconds
@@ -147,7 +148,7 @@ class Watchers:
         pause = _FIRST_PAUSE
         while not self._ended():
             client = redis.asyncio.Redis.from_url(
-                self._url, socket_connect_timeout=self._seconds, retry=Retry(NoBackoff(), 0)
+                self._to_hear(), socket_connect_timeout=self._seconds, retry=Retry(NoBackoff(), 0)
             )
             try:
                 async with client, client.pubsub() as subscribed:
@@ -226,11 +227,13 @@ class Watchers:
             tables = [self._unread.pop() for _ in range(min(_AT_ONCE, len(self._unread)))]
             try:
                 versions = await self._versions(tables)
-            except Exception:  # noqa: BLE001 - whatever says that Redis is away
-                self._unread.update(table_id for table_id in tables if table_id in self._watches)
-                await asyncio.sleep(pause)
-                pause = min(2 * pause, LONGEST_PAUSE)
-                continue
-            for table_id, version in zip(tables, versions, strict=True):
+            except Exception:  # noqa: BLE001 - a reader that ends reads no more
+                versions = {}
+            for table_id, version in versions.items():
                 if version is not None:
                     self._tell(table_id, version)
+            missing = [table_id for table_id in tables if table_id not in versions and table_id in self._watches]
+            if missing:
+                self._unread.update(missing)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
