@@ -206,6 +206,10 @@ BETWEEN_ROUNDS: Final = frozenset({"set_nickname"})
 """Actions that are made while no round is open."""
 
 
+STAKING: Final = frozenset({"call", "bet", "raise", "all_in", "place_bet", "bet_multiple", "split"})
+"""Actions by which a seat itself decides to put more chips at stake."""
+
+
 def build(name: str, arguments: dict[str, Any]) -> Action:
     """Make an action from the sheet's word and its arguments (lists may stand for tuples).
 

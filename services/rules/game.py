@@ -111,6 +111,13 @@ class Round(msgspec.Struct, kw_only=True):
     def leave_asked(self, seat: int) -> None:
         """Take note that a seat will leave when the round is settled; most games need not know."""
 
+    def allow(self, seat: int, chips: int) -> None:
+        """Take note that a seat may stake at most so many chips in this round; may be said again, with fewer.
+
+        Nothing to do where no stake is more than the carry, which never holds more than a seat may stake: that is
+        nearly every game. One in which chips are won and staked again within the round must hold its seats to it.
+        """
+
     def can(self, seat: int, action: actions.Action) -> bool:
         """Whether the action would be accepted now."""
         try:

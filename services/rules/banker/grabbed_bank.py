@@ -230,14 +230,14 @@ class SanGongBankerRound(BankedRound, kw_only=True):
         happened.append(Noted("hand", self.bank.seat, {"category": bank.category, "points": bank.points}))
         reckoning = self.reckon()
         for seat in self.players:
-            own, stake = san_gong.online(self.hands[seat].cards), self.rules.base * self.multiples[seat]
+            own, unit = san_gong.online(self.hands[seat].cards), self.rules.base * self.multiples[seat]
             happened.append(Noted("hand", seat, {"category": own.category, "points": own.points}))
             if own.key > bank.key:
-                pays = stake * self.rules.multipliers[own.category]
-                reckoning.won(seat, "multiple", stake, pays, own.category)
+                pays = unit * self.rules.multipliers[own.category]
+                reckoning.won(seat, "multiple", self.staked_by(seat), pays, own.category)
             else:
-                owes = stake * self.rules.multipliers[bank.category]
-                reckoning.lost(seat, "multiple", stake, owes, bank.category)
+                owes = unit * self.rules.multipliers[bank.category]
+                reckoning.lost(seat, "multiple", self.staked_by(seat), owes, bank.category)
         return happened + self.finish(reckoning, {"banker": "house" if self.bank.seat is None else self.bank.seat})
 
     def kept(self, *, counts: bool) -> dict[str, Any]:
@@ -248,8 +248,8 @@ class SanGongBankerRound(BankedRound, kw_only=True):
     # -- what is seen -----------------------------------------------------------------------------------------
 
     def staked_by(self, seat: int) -> int:
-        """Count the base times the multiple."""
-        return self.rules.base * self.multiples.get(seat, 0)
+        """Count the base times the multiple, or all that the seat brought if that is less."""
+        return min(self.rules.base * self.multiples.get(seat, 0), self.carry[seat])
 
     def status(self, seat: int) -> str:
         """Say who banks, who has still to decide, who asked for the bank."""

@@ -45,6 +45,7 @@ class DragonGateRound(Round, kw_only=True):
     """``order``: seats in the order of turns, ``at``: whose turn; ``out``: seats that could not pay a new ante.
 
     ``held`` are the chips of each seat now, ``pool`` those of the pool: chips move at once within the round.
+    ``allowed``: what a seat may stake in this round at most, of seats for which that is bounded.
     """
 
     rules: DragonGateRules
@@ -58,6 +59,7 @@ class DragonGateRound(Round, kw_only=True):
     gate: list[Card] = msgspec.field(default_factory=list)
     guess: str | None = None
     stakes: list[Stake] = msgspec.field(default_factory=list)
+    allowed: dict[int, int] = msgspec.field(default_factory=dict)
 
     # -- turns ------------------------------------------------------------------------------------------------
 
@@ -78,7 +80,7 @@ class DragonGateRound(Round, kw_only=True):
         happened: list[Happening] = []
         while self.at < len(self.order):
             seat = self.order[self.at]
-            if seat not in self.out and self.held[seat] > 0:
+            if seat not in self.out and self.free(seat) > 0:
                 return happened + self.deal_turn(seat, chance)
             happened.append(Noted("passed_over", seat))
             self.at += 1
@@ -110,15 +112,30 @@ class DragonGateRound(Round, kw_only=True):
         """Wait for the seat whose turn it is."""
         return None if self.outcome is not None else Waiting((self.turn(),), self.clock, self.rules.turn_seconds)
 
+    def allow(self, seat: int, chips: int) -> None:
+        """Let a seat stake at most so many chips in this round, those that it won in it included."""
+        self.allowed[seat] = chips
+
+    def staked(self, seat: int) -> int:
+        """Give what a seat has staked in this round."""
+        return sum(stake.amount for stake in self.stakes if stake.seat == seat)
+
+    def free(self, seat: int) -> int:
+        """Give what a seat may still stake: the chips that it holds, unless it is allowed fewer."""
+        held = self.held[seat]
+        return max(0, min(held, self.allowed[seat] - self.staked(seat))) if seat in self.allowed else held
+
     def bounds(self) -> tuple[int, int]:
         """Give the least bet and the greatest (step 4)."""
-        held = self.held[self.turn()]
-        return min(self.rules.ante, self.pool, held), min(self.pool, held)
+        free = self.free(self.turn())
+        return min(self.rules.ante, self.pool, free), min(self.pool, free)
 
     def options(self, seat: int) -> list[Option]:
-        """List pass, guess and bet as the turn allows."""
+        """List pass, guess and bet as the turn allows; who may stake nothing any more can only pass."""
         if self.outcome is not None or seat != self.turn():
             return []
+        if not self.free(seat):
+            return [Option("pass")]
         least, most = self.bounds()
         bet = Option("bet", {"amount": Between(least, most)})
         if not self.equal_ranks():
@@ -137,11 +154,13 @@ class DragonGateRound(Round, kw_only=True):
             raise Refused(OUT_OF_TURN, f"it is the turn of seat {self.turn()}, not of seat {seat}")
         if isinstance(action, actions.Bet):
             self.verify_bet(action.amount)
-        elif self.guess:
+        elif self.guess and self.free(seat):
             raise Refused(ILLEGAL_ACTION, f"seat {seat} has guessed {self.guess} and must bet now")
         elif isinstance(action, actions.Guess):
             if not self.equal_ranks():
                 raise Refused(ILLEGAL_ACTION, "a guess needs two cards of one rank; bet or pass")
+            if not self.free(seat):
+                raise Refused(INSUFFICIENT_CHIPS, f"seat {seat} has no chips to bet after a guess; pass")
             if action.side not in SIDES:
                 raise Refused(ILLEGAL_ACTION, f"{action.side!r} is no side; guess {listed(SIDES, 'or')}")
 
@@ -150,10 +169,10 @@ class DragonGateRound(Round, kw_only=True):
         if self.equal_ranks() and not self.guess:
             raise Refused(ILLEGAL_ACTION, "the two cards are of one rank; guess higher or lower first, or pass")
         least, _ = self.bounds()
-        amount_within(amount, least, self.pool)
-        held = self.held[self.turn()]
-        if amount > held:
-            raise Refused(INSUFFICIENT_CHIPS, f"the seat has {held} chips and cannot bet {amount}")
+        amount_within(amount, max(1, least), self.pool)
+        free = self.free(self.turn())
+        if amount > free:
+            raise Refused(INSUFFICIENT_CHIPS, f"the seat has {free} chips to stake and cannot bet {amount}")
 
     def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
         """Pass, guess or bet."""
@@ -167,9 +186,9 @@ class DragonGateRound(Round, kw_only=True):
         return [Noted("pass", seat), *self.next_turn(chance)]
 
     def lapse(self, chance: Chance) -> list[Happening]:
-        """Pass for the silent seat; after a guess put down the least bet."""
+        """Pass for the silent seat; after a guess put down the least bet, if there is anything to stake."""
         seat = self.turn()
-        action = actions.Bet(self.bounds()[0]) if self.guess else actions.Pass()
+        action = actions.Bet(self.bounds()[0]) if self.guess and self.free(seat) else actions.Pass()
         return [Decided(seat, action), *self.do(seat, action, chance)]
 
     # -- bets -------------------------------------------------------------------------------------------------
@@ -201,7 +220,7 @@ class DragonGateRound(Round, kw_only=True):
         inside = [seat for seat in self.order if seat not in self.out]
         if self.turn() == inside[-1]:
             return self.finish()
-        able = [seat for seat in inside if self.held[seat] >= self.rules.ante]
+        able = [seat for seat in inside if self.free(seat) >= self.rules.ante]
         if len(able) < 2:  # noqa: PLR2004 - one seat alone does not play
             return self.finish()
         dropped = [seat for seat in inside if seat not in able]
@@ -247,11 +266,10 @@ class DragonGateRound(Round, kw_only=True):
 
     def seat_view(self, seat: int) -> SeatView:
         """Show chips, stakes and status of a seat."""
-        staked = sum(stake.amount for stake in self.stakes if stake.seat == seat)
         status = "out" if seat in self.out else "waiting"
         if self.outcome is None and seat == self.turn():
             status = "turn"
-        return SeatView(seat, self.held[seat], staked, status)
+        return SeatView(seat, self.held[seat], self.staked(seat), status)
 
 
 def brings(gate: Sequence[Card], guess: str | None, *, ace_high: bool) -> int:
