@@ -1,61 +1,292 @@
-"""The keys of the live tables suit a cluster, which refuses a script or a command whose keys lie in different slots."""
+"""A cluster of several nodes: what a node that dies, freezes, is replaced, or hands slots over costs, and whom."""
 
+import asyncio
+import contextlib
+import os
+import signal
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import pytest
-import redis
-import redis.asyncio
 
-from services.livestate.store import GROUPS, LiveState, Save
+from services.livestate import groups, watchers
+from services.livestate.store import LiveState, LiveStateAway, Save
 from services.runtime import embedded
-from tests import servers
+from tests import clusters, servers
+from tests.livestate.test_watch import reaches
 
-TABLES = [f"table-{number}" for number in range(40)]
+PATIENCE = 20.0
+MANY = [f"table-{number}" for number in range(200)]
+TABLES = [next(table for table in MANY if groups.of_table(table) == group) for group in range(groups.COUNT)]
+"""A table of each group."""
 
 
 @pytest.fixture
-def cluster() -> Iterator[str]:
-    """Give the URL of a server in cluster mode, of one node that holds all slots."""
-    with servers.Nest() as nest:
-        server = embedded.EmbeddedRedis(nest.folder / "redis", settings={"cluster-enabled": "yes"})
+def own_cluster() -> Iterator[clusters.Cluster]:
+    """Give a cluster of three nodes of this test alone."""
+    with clusters.running() as found:
+        yield found
+
+
+@pytest.fixture
+async def live(cluster: clusters.Cluster) -> AsyncIterator[LiveState]:
+    """Give a store on the cluster that tests share, empty afterwards."""
+    store = LiveState(cluster.url, call_seconds=5)
+    yield store
+    await store.close()
+    for node in cluster.nodes:
+        clusters.ask(node, "FLUSHALL")
+
+
+def saves(version: int) -> list[Save]:
+    """Give a save of a table of each group, due at the time of its version."""
+    return [Save(table, version, b"%d" % version, version, "poker") for table in TABLES]
+
+
+def served_by(cluster: clusters.Cluster, node: int) -> list[str]:
+    """Give the tables whose group's slot a primary has been given."""
+    count = len(cluster.primaries)
+    return [table for table in TABLES if groups.SLOTS[groups.of_table(table)] * count // clusters.SLOTS == node]
+
+
+async def again(call: Any, *arguments: Any) -> Any:
+    """Repeat a call until Redis is not away, for a bounded time."""
+    until = time.monotonic() + PATIENCE
+    while True:
         try:
-            url = server.start()
-            with redis.Redis.from_url(url) as client:
-                client.execute_command("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
-                until = time.monotonic() + 20
-                while "cluster_state:ok" not in str(client.execute_command("CLUSTER", "INFO")):
-                    assert time.monotonic() < until, "the cluster does not come up"
-                    time.sleep(0.05)
-            yield url
-        finally:
-            server.stop(immediate=True)
+            return await call(*arguments)
+        except LiveStateAway:
+            assert time.monotonic() < until, "the cluster was not found again"
+            await asyncio.sleep(0.05)
 
 
-async def test_every_call_keeps_to_one_slot(cluster: str) -> None:
-    """Saving, many at once, loading, listing and forgetting deadlines: no call asks for keys of two slots."""
-    live = LiveState(cluster, call_seconds=5)
+async def test_calls_reach_all_nodes(cluster: clusters.Cluster, live: LiveState) -> None:
+    """Tables saved at once lie on all nodes; versions and deadlines of all of them come together."""
+    assert await live.save_all(saves(1)) == [True] * len(TABLES)
+    assert [clusters.ask(node, "DBSIZE") for node in cluster.nodes] == [6, 4, 6]
+    assert await live.versions([*TABLES, "nowhere"]) == [1] * len(TABLES) + [None]
+    assert await live.due("poker", 1, 5) == sorted((table, 1) for table in TABLES)[:5]
+    assert await live.held([(table, "poker") for table in TABLES]) == [(1, 1)] * len(TABLES)
+    await live.ping()
+
+
+@pytest.mark.parametrize("named", [0, 1, 2])
+async def test_one_node_is_enough_to_find_the_others(cluster: clusters.Cluster, named: int) -> None:
+    """A URL that names a single node, beside one that is not there, serves all tables."""
+    url = cluster.url_of(cluster.nodes[named]).replace("@", "@127.0.0.1:9,")
+    store = LiveState(url, call_seconds=5)
     try:
-        saves = [Save(table, 1, b"state", 1000 + at, "poker") for at, table in enumerate(TABLES)]
-        assert await live.save_all(saves) == [True] * len(TABLES)
-        assert await live.save(TABLES[0], 2, b"newer", 999, "poker")
-        assert await live.load(TABLES[0]) == (2, b"newer")
-        assert await live.versions(TABLES) == [2] + [1] * (len(TABLES) - 1)
-        due = await live.due("poker", 1010, 5)
-        assert due == [(TABLES[0], 999), *((table, 1000 + at) for at, table in enumerate(TABLES[:5]) if at)]
-        assert await live.forget_deadline(TABLES[1], 1001, "poker")
-        assert await live.deadline(TABLES[1], "poker") is None
+        assert await store.save_all(saves(named + 1)) == [True] * len(TABLES)
+        assert await store.load(TABLES[0]) == (named + 1, b"%d" % (named + 1))
     finally:
-        await live.close()
+        await store.close()
+        for node in cluster.nodes:
+            clusters.ask(node, "FLUSHALL")
 
 
-async def test_tables_are_spread_over_slots(cluster: str) -> None:
-    """Forty tables lie in all groups, each group in a slot of its own."""
-    live = LiveState(cluster, call_seconds=5)
-    await live.save_all([Save(table, 1, b"state", None, "poker") for table in TABLES])
-    await live.close()
-    async with redis.asyncio.Redis.from_url(cluster) as client:
-        keys = await client.keys("pitboss:live:*")
-        slots = {await client.cluster("KEYSLOT", key) for key in keys}
-    assert len(keys) == len(TABLES)
-    assert len(slots) == GROUPS
+async def test_a_version_saved_through_any_node_is_heard_at_every_node(cluster: clusters.Cluster) -> None:
+    """Whoever listens at one node hears of tables on all of them, and of versions told without a save."""
+    async with contextlib.AsyncExitStack() as stack:
+        stores = [LiveState(cluster.url_of(node), call_seconds=5) for node in cluster.nodes]
+        for store in stores:
+            stack.push_async_callback(store.close)
+        watches = [store.watch(table) for store in stores for table in TABLES]
+        await _listening(cluster, [1 + len(TABLES)] * len(stores))
+        await stores[0].save_all(saves(7))
+        for watch in watches:
+            assert await reaches(watch, 7) == [7]
+        for table in TABLES:
+            await stores[1].tell(table, 8)
+        for watch in watches:
+            assert await reaches(watch, 8) == [8]
+    for node in cluster.nodes:
+        clusters.ask(node, "FLUSHALL")
+
+
+@pytest.mark.parametrize("how", ["killed", "frozen"])
+async def test_a_node_that_is_away_costs_the_others_nothing(
+    own_cluster: clusters.Cluster, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """Tables of other nodes are saved, loaded, watched and due as before; those of the node fail fast, then heal."""
+    monkeypatch.setattr(watchers, "BEAT_SECONDS", 0.3)
+    store = LiveState(own_cluster.url, call_seconds=0.5)
+    lost, node = served_by(own_cluster, 1), own_cluster.nodes[1]
+    well = [table for table in TABLES if table not in lost]
+    async with contextlib.AsyncExitStack() as stack:
+        stack.push_async_callback(store.close)
+        watches = {table: store.watch(table) for table in TABLES}
+        await again(store.save_all, saves(1))
+        for watch in watches.values():
+            assert await reaches(watch, 1) == [1]
+        _strike(node, how)
+        started = time.monotonic()
+        for version in range(2, 12):
+            with pytest.raises(LiveStateAway):
+                await store.save_all(saves(version))
+            for table in well:
+                assert await store.load(table) == (version, b"%d" % version)
+            for table in lost:
+                with pytest.raises(LiveStateAway):
+                    await store.load(table)
+        assert time.monotonic() - started < 8, "the node was asked in vain again and again"
+        assert store.away
+        assert await store.due("poker", 100, 100) == sorted((table, 11) for table in well)
+        held = await store.held([(table, "poker") for table in TABLES])
+        assert held == [None if table in lost else (11, 11) for table in TABLES]
+        for table in well:
+            assert (await reaches(watches[table], 11))[-1] == 11
+        _mend(node, how)
+        await again(store.save_all, saves(12))
+        assert await store.versions(TABLES) == [12] * len(TABLES)
+        for watch in watches.values():
+            assert (await reaches(watch, 12))[-1] == 12
+        await again(store.ping)
+        assert not store.away
+
+
+async def test_a_replica_takes_over_and_gives_back() -> None:
+    """When a primary dies its replica serves what was saved; a primary replaced in good order costs no call at all."""
+    with clusters.running(replicas=1, timeout_ms=1_000) as cluster:
+        store = LiveState(cluster.url_of(*cluster.primaries), call_seconds=2)
+        async with contextlib.AsyncExitStack() as stack:
+            stack.push_async_callback(store.close)
+            watches = [store.watch(table) for table in TABLES]
+            await store.save_all(saves(1))
+            for node in cluster.primaries:
+                clusters.ask(node, "WAIT", 1, 5_000)
+            cluster.primaries[0].stop(immediate=True)
+            assert await again(store.load, served_by(cluster, 0)[0]) == (1, b"1"), "the replica has what was saved"
+            await again(store.save_all, saves(2))
+            for watch in watches:
+                assert (await reaches(watch, 2))[-1] == 2
+            await asyncio.to_thread(cluster.start)
+            assert not store.away
+            await _given_back(cluster, store)
+            assert await store.versions(TABLES) == [1000 + len(TABLES)] * len(TABLES)
+
+
+async def _given_back(cluster: clusters.Cluster, store: LiveState) -> None:
+    """Have the old primary take its slots back while tables are saved all the time, none of them in vain."""
+    clusters.until(
+        lambda: "master_link_status:up" in clusters.info(cluster.primaries[0]), "the old primary does not follow"
+    )
+    await asyncio.to_thread(clusters.ask, cluster.primaries[0], "CLUSTER", "FAILOVER")
+    until, version = time.monotonic() + PATIENCE, 100
+    while "role:master" not in clusters.info(cluster.primaries[0]):
+        assert time.monotonic() < until, "the old primary does not take over"
+        version += 1
+        assert all(await store.save_all(saves(version)))
+    assert all(await store.save_all(saves(1000 + len(TABLES))))
+
+
+async def test_slots_that_move_while_tables_are_saved(own_cluster: clusters.Cluster) -> None:
+    """A slot moves to another node key by key: saves follow or say that they did not, none is lost, none undone."""
+    tables = [table for table in MANY if groups.of_table(table) == 0]
+    elsewhere = [table for table in TABLES if groups.of_table(table) != 0]
+    source, _, target = own_cluster.primaries
+    store = LiveState(own_cluster.url, call_seconds=2)
+    stored = dict.fromkeys(tables, 0)
+    async with contextlib.AsyncExitStack() as stack:
+        stack.push_async_callback(store.close)
+        watch = store.watch(tables[0])
+        await store.save_all([Save(table, 0, b"0", 0, "poker") for table in tables])
+        moving = asyncio.create_task(asyncio.to_thread(own_cluster.move, groups.SLOTS[0], source, target, 0.02))
+        version, failed = 0, 0
+        while not moving.done():
+            version += 1
+            for table in tables:
+                try:
+                    assert await store.save(table, version, b"%d" % version, version, "poker")
+                    stored[table] = version
+                except LiveStateAway:
+                    failed += 1
+            for table in elsewhere:
+                assert await store.save(table, version, b"x", version, "poker"), "other slots do not move"
+        await moving
+        last = version + 1
+        for table, at_least in stored.items():
+            found = await store.load(table)
+            assert found is not None
+            assert at_least <= found[0] <= version
+        assert await store.save_all([Save(table, last, b"end", last, "poker") for table in tables]) == [True] * len(
+            tables
+        )
+        assert (await reaches(watch, last))[-1] == last
+        assert await store.due("poker", last, 500) == sorted(
+            [(table, last) for table in tables] + [(table, version) for table in elsewhere],
+            key=lambda one: (one[1], one[0]),
+        )
+    keys = clusters.ask(target, "CLUSTER", "COUNTKEYSINSLOT", groups.SLOTS[0])
+    assert keys == len(tables) + 1, "all keys of the slot lie on its new node"
+    redirected = clusters.ask(source, "INFO", "errorstats")
+    assert {"errorstat_ASK", "errorstat_MOVED"} <= set(redirected), "saves met the move"
+    assert any(stored.values()), "some saves went through while the slot moved"
+
+
+async def test_closing_leaves_neither_connection_nor_task(cluster: clusters.Cluster) -> None:
+    """A store that is closed, at whatever moment, has no task left and no connection to any node."""
+    before = asyncio.all_tasks()
+    for turn in range(24):
+        store = LiveState(cluster.url, call_seconds=5)
+        store.watch(TABLES[0])
+        calls = [asyncio.create_task(store.save_all(saves(turn))) for _ in range(4)]
+        for _ in range(3 * turn):
+            await asyncio.sleep(0)
+        if turn % 2:
+            await asyncio.gather(*calls)
+        await asyncio.wait_for(store.close(), PATIENCE)
+        await asyncio.gather(*calls, return_exceptions=True)
+        await store.close()
+    assert asyncio.all_tasks() == before
+    until = time.monotonic() + PATIENCE
+    for node in cluster.nodes:
+        while len(found := clusters.ask(node, "CLIENT LIST")) > 1:
+            assert time.monotonic() < until, found
+            await asyncio.sleep(0.05)
+        clusters.ask(node, "FLUSHALL")
+
+
+async def test_what_is_no_cluster_is_away_and_nothing_worse() -> None:
+    """Nodes that are not there, a wrong password, a server without a cluster, a node without slots: all are away."""
+    with servers.Nest() as nest:
+        bare = embedded.EmbeddedRedis(nest.folder / "redis")
+        alone = embedded.EmbeddedRedis(
+            nest.folder / "alone", settings={"cluster-enabled": "yes", "cluster-port": str(embedded.free_port())}
+        )
+        try:
+            urls = [bare.start(), alone.start(), bare.url.replace("@", "x@"), "redis://127.0.0.1:9/0"]
+            for url in urls:
+                store = LiveState(url.replace("redis://", "redis+cluster://"), call_seconds=1)
+                for _ in range(10):
+                    with pytest.raises(LiveStateAway):
+                        await store.save_all(saves(1))
+                assert await store.held([(TABLES[0], "poker")]) == [None]
+                with pytest.raises(LiveStateAway):
+                    await store.ping()
+                assert store.away
+                await store.close()
+        finally:
+            bare.stop(immediate=True)
+            alone.stop(immediate=True)
+
+
+def _strike(node: embedded.EmbeddedRedis, how: str) -> None:
+    if how == "killed":
+        node.stop(immediate=True)
+    else:
+        os.kill(node.pid, signal.SIGSTOP)
+
+
+def _mend(node: embedded.EmbeddedRedis, how: str) -> None:
+    if how == "killed":
+        node.start()
+    else:
+        os.kill(node.pid, signal.SIGCONT)
+
+
+async def _listening(cluster: clusters.Cluster, channels: list[int]) -> None:
+    until = time.monotonic() + PATIENCE
+    while (found := [len(clusters.ask(node, "PUBSUB", "CHANNELS")) for node in cluster.nodes]) != channels:
+        assert time.monotonic() < until, f"the nodes have {found} channels"
+        await asyncio.sleep(0.02)

@@ -6,11 +6,10 @@ import time
 from collections.abc import AsyncIterator
 
 import pytest
-import redis.asyncio
 
 from services.livestate.breaker import FAILURES
 from services.livestate.store import LiveState, LiveStateAway
-from services.runtime import embedded
+from tests.livestate.conftest import Raw, Stoppable
 
 
 @pytest.fixture
@@ -19,13 +18,6 @@ async def live(redis_url: str) -> AsyncIterator[LiveState]:
     store = LiveState(redis_url, call_seconds=5)
     yield store
     await store.close()
-
-
-@pytest.fixture
-async def raw(redis_url: str) -> AsyncIterator[redis.asyncio.Redis]:
-    """Give a bare client of the same database."""
-    async with redis.asyncio.Redis.from_url(redis_url) as client:
-        yield client
 
 
 async def test_what_was_saved_is_loaded(live: LiveState) -> None:
@@ -67,15 +59,15 @@ async def test_racing_saves_leave_the_newest(live: LiveState) -> None:
     assert await live.due("poker", 100, 10) == [("t1", 99)]
 
 
-async def test_idle_states_expire(redis_url: str, raw: redis.asyncio.Redis) -> None:
+async def test_idle_states_expire(redis_url: str, raw: Raw) -> None:
     """A state that nobody saves again goes away by itself; each save gives it the whole time again."""
     store = LiveState(redis_url, call_seconds=5, keep_seconds=100)
     await store.save("t1", 1, b"x", None, "poker")
-    [key] = await raw.keys("pitboss:live:*t1")
-    assert 99_000 < await raw.pttl(key) <= 100_000
-    await raw.pexpire(key, 5_000)
+    node, key = await raw.holder("t1")
+    assert 99_000 < await node.pttl(key) <= 100_000
+    await node.pexpire(key, 5_000)
     await store.save("t1", 2, b"x", None, "poker")
-    assert 99_000 < await raw.pttl(key) <= 100_000
+    assert 99_000 < await node.pttl(key) <= 100_000
     await store.close()
 
 
@@ -109,43 +101,42 @@ async def test_only_the_deadline_that_was_meant_is_forgotten(live: LiveState) ->
     assert await live.due("poker", 1_000, 10) == []
 
 
-async def test_a_save_is_one_command(live: LiveState, raw: redis.asyncio.Redis) -> None:
+async def test_a_save_is_one_command(live: LiveState, raw: Raw) -> None:
     """After the first one, which teaches the server the script, a save is a single command."""
     await live.save("t1", 1, b"x", 100, "poker")
-    before = (await raw.info("commandstats"))["cmdstat_evalsha"]["calls"]
-    total = (await raw.info("stats"))["total_commands_processed"]
+    node, _ = await raw.holder("t1")
+    before = (await node.info("commandstats"))["cmdstat_evalsha"]["calls"]
+    total = (await node.info("stats"))["total_commands_processed"]
     await live.save("t1", 2, b"x", 100, "poker")
-    after = await raw.info("everything")
+    after = await node.info("everything")
     assert after["cmdstat_evalsha"]["calls"] == before + 1
     # Four commands inside the script are counted too, and the one that asked for the statistics before.
     assert after["total_commands_processed"] - total <= 7
 
 
-async def test_scripts_survive_a_forgetful_server(live: LiveState, raw: redis.asyncio.Redis) -> None:
+async def test_scripts_survive_a_forgetful_server(live: LiveState, raw: Raw) -> None:
     """A server that has forgotten its scripts is taught them again by the call that needs them."""
     await live.save("t1", 1, b"x", 100, "poker")
-    await raw.script_flush()
+    await raw.each("script_flush")
     assert await live.save("t1", 2, b"y", 200, "poker")
     assert await live.forget_deadline("t1", 200, "poker")
 
 
-async def test_a_flush_loses_states_and_nothing_else(live: LiveState, raw: redis.asyncio.Redis) -> None:
+async def test_a_flush_loses_states_and_nothing_else(live: LiveState, raw: Raw) -> None:
     """After a flush the store is empty and takes saves of any version again."""
     await live.save("t1", 50, b"x", 100, "poker")
-    await raw.flushdb()
+    await raw.each("flushdb")
     assert await live.load("t1") is None
     assert await live.due("poker", 1_000, 10) == []
     assert await live.save("t1", 49, b"y", None, "poker")
 
 
-async def test_a_slow_server_is_away_within_the_bound(
-    live: LiveState, redis_url: str, raw: redis.asyncio.Redis
-) -> None:
+async def test_a_slow_server_is_away_within_the_bound(live: LiveState, redis_url: str, raw: Raw) -> None:
     """A silent server costs a few calls their bound, the next ones nothing; afterwards no answer is mixed up."""
     for number in range(20):
         await live.save(f"t{number}", number, b"%d" % number, None, "poker")
     store = LiveState(redis_url, call_seconds=0.2)
-    await raw.client_pause(3_000)
+    await raw.each("client_pause", 3_000)
     started = time.monotonic()
     for _ in range(FAILURES):
         with pytest.raises(LiveStateAway, match="did not answer"):
@@ -179,20 +170,20 @@ async def test_a_cancelled_call_mixes_up_no_answers(live: LiveState) -> None:
         assert await live.load("t3") == (3, b"3")
 
 
-async def test_cut_connections_are_not_noticed(live: LiveState, raw: redis.asyncio.Redis) -> None:
+async def test_cut_connections_are_not_noticed(live: LiveState, raw: Raw) -> None:
     """When the server cuts every connection the next calls succeed on new ones."""
     await asyncio.gather(*(live.save(f"t{number}", 1, b"x", None, "poker") for number in range(20)))
-    await raw.client_kill_filter(_type="normal", skipme=True)
+    await raw.each("client_kill_filter", _type="normal", skipme=True)
     found = await asyncio.gather(*(live.load(f"t{number}") for number in range(20)))
     assert found == [(1, b"x")] * 20
     assert not live.away
 
 
-async def test_a_server_that_stops_and_returns(own_redis: embedded.EmbeddedRedis) -> None:
+async def test_a_server_that_stops_and_returns(own_site: Stoppable) -> None:
     """While the server is stopped calls fail fast with one kind of error; once it is back the store works, empty."""
-    store = LiveState(own_redis.url, call_seconds=1)
+    store = LiveState(own_site.url, call_seconds=1)
     await store.save("t1", 5, b"x", 100, "poker")
-    await asyncio.to_thread(own_redis.stop)
+    await asyncio.to_thread(own_site.stop)
     started = time.monotonic()
     for call in range(200):
         with pytest.raises(LiveStateAway):
@@ -200,7 +191,7 @@ async def test_a_server_that_stops_and_returns(own_redis: embedded.EmbeddedRedis
     assert time.monotonic() - started < 2
     with pytest.raises(LiveStateAway):
         await store.ping()
-    await asyncio.to_thread(own_redis.start)
+    await asyncio.to_thread(own_site.start)
     await _answers_again(store)
     assert await store.load("t1") is None
     assert await store.save("t1", 6, b"y", 100, "poker")
@@ -208,11 +199,11 @@ async def test_a_server_that_stops_and_returns(own_redis: embedded.EmbeddedRedis
     await store.close()
 
 
-async def test_refusals_of_the_server_are_no_surprise(live: LiveState, raw: redis.asyncio.Redis) -> None:
+async def test_refusals_of_the_server_are_no_surprise(live: LiveState, raw: Raw) -> None:
     """An answer that makes no sense (another program's key) is the same error as an absent server, without the blob."""
     await live.save("t1", 0, b"x", None, "poker")
-    [key] = await raw.keys("pitboss:live:*t1")
-    await raw.set(key, "not a hash")
+    node, key = await raw.holder("t1")
+    await node.set(key, "not a hash")
     with pytest.raises(LiveStateAway) as caught:
         await live.save("t1", 1, b"sealed bytes", None, "poker")
     assert "sealed bytes" not in str(caught.value)

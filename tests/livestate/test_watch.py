@@ -6,12 +6,12 @@ import time
 from collections.abc import AsyncIterator
 
 import pytest
-import redis.asyncio
 
 from services.livestate import watchers
 from services.livestate.store import LiveState, LiveStateAway
 from services.livestate.watchers import Watch
 from services.runtime import embedded
+from tests.livestate.conftest import Raw, Stoppable
 
 PATIENCE = 10.0
 
@@ -79,7 +79,7 @@ async def test_versions_rise(live: LiveState, other: LiveState) -> None:
         assert await watch.newer(0.1) is None
 
 
-async def test_many_watchers_share_one_connection(live: LiveState, other: LiveState, redis_url: str) -> None:
+async def test_many_watchers_share_one_connection(live: LiveState, other: LiveState, raw: Raw) -> None:
     """A hundred watchers of ten tables hear their table's version over one subscribed connection."""
     async with contextlib.AsyncExitStack() as stack:
         watches = [await stack.enter_async_context(live.watch(f"t{number % 10}")) for number in range(100)]
@@ -87,19 +87,14 @@ async def test_many_watchers_share_one_connection(live: LiveState, other: LiveSt
             await save(other, f"t{number}", 100 + number)
         told = await asyncio.gather(*(reaches(watch, 100) for watch in watches))
         assert told == [[100 + number % 10] for number in range(100)]
-        async with redis.asyncio.Redis.from_url(redis_url) as raw:
-            own = str(_database(raw))
-            clients = [client for client in await raw.client_list() if client["db"] == own]
-            subscribed = [client for client in clients if int(client["sub"]) > 0]
-    assert len(subscribed) == 1
+        assert await raw.subscribers() == 1
 
 
-async def test_those_who_left_are_no_burden(live: LiveState, redis_url: str) -> None:
+async def test_those_who_left_are_no_burden(live: LiveState, raw: Raw) -> None:
     """When the last watcher of a table has left, its channel is given up."""
-    async with redis.asyncio.Redis.from_url(redis_url) as raw:
-        async with live.watch("t1"), live.watch("t1"), live.watch("t2"):
-            await _until(raw, 3)
-        await _until(raw, 1)
+    async with live.watch("t1"), live.watch("t1"), live.watch("t2"):
+        await _until(raw, 3)
+    await _until(raw, 1)
 
 
 async def test_a_bounded_wait_can_be_repeated(live: LiveState, other: LiveState) -> None:
@@ -127,43 +122,42 @@ async def test_closing_ends_the_iteration(live: LiveState) -> None:
     assert await asyncio.wait_for(iterating, PATIENCE) == []
 
 
-async def test_it_closes_at_any_moment(redis_url: str) -> None:
+async def test_it_closes_at_any_moment(redis_url: str, raw: Raw) -> None:
     """A store closes soon, whether its subscribed connection is being made, is up, or was cut a moment ago."""
-    async with redis.asyncio.Redis.from_url(redis_url) as raw:
-        for turn in range(60):
-            store = LiveState(redis_url, call_seconds=5)
-            store.watch("t1")
-            if turn % 2:
-                await _until(raw, 2)
-                await raw.client_kill_filter(_type="pubsub")
-            for _ in range(turn // 2):
-                await asyncio.sleep(0)
-            await asyncio.wait_for(store.close(), PATIENCE)
+    for turn in range(60):
+        store = LiveState(redis_url, call_seconds=5)
+        store.watch("t1")
+        if turn % 2:
+            await _until(raw, 2)
+            await raw.each("client_kill_filter", _type="pubsub")
+        for _ in range(turn // 2):
+            await asyncio.sleep(0)
+        await asyncio.wait_for(store.close(), PATIENCE)
 
 
-async def test_a_cut_connection_is_made_anew(live: LiveState, other: LiveState, redis_url: str) -> None:
+async def test_a_cut_connection_is_made_anew(live: LiveState, other: LiveState, raw: Raw) -> None:
     """Each time the server cuts the subscribed connection the watcher still hears the version saved meanwhile."""
-    async with live.watch("t1") as watch, redis.asyncio.Redis.from_url(redis_url) as raw:
+    async with live.watch("t1") as watch:
         for version in range(1, 6):
             await _until(raw, 2)
-            assert await raw.client_kill_filter(_type="pubsub") >= 1
+            assert sum(await raw.each("client_kill_filter", _type="pubsub")) >= 1
             await save(other, "t1", version)
             assert await reaches(watch, version) == [version]
 
 
-async def test_a_stopped_server_is_found_again(own_redis: embedded.EmbeddedRedis) -> None:
+async def test_a_stopped_server_is_found_again(own_site: Stoppable) -> None:
     """A watch lives through a stop of the server, begun before it or during it, and hears versions saved after it."""
-    store = LiveState(own_redis.url, call_seconds=1)
+    store = LiveState(own_site.url, call_seconds=1)
     async with contextlib.AsyncExitStack() as stack:
         stack.push_async_callback(store.close)
         before = store.watch("t1")
         await save(store, "t1", 1)
         assert await reaches(before, 1) == [1]
-        await asyncio.to_thread(own_redis.stop, immediate=True)
+        await asyncio.to_thread(own_site.stop, immediate=True)
         during = store.watch("t1")
         # An answer that was under way when the server died may still tell the version before.
         assert await during.newer(0.3) in {None, 1}
-        await asyncio.to_thread(own_redis.start)
+        await asyncio.to_thread(own_site.start)
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             with contextlib.suppress(LiveStateAway):
@@ -232,17 +226,11 @@ async def _all(watch: Watch) -> list[int]:
     return [version async for version in watch]
 
 
-def _database(raw: redis.asyncio.Redis) -> int:
-    """Give the logical database of a connection; other tests' stores live in others of the same server."""
-    return int(raw.connection_pool.connection_kwargs.get("db", 0))
-
-
-async def _until(raw: redis.asyncio.Redis, channels: int) -> None:
-    """Wait until the server has so many subscribed channels of this test's own database."""
-    mine = f"pitboss:version:{_database(raw)}:*"
+async def _until(raw: Raw, channels: int) -> None:
+    """Wait until so many channels are listened to."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
-        if len(await raw.pubsub_channels(mine)) == channels:
+        if await raw.channels() == channels:
             return
         await asyncio.sleep(0.01)
-    pytest.fail(f"the server never had {channels} channels: {await raw.pubsub_channels()}")
+    pytest.fail(f"there never were {channels} channels: {await raw.channels()}")
