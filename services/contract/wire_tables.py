@@ -24,8 +24,8 @@ from services.rules.happenings import (
 )
 from services.rules.offers import Between, Choice, OneOf, Option, Sets, SomeOf
 from services.rules.outcomes import Party
+from services.table import allowances, events
 from services.table import core as cores
-from services.table import events
 from services.table.core import Core
 from services.table.live import Live
 
@@ -116,7 +116,7 @@ def _round(table: Live, viewer: int | None) -> pb.RoundView:
         facts=struct({**seen.facts, **round_.facts()}),
         waiting_for=waiting.seats if waiting else (),
         deadline_time=timestamp(core.deadline_ms) if core.deadline_ms else None,
-        options=[option(entry) for entry in round_.options(viewer)] if viewer is not None else (),
+        options=[option(entry) for entry in allowances.options(table, viewer)] if viewer is not None else (),
         button=seen.button,
         stocks=[pb.StockCommitment(stock=s.stock, size=s.size, root=s.root) for s in core.round.stocks],
     )

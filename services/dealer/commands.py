@@ -21,7 +21,7 @@ from services.runtime.pools import Pool
 from services.table import moves
 from services.table.events import Event
 from services.table.live import Live
-from services.table.moves import TableRefused
+from services.table.refusing import TableRefused
 
 MOST_TRIES: Final = 8
 """Times that a command is decided again because others were faster; then the caller is told to try later."""
@@ -133,5 +133,5 @@ class Commands:
                 return None
         self._tables.keep(table)
         if isinstance(refusal, TableRefused):
-            raise Problem(refusal.reason, str(refusal)) from refusal
+            raise Problem(refusal.reason, str(refusal), metadata=refusal.metadata, text=refusal.text) from refusal
         raise refusal

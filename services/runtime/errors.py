@@ -10,6 +10,7 @@ from google.protobuf.message import DecodeError, Message
 from google.rpc import error_details_pb2, status_pb2
 
 from services.rules.refusals import Refused
+from services.rules.text import Text
 from services.runtime import reasons, wordings
 from services.runtime.reasons import Reason
 
@@ -26,8 +27,9 @@ class Problem(Exception):  # noqa: N818 - an answer to the caller, not an error 
     """A call is refused, with a reason of the closed list; raise it anywhere below a handler.
 
     ``message`` says for people what was wrong, which value, what would be right, and holds no card that the caller
-    may not see; what machines need goes into ``metadata``; ``fields`` are (path, what is wrong with it). The gRPC
-    code is that of the reason (``reasons.CODES``) unless one is given.
+    may not see; what machines need goes into ``metadata``; ``fields`` are (path, what is wrong with it); ``text``
+    tells a player more than the text of the reason does. The gRPC code is that of the reason (``reasons.CODES``)
+    unless one is given.
     """
 
     def __init__(
@@ -38,6 +40,7 @@ class Problem(Exception):  # noqa: N818 - an answer to the caller, not an error 
         metadata: Mapping[str, str | int] | None = None,
         fields: Sequence[tuple[str, str]] = (),
         code: grpc.StatusCode | None = None,
+        text: Text | None = None,
     ) -> None:
         super().__init__(message)
         self.reason = Reason(reason)
@@ -45,6 +48,7 @@ class Problem(Exception):  # noqa: N818 - an answer to the caller, not an error 
         self.metadata = {key: str(value) for key, value in (metadata or {}).items()}
         self.fields = tuple(fields)
         self.code = code or reasons.CODES[self.reason]
+        self.text = text or wordings.TEXTS[self.reason]
 
 
 def invalid(field: str, message: str) -> Problem:
@@ -73,7 +77,7 @@ def to_status(problem: Problem, language: str = "") -> status_pb2.Status:
         ]
         details.append(error_details_pb2.BadRequest(field_violations=violations))
     if language:
-        text = wordings.TEXTS[problem.reason].within(language)
+        text = _cut(problem.text.within(language), LONGEST_MESSAGE)
         details.append(error_details_pb2.LocalizedMessage(locale=language, message=text))
     number: int = problem.code.value[0]
     return status_pb2.Status(

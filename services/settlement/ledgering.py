@@ -19,7 +19,7 @@ from services.settlement import counting, movements, noting, projecting
 from services.table import core as cores
 from services.table.core import Core
 from services.table.events import Event
-from services.table.moves import TableRefused
+from services.table.refusing import TableRefused
 
 MOST_TRIES: Final = 8
 PROCESS: Final = "settlement"
@@ -84,7 +84,7 @@ async def _once(conn: Connection, job: MoneyJob[Answer]) -> _Done[Answer]:
         if (answer := await _answered(conn, job)) is not None:
             return _Done(answer)
         if isinstance(refusal, TableRefused):
-            raise Problem(refusal.reason, str(refusal)) from refusal
+            raise Problem(refusal.reason, str(refusal), metadata=refusal.metadata, text=refusal.text) from refusal
         raise
     steps.reached("settlement.decided")
     if not made:

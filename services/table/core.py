@@ -39,7 +39,10 @@ class RoundRecord(msgspec.Struct, kw_only=True):
 
 
 class Core(msgspec.Struct, kw_only=True):
-    """The public state of a table at ``version`` of its stream."""
+    """The public state of a table at ``version`` of its stream.
+
+    ``allowed``: what seats with a stake limit may stake at most in the coming round, or in the running one.
+    """
 
     table_id: str
     version: int
@@ -60,6 +63,7 @@ class Core(msgspec.Struct, kw_only=True):
     settled: RoundSettled | None = None
     voided: RoundVoided | None = None
     last_names: dict[int, str] = {}
+    allowed: dict[int, int] = {}
 
     @property
     def last(self) -> RoundSettled | RoundVoided | None:
@@ -92,6 +96,14 @@ class Core(msgspec.Struct, kw_only=True):
             round_number=self.round_number + 1,
         )
 
+    def at_stake(self) -> Table:
+        """Show the table to the rules as a round finds it that starts now: no seat with more than it may stake."""
+        found = self.for_rules()
+        if not self.allowed:
+            return found
+        chips = {seat: min(held, self.allowed.get(seat, held)) for seat, held in found.chips.items()}
+        return msgspec.structs.replace(found, chips=chips)
+
 
 def opened(table_id: str, event: events.TableOpened) -> Core:
     """Begin the fold with the event that opened the table."""
@@ -113,6 +125,7 @@ def restated_before(table_id: str, version: int, event: events.RoundStarted) -> 
         round_number=event.round_number - 1,
         player_seeds=dict(event.player_seeds),
         script=event.script,
+        allowed=dict(event.allowed),
     )
 
 
@@ -160,6 +173,7 @@ def _seat_left(core: Core, event: events.SeatLeft) -> None:
     left = core.seats.pop(event.seat)
     assert left.chips == event.chips, f"seat {event.seat} held {left.chips} and left with {event.chips}"
     core.player_seeds.pop(event.seat, None)
+    core.allowed.pop(event.seat, None)
 
 
 def _seed_set(core: Core, event: events.SeedSet) -> None:
@@ -178,6 +192,10 @@ def _round_scripted(core: Core, event: events.RoundScripted) -> None:
     core.script = event.script
     if event.memory is not None:
         core.memory = event.memory
+
+
+def _stakes_allowed(core: Core, event: events.StakesAllowed) -> None:
+    core.allowed = dict(event.allowed)
 
 
 def _round_started(core: Core, event: events.RoundStarted) -> None:
@@ -239,6 +257,7 @@ def _round_over(core: Core) -> None:
     core.round = None
     core.phase = OPEN
     core.deadline_ms = 0
+    core.allowed = {}
 
 
 def _table_closed(core: Core, event: events.TableClosed) -> None:
@@ -264,6 +283,7 @@ _FOLDS: dict[type[Event], Any] = {
     events.ActedBetween: _acted_between,
     events.PotFunded: _pot_funded,
     events.RoundScripted: _round_scripted,
+    events.StakesAllowed: _stakes_allowed,
     events.RoundStarted: _round_started,
     events.ActionTaken: _moved,
     events.DeadlinePassed: _moved,

@@ -138,11 +138,21 @@ class TableAtStart(msgspec.Struct, frozen=True, kw_only=True):
     memory: dict[str, Any]
 
 
-class RoundStarted(Event, frozen=True):
+class StakesAllowed(Event, frozen=True):
+    """What seats whose players have a stake limit may stake at most, in chips; seats that are not named: all they have.
+
+    Between rounds it is said of the coming one, else of the running one; it is over with the round.
+    """
+
+    allowed: dict[int, int]
+
+
+class RoundStarted(Event, frozen=True, omit_defaults=True):
     """A round was started.
 
     ``sealed`` holds the house's seed for dealers; ``house_commitment`` was in the log before ``player_seeds`` closed.
-    ``carry`` lists the seats in the round with their chips. ``deadline_ms`` belongs to clock number ``clock``.
+    ``carry`` lists the seats in the round with their chips, as far as they may be staked. ``deadline_ms`` belongs to
+    clock number ``clock``. ``allowed`` restates the last ``StakesAllowed``; it is left out where nobody has a limit.
     """
 
     round_id: str
@@ -160,6 +170,7 @@ class RoundStarted(Event, frozen=True):
     happenings: tuple[AnyHappening, ...]
     clock: int
     deadline_ms: int
+    allowed: dict[int, int] = {}
 
 
 class ActionTaken(Event, frozen=True):
@@ -239,7 +250,7 @@ TYPES: Final[dict[str, type[Event]]] = {
     kind.__name__: kind
     for kind in (
         TableOpened, SeatTaken, ChipsAdded, LeaveAsked, SeatLeft, SeedSet, ActedBetween, PotFunded, RoundScripted,
-        RoundStarted, ActionTaken, DeadlinePassed, RoundEnded, RoundSettled, RoundVoided, TableClosed,
+        StakesAllowed, RoundStarted, ActionTaken, DeadlinePassed, RoundEnded, RoundSettled, RoundVoided, TableClosed,
     )
 }  # fmt: skip
 """The class of each event type; the names in the log are these keys and never change, whatever the class is called."""

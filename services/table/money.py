@@ -10,7 +10,7 @@ from services.table import core as cores
 from services.table import events, moves
 from services.table.core import Core
 from services.table.events import Event
-from services.table.moves import TableRefused
+from services.table.refusing import TableRefused
 
 
 def choose_seat(core: Core, *, player: str, name: str, test: bool, seat: int | None, buy_in: int) -> events.SeatRecord:

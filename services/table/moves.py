@@ -13,22 +13,15 @@ from services.fairness import seal
 from services.rules import actions, game
 from services.rules.happenings import AnyHappening, Decided, Happening, Noted
 from services.rules.refusals import NOT_SEATED, ROUND_NOT_OPEN, Refused
+from services.table import allowances, events, live
 from services.table import core as cores
-from services.table import events, live
 from services.table.core import Core
 from services.table.events import Event
 from services.table.live import Live
+from services.table.refusing import TableRefused
 
 LONGEST_SEED: Final = 64
 LONGEST_REASON: Final = 200
-
-
-class TableRefused(Exception):  # noqa: N818 - an answer, not an error of the program
-    """The table does not allow this; ``reason`` is a word of the closed list, nothing was changed."""
-
-    def __init__(self, reason: str, message: str) -> None:
-        super().__init__(message)
-        self.reason = reason
 
 
 class Start(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,20 +41,24 @@ def take(table: Live, made: list[Event]) -> None:
         cores.fold(table.core, event)
         if isinstance(event, events.LeaveAsked) and table.round is not None:
             table.round.leave_asked(event.seat)
-        if isinstance(event, events.LeaveAsked) and table.round is not None:
-            table.round.leave_asked(event.seat)
+        if isinstance(event, events.StakesAllowed) and table.round is not None:
+            _allow(table.round, event.allowed)
     if table.core.phase != cores.IN_ROUND:
         table.round = None
         table.dealing = None
 
 
 def start_round(table: Live, command: Start, at_ms: int) -> list[Event]:
-    """Start a round. Raises TableRefused (``ROUND_IN_PROGRESS``) or Refused (``NOT_ENOUGH_SEATS``)."""
+    """Start a round. Raises TableRefused (``ROUND_IN_PROGRESS``) or Refused (``NOT_ENOUGH_SEATS``).
+
+    Seats are dealt in with their chips, those with a stake limit with what they may stake if that is less.
+    """
     core = table.core
     require_open(core)
     dealing = live.deal(command.house_seed, command.reveal, core, core.player_seeds, core.script)
     chance = dealing.chance()
-    round_, happened = table.game.start(table.rules, core.for_rules(), chance)
+    round_, happened = table.game.start(table.rules, core.at_stake(), chance)
+    _allow(round_, core.allowed)
     stocks = dealing.after(chance)
     clock, deadline_ms = _deadline(round_, at_ms, clock=-1, deadline_ms=0)
     started = events.RoundStarted(
@@ -81,17 +78,25 @@ def start_round(table: Live, command: Start, at_ms: int) -> list[Event]:
         happenings=_record(round_, happened),
         clock=clock,
         deadline_ms=deadline_ms,
+        allowed=dict(sorted(core.allowed.items())),
     )
     table.round, table.dealing = round_, dealing
     return [started, *_ended(table, at_ms)]
 
 
 def act(table: Live, seat: int, action: actions.Action, at_ms: int) -> list[Event]:
-    """Act for a seat. Raises Refused as the rules say, between rounds ``ROUND_NOT_OPEN`` or ``NOT_SEATED``."""
+    """Act for a seat.
+
+    Raises Refused as the rules say, between rounds ``ROUND_NOT_OPEN`` or ``NOT_SEATED``; TableRefused
+    (``LIMIT_REACHED``) where the seat would stake more than its player's limit allows.
+    """
     core, round_, dealing = table.core, table.round, table.dealing
     if round_ is None or dealing is None:
         return [_act_between(table, seat, action, at_ms)]
-    round_.verify(seat, action)
+    if core.allowed:
+        allowances.verify(table, seat, action)
+    else:
+        round_.verify(seat, action)
     secret = round_.secret(action)
     chance = dealing.chance()
     happened = round_.do(seat, action, chance)
@@ -108,6 +113,13 @@ def act(table: Live, seat: int, action: actions.Action, at_ms: int) -> list[Even
         deadline_ms=deadline_ms,
     )
     return [taken, *_ended(table, at_ms)]
+
+
+def allow(core: Core, allowed: dict[int, int], at_ms: int) -> list[Event]:
+    """Say what seats may stake at most in the coming round, or from now on in the running one; nothing if it stands."""
+    assert allowed.keys() <= core.seats.keys(), f"{sorted(allowed)} are not all seats of the table {sorted(core.seats)}"
+    ordered = dict(sorted(allowed.items()))
+    return [events.StakesAllowed(at_ms=at_ms, allowed=ordered)] if ordered != core.allowed else []
 
 
 def pass_deadline(table: Live, at_ms: int) -> list[Event]:
@@ -208,6 +220,12 @@ def _act_between(table: Live, seat: int, action: actions.Action, at_ms: int) -> 
         raise Refused(ROUND_NOT_OPEN, "the round is over and is being settled")
     memory = table.game.between(table.rules, core.for_rules(), seat, action)
     return events.ActedBetween(at_ms=at_ms, seat=seat, action=msgspec.to_builtins(action), memory=memory)
+
+
+def _allow(round_: game.Round, allowed: dict[int, int]) -> None:
+    for seat, chips in allowed.items():
+        if seat in round_.carry:
+            round_.allow(seat, chips)
 
 
 def _restate(core: Core) -> events.TableAtStart:

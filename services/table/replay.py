@@ -17,6 +17,7 @@ from services.table import core as cores
 from services.table import events as ev
 from services.table.events import Event
 from services.table.live import Live
+from services.table.refusing import TableRefused
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -99,7 +100,7 @@ class Replay:
         assert self.table is not None, "a replay begins with an event from which a table can be rebuilt"
         try:
             made = self._decide(version, event)
-        except (Refused, moves.TableRefused) as refusal:
+        except (Refused, TableRefused) as refusal:
             self.differences.append(Difference(version, "", f"refused: {refusal.reason}", codec.name(event)))
             return
         if not made:

@@ -116,6 +116,10 @@ class Sitting:
         command = events.RoundScripted(at_ms=self.tick(), script=script, memory=memory)
         self.take(moves.script_round(self.table.core, command))
 
+    def allow(self, allowed: dict[int, int]) -> list[Event]:
+        """Say what seats may stake at most, as settlement does."""
+        return self.take(moves.allow(self.table.core, allowed, self.tick()))
+
     def act(self, seat: int, action: actions.Action) -> list[Event]:
         """Act for a seat."""
         return self.take(moves.act(self.table, seat, action, self.tick()))
