@@ -1,5 +1,6 @@
 """The composition root of an audit process."""
 
+import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
@@ -27,7 +28,7 @@ async def build(process: Process) -> AsyncIterator[Sequence[Service]]:
     incidents = Incidents(process.name)
     process.observer = incidents.happened
     async with pools.postgres(process, ROLE) as pool:
-        auditor = AuditService(pool, ring, signer)
+        auditor = AuditService(pool, ring, signer, settings.replay_processes or os.cpu_count() or 1)
         process.background("checkpoints", lambda: checkpointing.keep_signing(pool, signer))
         process.background("incidents", lambda: incidents.serve(pool.connection))
         yield [

@@ -1,71 +1,71 @@
 """Every recorded decision decided again, and every byte compared."""
 
-import msgspec
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Final
 
-from services.audit import spans
-from services.audit.unsealing import Reveals
-from services.contract import stored
+from services.audit import crew, deciding, spans
+from services.audit.deciding import Part, Report
 from services.eventlog.records import StoredEvent
-from services.fairness.seal import KeyRing, SealError
+from services.fairness.seal import KeyRing
 from services.runtime import metrics
 from services.runtime.pools import Pool
-from services.table.replay import Difference, Replay, Sealed
 
-MOST_DIFFERENCES = 200
+MOST_DIFFERENCES: Final = 200
+PART: Final = 1000
+"""Events in a part, at least; it ends with a whole round."""
+LONG: Final = 20_000
+"""Events from which on a replay is worth starting processes for."""
 
-
-class Report(msgspec.Struct):
-    """What a replay found; ``in_progress`` counts rounds that have not ended and stay sealed."""
-
-    events_read: int = 0
-    rounds: int = 0
-    in_progress: int = 0
-    differences: list[Difference] = msgspec.field(default_factory=list)
+_crews = asyncio.Semaphore(1)
+"""One crew at a time in a process: further long replays are decided where they are asked for, meanwhile."""
 
 
-async def replay(pool: Pool, ring: KeyRing, table_id: str, first: int, last: int) -> Report:
+async def replay(
+    pool: Pool, ring: KeyRing, table_id: str, first: int, last: int, *, processes: int = 1, part: int = PART
+) -> Report:
     """Replay a span of a table's log; it begins with the round (or the opening) in which ``first`` lies.
 
-    Raises Problem (``TABLE_NOT_FOUND``).
+    A long one is shared among so many ``processes`` (1: this one alone). Raises Problem (``TABLE_NOT_FOUND``;
+    ``UNAVAILABLE`` where one of them was ended from outside).
     """
     head = await spans.head_version(pool, table_id)
     begin = await spans.beginning(pool, table_id, first or 1)
-    report = Report()
-    reveals = Reveals(ring, table_id)
-    again = Replay(table_id, reveals, compare=True)
-    async for segment in spans.segments(pool, table_id, begin, min(last or head, head)):
-        report.events_read += len(segment)
-        reveals.learn(segment)
-        if not through(again, segment, report):
-            report.in_progress += 1
-            again = Replay(table_id, reveals, compare=True)
-        if len(report.differences) >= MOST_DIFFERENCES:
-            break
-    report.rounds = report.rounds + again.rounds
+    end = min(last or head, head)
+    found = parts(table_id, spans.segments(pool, table_id, begin, end), part)
+    if processes > 1 and end - begin >= LONG and not _crews.locked():
+        async with _crews:
+            with crew.gathered(ring, processes) as gathered:
+                report = await _sum(crew.reports(gathered, processes, found))
+    else:
+        report = await _sum(_here(ring, found))
     metrics.REPLAYED.inc(report.events_read)
     for _ in report.differences:
         metrics.REPLAY_MISMATCHES.labels("decision").inc()
     return report
 
 
-def through(again: Replay, segment: list[StoredEvent], report: Report) -> bool:
-    """Take a segment through a replay; False where it is a round that is not revealed yet."""
-    for one in segment:
-        try:
-            again.take(one.version, stored.from_stored(one), stored.text_of(one))
-        except Sealed:
-            report.rounds += max(0, again.rounds - 1)
-            return False
-        except (SealError, AssertionError, KeyError, ValueError, IndexError, TypeError) as error:
-            # A log that was tampered with can break anything: that is a finding too, and the next round goes on.
-            report.differences.append(
-                Difference(
-                    one.version, "", "an event that follows from the ones before", f"{type(error).__name__}: {error}"
-                )
-            )
-            report.rounds += again.rounds
-            again.restart()
-            return True
-    report.differences.extend(again.differences)
-    again.differences = []
-    return True
+async def parts(table_id: str, segments: AsyncIterator[list[StoredEvent]], least: int) -> AsyncIterator[Part]:
+    """Put segments together to parts of ``least`` events or more; each knows the segment after it."""
+    held: list[list[StoredEvent]] = []
+    async for segment in segments:
+        if sum(map(len, held)) >= least:
+            yield Part(table_id, held, segment)
+            held = []
+        held.append(segment)
+    if held:
+        yield Part(table_id, held, [])
+
+
+async def _here(ring: KeyRing, found: AsyncIterator[Part]) -> AsyncIterator[Report]:
+    async for part in found:
+        yield deciding.decide(ring, part)
+
+
+async def _sum(reports: AsyncIterator[Report]) -> Report:
+    total = Report()
+    async for report in reports:
+        total.add(report)
+        if len(total.differences) >= MOST_DIFFERENCES:
+            break
+    return total

@@ -29,10 +29,11 @@ MOST_NUMBER = 2**63 - 1
 class AuditService(audit_pb2_grpc.AuditServiceServicer):
     """See ``protos/pitboss/v1/audit.proto``."""
 
-    def __init__(self, pool: Pool, ring: KeyRing, signer: Signer) -> None:
+    def __init__(self, pool: Pool, ring: KeyRing, signer: Signer, replay_processes: int = 1) -> None:
         self._pool = pool
         self._ring = ring
         self._signer = signer
+        self._replay_processes = replay_processes
 
     async def ReadRound(self, request: pb.ReadRoundRequest, _: Any) -> pb.ReadRoundResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
         """Read one ended round whole."""
@@ -47,8 +48,9 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
     async def ReplayTable(self, request: pb.ReplayTableRequest, _: Any) -> pb.ReplayTableResponse:  # noqa: ANN401, N802 - as above
         """Decide every recorded action again."""
         report = await replaying.replay(
-            self._pool, self._ring, _table(request), request.from_version, request.to_version
-        )
+            self._pool, self._ring, _table(request), request.from_version, request.to_version,
+            processes=self._replay_processes,
+        )  # fmt: skip
         return pb.ReplayTableResponse(
             events_read=report.events_read,
             rounds_replayed=report.rounds,

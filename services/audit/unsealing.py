@@ -24,13 +24,21 @@ class Reveals:
         self._sealed: dict[int, str] = {}
 
     def learn(self, recorded: list[StoredEvent]) -> None:
-        """Take note of the reveals in events that will be replayed."""
+        """Take note of the reveals in events that will be replayed.
+
+        A reveal belongs to the round that was started before it, whatever number it says: what it says is compared.
+        """
+        started = None
         for one in recorded:
             kind, _ = stored.kind_of(one)
-            if kind in ("RoundEnded", "RoundVoided"):
-                event = stored.from_stored(one)
+            if kind not in ("RoundStarted", "RoundEnded", "RoundVoided"):
+                continue
+            event = stored.from_stored(one)
+            if isinstance(event, events.RoundStarted):
+                started = event.round_number
+            else:
                 assert isinstance(event, events.RoundEnded | events.RoundVoided), "these two reveal"
-                self._sealed.setdefault(event.round_number, event.reveal)
+                self._sealed.setdefault(started or event.round_number, event.reveal)
 
     def seed(self, number: int) -> bytes | None:
         """Give the house's seed of an ended round; None where it is not revealed."""

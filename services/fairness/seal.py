@@ -75,6 +75,10 @@ class KeyRing:
     def __repr__(self) -> str:
         return f"KeyRing({self.purpose!r}, {sorted(self._keys)}, active={self.active!r})"
 
+    def __reduce__(self) -> tuple[type["KeyRing"], tuple[str, dict[str, bytes], str]]:
+        """Let a ring be handed to a process that is started to help with it."""
+        return KeyRing, (self.purpose, self._keys, self.active)
+
     def cipher(self, key_id: str) -> AESGCM:
         """Give the cipher of a key. Raises KeyMissingError."""
         if key_id not in self._ciphers:

@@ -12,6 +12,7 @@ import pydantic
 import pydantic_settings
 from pydantic import Field, SecretStr
 
+from services.livestate import addresses
 from services.runtime import keys, sources
 
 PREFIX = "PITBOSS_"
@@ -54,7 +55,11 @@ class Settings(pydantic_settings.BaseSettings):
     database_url: SecretStr = Field(
         SecretStr(""), description="Postgres, as postgresql://user:password@host:5432/name."
     )
-    redis_url: SecretStr = Field(SecretStr(""), description="Redis or Valkey, as redis://:password@host:6379/0.")
+    redis_url: SecretStr = Field(
+        SecretStr(""),
+        description="Redis or Valkey, as redis://:password@host:6379/0; a cluster by some of its nodes, as "
+        "redis+cluster://:password@host-1:6379,host-2:6379; with TLS rediss:// and rediss+cluster://.",
+    )
     pool_min: int = Field(2, ge=0, le=100, description="Database connections that a process keeps open.")
     pool_max: int = Field(8, ge=1, le=200, description="Database connections that a process opens at most.")
     pool_timeout_seconds: float = Field(
@@ -122,6 +127,11 @@ class Settings(pydantic_settings.BaseSettings):
         SecretStr(""), description="Ed25519 private key that signs checkpoints: its 32 bytes as base64. Audit only."
     )
 
+    # -- audit
+    replay_processes: int = Field(
+        0, ge=0, le=64, description="Processes that share a long replay; 0: one for each core, 1: audit's own."
+    )
+
     # -- TLS
     tls_certificate_file: Path | None = Field(None, description="Certificate chain (PEM) of this process; on: TLS.")
     tls_key_file: Path | None = Field(None, description="Its private key (PEM).")
@@ -147,6 +157,13 @@ class Settings(pydantic_settings.BaseSettings):
     ) -> tuple[pydantic_settings.PydanticBaseSettingsSource, ...]:
         """Read arguments first, then the environment, then the files that it names."""
         return init_settings, env_settings, sources.SecretFiles(settings_cls, PREFIX)
+
+    @pydantic.field_validator("redis_url")
+    @classmethod
+    def _names_a_redis(cls, given: SecretStr) -> SecretStr:
+        if url := given.get_secret_value():
+            addresses.parse(url)
+        return given
 
     @pydantic.model_validator(mode="after")
     def _agree(self) -> Self:

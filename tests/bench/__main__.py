@@ -103,10 +103,12 @@ def replay() -> list[Line]:
     """Events replayed against reading the same rows with COPY."""
     with servers() as (url, _):
         found = asyncio.run(replay_bench.replay_against_copy(url))
-    ratio = found.replayed / found.copied
+    ways = (("one process", found.alone, ""), ("a process for each core", found.shared, "0.3"))
     return [
-        ("events replayed, beside COPY", f"{found.replayed:,.0f}/s", f"{found.copied:,.0f}/s", f"{ratio:.2f}", "0.3")
-    ]
+        (f"events replayed by {who}, beside COPY", f"{speed:,.0f}/s", f"{found.copied:,.0f}/s",
+         f"{speed / found.copied:.2f}", aim)
+        for who, speed, aim in ways
+    ]  # fmt: skip
 
 
 def rebuild() -> list[Line]:

@@ -1,5 +1,6 @@
 """Replaying against reading with ``COPY``, and rebuilding a table with a short and with a long past."""
 
+import os
 import statistics
 import time
 from typing import Final
@@ -14,7 +15,7 @@ from services.livestate.store import LiveState
 from services.runtime import pools, settings
 from tests.bench import history
 
-ROUNDS: Final = 1500
+ROUNDS: Final = 6000
 SHORT, LONG = 10, 100_000
 REBUILDS: Final = 200
 COPY: Final = """
@@ -24,9 +25,10 @@ FAMILIES: Final = frozenset({"poker", "showdown"})
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """Events per second decided again and compared, and read with COPY."""
+    """Events per second decided again and compared, by one process and by one for each core, and read with COPY."""
 
-    replayed: float
+    alone: float
+    shared: float
     copied: float
 
 
@@ -47,11 +49,13 @@ async def replay_against_copy(database_url: str, rounds: int = ROUNDS) -> Replay
     async with pools.opened(config, "pitboss_dealer", "bench") as pool:
         async with pool.connection() as conn:
             count = await history.write(conn, past, rounds)
-        began = time.perf_counter()
-        report = await replaying.replay(pool, audit, past.table_id, 0, 0)
-        replayed = time.perf_counter() - began
-        assert report.differences == []
-        assert (report.events_read, report.rounds) == (count, rounds)
+        taken = []
+        for processes in (1, os.cpu_count() or 1):
+            began = time.perf_counter()
+            report = await replaying.replay(pool, audit, past.table_id, 0, 0, processes=processes)
+            taken.append(time.perf_counter() - began)
+            assert report.differences == []
+            assert (report.events_read, report.rounds) == (count, rounds)
         began = time.perf_counter()
         rows = 0
         query = sql.SQL(COPY).format(past.table_id)
@@ -60,7 +64,7 @@ async def replay_against_copy(database_url: str, rounds: int = ROUNDS) -> Replay
                 rows += 1
         copied = time.perf_counter() - began
         assert rows == count
-    return Replayed(replayed=count / replayed, copied=count / copied)
+    return Replayed(alone=count / taken[0], shared=count / taken[1], copied=count / copied)
 
 
 async def rebuild_short_and_long(database_url: str, redis_url: str, short: int = SHORT, long: int = LONG) -> Rebuilt:

@@ -42,7 +42,7 @@ def of_events(table_id: str, recorded: Sequence[tuple[int, events.Event]], opene
     return building.build(
         game_id=game_id,
         rules=rules,
-        table=before.for_rules(),
+        table=before.at_stake(),
         moves=[move for move in taken if move is not None],
         orders=replay.dealing.orders,
         outcome=settled.outcome,

@@ -1,0 +1,159 @@
+"""Replays in parts: found alike however a log is parted, by one process or several, which never outlive their asker."""
+
+import asyncio
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator
+from random import Random
+from typing import Any
+
+import psutil
+import psycopg_pool
+import pytest
+
+from services.audit import crew, replaying
+from services.audit.deciding import Part, Report
+from services.contract import stored
+from services.eventlog import log
+from services.eventlog.records import NewEvent
+from services.rules import catalogue
+from services.runtime.errors import Problem, Reason
+from tests import pools
+from tests.audit import rows
+from tests.eventlog.making import one
+from tests.table import playing
+
+Pool = psycopg_pool.AsyncConnectionPool[Any]
+TABLE = playing.TABLE
+
+
+@pytest.fixture
+async def pool(postgres_url: str) -> AsyncIterator[Pool]:
+    """Give connections as the owner of the database."""
+    async with pools.make_pool(postgres_url, None, most=2) as made:
+        yield made
+
+
+async def write(pool: Pool, events: list[NewEvent]) -> None:
+    """Write a table's whole log."""
+    async with pool.connection() as conn:
+        for at, event in enumerate(events):
+            await log.append(conn, [one(TABLE, at, event)])
+
+
+def edited(event: NewEvent, rng: Random) -> NewEvent | None:
+    """Change one number of an event that is not a time; None where it holds none."""
+    data = json.loads(event.data)
+    places = [
+        (holder, key)
+        for holder in (data, *(value for value in data.values() if isinstance(value, dict)))
+        for key, value in holder.items()
+        if isinstance(value, int) and not isinstance(value, bool) and not key.endswith("_ms")
+    ]
+    if not places:
+        return None
+    holder, key = rng.choice(places)
+    holder[key] += 1
+    return NewEvent(event.type, json.dumps(data, separators=(",", ":"), ensure_ascii=False), event.metadata)
+
+
+@pytest.mark.parametrize("game", list(catalogue.FILES))
+async def test_an_edit_is_found_alike_however_the_log_is_parted(pool: Pool, game: str) -> None:
+    """The first thing found is the same for a log taken whole and for one parted at every round; so are the counts."""
+    rng = Random(game)
+    events = [stored.to_new(event, rows.METADATA) for event in playing.random_sitting(game, "parts", rounds=4).log]
+    at, changed = next(
+        (at, changed) for at in rng.sample(range(1, len(events)), len(events) - 1)
+        if (changed := edited(events[at], rng)) is not None
+    )  # fmt: skip
+    await write(pool, [*events[:at], changed, *events[at + 1 :]])
+    whole, parted = [await replaying.replay(pool, playing.AUDIT, TABLE, 0, 0, part=part) for part in (10**9, 1)]
+    assert whole.differences
+    assert parted.differences[0] == whole.differences[0]
+    assert parted.events_read == whole.events_read == len(events)
+
+
+async def test_where_two_parts_meet_nothing_is_changed_unseen(pool: Pool) -> None:
+    """Chips put into a seat between two rounds show in the restated table, also where a part begins with it."""
+    events = [stored.to_new(event, rows.METADATA) for event in playing.random_sitting("texas_holdem", "seam").log]
+    at = [at for at, event in enumerate(events) if event.type.startswith("RoundStarted")][1]
+    data = json.loads(events[at].data)
+    data["table"]["seats"][0]["chips"] += 7
+    events[at] = NewEvent(events[at].type, json.dumps(data, separators=(",", ":"), ensure_ascii=False))
+    await write(pool, events)
+    report = await replaying.replay(pool, playing.AUDIT, TABLE, 0, 0, part=1)
+    assert (at + 1, "table.seats[0].chips") in {(one.version, one.field) for one in report.differences}
+
+
+async def test_several_processes_find_what_one_finds(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A replay shared among processes gives the very report of one alone."""
+    monkeypatch.setattr(replaying, "LONG", 1)
+    events = [stored.to_new(event, rows.METADATA) for event in playing.random_sitting("texas_holdem", "crew").log]
+    await write(pool, events)
+    alone = await replaying.replay(pool, playing.AUDIT, TABLE, 0, 0, part=1)
+    shared = await replaying.replay(pool, playing.AUDIT, TABLE, 0, 0, part=1, processes=2)
+    assert shared == alone
+    assert shared.rounds > 1
+    assert shared.differences == []
+
+
+async def parts_of(count: int) -> AsyncIterator[Part]:
+    """Give parts of nothing; after the first the processes have begun."""
+    for _ in range(count):
+        yield Part(TABLE, [[]], [])
+
+
+async def through(found: AsyncIterator[Report]) -> None:
+    """Take all reports, slowly."""
+    async for _ in found:
+        await asyncio.sleep(0.01)
+
+
+async def test_a_replay_whose_process_is_killed_says_so() -> None:
+    """The caller is told to ask again; nothing is taken for checked."""
+    with crew.gathered(playing.AUDIT, 2) as gathered:
+        found = crew.reports(gathered, 2, parts_of(1000))
+        await anext(found)
+        for process in multiprocessing.active_children():
+            os.kill(process.pid or 0, signal.SIGKILL)
+        with pytest.raises(Problem) as told:
+            await through(found)
+    assert told.value.reason is Reason.UNAVAILABLE
+
+
+ASKER = """
+import asyncio, multiprocessing, time
+from services.audit import crew
+from tests.audit.test_replaying import parts_of
+from tests.table import playing
+
+async def ask():
+    with crew.gathered(playing.AUDIT, 2) as gathered:
+        async for _ in crew.reports(gathered, 2, parts_of(4)):
+            pass
+        print(*(child.pid for child in multiprocessing.active_children()), flush=True)
+        time.sleep(60)
+
+if __name__ == "__main__":
+    asyncio.run(ask())
+"""
+
+
+def test_processes_end_with_the_one_that_asked() -> None:
+    """An audit process that is killed leaves nobody behind."""
+    asker = subprocess.Popen([sys.executable, "-c", ASKER], stdout=subprocess.PIPE, text=True)
+    assert asker.stdout is not None
+    crews = [int(pid) for pid in asker.stdout.readline().split()]
+    asker.kill()
+    asker.wait(10)
+    asker.stdout.close()
+    until = time.monotonic() + 20
+    while any(psutil.pid_exists(pid) for pid in crews):
+        assert time.monotonic() < until, f"{crews} still run"
+        time.sleep(0.05)
+    assert crews
