@@ -32,8 +32,8 @@ BELOW_SERVICES = {*PURE, *STORES, "runtime", "contract", "pitboss"}
 MAY_IMPORT = {
     **PURE,
     **STORES,
-    # Refusals' reasons and texts in three languages stand at the bottom.
-    "runtime": {"runtime", "rules", "pitboss"},
+    # Refusals' reasons and texts in three languages stand at the bottom; how Redis is named, its store knows.
+    "runtime": {"runtime", "rules", "pitboss", "livestate"},
     # The public words for those of the rooms: no process of its own, shared by all services.
     "contract": {"contract", "pitboss", "runtime", "eventlog", *PURE},
     "dealer": {"dealer", *BELOW_SERVICES},

@@ -13,6 +13,7 @@ import typer
 from services.cli import secrets as kept
 from services.eventlog import migrate
 from services.fairness import seal
+from services.livestate import visit
 from services.runtime import settings as runtime_settings
 from services.runtime.identity import Caller, Identity, Role
 from services.runtime.settings import Settings, SettingsRefused
@@ -113,9 +114,7 @@ def _roles(settings: Settings) -> str:
 
 
 def _redis(settings: Settings) -> str:
-    with redis.Redis.from_url(settings.redis(), socket_timeout=3, socket_connect_timeout=3) as found:
-        info = found.info("server")
-    return f"{info.get('server_name', 'redis')} {info.get('valkey_version', info['redis_version'])}"
+    return visit.describe(settings.redis())
 
 
 def _identity(settings: Settings) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from services.cli import secrets
 from services.runtime import settings
 from services.runtime.identity import Identity, Role
+from tests import clusters
 from tests.cli.conftest import Call
 
 
@@ -94,6 +96,34 @@ def test_the_doctor_says_what_is_wrong(pitboss: Call, folder: Path, postgres_ser
     assert done.exit_code == 1
     assert "is PITBOSS_DATABASE_URL right?" in done.output
     assert "hush" not in done.output
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[clusters.Cluster]:
+    """Give a cluster of three nodes."""
+    with clusters.running() as found:
+        yield found
+
+
+def test_the_doctor_visits_every_node_of_a_cluster(
+    pitboss: Call, folder: Path, postgres_url: str, redis_server: str, cluster: clusters.Cluster
+) -> None:
+    """A cluster is described; one that is named as a server, and a server that is named as a cluster, are told."""
+
+    def told(url: str) -> str:
+        done = pitboss("doctor", "--folder", folder, PITBOSS_DATABASE_URL=postgres_url, PITBOSS_REDIS_URL=url)
+        password = url.rpartition("@")[0].rpartition(":")[2]
+        assert not password or password not in done.output
+        return next(str(line) for line in done.stdout.splitlines() if "redis:" in line or "settings:" in line)
+
+    assert "a cluster of 3 primaries and 0 replicas, all of which answer; tables lie on 3" in told(cluster.url)
+    assert "well   redis:" in told(cluster.url_of(cluster.nodes[1]).replace("@", "@127.0.0.1:9,"))
+    assert "name it as redis+cluster://" in told(cluster.nodes[0].url)
+    assert "is no node of a cluster; name it as redis://" in told(redis_server.replace("redis://", "redis+cluster://"))
+    assert "is PITBOSS_REDIS_URL right?" in told("redis+cluster://127.0.0.1:9")
+    assert "PITBOSS_REDIS_URL: node 2 is not host:port" in told("redis+cluster://a:1,b:port")
+    cluster.nodes[2].stop(immediate=True)
+    assert f"a node is at 127.0.0.1:{cluster.nodes[2].port}, which does not answer" in told(cluster.url)
 
 
 def test_the_doctor_names_settings_that_make_no_sense(pitboss: Call, tmp_path: Path) -> None:

@@ -36,6 +36,7 @@ TOKEN = echo.bearer()[1].split()[1]
         ("token", TOKEN), ("authorization", f"Bearer {TOKEN}"), ("header", f"Bearer {TOKEN}"), ("text", TOKEN),
         ("database_url", "postgresql://u:hush-pw@h/d"), ("dsn", "host=h password=hush-pw"),
         ("text", "dsn: host=h password='hush-pw' x=1"), ("redis", "redis://:hush-pw@h:6379/0"),
+        ("redis", "redis+cluster://:hush-pw@h:1,i:2"),
         ("jwt_secret", "hush-pw"), ("deal_keys", {"a": "hush-pw"}), ("seed", "hush-pw"), ("sealed", b"hush-pw"),
         ("nested", {"list": [{"password": "hush-pw"}]}), ("blob_bytes", b"hush-pw"),
         ("pem", "-----BEGIN PRIVATE KEY-----\nhush-pw\n-----END PRIVATE KEY-----"),
