@@ -19,7 +19,7 @@ LATE_MS = 5000
 """A deadline that fires so late has been lost; what Redis has lost is found by the sweep, every two seconds."""
 
 
-async def _until_settled(house: Broken, table: Played, seconds: float = 60.0) -> list[events.Event]:
+async def until_settled(house: Broken, table: Played, seconds: float = 60.0) -> list[events.Event]:
     """Wait until a round that nobody plays is settled, without asking any dealer; gives what happened."""
     until = time.monotonic() + seconds
     while True:
@@ -30,7 +30,7 @@ async def _until_settled(house: Broken, table: Played, seconds: float = 60.0) ->
         await asyncio.sleep(0.1)
 
 
-def _lags(recorded: list[events.Event]) -> list[int]:
+def lags_of(recorded: list[events.Event]) -> list[int]:
     """Give how late each deadline fired, in ms; checks that each fired once and none before its time."""
     lags, clock, due = [], -1, 0
     for event in recorded:
@@ -43,7 +43,7 @@ def _lags(recorded: list[events.Event]) -> list[int]:
     return lags
 
 
-async def _start(crowd: Crowd, game: str) -> Played:
+async def start(crowd: Crowd, game: str) -> Played:
     """Start a round; nothing is asked of the house for it any more."""
     table = await Played.open(crowd, game, SOON)
     await table.start()
@@ -53,9 +53,9 @@ async def _start(crowd: Crowd, game: str) -> Played:
 async def test_deadlines_fire_once_with_several_dealers(house: Broken, crowd: Crowd) -> None:
     """Nobody acts: every dealer sees each deadline, one fires it, rounds end by themselves and are settled."""
     games = (*floor.CORE, *floor.others(11, 6))
-    tables = [await _start(crowd, game) for game in games]
+    tables = [await start(crowd, game) for game in games]
     for table in tables:
-        lags = _lags(await _until_settled(house, table))
+        lags = lags_of(await until_settled(house, table))
         assert lags, f"{table.game}: a round that nobody plays ends by deadlines"
         assert max(lags) <= LATE_MS
         await proofs.settled_in_time(house, table)
@@ -64,27 +64,27 @@ async def test_deadlines_fire_once_with_several_dealers(house: Broken, crowd: Cr
 
 async def test_deadlines_that_passed_while_all_dealers_were_down_fire_on_return(house: Broken, crowd: Crowd) -> None:
     """All dealers are killed before the deadline and come back after it: it fires then, once."""
-    tables = [await _start(crowd, game) for game in floor.CORE]
+    tables = [await start(crowd, game) for game in floor.CORE]
     for number in range(len(house.running.dealers)):
         await asyncio.to_thread(house.dealer(number).kill)
     await asyncio.sleep(1.2)
     for table in tables:
-        assert not _lags(await house.events(table.table_id)), "there is nobody to fire it"
+        assert not lags_of(await house.events(table.table_id)), "there is nobody to fire it"
     for number in range(len(house.running.dealers)):
         house.revive(house.dealer(number))
     await house.up(2)
     for table in tables:
-        assert _lags(await _until_settled(house, table))
+        assert lags_of(await until_settled(house, table))
     await proofs.hold(house, crowd, *tables)
 
 
 async def test_deadlines_fire_after_a_flush(house: Broken, crowd: Crowd) -> None:
     """A deadline that Redis has lost is found in the log."""
-    tables = [await _start(crowd, game) for game in floor.CORE]
+    tables = [await start(crowd, game) for game in floor.CORE]
     async with redis.asyncio.Redis.from_url(house.redis_url) as client:
         await client.flushall()
     for table in tables:
-        assert max(_lags(await _until_settled(house, table))) <= LATE_MS
+        assert max(lags_of(await until_settled(house, table))) <= LATE_MS
     await proofs.hold(house, crowd, *tables)
 
 
@@ -92,11 +92,11 @@ async def test_deadlines_fire_while_redis_is_away(house: Broken, crowd: Crowd) -
     """Without Redis the dealers know the deadlines from the log, those of rounds that began without it too."""
     running = house.running.redis
     assert running is not None, "the house has a Redis of its own"
-    before = await _start(crowd, floor.CORE[0])
+    before = await start(crowd, floor.CORE[0])
     await asyncio.to_thread(running.stop, immediate=True)
-    after = await _start(crowd, floor.CORE[1])
+    after = await start(crowd, floor.CORE[1])
     for table in (before, after):
-        assert max(_lags(await _until_settled(house, table))) <= LATE_MS
+        assert max(lags_of(await until_settled(house, table))) <= LATE_MS
     await asyncio.to_thread(running.start)
     await proofs.hold(house, crowd, before, after)
 
@@ -118,7 +118,7 @@ async def test_a_deadline_whose_dealer_dies_on_it_fires_once(house: Broken, crow
     house.absolve()
     house.signal(house.dealer(last), signal.SIGCONT)
     for table in tables:
-        assert _lags(await _until_settled(house, table))
+        assert lags_of(await until_settled(house, table))
     for number in doomed:
         if not house.dealer(number).running():
             house.revive(house.dealer(number))
@@ -139,9 +139,9 @@ async def test_a_table_that_cannot_be_read_keeps_no_other_waiting(house: Broken,
             house.revive(house.dealer(0))
             await house.until_up(house.dealer(0))
             async with redis.asyncio.Redis.from_url(house.redis_url) as client:
-                table = await _start(crowd, floor.CORE[0])
+                table = await start(crowd, floor.CORE[0])
                 await client.flushall()
-            assert max(_lags(await _until_settled(house, table))) <= LATE_MS
+            assert max(lags_of(await until_settled(house, table))) <= LATE_MS
             await proofs.settled_in_time(house, table)
         finally:
             await conn.execute("UPDATE streams SET mark = '' WHERE stream_id = ANY(%s)", (poison,))
@@ -161,5 +161,5 @@ async def test_a_deadline_fires_in_time_where_redis_holds_a_later_one(house: Bro
     await table.act(*chosen, (doomed, *rest))
     await house.died(house.dealer(doomed))
     house.revive(house.dealer(doomed))
-    assert max(_lags(await _until_settled(house, table, 20.0))) <= LATE_MS
+    assert max(lags_of(await until_settled(house, table, 20.0))) <= LATE_MS
     await proofs.hold(house, crowd, table)

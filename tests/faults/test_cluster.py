@@ -1,0 +1,92 @@
+"""A whole house on a Redis cluster, by its URL alone: rounds, flushes, deadlines, and a node that is away."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from services.cli import local
+from services.rules import catalogue
+from tests import clusters, people
+from tests.faults import breaking, floor, proofs
+from tests.faults.breaking import Broken
+from tests.faults.floor import Played
+from tests.faults.test_deadlines import LATE_MS, lags_of, start, until_settled
+from tests.people import Crowd
+
+FAMILIES = {catalogue.game(game).family: game for game in catalogue.FILES}
+"""A game of each family."""
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[clusters.Cluster]:
+    """Give a cluster of three nodes."""
+    with clusters.running() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def _clustered(tmp_path_factory: pytest.TempPathFactory, cluster: clusters.Cluster) -> Iterator[Broken]:
+    """Give a house of two dealers whose Redis is the cluster."""
+    folder = tmp_path_factory.mktemp("clustered")
+    with pytest.MonkeyPatch.context() as environment:
+        for name in [name for name in os.environ if name.startswith("PITBOSS_")]:
+            environment.delenv(name)
+        with local.LocalHouse(folder, dealers=2, settings=breaking.SETTINGS, redis_url=cluster.url) as running:
+            running.write_down()
+            yield Broken(running, folder)
+
+
+@pytest.fixture
+async def house(_clustered: Broken) -> AsyncIterator[Broken]:
+    """Give the house; afterwards no process of it has met an error of its own."""
+    yield _clustered
+    assert _clustered.errors() == [], "a call failed for a reason that the house does not know"
+
+
+@pytest.fixture
+async def crowd(house: Broken) -> AsyncIterator[Crowd]:
+    """Give people who come to the house."""
+    async with people.Crowd(await house.arrange()) as guests:
+        yield guests
+
+
+async def test_every_family_plays_on_a_cluster_that_is_flushed(
+    house: Broken, crowd: Crowd, cluster: clusters.Cluster
+) -> None:
+    """A round of a game of each family, the cluster flushed in mid-round, ends and is settled as the log says."""
+    tables = [await Played.open(crowd, game) for game in FAMILIES.values()]
+    for table in tables:
+        await table.start()
+        await table.play(1)
+    clusters.until(lambda: all(clusters.ask(node, "DBSIZE") for node in cluster.nodes), "no table lies in the cluster")
+    for node in cluster.nodes:
+        clusters.ask(node, "FLUSHALL")
+    await asyncio.gather(*(table.finish() for table in tables))
+    for table in tables:
+        await proofs.settled_in_time(house, table)
+    await proofs.hold(house, crowd, *tables)
+
+
+async def test_deadlines_pass_and_rounds_go_on_while_a_node_is_away(
+    house: Broken, crowd: Crowd, cluster: clusters.Cluster
+) -> None:
+    """Rounds that nobody plays end in time with every node there, and at tables of a node that has died."""
+    before = [await start(crowd, game) for game in (*floor.CORE, *floor.others(1, 2))]
+    for table in before:
+        assert max(lags_of(await until_settled(house, table))) <= LATE_MS
+    playing = [await Played.open(crowd, game) for game in floor.CORE * 3]
+    for table in playing:
+        await table.start()
+        await table.play(1)
+    dead = cluster.nodes[0]
+    await asyncio.to_thread(dead.stop, immediate=True)
+    after = [await start(crowd, game) for game in (*floor.CORE * 2, *floor.others(2, 2))]
+    await asyncio.gather(*(table.finish() for table in playing))
+    for table in after:
+        assert max(lags_of(await until_settled(house, table))) <= LATE_MS
+    await asyncio.to_thread(cluster.start)
+    for table in [*before, *playing, *after]:
+        await proofs.settled_in_time(house, table)
+    await proofs.hold(house, crowd, *before, *playing, *after)
