@@ -52,7 +52,10 @@ class CaseRound(msgspec.Struct, frozen=True):
 
 
 class Case(msgspec.Struct, frozen=True):
-    """One case; ``players`` and ``chips`` in seat order, ``extra`` the case keys of the game's own."""
+    """One case; ``players`` and ``chips`` in seat order, ``extra`` the case keys of the game's own.
+
+    ``drawn_once``: the draws of ``random`` stand once for all rounds, each round going on where the last one ended.
+    """
 
     name: str
     game: str
@@ -64,6 +67,14 @@ class Case(msgspec.Struct, frozen=True):
     pot: int
     extra: dict[str, Any]
     rounds: tuple[CaseRound, ...]
+    drawn_once: bool = False
+
+    def after_draws(self, entry: CaseRound, drawn: int) -> CaseRound:
+        """Give a round with the draws that are left after ``drawn`` seats were drawn in earlier ones."""
+        if not self.drawn_once:
+            return entry
+        left = {**entry.script.picks, "seat": entry.script.picks["seat"][drawn:]}
+        return msgspec.structs.replace(entry, script=msgspec.structs.replace(entry.script, picks=left))
 
 
 def load(paths: list[Path]) -> Iterator[Case]:
@@ -94,6 +105,9 @@ def read(document: dict[str, Any], origin: str) -> Case:
             pot=document.get("pot_carried", document.get("pool", 0)),
             extra={key: value for key, value in document.items() if key not in _KNOWN},
             rounds=tuple(_round({**document, **entry}) for entry in rounds),
+            drawn_once="random" in document
+            and bool(document.get("rounds"))
+            and not any("random" in entry for entry in rounds),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         message = f"{origin}: case {document.get('case', '?')!r} is not written as rules/README says: {error!r}"

@@ -9,11 +9,13 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from google.protobuf import json_format
 from pitboss import client
 from pitboss.v1 import dealer_pb2 as pb
 from pitboss.v1 import table_pb2
 
+from services.cli.certify import rules_only
 from services.cli.certify.cases import Case, CaseRound, Step
 from services.cli.certify.hands import RecordedHand, action_of
 from services.cli.certify.rules_only import Failed, compare
@@ -104,8 +106,10 @@ async def play_case(case: Case, bench: Bench) -> None:
     """Play one case; raises Failed with the first difference. A seat that nobody holds acts as a stranger."""
     try:
         await bench.set_up(case.game, case.house_rules, case.players, case.chips, case.button)
-        for number, entry in enumerate(case.rounds, start=1):
-            await _play_round(case, entry, bench, number)
+        # How many of the case's draws a round takes is not told by the house; the rules alone tell it.
+        scripts = rules_only.play(case) if case.drawn_once else [entry.script for entry in case.rounds]
+        for number, (entry, script) in enumerate(zip(case.rounds, scripts, strict=True), start=1):
+            await _play_round(case, msgspec.structs.replace(entry, script=script), bench, number)
     except client.Refused as refusal:
         raise Failed(str(refusal)) from refusal
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
-from services.cli.certify.cases import Case, CaseRound, Step, seats_for_names
-from services.fairness.scripted import ScriptedChance
+from services.cli.certify.cases import Case, Step, seats_for_names
+from services.fairness.scripted import Script, ScriptedChance
 from services.house import pipeline
 from services.rules import actions, catalogue
 from services.rules.game import Game, HouseRules, Round, Table
@@ -29,31 +29,32 @@ def rules_for(game: Game, keys: dict[str, Any]) -> HouseRules:
     return rules
 
 
-def play(case: Case) -> None:
-    """Play one case; raises Failed with the first difference."""
+def play(case: Case) -> list[Script]:
+    """Play one case and give the script that each round took; raises Failed with the first difference."""
     game = catalogue.game(case.game)
     rules = rules_for(game, case.house_rules)
     chips = dict(enumerate(case.chips))
     names = dict(enumerate(case.players))
     table = Table(chips=chips, names=names, first_button=case.button, pot=case.pot, memory=dict(case.extra))
+    scripts: list[Script] = []
+    drawn = 0
     for number, entry in enumerate(case.rounds, start=1):
-        table = _play_round(game, rules, table, case, entry, number)
+        chance = ScriptedChance(case.after_draws(entry, drawn).script)
+        table = _play_round(game, rules, table, case, number, chance)
+        drawn += chance.picks.get("seat", 0)
+        scripts.append(chance.script)
+    return scripts
 
 
-def _play_round(game: Game, rules: HouseRules, table: Table, case: Case, entry: CaseRound, number: int) -> Table:
-    chance = ScriptedChance(entry.script)
+def _play_round(game: Game, rules: HouseRules, table: Table, case: Case, number: int, chance: ScriptedChance) -> Table:
+    entry = case.rounds[number - 1]
     round_, _ = game.start(rules, table, chance)
     later: dict[str, Any] | None = None
     for place, step in enumerate(entry.play, start=1):
         where = f"round {number}, step {place} ({step})"
         if step.void is not None:
-            compare(
-                {"voided": True, "net": {}, "fee": 0, "house": 0, "pot": 0},
-                entry.expect,
-                case,
-                where,
-                len(case.players),
-            )
+            kept = {"voided": True, "net": {}, "fee": 0, "house": 0, "pot": 0, "pool": table.pot}
+            compare(kept, entry.expect, case, where, len(case.players))
             return table
         if step.do in actions.BETWEEN_ROUNDS and round_.outcome is not None:
             later = _between(
