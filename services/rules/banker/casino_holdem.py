@@ -114,11 +114,11 @@ class CasinoHoldem(BankerGame):
         return (1 + CALL_MULTIPLE) * rules.min_bet
 
     def start(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
-        """Open the betting for every seat at the table; refused where none could cover the least ante."""
+        """Open the betting for every seat at the table; refused where none holds the least ante ("Who is in")."""
         assert isinstance(rules, CasinoHoldemRules)
         seats_needed(rules, table)
-        if max(table.chips.values(), default=0) < self.least_carry(rules):
-            message = f"no seat at this table holds the {self.least_carry(rules)} chips that the least ante needs"
+        if max(table.chips.values(), default=0) < rules.min_bet:
+            message = f"no seat at this table holds the {rules.min_bet} chips of the least ante; add chips first"
             raise Refused(NOT_ENOUGH_SEATS, message)
         seats = sorted(table.chips)
         round_ = CasinoHoldemRound(
