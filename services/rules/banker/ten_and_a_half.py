@@ -36,7 +36,7 @@ class TenAndAHalfRules(BetRules, frozen=True, kw_only=True):
     def faults(self) -> list[Fault]:
         """Check the table limits."""
         halves = 2 * self.banker_stands_on
-        if halves == int(halves) and 1 <= halves <= LIMIT:
+        if 1 <= halves <= LIMIT and halves == int(halves):
             return super().faults()
         right = "it must be from 0.5 to 10.5 points, in halves"
         return [*super().faults(), Fault("banker_stands_on", f"{self.banker_stands_on} is not possible; {right}")]

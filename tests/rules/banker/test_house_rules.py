@@ -73,6 +73,8 @@ def test_seats_by_banker(game_id: str, banker: str) -> None:
         ("blackjack", {"bet_when": "later"}, "bet_when"),
         ("ten_and_a_half", {"banker_stands_on": 6.3}, "banker_stands_on"),
         ("ten_and_a_half", {"banker_stands_on": 11}, "banker_stands_on"),
+        ("ten_and_a_half", {"banker_stands_on": float("inf")}, "banker_stands_on"),
+        ("ten_and_a_half", {"banker_stands_on": float("nan")}, "banker_stands_on"),
         ("san_gong_banker", {"bank_mode": "auction"}, "bank_mode"),
         ("san_gong_banker", {"preview_cards": 3}, "preview_cards"),
         ("san_gong_banker", {"multiples": []}, "multiples"),
