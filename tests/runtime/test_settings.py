@@ -62,6 +62,8 @@ def test_a_secret_s_file_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatc
         ("LOG_LEVEL", "loud", "PITBOSS_LOG_LEVEL"),
         ("TLS_KEY_FILE", "/x", "tls_certificate_file and tls_key_file go together"),
         ("DEAL_KEYS", "{", "deal_keys"),
+        ("REDIS_URL", "redis://:hush@a:1,b:2", "PITBOSS_REDIS_URL: it names several nodes; a cluster's begins with"),
+        ("REDIS_URL", "redis+cluster://:hush@a,b:0", "PITBOSS_REDIS_URL: node 2 is not host:port, such as redis://"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_words(
@@ -72,6 +74,7 @@ def test_what_makes_no_sense_is_refused_in_words(
     with pytest.raises(settings.SettingsRefused) as caught:
         settings.load()
     assert words in str(caught.value)
+    assert "hush" not in str(caught.value)
 
 
 def test_what_is_needed_and_missing_is_named() -> None:
