@@ -3,20 +3,23 @@
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import time
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from services.livestate import groups, watchers
+from services.livestate import groups, visit, watchers
 from services.livestate.store import LiveState, LiveStateAway, Save
 from services.runtime import embedded
 from tests import clusters, servers
 from tests.livestate.test_watch import reaches
 
 PATIENCE = 20.0
+PAGE = Path(__file__).parents[2] / "docs" / "operations.md"
 MANY = [f"table-{number}" for number in range(200)]
 TABLES = [next(table for table in MANY if groups.of_table(table) == group) for group in range(groups.COUNT)]
 """A table of each group."""
@@ -245,6 +248,36 @@ async def test_closing_leaves_neither_connection_nor_task(cluster: clusters.Clus
             assert time.monotonic() < until, found
             await asyncio.sleep(0.05)
         clusters.ask(node, "FLUSHALL")
+
+
+async def test_a_user_of_the_documented_rights_can_do_all(cluster: clusters.Cluster) -> None:
+    """The rights that the page for operators names are enough for every call, watch and visit; no other key is met."""
+    rights = re.search(r"needs `(\+[^`]+)`", " ".join(PAGE.read_text(encoding="utf-8").split()))
+    assert rights is not None
+    for node in cluster.nodes:
+        clusters.ask(node, "ACL", "SETUSER", "house", "on", ">secret", *rights[1].split())
+        for words in (("GET", "other"), ("FLUSHALL",), ("CONFIG", "GET", "*"), ("CLUSTER", "RESET")):
+            assert "no permissions" in str(clusters.ask(node, "ACL", "DRYRUN", "house", *words))
+    hosts = cluster.url.rpartition("@")[2]
+    url = f"redis+cluster://house:secret@{hosts}"
+    assert "3 primaries" in visit.describe(url)
+    store = LiveState(url, call_seconds=5)
+    try:
+        watch = store.watch(TABLES[0])
+        await store.save_all(saves(1))
+        assert await reaches(watch, 1) == [1]
+        await store.tell(TABLES[0], 2)
+        assert await reaches(watch, 2) == [2]
+        assert await store.load(TABLES[0]) == (1, b"1")
+        assert len(await store.due("poker", 1, 100)) == len(TABLES)
+        assert await store.held([(TABLES[0], "poker")]) == [(1, 1)]
+        assert await store.forget_deadline(TABLES[0], 1, "poker")
+        await store.ping()
+    finally:
+        await store.close()
+        for node in cluster.nodes:
+            clusters.ask(node, "ACL", "DELUSER", "house")
+            clusters.ask(node, "FLUSHALL")
 
 
 async def test_what_is_no_cluster_is_away_and_nothing_worse() -> None:
