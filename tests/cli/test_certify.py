@@ -119,3 +119,19 @@ def test_one_way_of_playing_at_a_time(pitboss: Call, cases: Path) -> None:
 def test_a_sample_plays_every_nth_case(pitboss: Call, cases: Path) -> None:
     """With ``--sample 2`` the first of the two is played."""
     assert pitboss("certify", cases, "--rules-only", "--sample", 2).stdout.splitlines()[-1] == "1 passed, 0 failed"
+
+
+def test_an_argument_that_is_not_named_is_empty(pitboss: Call, tmp_path: Path) -> None:
+    """On the rules alone a step without its arguments is refused by the game, as it is over the wire."""
+    case = """
+case: nothing-named
+game: spoil_five
+seats: [{player: ann, chips: 20}, {player: bob, chips: 20}]
+deck: "2c 3c 2d 3d 2h 3h 4c 5c 4d 5d Ks"
+play:
+  - {seat: 1, do: play, error: ILLEGAL_CARDS}
+expect_state: {tricks: {}}
+"""
+    (tmp_path / "a.yaml").write_text(case, encoding="utf-8")
+    done = pitboss("certify", tmp_path, "--rules-only")
+    assert done.stdout.splitlines()[-1] == "1 passed, 0 failed"

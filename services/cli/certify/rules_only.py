@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from services.cli.certify.cases import Case, Step, seats_for_names
+from services.contract import wire_actions
 from services.fairness.scripted import Script, ScriptedChance
 from services.house import pipeline
 from services.rules import actions, catalogue
@@ -96,7 +97,7 @@ def _between(game: Game, rules: HouseRules, table: Table, step: Step, where: str
     assert step.do is not None, f"{where}: a step needs its action"
     reason = None
     try:
-        memory = game.between(rules, table, step.seat, actions.build(step.do, step.arguments))
+        memory = game.between(rules, table, step.seat, _action(step.do, step.arguments))
     except Refused as refusal:
         memory, reason = table.memory, refusal.reason
     if reason != step.error:
@@ -115,7 +116,7 @@ def _take(game: Game, round_: Round, step: Step, chance: ScriptedChance, where: 
             round_.lapse(chance)
         if step.do is not None:
             assert step.seat is not None, f"{where}: a step needs its seat"
-            round_.act(step.seat, actions.build(step.do, step.arguments), chance)
+            round_.act(step.seat, _action(step.do, step.arguments), chance)
     except Refused as refusal:
         if step.error != refusal.reason:
             message = f"{where}: refused with {refusal.reason} ({refusal}), expected {step.error or 'to be accepted'}"
@@ -129,6 +130,12 @@ def _take(game: Game, round_: Round, step: Step, chance: ScriptedChance, where: 
         raise Failed(message)
     # What a dealer does between two commands: store the state and load it again.
     return msgspec.msgpack.decode(msgspec.msgpack.encode(round_), type=game.round_type)
+
+
+def _action(word: str, arguments: dict[str, Any]) -> actions.Action:
+    """Read an action as a client would send it: an argument that the step does not name is empty."""
+    empty = actions.arguments(wire_actions.from_wire(wire_actions.named(word, {})))
+    return actions.build(word, {**empty, **arguments})
 
 
 def compare(found: dict[str, Any], expected: dict[str, Any], case: Case, where: str, seats: int) -> None:
