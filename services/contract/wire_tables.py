@@ -119,6 +119,7 @@ def _round(table: Live, viewer: int | None) -> pb.RoundView:
         options=[option(entry) for entry in allowances.options(table, viewer)] if viewer is not None else (),
         button=seen.button,
         stocks=[pb.StockCommitment(stock=s.stock, size=s.size, root=s.root) for s in core.round.stocks],
+        may_stake=allowances.left(table, viewer) if viewer in core.allowed else None,
     )
 
 

@@ -16,15 +16,30 @@ from services.table import core as cores
 from services.table.core import Core
 
 
-class Cleared(msgspec.Struct, frozen=True):
-    """Players whose seats were paid out before a round, each with why."""
+class LookAgain(Exception):  # noqa: N818 - never leaves the dealer
+    """Somebody sat down, or a limit was set, after the seats were looked through: a round may not start on that."""
 
+
+class Cleared(msgspec.Struct, frozen=True):
+    """What was found when a table's seats were looked through before a round.
+
+    ``players`` may play on, those with a stake limit for what ``allowed`` says by seat; those paid out are in ``why``.
+    """
+
+    players: frozenset[str]
+    allowed: dict[int, int] = {}
     why: dict[str, Problem] = {}
+    asked: bool = False
 
     def refuse(self, player: str) -> None:
-        """Raise Problem where this player was one of them."""
+        """Raise Problem where this player was paid out."""
         if player in self.why:
             raise self.why[player]
+
+    def holds(self, core: Core) -> None:
+        """Raise LookAgain where the table is not as it was looked through."""
+        if core.allowed != self.allowed or any(seat.player not in self.players for seat in core.seats.values()):
+            raise LookAgain
 
 
 class Doors:
@@ -55,21 +70,22 @@ class Doors:
         """Whether a switch stands against a game or a table."""
         return self._board.off(game=game, table=table) is not None
 
-    async def clear(self, core: Core) -> Cleared | None:
-        """Have the seats paid out that may not play on; None where all may, which is nearly always.
+    async def clear(self, core: Core) -> Cleared:
+        """Have the seats paid out that may not play on, and what may be staked written down; nearly always nothing.
 
         Only players with limits, or switched off, need a closer look; settlement takes it, for it holds the money.
         """
-        players = [seat.player for seat in core.seats.values()]
+        players = frozenset(seat.player for seat in core.seats.values())
         if core.phase != cores.OPEN or not players:
-            return None
+            return Cleared(players)
         switched = any(self._board.of(PLAYER, player) is not None for player in players)
-        if not switched:
+        if not switched and not core.allowed:
             async with self._pool.connection() as conn:
-                if not await limits.limited(conn, players):
-                    return None
+                if not await limits.limited(conn, sorted(players)):
+                    return Cleared(players)
         answer = await self._cashier.stub.ClearSeats(pb.ClearSeatsRequest(table_id=core.table_id))
-        return Cleared({seat.player: Problem(Reason(seat.reason), seat.message) for seat in answer.cleared})
+        why = {seat.player: Problem(Reason(seat.reason), seat.message) for seat in answer.cleared}
+        return Cleared(players, dict(answer.allowed), why, asked=True)
 
 
 def _switched_off(scope: str, subject: str, reason: str) -> Problem:

@@ -53,13 +53,13 @@ class House(msgspec.Struct, kw_only=True):
         if waits:
             await self.refresh(table_id, await self.cashier.settle(table_id))
 
-    async def clear_seats(self, table_id: str) -> Cleared | None:
-        """Have the seats paid out that may not be dealt in; None where all may."""
+    async def clear_seats(self, table_id: str) -> Cleared:
+        """Have the seats paid out that may not be dealt in, and written down what those with a limit may stake."""
         async with self.tables.lock(table_id):
             table, _ = await self.tables.at_hand(table_id)
             self.tables.keep(table)
         cleared = await self.doors.clear(table.core)
-        if cleared is not None:
+        if cleared.asked:
             await self.refresh(table_id)
         return cleared
 

@@ -14,8 +14,8 @@ from services.fairness.scripted import Script
 from services.rules import cards
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Caller, Role
+from services.table import allowances, events, moves
 from services.table import core as cores
-from services.table import events, moves
 from services.table.events import Event
 from services.table.live import Live
 
@@ -32,17 +32,22 @@ def seat_of(table: Live, caller: Caller) -> int:
 
 
 def start(
-    request: pb.StartRoundRequest, caller: Caller, vault: Vault, doors: Doors, cleared: Cleared | None
+    request: pb.StartRoundRequest, caller: Caller, vault: Vault, doors: Doors, cleared: Cleared
 ) -> Job[pb.StartRoundResponse]:
-    """Start a round: a seated player, an operator or a service asks for it."""
+    """Start a round: a seated player, an operator or a service asks for it.
+
+    The job raises LookAgain where the table is not the one whose seats were looked through.
+    """
 
     def decide(table: Live, now_ms: int) -> list[Event]:
-        doors.refuse(game=table.core.opening.game, table=table.core.table_id)
-        if cleared is not None:
-            cleared.refuse(caller.subject)
-        if caller.role is Role.PLAYER:
-            seat_of(table, caller)
-        moves.require_open(table.core)
+        core = table.core
+        doors.refuse(game=core.opening.game, table=core.table_id)
+        cleared.refuse(caller.subject)
+        seat = seat_of(table, caller) if caller.role is Role.PLAYER else None
+        moves.require_open(core)
+        cleared.holds(core)
+        if seat is not None and core.seats[seat].chips and core.allowed.get(seat) == 0:
+            raise allowances.refused(0)
         return moves.start_round(table, vault.start(table.core, str(uuid.uuid4()), caller.subject), now_ms)
 
     def answer(table: Live, made: list[Event]) -> pb.StartRoundResponse:

@@ -9,6 +9,7 @@ from pitboss.v1 import settlement_pb2 as cashier_pb
 
 from services.contract import requests, wire_tables
 from services.dealer import cashier, creating, listing, play, proofs, watching
+from services.dealer.doors import LookAgain
 from services.dealer.house import House
 from services.rules import actions
 from services.runtime import context, metrics
@@ -17,6 +18,8 @@ from services.runtime.identity import Role
 from services.table.events import Event, RoundStarted
 
 MOST_PASSED = 1000
+MOST_LOOKS = 5
+"""Times that seats are looked through before a start, because somebody sat down or a limit was set meanwhile."""
 
 
 class DealerService(dealer_pb2_grpc.DealerServiceServicer):
@@ -101,14 +104,19 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         return pb.LeaveSeatResponse(version=answer.version, after_round=answer.after_round)
 
     async def StartRound(self, request: pb.StartRoundRequest, _: Any) -> pb.StartRoundResponse:  # noqa: ANN401, N802 - as above
-        """Start a round; one that has ended is settled first."""
+        """Start a round; one that has ended is settled first, and all seats are looked through."""
         await self._house.doors.look()
-        await self._house.settle_if_due(requests.table_id(request))
-        cleared = await self._house.clear_seats(request.table_id)
-        job = play.start(request, context.caller(), self._house.vault, self._house.doors, cleared)
-        answer, made = await self._house.commands.run(job)
-        self._after(request.table_id, made)
-        return answer
+        for _look in range(MOST_LOOKS):
+            await self._house.settle_if_due(requests.table_id(request))
+            cleared = await self._house.clear_seats(request.table_id)
+            job = play.start(request, context.caller(), self._house.vault, self._house.doors, cleared)
+            try:
+                answer, made = await self._house.commands.run(job)
+            except LookAgain:
+                continue
+            self._after(request.table_id, made)
+            return answer
+        raise Problem(Reason.UNAVAILABLE, "seats or limits change all the time; send the same request again")
 
     async def Act(self, request: pb.ActRequest, _: Any) -> pb.ActResponse:  # noqa: ANN401, N802 - as above
         """Act for the caller's own seat; what is done between rounds waits until the last one is settled."""

@@ -152,6 +152,8 @@ class Game(abc.ABC):
     """The rules in words, deadlines included, for players."""
     words: ClassVar[dict[str, Text]]
     """Every word that happenings, facts, claims and options of this game show to players."""
+    restakes: ClassVar[bool] = False
+    """Whether chips won within a round can be staked again in it, beyond the carry (``Round.allow`` bounds that)."""
     rules_type: ClassVar[type[HouseRules]]
     round_type: ClassVar[type[Round]]
     case_keys: ClassVar[frozenset[str]] = frozenset()

@@ -5,7 +5,8 @@ Limits (requirement R43) are checked at every stake: deposits, buy-ins, top-ups 
 * deposit: what was put into the wallet within the span, with this deposit, stays within the limit.
 * loss: what rounds that ended within the span lost (fees counted), with all chips that lie at tables and those now
   brought, stays within it, for no more than that can be lost.
-* stake: what was staked within the span, with the chips now brought, stays within it; who reached it is not dealt in.
+* stake: what was staked within the span, with the chips now brought, stays within it. Who has reached it, or has less
+  left than the game asks for, is not dealt in; others are dealt in with what is left (``allowing``).
 * exclusion: nothing is deposited, brought or played until it ends; chips can always be taken home.
 
 Nobody is taken out of a running round, which would harm the others: a seat whose limit is reached during a round, or
@@ -14,7 +15,7 @@ whose player is switched off or excluded meanwhile, is paid out before the next 
 
 import datetime as dt
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
@@ -24,6 +25,7 @@ from services.ledger import accounts, books, sums
 from services.registry import figures, limits, switches
 from services.registry.asking import Connection
 from services.registry.records import DEPOSIT, EXCLUSION, LOSS, STAKE, Limit, Switch
+from services.rules import catalogue
 from services.runtime.errors import Problem, Reason
 from services.table import core as cores
 from services.table.core import Core
@@ -58,10 +60,10 @@ def switched_off(found: Switch) -> Problem:
 
 
 class Gatekeeper:
-    """Checks players against switches and limits."""
+    """Checks players against switches and limits; ``clock`` is what limits go by."""
 
     def __init__(self, clock: Clock = now_ms) -> None:
-        self._clock = clock
+        self.clock = clock
 
     async def bring(self, conn: Connection, core: Core, player: str, chips: int) -> None:
         """Check that a player may bring chips to a table now.
@@ -84,7 +86,24 @@ class Gatekeeper:
             await self._within(conn, seat.player, core.opening.currency, (LOSS, STAKE), 0)
         except Problem as problem:
             return problem
-        return None
+        least, left = _least(core), await self.left_to_stake(conn, seat.player, core.opening.currency)
+        if left is None or left >= least or seat.chips < least:
+            return None
+        message = f"{left} chips are left of the stake limit; this table asks for {least} or more"
+        return Problem(Reason.LIMIT_REACHED, message, metadata={"limit": STAKE, "left": left})
+
+    async def left_to_stake(self, conn: Connection, player: str, currency: str) -> int | None:
+        """Give what is left of a player's stake limits, rounds that have not ended left out; None: it has none."""
+        if not await limits.limited(conn, [player]):
+            return None
+        now = self.clock()
+        held = limits.strictest(await limits.in_force(conn, player, now))
+        left = [
+            (limit.amount or 0) - await _used(conn, limit, now)
+            for limit in held
+            if limit.kind == STAKE and limit.currency == currency
+        ]
+        return max(0, min(left)) if left else None
 
     async def _switched_on(self, conn: Connection, core: Core, player: str) -> None:
         off = await switches.against(conn, game=core.opening.game, table=core.table_id, player=player)
@@ -95,7 +114,7 @@ class Gatekeeper:
         if not await limits.limited(conn, [player]):
             return
         await limits.lock(conn, player)
-        now = self._clock()
+        now = self.clock()
         for limit in limits.strictest(await limits.in_force(conn, player, now)):
             if limit.kind == EXCLUSION and (limit.amount or 0) > now:
                 raise _excluded(limit)
@@ -104,6 +123,22 @@ class Gatekeeper:
                 reached = used >= (limit.amount or 0) and limit.kind == STAKE
                 if used + chips > (limit.amount or 0) or reached:
                     raise _reached(limit, used, chips)
+
+
+def _least(core: Core) -> int:
+    game = catalogue.game(core.opening.game)
+    return game.least_carry(cores.rules_of(core, game.rules_type))
+
+
+async def locked(conn: Connection, players: Sequence[str]) -> set[str]:
+    """Lock the limits of those of the players who have any, until the caller's transaction ends; gives their names.
+
+    Always in the same order, so that no two transactions wait for each other.
+    """
+    found = await limits.limited(conn, players)
+    for player in sorted(found):
+        await limits.lock(conn, player)
+    return found
 
 
 async def _used(conn: Connection, limit: Limit, now: int) -> int:
@@ -155,5 +190,6 @@ async def blocked(gate: Gatekeeper, conn: Connection, core: Core) -> dict[int, P
     """Give the seats that may not be dealt in, with why; none while a round runs."""
     if core.phase != cores.OPEN:
         return {}
+    await locked(conn, [seat.player for seat in core.seats.values()])
     found = {seat: await gate.play_on(conn, core, record) for seat, record in sorted(core.seats.items())}
     return {seat: problem for seat, problem in found.items() if problem is not None}

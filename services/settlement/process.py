@@ -41,7 +41,7 @@ async def build(process: Process, clock: Clock = gatekeeping.now_ms) -> AsyncIte
         money = service.SettlementService(pool, rounds, settings, gate)
         purses = wallets.WalletService(pool, settings, gate)
         sums = reports.ReportService(pool, settings)
-        office = back_office.BackOfficeService(pool, settings, clock)
+        office = back_office.BackOfficeService(pool, settings, gate, live)
         process.background("unsettled rounds", rounds.sweep)
         process.background("ledger balance", lambda: reports.watch_balance(pool))
         process.background("incidents", lambda: incidents.serve(pool.connection))

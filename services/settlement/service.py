@@ -12,10 +12,11 @@ from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Role
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
-from services.settlement import gatekeeping, ledgering, noting
+from services.settlement import allowing, gatekeeping, ledgering, noting
 from services.settlement.gatekeeping import Gatekeeper
 from services.settlement.ledgering import MoneyJob
 from services.settlement.rounds import Rounds
+from services.table import core as cores
 from services.table import events, money, moves
 from services.table.core import Core
 from services.table.events import Event
@@ -101,16 +102,25 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         )
 
     async def ClearSeats(self, request: pb.ClearSeatsRequest, _: Any) -> pb.ClearSeatsResponse:  # noqa: ANN401, N802 - as above
-        """Pay out the seats that may not play on."""
+        """Pay out the seats that may not play on, and say what those with a stake limit may stake."""
+        await allowing.take_back(self._pool, requests.table_id(request))
         found: dict[int, Problem] = {}
+        allowed: dict[int, int] = {}
 
         async def check(conn: Connection, core: Core) -> None:
             found.clear()
+            allowed.clear()
             found.update(await gatekeeping.blocked(self._gate, conn, core))
+            if core.phase == cores.OPEN:
+                most = await allowing.of_table(self._gate, conn, core)
+                allowed.update({seat: chips for seat, chips in most.items() if seat not in found})
 
         def decide(core: Core, now_ms: int) -> list[Event]:
+            if core.phase != cores.OPEN:
+                return []
             players = [core.seats[seat].player for seat in found]
-            return [event for player in players for event in money.leave(core, player, now_ms)]
+            left = [event for player in players for event in money.leave(core, player, now_ms)]
+            return [*left, *moves.allow(core, allowed, now_ms, leaving=found)]
 
         def answer(core: Core, made: list[Event]) -> pb.ClearSeatsResponse:
             cleared = [
@@ -118,7 +128,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
                                message=found[event.seat].message)
                 for event in made if isinstance(event, events.SeatLeft)
             ]  # fmt: skip
-            return pb.ClearSeatsResponse(version=core.version, cleared=cleared)
+            return pb.ClearSeatsResponse(version=core.version, cleared=cleared, allowed=allowed)
 
         job: MoneyJob[pb.ClearSeatsResponse] = MoneyJob(
             kind="ClearSeats", table_id=requests.table_id(request), actor="house", role=Role.SERVICE.value,

@@ -45,9 +45,9 @@ def verify(table: Live, seat: int, action: actions.Action) -> None:
         raise refused(left(table, seat))
 
 
-def left(table: Live, seat: int) -> int:
+def left(table: Live, seat: int | None) -> int:
     """Give the chips that a seat with a limit may still stake in the running round; 0 where it is not in it."""
-    if table.round is None or seat not in table.round.carry:
+    if seat is None or table.round is None or seat not in table.round.carry:
         return 0
     return max(0, table.core.allowed[seat] - staked(table.round, seat))
 

@@ -22,7 +22,7 @@ CLOSED = "closed"
 
 
 class RoundRecord(msgspec.Struct, kw_only=True):
-    """What everybody may know of the running (or just ended) round; ``actions`` counts the decisions so far."""
+    """What everybody may know of the running (or just ended) round; ``allowed``: by its seats' limits at the start."""
 
     round_id: str
     round_number: int
@@ -36,6 +36,7 @@ class RoundRecord(msgspec.Struct, kw_only=True):
     stocks: list[StockRoot]
     outcome: Outcome | None = None
     started_ms: int = 0
+    allowed: dict[int, int] = {}
 
 
 class Core(msgspec.Struct, kw_only=True):
@@ -213,6 +214,7 @@ def _round_started(core: Core, event: events.RoundStarted) -> None:
         button=event.button,
         stocks=list(event.stocks),
         started_ms=event.at_ms,
+        allowed=event.allowed,
     )
     core.next_seed = event.next_seed
     core.player_seeds = {}

@@ -5,6 +5,7 @@ They are pure: the time, the seeds and the seals are arguments. A function that 
 then folds them with ``take``; if the append fails the live table is thrown away.
 """
 
+from collections.abc import Collection
 from typing import Any, Final
 
 import msgspec
@@ -115,11 +116,16 @@ def act(table: Live, seat: int, action: actions.Action, at_ms: int) -> list[Even
     return [taken, *_ended(table, at_ms)]
 
 
-def allow(core: Core, allowed: dict[int, int], at_ms: int) -> list[Event]:
-    """Say what seats may stake at most in the coming round, or from now on in the running one; nothing if it stands."""
-    assert allowed.keys() <= core.seats.keys(), f"{sorted(allowed)} are not all seats of the table {sorted(core.seats)}"
+def allow(core: Core, allowed: dict[int, int], at_ms: int, leaving: Collection[int] = ()) -> list[Event]:
+    """Say what seats may stake at most in the coming round, or from now on in the running one; nothing if it stands.
+
+    ``leaving``: seats that are freed just before.
+    """
+    stays = core.seats.keys() - set(leaving)
+    assert allowed.keys() <= stays, f"{sorted(allowed)} are not all seats of the table {sorted(stays)}"
     ordered = dict(sorted(allowed.items()))
-    return [events.StakesAllowed(at_ms=at_ms, allowed=ordered)] if ordered != core.allowed else []
+    stands = {seat: chips for seat, chips in core.allowed.items() if seat in stays}
+    return [events.StakesAllowed(at_ms=at_ms, allowed=ordered)] if ordered != stands else []
 
 
 def pass_deadline(table: Live, at_ms: int) -> list[Event]:

@@ -9,7 +9,7 @@ from services.fairness.scripted import Script
 from services.rules import actions, catalogue
 from services.rules import options as choices
 from services.rules.banker.pool import DragonGateRound
-from services.rules.offers import Between, OneOf
+from services.rules.offers import Between, OneOf, Option
 from services.rules.refusals import Refused
 from services.table import allowances, codec, events, live
 from services.table import core as cores
@@ -226,7 +226,7 @@ def lower(sitting: Sitting, rng: Random) -> None:
     sitting.allow({**sitting.table.core.allowed, seat: rng.choice((0, most // 2, rng.randint(0, most)))})
 
 
-def choose(sitting: Sitting, rng: Random, offers: dict[int, list[allowances.Option]]) -> None:
+def choose(sitting: Sitting, rng: Random, offers: dict[int, list[Option]]) -> None:
     """Make one of the moves that are offered, and see that a seat's own choice keeps to what it may stake."""
     round_ = sitting.table.round
     assert round_ is not None, "a round runs"

@@ -9,7 +9,7 @@ from services.rules import catalogue
 from services.table import core as cores
 from services.table import events, live, moves
 from services.table.core import Core
-from services.table.moves import TableRefused
+from services.table.refusing import TableRefused
 from tests.properties import worlds
 from tests.table import playing
 from tests.table.playing import Sitting

@@ -8,7 +8,7 @@ import pytest
 from services.rules import catalogue, chips
 from services.table import core as cores
 from services.table import events, money
-from services.table.moves import TableRefused
+from services.table.refusing import TableRefused
 from tests.table import playing
 from tests.table.playing import Sitting
 

@@ -96,7 +96,7 @@ class _LimitKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LimitKind.V
     LIMIT_KIND_LOSS: _LimitKind.ValueType  # 2
     """What is lost in rounds, fees included."""
     LIMIT_KIND_STAKE: _LimitKind.ValueType  # 3
-    """What is staked in rounds."""
+    """What is staked in rounds, at all tables together."""
     LIMIT_KIND_EXCLUSION: _LimitKind.ValueType  # 4
     """Nothing at all: no deposit, no seat, no round."""
 
@@ -109,7 +109,7 @@ LIMIT_KIND_DEPOSIT: LimitKind.ValueType  # 1
 LIMIT_KIND_LOSS: LimitKind.ValueType  # 2
 """What is lost in rounds, fees included."""
 LIMIT_KIND_STAKE: LimitKind.ValueType  # 3
-"""What is staked in rounds."""
+"""What is staked in rounds, at all tables together."""
 LIMIT_KIND_EXCLUSION: LimitKind.ValueType  # 4
 """Nothing at all: no deposit, no seat, no round."""
 Global___LimitKind: _TypeAlias = LimitKind  # noqa: Y015

@@ -150,7 +150,8 @@ class BackOfficeServiceServicer:
 
     def SetLimit(self, request, context):
         """Sets a limit or an exclusion: a player its own, an operator the house's. Of both the stricter one holds. What
-        becomes stricter holds at once, what becomes looser after 24 hours.
+        becomes stricter holds at once, what becomes looser after 24 hours. Once this is answered, no stake beyond a stake
+        limit is accepted, in rounds that run neither.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -51,7 +51,8 @@ class BackOfficeServiceStub:
     """Lists adjustments, oldest first."""
     SetLimit: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.SetLimitRequest, _back_office_pb2.SetLimitResponse]
     """Sets a limit or an exclusion: a player its own, an operator the house's. Of both the stricter one holds. What
-    becomes stricter holds at once, what becomes looser after 24 hours.
+    becomes stricter holds at once, what becomes looser after 24 hours. Once this is answered, no stake beyond a stake
+    limit is accepted, in rounds that run neither.
     """
     ListLimits: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListLimitsRequest, _back_office_pb2.ListLimitsResponse]
     """Lists a player's limits: those in force, and those to come."""
@@ -91,7 +92,8 @@ class BackOfficeServiceAsyncStub(BackOfficeServiceStub):
     """Lists adjustments, oldest first."""
     SetLimit: _aio.UnaryUnaryMultiCallable[_back_office_pb2.SetLimitRequest, _back_office_pb2.SetLimitResponse]  # type: ignore[assignment]
     """Sets a limit or an exclusion: a player its own, an operator the house's. Of both the stricter one holds. What
-    becomes stricter holds at once, what becomes looser after 24 hours.
+    becomes stricter holds at once, what becomes looser after 24 hours. Once this is answered, no stake beyond a stake
+    limit is accepted, in rounds that run neither.
     """
     ListLimits: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListLimitsRequest, _back_office_pb2.ListLimitsResponse]  # type: ignore[assignment]
     """Lists a player's limits: those in force, and those to come."""
@@ -164,7 +166,8 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.SetLimitResponse, _abc.Awaitable[_back_office_pb2.SetLimitResponse]]:
         """Sets a limit or an exclusion: a player its own, an operator the house's. Of both the stricter one holds. What
-        becomes stricter holds at once, what becomes looser after 24 hours.
+        becomes stricter holds at once, what becomes looser after 24 hours. Once this is answered, no stake beyond a stake
+        limit is accepted, in rounds that run neither.
         """
 
     @_abc_1.abstractmethod

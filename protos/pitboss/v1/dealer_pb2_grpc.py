@@ -182,14 +182,16 @@ class DealerServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def StartRound(self, request, context):
-        """Starts a round.
+        """Starts a round. Who may not play on leaves first; a seat whose player has a stake limit is dealt in with no more
+        chips than are left of it, or sits out where nothing is left (LIMIT_REACHED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Act(self, request, context):
-        """Acts for the caller's seat.
+        """Acts for the caller's seat. What would stake more than a limit leaves is refused (LIMIT_REACHED, metadata `left`)
+        and changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -53,9 +53,13 @@ class DealerServiceStub:
     LeaveSeat: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.LeaveSeatRequest, _dealer_pb2.LeaveSeatResponse]
     """Leaves the seat: at once between rounds, else when the round is settled."""
     StartRound: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.StartRoundRequest, _dealer_pb2.StartRoundResponse]
-    """Starts a round."""
+    """Starts a round. Who may not play on leaves first; a seat whose player has a stake limit is dealt in with no more
+    chips than are left of it, or sits out where nothing is left (LIMIT_REACHED).
+    """
     Act: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.ActRequest, _dealer_pb2.ActResponse]
-    """Acts for the caller's seat."""
+    """Acts for the caller's seat. What would stake more than a limit leaves is refused (LIMIT_REACHED, metadata `left`)
+    and changes nothing.
+    """
     SetSeed: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.SetSeedRequest, _dealer_pb2.SetSeedResponse]
     """Gives the caller's seed for the next round."""
     VoidRound: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.VoidRoundRequest, _dealer_pb2.VoidRoundResponse]
@@ -94,9 +98,13 @@ class DealerServiceAsyncStub(DealerServiceStub):
     LeaveSeat: _aio.UnaryUnaryMultiCallable[_dealer_pb2.LeaveSeatRequest, _dealer_pb2.LeaveSeatResponse]  # type: ignore[assignment]
     """Leaves the seat: at once between rounds, else when the round is settled."""
     StartRound: _aio.UnaryUnaryMultiCallable[_dealer_pb2.StartRoundRequest, _dealer_pb2.StartRoundResponse]  # type: ignore[assignment]
-    """Starts a round."""
+    """Starts a round. Who may not play on leaves first; a seat whose player has a stake limit is dealt in with no more
+    chips than are left of it, or sits out where nothing is left (LIMIT_REACHED).
+    """
     Act: _aio.UnaryUnaryMultiCallable[_dealer_pb2.ActRequest, _dealer_pb2.ActResponse]  # type: ignore[assignment]
-    """Acts for the caller's seat."""
+    """Acts for the caller's seat. What would stake more than a limit leaves is refused (LIMIT_REACHED, metadata `left`)
+    and changes nothing.
+    """
     SetSeed: _aio.UnaryUnaryMultiCallable[_dealer_pb2.SetSeedRequest, _dealer_pb2.SetSeedResponse]  # type: ignore[assignment]
     """Gives the caller's seed for the next round."""
     VoidRound: _aio.UnaryUnaryMultiCallable[_dealer_pb2.VoidRoundRequest, _dealer_pb2.VoidRoundResponse]  # type: ignore[assignment]
@@ -186,7 +194,9 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _dealer_pb2.StartRoundRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_dealer_pb2.StartRoundResponse, _abc.Awaitable[_dealer_pb2.StartRoundResponse]]:
-        """Starts a round."""
+        """Starts a round. Who may not play on leaves first; a seat whose player has a stake limit is dealt in with no more
+        chips than are left of it, or sits out where nothing is left (LIMIT_REACHED).
+        """
 
     @_abc_1.abstractmethod
     def Act(
@@ -194,7 +204,9 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _dealer_pb2.ActRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_dealer_pb2.ActResponse, _abc.Awaitable[_dealer_pb2.ActResponse]]:
-        """Acts for the caller's seat."""
+        """Acts for the caller's seat. What would stake more than a limit leaves is refused (LIMIT_REACHED, metadata `left`)
+        and changes nothing.
+        """
 
     @_abc_1.abstractmethod
     def SetSeed(

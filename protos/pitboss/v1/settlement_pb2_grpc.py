@@ -124,7 +124,8 @@ class SettlementServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ClearSeats(self, request, context):
-        """Pays out, between rounds, every seat whose player may not play on: switched off, excluded, or at a limit.
+        """Before a round: pays out every seat whose player may not play on (switched off, excluded, or at a limit), and
+        records what each seat with a stake limit may stake in the coming round.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -46,7 +46,9 @@ class SettlementServiceStub:
     CloseOut: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.CloseOutRequest, _settlement_pb2.CloseOutResponse]
     """Pays every seat out, shares the carried pool and closes the table."""
     ClearSeats: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.ClearSeatsRequest, _settlement_pb2.ClearSeatsResponse]
-    """Pays out, between rounds, every seat whose player may not play on: switched off, excluded, or at a limit."""
+    """Before a round: pays out every seat whose player may not play on (switched off, excluded, or at a limit), and
+    records what each seat with a stake limit may stake in the coming round.
+    """
     FundPot: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.FundPotRequest, _settlement_pb2.FundPotResponse]
     """Puts the house's chips into the carried pool of a test table; only in a house with scripted decks."""
 
@@ -68,7 +70,9 @@ class SettlementServiceAsyncStub(SettlementServiceStub):
     CloseOut: _aio.UnaryUnaryMultiCallable[_settlement_pb2.CloseOutRequest, _settlement_pb2.CloseOutResponse]  # type: ignore[assignment]
     """Pays every seat out, shares the carried pool and closes the table."""
     ClearSeats: _aio.UnaryUnaryMultiCallable[_settlement_pb2.ClearSeatsRequest, _settlement_pb2.ClearSeatsResponse]  # type: ignore[assignment]
-    """Pays out, between rounds, every seat whose player may not play on: switched off, excluded, or at a limit."""
+    """Before a round: pays out every seat whose player may not play on (switched off, excluded, or at a limit), and
+    records what each seat with a stake limit may stake in the coming round.
+    """
     FundPot: _aio.UnaryUnaryMultiCallable[_settlement_pb2.FundPotRequest, _settlement_pb2.FundPotResponse]  # type: ignore[assignment]
     """Puts the house's chips into the carried pool of a test table; only in a house with scripted decks."""
 
@@ -129,7 +133,9 @@ class SettlementServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _settlement_pb2.ClearSeatsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_settlement_pb2.ClearSeatsResponse, _abc.Awaitable[_settlement_pb2.ClearSeatsResponse]]:
-        """Pays out, between rounds, every seat whose player may not play on: switched off, excluded, or at a limit."""
+        """Before a round: pays out every seat whose player may not play on (switched off, excluded, or at a limit), and
+        records what each seat with a stake limit may stake in the coming round.
+        """
 
     @_abc_1.abstractmethod
     def FundPot(

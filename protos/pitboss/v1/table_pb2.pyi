@@ -235,10 +235,13 @@ class RoundView(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     BUTTON_FIELD_NUMBER: _builtins.int
     STOCKS_FIELD_NUMBER: _builtins.int
+    MAY_STAKE_FIELD_NUMBER: _builtins.int
     round_id: _builtins.str
     round_number: _builtins.int
     phase: _builtins.str
     button: _builtins.int
+    may_stake: _builtins.int
+    """What the viewer's own seat may still stake in this round; absent: its player has no stake limit."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___RoundSeat]: ...
     @_builtins.property
@@ -257,7 +260,7 @@ class RoundView(_message.Message):
     def deadline_time(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
     def options(self) -> _containers.RepeatedCompositeFieldContainer[Global___Option]:
-        """All that the viewer's own seat may do now."""
+        """All that the viewer's own seat may do now; nothing in it would pass a stake limit of its player."""
 
     @_builtins.property
     def stocks(self) -> _containers.RepeatedCompositeFieldContainer[Global___StockCommitment]:
@@ -278,14 +281,20 @@ class RoundView(_message.Message):
         options: _abc.Iterable[Global___Option] | None = ...,
         button: _builtins.int | None = ...,
         stocks: _abc.Iterable[Global___StockCommitment] | None = ...,
+        may_stake: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "button", b"button", "deadline_time", b"deadline_time", "facts", b"facts"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_may_stake", b"_may_stake", "button", b"button", "deadline_time", b"deadline_time", "facts", b"facts", "may_stake", b"may_stake"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "button", b"button", "deadline_time", b"deadline_time", "facts", b"facts", "options", b"options", "phase", b"phase", "pots", b"pots", "round_id", b"round_id", "round_number", b"round_number", "seats", b"seats", "stocks", b"stocks", "waiting_for", b"waiting_for", "zones", b"zones"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_may_stake", b"_may_stake", "button", b"button", "deadline_time", b"deadline_time", "facts", b"facts", "may_stake", b"may_stake", "options", b"options", "phase", b"phase", "pots", b"pots", "round_id", b"round_id", "round_number", b"round_number", "seats", b"seats", "stocks", b"stocks", "waiting_for", b"waiting_for", "zones", b"zones"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__button: _TypeAlias = _typing.Literal["button"]  # noqa: Y015
     _WhichOneofArgType__button: _TypeAlias = _typing.Literal["_button", b"_button"]  # noqa: Y015
+    _WhichOneofReturnType__may_stake: _TypeAlias = _typing.Literal["may_stake"]  # noqa: Y015
+    _WhichOneofArgType__may_stake: _TypeAlias = _typing.Literal["_may_stake", b"_may_stake"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__button) -> _WhichOneofReturnType__button | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__may_stake) -> _WhichOneofReturnType__may_stake | None: ...
 
 Global___RoundView: _TypeAlias = RoundView  # noqa: Y015
 
@@ -328,6 +337,7 @@ class RoundSeat(_message.Message):
     STATUS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     chips: _builtins.int
+    """What it has left to play with: its chips, or less where its player's stake limit leaves less for this round."""
     staked: _builtins.int
     status: _builtins.str
     def __init__(

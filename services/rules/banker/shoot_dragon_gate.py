@@ -20,6 +20,7 @@ class DragonGate(Game):
     id = "shoot_dragon_gate"
     family = "banker"
     name = Text("Dragon gate", "射龍門", "射龙门")
+    restakes = True
     rules_type = DragonGateRules
     round_type = DragonGateRound
     summary = words.paragraphs(

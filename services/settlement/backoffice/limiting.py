@@ -5,6 +5,7 @@ from typing import Final
 from pitboss.v1 import back_office_pb2 as pb
 
 from services.contract import requests, wire_tables
+from services.livestate.store import LiveState
 from services.registry import limits, records
 from services.registry.asking import Connection
 from services.registry.records import ConflictError, Limit, Significant
@@ -13,9 +14,9 @@ from services.runtime.errors import invalid
 from services.runtime.identity import Role
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
-from services.settlement import noting
+from services.settlement import allowing, noting
 from services.settlement.backoffice import asked
-from services.settlement.gatekeeping import Clock
+from services.settlement.gatekeeping import Clock, Gatekeeper
 
 LOOSER_AFTER_MS: Final = 24 * 3600 * 1000
 
@@ -26,8 +27,13 @@ KINDS: Final = {
 SPANS: Final = {pb.LIMIT_SPAN_DAY: "day", pb.LIMIT_SPAN_WEEK: "week", pb.LIMIT_SPAN_MONTH: "month"}
 
 
-async def limit(pool: Pool, settings: Settings, clock: Clock, request: pb.SetLimitRequest) -> pb.SetLimitResponse:
-    """Set a limit once, however often the request is sent. Raises Problem."""
+async def limit(
+    pool: Pool, settings: Settings, gate: Gatekeeper, live: LiveState, request: pb.SetLimitRequest
+) -> pb.SetLimitResponse:
+    """Set a limit once, however often the request is sent; running rounds keep to it from the answer on.
+
+    Raises Problem.
+    """
     command, wanted = asked.command(request), _wanted(request, settings)
     async with pool.connection() as conn, conn.transaction():
         await limits.lock(conn, wanted.player)
@@ -36,10 +42,11 @@ async def limit(pool: Pool, settings: Settings, clock: Clock, request: pb.SetLim
         except ConflictError:
             raise requests.conflict() from None
         if made is None:
-            now = clock()
+            now = gate.clock()
             before = await _before(conn, wanted, now)
             made = await limits.record(conn, command, _timed(wanted, before, now))
             await noting.record(conn, [_told(made, before)])
+    await allowing.tightened(pool, gate, live, made)
     return pb.SetLimitResponse(limit=wire(made))
 
 

@@ -5,21 +5,22 @@ from typing import Any
 from pitboss.v1 import back_office_pb2 as pb
 from pitboss.v1 import back_office_pb2_grpc
 
+from services.livestate.store import LiveState
 from services.runtime.identity import Role
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
-from services.settlement import gatekeeping
 from services.settlement.backoffice import adjusting, holding, limiting, performing, stating, switching, telling
-from services.settlement.gatekeeping import Clock
+from services.settlement.gatekeeping import Gatekeeper
 
 
 class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
     """See ``protos/pitboss/v1/back_office.proto``."""
 
-    def __init__(self, pool: Pool, settings: Settings, clock: Clock = gatekeeping.now_ms) -> None:
+    def __init__(self, pool: Pool, settings: Settings, gate: Gatekeeper, live: LiveState) -> None:
         self._pool = pool
         self._settings = settings
-        self._clock = clock
+        self._gate = gate
+        self._live = live
 
     async def SetSwitch(self, request: pb.SetSwitchRequest, _: Any) -> pb.SetSwitchResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
         """Switch everything, a game, a table or a player off or on."""
@@ -43,11 +44,11 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
 
     async def SetLimit(self, request: pb.SetLimitRequest, _: Any) -> pb.SetLimitResponse:  # noqa: ANN401, N802 - as above
         """Set a limit or an exclusion."""
-        return await limiting.limit(self._pool, self._settings, self._clock, request)
+        return await limiting.limit(self._pool, self._settings, self._gate, self._live, request)
 
     async def ListLimits(self, request: pb.ListLimitsRequest, _: Any) -> pb.ListLimitsResponse:  # noqa: ANN401, N802 - as above
         """List a player's limits."""
-        return await limiting.listed(self._pool, self._clock, request)
+        return await limiting.listed(self._pool, self._gate.clock, request)
 
     async def ListSignificantEvents(  # noqa: N802 - the contract's name
         self, request: pb.ListSignificantEventsRequest, _: Any,  # noqa: ANN401 - grpc's untyped context
