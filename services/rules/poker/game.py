@@ -100,7 +100,8 @@ class PokerGame(Game):
         """Say what a pot pays after rake."""
         share = f"the pot less {rules.rake_bps / 100:g} % rake" if rules.rake_bps else "the whole pot"
         cap = f", at most {rules.rake_cap} a round" if rules.rake_bps and rules.rake_cap else ""
-        return (Payout(bet="pot", wins=BEST_HAND, pays=share + cap),)
+        spared = ", none in a round without a flop" if rules.rake_bps and rules.no_flop_no_drop else ""
+        return (Payout(bet="pot", wins=BEST_HAND, pays=share + cap + spared),)
 
     def greatest_win(self, rules: HouseRules) -> Text:
         """Say the most that a seat can win: its own chips from every other seat."""

@@ -99,3 +99,18 @@ def test_too_few_seats_start_no_round(game_id: str) -> None:
     assert refusal.value.reason == NOT_ENOUGH_SEATS
     with pytest.raises(Refused, match="at least 3"):
         game.start(msgspec.convert({"min_seats": 3}, game.rules_type), Table(chips={0: 9, 1: 9}), Seeded(1))
+
+
+@pytest.mark.parametrize(
+    ("keys", "pays"),
+    [
+        ({}, "the pot less 5 % rake"),
+        ({"rake_bps": 0, "rake_cap": 9, "no_flop_no_drop": True}, "the whole pot"),
+        ({"rake_bps": 125, "rake_cap": 9}, "the pot less 1.25 % rake, at most 9 a round"),
+        ({"no_flop_no_drop": True}, "the pot less 5 % rake, none in a round without a flop"),
+    ],
+)
+def test_payouts_tell_the_whole_rake(keys: dict[str, object], pays: str) -> None:
+    """What a pot pays names rate, cap and the rounds that are spared (requirement R28)."""
+    game = catalogue.game("royal_holdem")
+    assert [payout.pays for payout in game.payouts(msgspec.convert(keys, game.rules_type))] == [pays]
