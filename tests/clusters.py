@@ -75,14 +75,26 @@ class Cluster:
         found = ask(node, "CLUSTER INFO")
         return found["cluster_state"] == "ok" and int(found["cluster_known_nodes"]) == len(self.nodes)
 
-    def move(self, slot: int, source: embedded.EmbeddedRedis, target: embedded.EmbeddedRedis, pause: float) -> None:
-        """Hand a slot over as an operator's tool does it: key by key, with a pause after each."""
+    def open_way(self, slot: int, source: embedded.EmbeddedRedis, target: embedded.EmbeddedRedis) -> None:
+        """Begin to hand a slot over, as an operator's tool does it: from now on the source sends on what it has not."""
         ask(target, "CLUSTER", "SETSLOT", slot, "IMPORTING", name_of(source))
         ask(source, "CLUSTER", "SETSLOT", slot, "MIGRATING", name_of(target))
+
+    def move(self, source: embedded.EmbeddedRedis, target: embedded.EmbeddedRedis, *keys: str) -> None:
+        """Move keys from node to node."""
+        words = ("127.0.0.1", target.port, "", 0, 5_000, "AUTH", self._password, "KEYS", *keys)
+        ask(source, "MIGRATE", *words)
+
+    def move_all(
+        self, slot: int, source: embedded.EmbeddedRedis, target: embedded.EmbeddedRedis, pause: float = 0.0
+    ) -> None:
+        """Move all keys of a slot one by one, with a pause after each."""
         while names := ask(source, "CLUSTER", "GETKEYSINSLOT", slot, 1):
-            words = ("127.0.0.1", target.port, "", 0, 5_000, "AUTH", self._password, "KEYS", *names)
-            ask(source, "MIGRATE", *words)
+            self.move(source, target, *names)
             time.sleep(pause)
+
+    def hand_over(self, slot: int, source: embedded.EmbeddedRedis, target: embedded.EmbeddedRedis) -> None:
+        """Tell all nodes whose the slot is now."""
         for node in (target, source, *self.primaries):
             ask(node, "CLUSTER", "SETSLOT", slot, "NODE", name_of(target))
 

@@ -20,10 +20,10 @@ from services.livestate.addresses import Place
 from services.livestate.breaker import Breaker
 from services.livestate.server import ELSEWHERE, Ask, LiveStateAway, Server, away, refused
 
-MOST_HOPS: Final = 6
+MOST_HOPS: Final = 16
 """Times that a command is sent at most: to where its group was, to where it is said to be, and so on."""
 AGAIN_SECONDS: Final = 0.01
-"""Pause before a command is sent again whose keys are just being moved."""
+"""Pause before a command is sent again whose keys are just being moved; it grows by as much each time."""
 LEARN_PAUSE: Final = 0.1
 """Seconds after which the nodes may be asked again for what they serve."""
 

@@ -184,7 +184,7 @@ class LiveState:
         await self._servers.ping()
 
     async def close(self) -> None:
-        """End all watches and close all connections."""
+        """End all watches and close all connections; no call may be under way."""
         await self._watchers.close()
         await self._servers.close()
 

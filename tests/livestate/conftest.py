@@ -90,11 +90,23 @@ async def raw(redis_url: str) -> AsyncIterator[Raw]:
         yield Raw([await stack.enter_async_context(redis.asyncio.Redis.from_url(url)) for url in urls])
 
 
-@pytest.fixture(params=KINDS)
-def own_site(request: pytest.FixtureRequest) -> Iterator[Stoppable]:
-    """Give a Redis of this test alone: one server, then a cluster."""
-    if request.param == "one server":
-        yield request.getfixturevalue("own_redis")
-        return
+@pytest.fixture(scope="session")
+def _restless() -> Iterator[clusters.Cluster]:
     with clusters.running() as found:
         yield found
+
+
+@pytest.fixture
+def own_cluster(_restless: clusters.Cluster) -> Iterator[clusters.Cluster]:
+    """Give a cluster of three nodes that a test may stop, kill and freeze; afterwards they all run and are empty."""
+    yield _restless
+    _restless.start()
+    for node in _restless.nodes:
+        clusters.ask(node, "FLUSHALL")
+
+
+@pytest.fixture(params=KINDS)
+def own_site(request: pytest.FixtureRequest) -> Stoppable:
+    """Give a Redis that a test may stop and start: one server, then a cluster."""
+    found: Stoppable = request.getfixturevalue("own_redis" if request.param == "one server" else "own_cluster")
+    return found
