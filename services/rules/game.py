@@ -192,6 +192,10 @@ class Game(abc.ABC):
         """Whether a player may take a seat now (between rounds)."""
         return True
 
+    def left(self, memory: dict[str, Any], seat: int) -> dict[str, Any]:  # noqa: ARG002 - games that need it override this
+        """Give the memory once the player of a seat has left the table: whoever sits there next is somebody else."""
+        return memory
+
     def between(self, rules: HouseRules, table: Table, seat: int, action: actions.Action) -> dict[str, Any]:  # noqa: ARG002 - games that need it override this
         """Carry out an action between rounds and give the new memory; most games know none."""
         raise Refused(ROUND_NOT_OPEN, "no round is open at this table; start one first")

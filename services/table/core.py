@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from services.fairness.scripted import Script
+from services.rules import catalogue
 from services.rules.game import HouseRules, Table
 from services.rules.outcomes import Outcome
 from services.table import events
@@ -175,6 +176,7 @@ def _seat_left(core: Core, event: events.SeatLeft) -> None:
     assert left.chips == event.chips, f"seat {event.seat} held {left.chips} and left with {event.chips}"
     core.player_seeds.pop(event.seat, None)
     core.allowed.pop(event.seat, None)
+    core.memory = catalogue.game(core.opening.game).left(core.memory, event.seat)
 
 
 def _seed_set(core: Core, event: events.SeedSet) -> None:

@@ -15,6 +15,8 @@ BY_SEAT: Final = "seat"
 BANKER: Final = "banker"
 BANK_ROUNDS: Final = "bank_rounds"
 """Keys of the memory: the seat that has the bank, and how many counted rounds it has banked."""
+LEFT: Final = "left"
+"""Key of the memory: the player who had the bank has left the table."""
 
 
 class BankRules(HouseRules, frozen=True, kw_only=True):
@@ -102,7 +104,7 @@ def rotated(rules: RotatingRules, table: Table) -> Bank:
     last = last_banker(table)
     if last is None:
         return Bank(first_banker(table))
-    if rounds < rules.banker_rounds and table.chips.get(last, 0) > 0:
+    if rounds < rules.banker_rounds and still_banks(table, last):
         return Bank(last, rounds)
     return Bank(next_with_chips(table, last))
 
@@ -111,6 +113,16 @@ def last_banker(table: Table) -> int | None:
     """Give the seat that had the bank last, None before the first round."""
     banker: int | None = table.memory.get(BANKER, table.button)
     return banker
+
+
+def still_banks(table: Table, banker: int) -> bool:
+    """Whether the last banker is still there and has chips; who takes the seat of one who left does not bank."""
+    return table.chips.get(banker, 0) > 0 and not table.memory.get(LEFT, False)
+
+
+def banker_left(memory: dict[str, Any], seat: int) -> dict[str, Any]:
+    """Give the memory once the player of a seat has left."""
+    return {**memory, LEFT: True} if memory.get(BANKER) == seat else memory
 
 
 def first_banker(table: Table) -> int:

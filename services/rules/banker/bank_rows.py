@@ -16,6 +16,7 @@ from services.rules.banker.bank import (
     first_banker,
     last_banker,
     max_bet_faults,
+    still_banks,
 )
 from services.rules.banker.engine import SHOWDOWN, amount_within, open_round
 from services.rules.banker.family import BankerGame
@@ -164,7 +165,7 @@ def banker_now(rules: BankGameRules, table: Table) -> int | None:
     last = last_banker(table)
     if last is None:
         return first_banker(table)
-    return last if table.chips.get(last, 0) > 0 else successor(table, last)
+    return last if still_banks(table, last) else successor(table, last)
 
 
 class BankGame(BankerGame):

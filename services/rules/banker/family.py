@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from services.rules import actions
-from services.rules.banker.bank import BankRules, BetRules, seats_needed
+from services.rules.banker.bank import BankRules, BetRules, banker_left, seats_needed
 from services.rules.chance import Chance, Rng
 from services.rules.game import Fault, Game, HouseRules, Round, Table
 from services.rules.happenings import Happening
@@ -29,6 +29,10 @@ class BankerGame(Game):
     def least_carry(self, rules: HouseRules) -> int:
         """Give the least bet, which a player must hold to be in (banker, "Who is in")."""
         return rules.min_bet if isinstance(rules, BetRules) else 1
+
+    def left(self, memory: dict[str, Any], seat: int) -> dict[str, Any]:
+        """Remember that the banker has left (banker, "Rotation"; san_gong_banker D2)."""
+        return banker_left(memory, seat)
 
     def start(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
         """Start a round; refused where too few seats are taken or none can play."""

@@ -6,6 +6,7 @@ from services.rules.banker.bank import (
     BY_HOUSE,
     Bank,
     last_banker,
+    still_banks,
 )
 from services.rules.banker.engine import open_round
 from services.rules.banker.family import BankerGame
@@ -88,7 +89,8 @@ class SanGongBanker(BankerGame):
         holder: int | None = None
         first_asked: int | None = None
         if rules.bank_mode == GRAB:
-            holder = last if last in inside and not table.memory.get(FREE_BANK, False) else None
+            keeps = last is not None and still_banks(table, last) and not table.memory.get(FREE_BANK, False)
+            holder = last if keeps else None
         elif last is None:
             first_asked = chance.pick(inside, SEAT)
         else:

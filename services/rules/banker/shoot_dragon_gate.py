@@ -1,6 +1,7 @@
 """Dragon gate (射龍門): each seat bets against a common pool on a third card between two."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from services.rules import chips, limits
 from services.rules.banker import words
@@ -92,6 +93,10 @@ class DragonGate(Game):
             pool=table.pot,
         )
         return round_, [Shuffled(0, len(PACK_52)), *round_.begin(chance)]
+
+    def left(self, memory: dict[str, Any], seat: int) -> dict[str, Any]:
+        """Take the seat out of those that played the last round: who left has no share of the pool any more."""
+        return {**memory, PLAYED: [played for played in memory.get(PLAYED, []) if played != seat]}
 
     def pot_heirs(self, rules: HouseRules, table: Table) -> tuple[int, ...]:
         """List the seats of the last round that are still there, from the left of the button (step 6)."""
