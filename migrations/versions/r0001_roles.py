@@ -5,13 +5,15 @@ from alembic import op
 revision = "0001"
 down_revision: str | None = None
 
-# Roles belong to the whole server; another database of it may have made them, even at this moment.
+# Roles belong to the whole server; another database of it may have made them. One that makes them at this very moment
+# makes this migration fail, and ``services.eventlog.migrate`` runs it again: an exception caught here would be a
+# savepoint, and databases of many nodes do not take changes of the schema behind one.
 ROLE = """
 DO $$
 BEGIN
-    CREATE ROLE {role} NOLOGIN;
-EXCEPTION WHEN duplicate_object OR unique_violation THEN
-    NULL;
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{role}') THEN
+        CREATE ROLE {role} NOLOGIN;
+    END IF;
 END
 $$
 """

@@ -5,6 +5,16 @@ from alembic import op
 revision = "0003"
 down_revision = "0002"
 
+ENTRIES_HOLD = (
+    "CONSTRAINT entry_must_have_legs CHECK (size >= 2)",
+    "CONSTRAINT entries_of_size UNIQUE (entry_id, size)",
+)
+LEGS_HOLD = (
+    "CONSTRAINT legs_must_fit CHECK (line BETWEEN 1 AND size)",
+    """CONSTRAINT legs_must_have_their_entry FOREIGN KEY (entry_id, size) REFERENCES entries (entry_id, size)
+            DEFERRABLE INITIALLY DEFERRED""",
+)
+
 TABLES = (
     """
     CREATE TABLE accounts (
@@ -17,7 +27,7 @@ TABLES = (
         CONSTRAINT balance_not_negative CHECK (may_be_negative OR balance >= 0)
     ) WITH (fillfactor = 60)
     """,
-    """
+    f"""
     CREATE TABLE entries (
         entry_id uuid PRIMARY KEY,
         kind text NOT NULL,
@@ -28,12 +38,14 @@ TABLES = (
         request_key text UNIQUE,
         digest bytea NOT NULL,
         actor text NOT NULL,
-        at timestamptz NOT NULL DEFAULT clock_timestamp()
+        at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        size smallint NOT NULL DEFAULT 0,
+        {", ".join(ENTRIES_HOLD)}
     )
     """,
     "CREATE INDEX entries_by_time ON entries (at, entry_id)",
     """CREATE INDEX entries_by_table ON entries ("table", round) WHERE "table" IS NOT NULL""",
-    """
+    f"""
     CREATE TABLE legs (
         entry_id uuid NOT NULL,
         line smallint NOT NULL,
@@ -42,15 +54,19 @@ TABLES = (
         currency text NOT NULL,
         amount bigint NOT NULL,
         balance_after bigint NOT NULL,
+        size smallint NOT NULL DEFAULT 0,
         PRIMARY KEY (entry_id, line),
-        CONSTRAINT legs_follow_each_other UNIQUE (account, account_line)
+        CONSTRAINT legs_follow_each_other UNIQUE (account, account_line),
+        {", ".join(LEGS_HOLD)}
     )
     """,
 )
 
-# The guards hold whoever writes, the function below or a person with a prompt. Legs are checked by the statement that
-# writes them, all at once, for less than a foreign key for each leg would cost; what nothing can change afterwards
-# (entries, legs, an account's currency) needs no second look at the commit.
+# The guards hold whoever writes, the function below or a person with a prompt, and ask for nothing that a database of
+# many nodes lacks: no transition tables, no constraint triggers. Legs are written first, then accounts, then the entry,
+# which closes its legs and checks them all at once. Keys do the rest, whatever others do at the same moment and at any
+# isolation level: a leg says of how many it is one, an entry how many it has, and at commit each leg needs an entry of
+# its own size. So the entry has seen all of them: their lines 1 to ``size`` are taken, and no further one fits.
 GUARD = """
 CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp
@@ -58,55 +74,56 @@ SET enable_seqscan = off
 SET enable_hashjoin = off
 SET enable_mergejoin = off
 AS $$
-DECLARE
-    wrong record;
-BEGIN
-    {query};
-    IF FOUND THEN
-        RAISE EXCEPTION {message} USING ERRCODE = 'check_violation', CONSTRAINT = '{name}';
-    END IF;
-    RETURN NULL;
-END
+{body}
 $$
 """
 
-LEGS_BALANCE = GUARD.format(
-    name="legs_must_balance",
-    query="""
-    SELECT l.entry_id, sum(l.amount) AS total INTO wrong
-    FROM (SELECT DISTINCT entry_id FROM added) AS a JOIN legs l ON l.entry_id = a.entry_id
-    GROUP BY l.entry_id HAVING sum(l.amount) <> 0 LIMIT 1""",
-    message="'entry % does not balance: its legs add up to %', wrong.entry_id, wrong.total",
-)
-
-LEGS_FIT = GUARD.format(
-    name="legs_must_fit",
-    query="""
-    SELECT l.* INTO wrong FROM added l
-    LEFT JOIN entries e ON e.entry_id = l.entry_id LEFT JOIN accounts a ON a.account = l.account
+ENTRY_CLOSES = GUARD.format(
+    name="entry_closes_its_legs",
+    body="""
+DECLARE
+    seen record;
+BEGIN
+    SELECT count(*) AS legs, sum(l.amount) AS total, min(l.line) FILTER (
+        WHERE l.amount = 0 OR l.currency IS DISTINCT FROM NEW.currency OR l.currency IS DISTINCT FROM a.currency
+            OR a.lines < l.account_line OR (b.account IS NULL) <> (l.account_line = 1)
+            OR l.balance_after <> coalesce(b.balance_after, 0) + l.amount
+    ) AS wrong INTO seen
+    FROM legs l LEFT JOIN accounts a ON a.account = l.account
     LEFT JOIN legs b ON b.account = l.account AND b.account_line = l.account_line - 1
-    WHERE l.amount = 0 OR l.currency IS DISTINCT FROM e.currency OR l.currency IS DISTINCT FROM a.currency
-        OR a.lines < l.account_line OR (b.account IS NULL) <> (l.account_line = 1)
-        OR l.balance_after <> coalesce(b.balance_after, 0) + l.amount LIMIT 1""",
-    message="'leg % of account % in % fits neither its entry % nor its account: currency, number or balance is wrong',"
-    " wrong.account_line, wrong.account, wrong.currency, wrong.entry_id",
+    WHERE l.entry_id = NEW.entry_id;
+    IF seen.legs <> NEW.size THEN
+        RAISE EXCEPTION 'entry % has % legs of %; legs are written before their entry', NEW.entry_id, seen.legs,
+            NEW.size USING ERRCODE = 'check_violation', CONSTRAINT = 'entry_must_have_legs';
+    END IF;
+    IF seen.total <> 0 THEN
+        RAISE EXCEPTION 'entry % does not balance: its legs add up to %', NEW.entry_id, seen.total
+            USING ERRCODE = 'check_violation', CONSTRAINT = 'legs_must_balance';
+    END IF;
+    IF seen.wrong IS NOT NULL THEN
+        RAISE EXCEPTION 'leg % of entry % fits neither it nor its account: currency, number or balance is wrong',
+            seen.wrong, NEW.entry_id USING ERRCODE = 'check_violation', CONSTRAINT = 'legs_must_fit';
+    END IF;
+    RETURN NULL;
+END""",
 )
 
-ENTRY_HAS_LEGS = GUARD.format(
-    name="entry_must_have_legs",
-    query="SELECT NEW.entry_id INTO wrong WHERE NOT EXISTS (SELECT FROM legs l WHERE l.entry_id = NEW.entry_id)",
-    message="'entry % has no legs', wrong.entry_id",
-)
-
-# At commit an account holds what its last leg says; that each leg continues the one before is checked above.
+# An account holds what its last leg says; that each leg continues the one before is checked above, and legs stay.
 BALANCE_FOLLOWS = GUARD.format(
     name="balance_must_follow_legs",
-    query="""
-    SELECT a.account, a.balance, a.lines INTO wrong FROM accounts a
-    WHERE a.account = NEW.account AND a.balance IS DISTINCT FROM CASE WHEN a.lines > 0 THEN (
-        SELECT l.balance_after FROM legs l WHERE l.account = a.account AND l.account_line = a.lines
-    ) ELSE 0 END""",
-    message="'account % holds %, which its % legs do not say', wrong.account, wrong.balance, wrong.lines",
+    body="""
+DECLARE
+    said bigint := 0;
+BEGIN
+    IF NEW.lines > 0 THEN
+        SELECT l.balance_after INTO said FROM legs l WHERE l.account = NEW.account AND l.account_line = NEW.lines;
+    END IF;
+    IF NEW.balance IS DISTINCT FROM said THEN
+        RAISE EXCEPTION 'account % holds %, which its % legs do not say', NEW.account, NEW.balance, NEW.lines
+            USING ERRCODE = 'check_violation', CONSTRAINT = 'balance_must_follow_legs';
+    END IF;
+    RETURN NULL;
+END""",
 )
 
 ACCOUNT_STAYS = """
@@ -122,23 +139,18 @@ END
 $$
 """
 
-TRIGGERS = (
+GUARDS = (
     """
-    CREATE TRIGGER legs_must_balance AFTER INSERT ON legs REFERENCING NEW TABLE AS added
-    FOR EACH STATEMENT EXECUTE FUNCTION legs_must_balance()
+    CREATE TRIGGER entry_closes_its_legs AFTER INSERT ON entries
+    FOR EACH ROW EXECUTE FUNCTION entry_closes_its_legs()
     """,
     """
-    CREATE TRIGGER legs_must_fit AFTER INSERT ON legs REFERENCING NEW TABLE AS added
-    FOR EACH STATEMENT EXECUTE FUNCTION legs_must_fit()
+    CREATE TRIGGER balance_must_follow_legs AFTER INSERT OR UPDATE ON accounts
+    FOR EACH ROW WHEN (NEW.lines <> 0 OR NEW.balance <> 0) EXECUTE FUNCTION balance_must_follow_legs()
     """,
-    """
-    CREATE CONSTRAINT TRIGGER entry_must_have_legs AFTER INSERT ON entries
-    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION entry_must_have_legs()
-    """,
-    """
-    CREATE CONSTRAINT TRIGGER balance_must_follow_legs AFTER INSERT OR UPDATE ON accounts
-    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION balance_must_follow_legs()
-    """,
+)
+
+STAY = (
     "CREATE TRIGGER account_must_stay BEFORE UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION account_must_stay()",
     """
     CREATE TRIGGER accounts_stay BEFORE DELETE OR TRUNCATE ON accounts
@@ -226,13 +238,13 @@ BEGIN
         held[i] := held[i] + amounts[i];
     END LOOP;
 
+    INSERT INTO legs (entry_id, line, account, account_line, currency, amount, balance_after, size)
+    SELECT p_entry, u.place, u.account, u.line, p_currency, u.amount, u.balance, n
+    FROM unnest(names, held, counts, amounts) WITH ORDINALITY u (account, balance, line, amount, place);
     UPDATE accounts k SET balance = u.balance, lines = u.line
     FROM unnest(names, held, counts) u (account, balance, line) WHERE k.account = u.account;
-    INSERT INTO entries (entry_id, kind, currency, reason, "table", round, request_key, digest, actor)
-    VALUES (p_entry, p_kind, p_currency, p_reason, p_table, p_round, p_request, p_digest, p_actor);
-    INSERT INTO legs (entry_id, line, account, account_line, currency, amount, balance_after)
-    SELECT p_entry, u.place, u.account, u.line, p_currency, u.amount, u.balance
-    FROM unnest(names, held, counts, amounts) WITH ORDINALITY u (account, balance, line, amount, place);
+    INSERT INTO entries (entry_id, kind, currency, reason, "table", round, request_key, digest, actor, size)
+    VALUES (p_entry, p_kind, p_currency, p_reason, p_table, p_round, p_request, p_digest, p_actor, n);
     RETURN QUERY SELECT 'posted'::text, NULL::text, names, held;
 END
 $$
@@ -243,7 +255,7 @@ POST_SIGNATURE = "post_entry(uuid, text, text, text, text, bigint, text, bytea, 
 
 def upgrade() -> None:
     """Make tables, guards, function and grants of the ledger."""
-    for statement in (*TABLES, LEGS_BALANCE, LEGS_FIT, ENTRY_HAS_LEGS, BALANCE_FOLLOWS, ACCOUNT_STAYS, *TRIGGERS, POST):
+    for statement in (*TABLES, ENTRY_CLOSES, BALANCE_FOLLOWS, ACCOUNT_STAYS, *GUARDS, *STAY, POST):
         op.execute(statement)
     for table in ("entries", "legs"):
         op.execute(

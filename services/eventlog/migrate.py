@@ -1,10 +1,13 @@
 """Brings a database to the newest schema; works from a source tree and from an installed package."""
 
+import random
+import time
 from pathlib import Path
 from typing import Final
 
 import psycopg
 import sqlalchemy
+import sqlalchemy.exc
 from alembic import command, config, script
 from alembic.runtime import migration
 from psycopg import conninfo
@@ -12,6 +15,7 @@ from psycopg import conninfo
 import migrations
 
 _LOCK: Final = 7300  # one upgrade at a time, whoever starts it
+_TRIES: Final = 5
 
 
 class MigrationError(Exception):
@@ -24,6 +28,21 @@ def upgrade(url: str, revision: str = "head") -> None:
     ``url`` is a libpq URL or connection string of a user that may create roles. Raises MigrationError (not UTF-8) and
     what the driver raises when the server does not answer.
     """
+    with psycopg.connect(conninfo.make_conninfo(url), autocommit=True) as turn:
+        # Held by the session, not by the upgrade's own transaction, whose snapshot would be from before the wait.
+        turn.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
+        for left in reversed(range(_TRIES)):
+            try:
+                _upgrade(url, revision)
+            except sqlalchemy.exc.DBAPIError as error:
+                if not left or not _lost_race(error):
+                    raise
+            else:
+                return
+            time.sleep(random.uniform(0.1, 0.5))  # noqa: S311 - spreads retries, guards nothing
+
+
+def _upgrade(url: str, revision: str) -> None:
     with _engine(url).begin() as connection:
         encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
         if encoding != "UTF8":
@@ -31,10 +50,15 @@ def upgrade(url: str, revision: str = "head") -> None:
                 f"the database's encoding is {encoding}; make it with ENCODING 'UTF8', hashes are over UTF-8 bytes"
             )
             raise MigrationError(message)
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
         settings = _settings()
         settings.attributes["connection"] = connection
         command.upgrade(settings, revision)
+
+
+def _lost_race(error: sqlalchemy.exc.DBAPIError) -> bool:
+    """Whether another database of the server made the same roles at the same moment, or the transaction lost."""
+    state = (error.orig.sqlstate if isinstance(error.orig, psycopg.Error) else None) or ""
+    return state.startswith("40") or state in {"23505", "42710"}
 
 
 def is_current(url: str) -> bool:

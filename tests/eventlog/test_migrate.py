@@ -1,19 +1,30 @@
 """The migrations give the schema that is written down, in one go and step by step, once."""
 
 import itertools
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 from psycopg import sql
 
+import migrations
 from services.eventlog import canonical, migrate
+from services.runtime import embedded
 from tests.eventlog import shape
 
 WRITTEN = Path(__file__).parent / "golden" / "schema.txt"
-REVISIONS = ("0001", "0002", "0003", "0004", "0005")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
+LEDGER_BEFORE = Path(__file__).parent / "golden" / "ledger_before_0006.sql"
+"""What revision 0003 made of the ledger until revision 0006 came."""
+POST = """
+SELECT outcome, balances
+FROM post_entry(%s::uuid, 'transfer', 'CHIP', 'a test', NULL, NULL, %s, decode('', 'hex'), 'me', %s, %s::bigint[])
+"""
 _numbers = itertools.count()
 
 
@@ -52,6 +63,43 @@ def test_step_by_step_is_the_same_as_at_once(empty_url: str, postgres_url: str) 
     assert migrate.newest() == REVISIONS[-1]
 
 
+def test_a_house_made_earlier_comes_to_the_same_schema(empty_url: str, postgres_url: str) -> None:
+    """A ledger made before 0006 gets its guards, its entries stay as they were, and more are posted behind them."""
+    migrate.upgrade(empty_url, "0002")
+    with psycopg.connect(empty_url) as conn:
+        conn.execute(LEDGER_BEFORE.read_bytes())
+        conn.execute("UPDATE alembic_version SET version_num = '0003'")
+    migrate.upgrade(empty_url, "0005")
+    assert schema(empty_url) != schema(postgres_url)
+    first, second, third = (f"00000000-0000-4000-8000-00000000000{number}" for number in range(3))
+    with psycopg.connect(empty_url, autocommit=True) as conn:
+        post(conn, first, {"cashier:CHIP:0": -100, "wallet:CHIP:ann": 100})
+        post(conn, second, {"wallet:CHIP:ann": -30, "seat:t:0": 10, "seat:t:1": 20})
+        before = conn.execute(LEGS).fetchall()
+    migrate.upgrade(empty_url)
+    assert schema(empty_url) == schema(postgres_url) == WRITTEN.read_text().splitlines()
+    with psycopg.connect(empty_url, autocommit=True) as conn:
+        assert conn.execute(LEGS).fetchall() == before
+        sizes = "SELECT e.entry_id::text, e.size, array_agg(l.size) FROM entries e JOIN legs l USING (entry_id)"
+        found = conn.execute(f"{sizes} GROUP BY e.entry_id ORDER BY e.entry_id".encode()).fetchall()
+        assert found == [(first, 2, [2, 2]), (second, 3, [3, 3, 3])]
+        assert post(conn, second, {"wallet:CHIP:ann": -30, "seat:t:0": 10, "seat:t:1": 20}) == "already_posted"
+        assert post(conn, third, {"wallet:CHIP:ann": -70, "seat:t:0": 70}) == "posted"
+        for table in ("legs", "entries"):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                conn.execute(f"DELETE FROM {table}".encode())
+
+
+LEGS = "SELECT entry_id, line, account, account_line, currency, amount, balance_after FROM legs ORDER BY entry_id, line"
+
+
+def post(conn: psycopg.Connection[Any], entry: str, changes: dict[str, int]) -> str:
+    """Post an entry and give its outcome."""
+    row = conn.execute(POST, (entry, f"k{entry}", list(changes), list(changes.values()))).fetchone()
+    assert row is not None
+    return str(row[0])
+
+
 def test_a_second_upgrade_changes_nothing(postgres_url: str) -> None:
     """A database that is current stays as it is."""
     before = schema(postgres_url)
@@ -59,8 +107,12 @@ def test_a_second_upgrade_changes_nothing(postgres_url: str) -> None:
     assert schema(postgres_url) == before
 
 
-def test_two_upgrades_at_once_are_one(empty_url: str) -> None:
-    """Two jobs that migrate the same database at the same moment both succeed."""
+@pytest.mark.parametrize("level", ["read committed", "repeatable read", "serializable"])
+def test_two_upgrades_at_once_are_one(empty_url: str, level: str) -> None:
+    """Two jobs that migrate the same database at the same moment both succeed, at whatever isolation level."""
+    with psycopg.connect(empty_url, autocommit=True) as conn:
+        name = sql.Identifier(conn.info.dbname)
+        conn.execute(sql.SQL("ALTER DATABASE {} SET default_transaction_isolation = {}").format(name, level))
     failures: list[BaseException] = []
 
     def run() -> None:
@@ -76,6 +128,26 @@ def test_two_upgrades_at_once_are_one(empty_url: str) -> None:
         each.join(60)
     assert failures == []
     assert migrate.is_current(empty_url)
+
+
+ONE_JOB = "import sys; from services.eventlog import migrate; migrate.upgrade(sys.argv[1])"
+
+
+def test_databases_of_one_server_are_migrated_at_once(own_postgres: embedded.EmbeddedPostgres) -> None:
+    """Upgrades of several databases of a fresh server, which share its roles, all succeed at the same moment."""
+    base = own_postgres.url.rpartition("/")[0]
+    with psycopg.connect(f"{base}/pitboss", autocommit=True) as conn:
+        conn.execute("DROP OWNED BY pitboss_dealer, pitboss_settlement, pitboss_audit")
+        conn.execute("DROP ROLE pitboss_dealer, pitboss_settlement, pitboss_audit")
+        names = [f"house_{number}" for number in range(3)]
+        for name in names:
+            conn.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    jobs = [
+        subprocess.Popen([sys.executable, "-c", ONE_JOB, f"{base}/{name}"], cwd=Path(migrations.__file__).parents[1])
+        for name in names
+    ]
+    assert [job.wait(60) for job in jobs] == [0] * len(names)
+    assert all(migrate.is_current(f"{base}/{name}") for name in names)
 
 
 def test_a_failed_upgrade_leaves_nothing(empty_url: str) -> None:
@@ -107,6 +179,4 @@ def test_database_and_code_agree_on_the_shards(postgres_url: str) -> None:
 
 
 if __name__ == "__main__":
-    import sys
-
     sys.stdout.write("\n".join(schema(sys.argv[1])) + "\n")

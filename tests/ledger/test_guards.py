@@ -5,41 +5,26 @@ import pytest
 from psycopg import sql
 
 from services.ledger import books
+from tests.ledger.forging import ENTRY, FORGED, account, closing, leg, refused
 from tests.ledger.making import Connection, deposit, entry
-
-ENTRY = """INSERT INTO entries (entry_id, kind, currency, reason, digest, actor)
-VALUES ('00000000-0000-4000-8000-000000000001', 'forged', 'CHIP', '', '', 'me')"""
-LEG = (
-    "INSERT INTO legs (entry_id, line, account, account_line, currency, amount, balance_after) VALUES"
-    " ('00000000-0000-4000-8000-000000000001', {line}, '{account}', {number}, '{currency}', {amount}, {after})"
-)
-
-
-def leg(line: int, account: str, number: int, amount: int, after: int, currency: str = "CHIP") -> bytes:
-    """Give the statement that writes a leg."""
-    return LEG.format(line=line, account=account, number=number, amount=amount, after=after, currency=currency).encode()
-
-
-async def refused(conn: Connection, constraint: str, *statements: bytes) -> None:
-    """Run statements in a transaction; the constraint refuses one of them or the commit."""
-    with pytest.raises(psycopg.errors.CheckViolation) as error:  # noqa: PT012 - the commit may be what refuses
-        async with conn.transaction():
-            for statement in statements:
-                await conn.execute(statement)
-    assert error.value.diag.constraint_name == constraint
-    assert await books.imbalance(conn) == 0
 
 
 async def test_an_entry_must_balance(conn: Connection) -> None:
-    """Legs that do not add up to nought are refused by the statement that writes them."""
+    """Legs that do not add up to nought are refused by the entry that closes them."""
     await deposit(conn, "ann", 100)
-    update = b"UPDATE accounts SET balance = 150, lines = 2 WHERE account = 'wallet:CHIP:ann'"
-    await refused(conn, "legs_must_balance", ENTRY.encode(), update, leg(1, "wallet:CHIP:ann", 2, 50, 150))
+    await deposit(conn, "bob", 100)
+    legs = leg(1, "wallet:CHIP:ann", 2, 50, 150), leg(2, "wallet:CHIP:bob", 2, -49, 51)
+    await refused(conn, "legs_must_balance", *legs, account("ann", 150, 2), account("bob", 51, 2), ENTRY)
 
 
 async def test_an_entry_must_have_legs(conn: Connection) -> None:
-    """An entry alone does not commit."""
-    await refused(conn, "entry_must_have_legs", ENTRY.encode())
+    """An entry without legs, with one, or with fewer than it says is refused."""
+    await deposit(conn, "ann", 100)
+    alone = leg(1, "wallet:CHIP:ann", 2, 50, 150), account("ann", 150, 2)
+    await refused(conn, "entry_must_have_legs", ENTRY)
+    await refused(conn, "entry_must_have_legs", closing(0))
+    await refused(conn, "entry_must_have_legs", *alone, closing(1))
+    await refused(conn, "entry_must_have_legs", *alone, ENTRY)
 
 
 async def test_a_balance_follows_legs(conn: Connection) -> None:
@@ -73,31 +58,25 @@ async def test_no_balance_below_nought(conn: Connection) -> None:
         leg(2, "wallet:CHIP:bob", 3, -5, 95),
         leg(2, "wallet:CHIP:bob", 2, -5, 94),
         leg(2, "wallet:CHIP:nobody", 1, -5, -5),
+        leg(2, "wallet:CHIP:bob", 2, -5, 95),
     ],
-    ids=["currency", "number", "balance", "account"],
+    ids=["currency", "number", "balance", "account", "not taken up"],
 )
 async def test_a_leg_must_fit(conn: Connection, second: bytes) -> None:
-    """A leg in another currency, out of turn, with a wrong balance, or of no account is refused."""
+    """A leg in another currency, out of turn, with a wrong balance, of no account, or unknown to its account."""
     await deposit(conn, "ann", 100)
     await deposit(conn, "bob", 100)
-    both = leg(1, "wallet:CHIP:ann", 2, 5, 105) + second[second.index(b" VALUES") + 7 :].join([b",", b""])
-    moves = (
-        b"UPDATE accounts SET balance = 105, lines = 2 WHERE account = 'wallet:CHIP:ann'",
-        b"UPDATE accounts SET balance = 95, lines = 2 WHERE account = 'wallet:CHIP:bob'",
-    )
-    await refused(conn, "legs_must_fit", ENTRY.encode(), *moves, both)
+    await refused(conn, "legs_must_fit", leg(1, "wallet:CHIP:ann", 2, 5, 105), second, account("ann", 105, 2), ENTRY)
 
 
 async def test_legs_cannot_join_an_old_entry(conn: Connection) -> None:
-    """Balanced legs added to an entry without their accounts' balances are refused."""
+    """Legs added to an entry that stands are refused, balanced or not, of whatever size they say they are."""
     wallet = await deposit(conn, "ann", 100)
-    first = entry({wallet: -1, "seat:t:0": 1}, entry_id="00000000-0000-4000-8000-000000000001")
-    await books.post(conn, first)
-    extra = (
-        leg(3, "wallet:CHIP:ann", 3, 5, 104)
-        + b", ('00000000-0000-4000-8000-000000000001', 4, 'seat:t:0', 2, 'CHIP', -5, -4)"
-    )
-    await refused(conn, "legs_must_fit", extra)
+    await books.post(conn, entry({wallet: -1, "seat:t:0": 1}, entry_id=FORGED))
+    for size, constraint in ((2, "legs_must_fit"), (4, "legs_must_have_their_entry")):
+        extra = leg(3, wallet, 3, 1, 100, size=size), leg(4, "seat:t:0", 2, -1, 0, size=size)
+        await refused(conn, constraint, *extra, account("ann", 100, 3))
+    await refused(conn, "legs_pkey", leg(2, wallet, 3, 1, 100))
 
 
 @pytest.mark.parametrize(
