@@ -1,28 +1,40 @@
-"""What one Redis carries: saves and loads of live tables from several processes' worth of callers.
+"""What one Redis carries, and a cluster: saves and loads of live tables from several processes' worth of callers.
 
-Run as ``python -m tests.bench.livestate_bench [seconds]``: starts a Redis of its own and prints calls per second.
+Run as ``python -m tests.bench.livestate_bench [seconds]``: starts servers of its own and prints tables per second. The
+ways to Redis (one server; the same server as a cluster of one node; three nodes) take turns, so that what else the
+machine does meets all of them; the ratio to one server is the median of the turns'. Beside it stands the processor time
+of the asking process for each table, which depends less on what else the machine does.
 """
 
 import asyncio
+import os
+import statistics
 import sys
-import tempfile
 import time
 import uuid
 from collections.abc import Awaitable, Callable
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import uvloop
 
 from services.livestate.store import LiveState, Save
-from services.runtime import embedded
+from tests import clusters
 
 TABLES, CALLERS, AT_ONCE = 2000, 32, 16
 BLOB = bytes(4096)
+TURNS = 9
 
 
-async def rate(call: Callable[[int], Awaitable[Any]], seconds: float) -> float:
-    """Have all callers call for a while; gives calls per second."""
+class Rate(NamedTuple):
+    """Calls per second, and the processor's microseconds that each cost this process."""
+
+    per_second: float
+    cpu_us: float
+
+
+async def rate(call: Callable[[int], Awaitable[Any]], seconds: float, tables: int = 1) -> Rate:
+    """Have all callers call for a while, each call for so many tables; gives what a table costs."""
+    cpu = time.process_time()
     until, done = time.perf_counter() + seconds, 0
 
     async def keep_calling(caller: int) -> None:
@@ -33,10 +45,10 @@ async def rate(call: Callable[[int], Awaitable[Any]], seconds: float) -> float:
             turn, done = turn + CALLERS, done + 1
 
     await asyncio.gather(*(keep_calling(caller) for caller in range(CALLERS)))
-    return done / seconds
+    return Rate(tables * done / seconds, (time.process_time() - cpu) * 1e6 / max(1, tables * done))
 
 
-async def measure(url: str, seconds: float) -> dict[str, float]:
+async def measure(url: str, seconds: float) -> dict[str, Rate]:
     """Give tables per second: saved alone, saved together as a dealer does, loaded."""
     live = LiveState(url, call_seconds=5)
     tables = [str(uuid.uuid4()) for _ in range(TABLES)]
@@ -56,7 +68,7 @@ async def measure(url: str, seconds: float) -> dict[str, float]:
     try:
         return {
             "saved one by one": await rate(save, seconds),
-            f"saved {AT_ONCE} at once": AT_ONCE * await rate(save_many, seconds),
+            f"saved {AT_ONCE} at once": await rate(save_many, seconds, AT_ONCE),
             "loaded": await rate(load, seconds),
         }
     finally:
@@ -66,11 +78,21 @@ async def measure(url: str, seconds: float) -> dict[str, float]:
 def main() -> None:
     """Measure and print."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 3.0
-    with tempfile.TemporaryDirectory(prefix="pitboss-bench-") as folder:
-        Path(folder).chmod(0o711)
-        with embedded.EmbeddedRedis(Path(folder) / "redis") as url:
-            for what, per_second in uvloop.run(measure(url, seconds)).items():
-                sys.stdout.write(f"{what}: {per_second:,.0f} tables/s\n")
+    with clusters.running(primaries=1) as one, clusters.running(primaries=3) as three:
+        ways = {"one server": one.nodes[0].url, "a cluster of one node": one.url, "a cluster of three nodes": three.url}
+        found: dict[str, dict[str, list[Rate]]] = {}
+        for _ in range(TURNS):
+            for way, url in ways.items():
+                for what, rated in uvloop.run(measure(url, seconds / TURNS)).items():
+                    found.setdefault(what, {}).setdefault(way, []).append(rated)
+    for what, by_way in found.items():
+        for way, measured in by_way.items():
+            pairs = zip(measured, by_way["one server"], strict=True)
+            ratio = statistics.median(mine.per_second / base.per_second for mine, base in pairs)
+            middle = statistics.median(mine.per_second for mine in measured)
+            cpu = statistics.median(mine.cpu_us for mine in measured)
+            sys.stdout.write(f"{what}, {way}: {middle:,.0f} tables/s ({ratio:.2f} of one server), {cpu:.0f} us each\n")
+    sys.stdout.write(f"load average {os.getloadavg()[0]:.1f}\n")
 
 
 if __name__ == "__main__":

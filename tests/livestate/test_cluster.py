@@ -69,12 +69,14 @@ async def test_calls_reach_all_nodes(cluster: clusters.Cluster, live: LiveState)
 
 @pytest.mark.parametrize("named", [0, 1, 2])
 async def test_one_node_is_enough_to_find_the_others(cluster: clusters.Cluster, named: int) -> None:
-    """A URL that names a single node, beside one that is not there, serves all tables."""
-    url = cluster.url_of(cluster.nodes[named]).replace("@", "@127.0.0.1:9,")
+    """A URL that names a single node, by another name and beside one that is not there, serves all tables."""
+    url = cluster.url_of(cluster.nodes[named]).replace("@127.0.0.1", "@127.0.0.1:9,localhost")
     store = LiveState(url, call_seconds=5)
     try:
         assert await store.save_all(saves(named + 1)) == [True] * len(TABLES)
         assert await store.load(TABLES[0]) == (named + 1, b"%d" % (named + 1))
+        asked = clusters.ask(cluster.nodes[named], "CLIENT LIST")
+        assert "cluster|slots" not in [one["cmd"] for one in asked], "a second way to the same node is closed"
     finally:
         await store.close()
         for node in cluster.nodes:
