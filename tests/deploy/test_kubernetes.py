@@ -1,12 +1,16 @@
 """The manifests: the same house as in the compose file, unprivileged, with secrets from outside."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+import redis
 import yaml
 
-from services.runtime import settings
+from services.livestate import addresses
+from services.runtime import embedded, settings
+from tests import servers
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "deploy" / "kubernetes"
@@ -77,3 +81,47 @@ def test_every_deployment_has_its_service_and_budget_and_they_select_it() -> Non
             (found,) = (one for one in OBJECTS if one["kind"] == kind and one["metadata"]["name"] == name)
             chosen = found["spec"]["selector"] if kind == "Service" else found["spec"]["selector"]["matchLabels"]
             assert chosen.items() <= labels.items()
+
+
+def clustered() -> dict[str, dict[str, Any]]:
+    """Give the objects of the Redis cluster by their kinds."""
+    text = (FOLDER / "redis-cluster" / "valkey.yaml").read_text(encoding="utf-8")
+    return {found["kind"]: found for found in yaml.safe_load_all(text)}
+
+
+def test_the_redis_cluster_s_configuration_serves_the_live_state() -> None:
+    """A real server takes every line of the configuration, and one lost node does not stop the others."""
+    lines = clustered()["ConfigMap"]["data"]["valkey.conf"].splitlines()
+    told = dict(line.split(" ", 1) for line in lines if line and not line.startswith("#"))
+    assert (told.pop("port"), told.pop("dir")) == ("6379", "/data")
+    assert told["cluster-require-full-coverage"] == "no"
+    with servers.Nest() as nest:
+        own = {"cluster-port": str(embedded.free_port()), "cluster-announce-ip": "127.0.0.1", "masterauth": "x"}
+        server = embedded.EmbeddedRedis(nest.folder / "redis", settings=told | own)
+        with server as url, redis.Redis.from_url(url) as client:
+            for name, value in (told | own).items():
+                assert name in client.config_get(name), f"{name} {value}"
+            assert client.info("cluster")["cluster_enabled"] == 1
+
+
+def test_the_urls_of_redis_lead_to_pods_that_there_are() -> None:
+    """The command that sets the URL names a cluster, by pods of the set and their service; all share one secret."""
+    found = clustered()
+    text = (FOLDER / "redis-cluster" / "README.md").read_text(encoding="utf-8")
+    urls = re.findall(r"rediss?\+cluster://[^\\\s]+", text)
+    assert len(urls) == 2
+    _, named = (addresses.parse(url.replace("$PITBOSS_REDIS_PASSWORD", "secret")) for url in urls)
+    assert isinstance(named, addresses.Cluster)
+    pods, service = found["StatefulSet"], found["Service"]["metadata"]["name"]
+    names = {f"{pods['metadata']['name']}-{number}.{service}" for number in range(pods["spec"]["replicas"])}
+    assert {place.host for place in named.places} <= names
+    assert pods["spec"]["serviceName"] == service
+    for kind in ("StatefulSet", "Job"):
+        pod = found[kind]["spec"]["template"]
+        assert found["Service"]["spec"]["selector"].items() <= pod["metadata"]["labels"].items()
+        (only,) = pod["spec"]["containers"]
+        keys = [one["valueFrom"]["secretKeyRef"] for one in only["env"] if "secretKeyRef" in one["valueFrom"]]
+        assert keys == [{"name": "redis-cluster", "key": "password"}]
+        assert only["securityContext"]["capabilities"] == {"drop": ["ALL"]}
+    (script,) = found["Job"]["spec"]["template"]["spec"]["containers"][0]["args"]
+    assert f"for number in {' '.join(map(str, range(pods['spec']['replicas'])))};" in script
