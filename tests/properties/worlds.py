@@ -15,7 +15,7 @@ from services.rules.chance import Chance
 from services.rules.chips import MOST_CHIPS
 from services.rules.game import Game, HouseRules, Round, Table
 from services.rules.happenings import Happening
-from services.rules.offers import Between, OneOf, Sets, SomeOf
+from services.rules.offers import Between, OneOf, Option, Sets, SomeOf
 from services.rules.outcomes import Outcome
 from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
 from tests.properties.chances import Recording
@@ -150,15 +150,18 @@ def after(game: Game, rules: HouseRules, table: Table, round_: Round) -> tuple[T
 # -- play
 
 
-def choose(round_: Round, rng: Random, *, lapses: float = 0.06) -> Move:
-    """Draw the next move: mostly a legal action of a seat that may act, now and then a deadline."""
+def choose(
+    round_: Round, rng: Random, *, lapses: float = 0.06, offers: Callable[[int], list[Option]] | None = None
+) -> Move:
+    """Draw the next move: mostly an action that a seat is offered, now and then a deadline."""
     waiting = round_.waiting()
     assert waiting is not None, "the round has ended"
-    able = [seat for seat in waiting.seats if round_.options(seat)]
+    offers = offers or round_.options
+    able = [seat for seat in waiting.seats if offers(seat)]
     if not able or rng.random() < lapses:
         return Move(None, None)
     seat = rng.choice(able)
-    offered = round_.options(seat)
+    offered = offers(seat)
     # Who folds or goes all-in at every chance sees little of a game.
     lasting = [option for option in offered if option.action not in HASTY]
     if lasting and rng.random() < 0.85:

@@ -1,5 +1,6 @@
 """A table without a house: every command decided by the pure room, seeds and seals made from fixed bytes."""
 
+import functools
 import hashlib
 from random import Random
 from typing import Any
@@ -11,7 +12,7 @@ from services.fairness.scripted import Script
 from services.fairness.seal import KeyRing
 from services.rules import actions, catalogue
 from services.rules.game import HouseRules
-from services.table import codec, events, live, money, moves, replay
+from services.table import allowances, codec, events, live, money, moves, replay
 from services.table import core as cores
 from services.table.events import Event
 from services.table.live import Live
@@ -132,7 +133,8 @@ class Sitting:
     def step(self, rng: Random, lapses: float = 0.1) -> list[Event]:
         """Make a random move of the running round."""
         assert self.table.round is not None, "no round runs"
-        move = worlds.choose(self.table.round, rng, lapses=lapses)
+        offers = functools.partial(allowances.options, self.table)
+        move = worlds.choose(self.table.round, rng, lapses=lapses, offers=offers)
         return self.lapse() if move.seat is None or move.action is None else self.act(move.seat, move.action)
 
     def finish(self, rng: Random, lapses: float = 0.1) -> None:

@@ -305,3 +305,18 @@ def test_who_may_stake_nothing_after_a_guess_passes() -> None:
         assert sitting.table.round is not None
         assert sitting.table.round.waiting() is not None
         assert allowances.staked(sitting.table.round, 0) == 10
+
+
+def test_what_may_be_staked_is_over_with_the_round_and_with_the_seat() -> None:
+    """A voided round leaves nothing of it, nor does a seat that is freed, whoever takes it next."""
+    sitting = holdem({0: 100, 1: 100, 2: 100}, {0: 50, 1: 50})
+    sitting.void()
+    assert sitting.table.core.allowed == {}
+    sitting.allow({0: 50, 1: 50})
+    sitting.leave(0)
+    assert sitting.table.core.allowed == {1: 50}
+    sitting.sit({0: 100})
+    sitting.start()
+    assert sitting.table.core.round is not None
+    assert sitting.table.core.round.carry == {0: 100, 1: 50, 2: 100}
+    assert sitting.again().differences == []
