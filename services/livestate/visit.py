@@ -32,21 +32,21 @@ def _one(url: str) -> str:
 
 
 def _cluster(named: addresses.Cluster) -> str:
-    shares, asked = _shares(named)
+    shares, asked, known = _shares(named)
     served = sum(last - first + 1 for first, last, *_ in shares)
     homes, places = groups.homes(shares, asked)
     if len(homes) < groups.COUNT:
         raise ValueError(f"the cluster serves {served} of 16384 slots; give the others to nodes")
     versions = {_node(named, place) for place in places}
-    serving = len({share[2][2] for share in shares})
+    primaries = len({share[2][2] for share in shares})
     return (
-        f"{', '.join(sorted(versions))}: a cluster of {serving} primaries and {len(places) - serving} replicas, all of "
-        f"which answer; tables lie on {len(set(homes.values()))}"
+        f"{', '.join(sorted(versions))}: a cluster of {known} nodes, {primaries} of them primaries; those with data "
+        f"answer; tables lie on {len(set(homes.values()))}"
     )
 
 
-def _shares(named: addresses.Cluster) -> tuple[list[Any], Place]:
-    """Ask one named node after the other for the shares of all nodes; give them with the node that answered."""
+def _shares(named: addresses.Cluster) -> tuple[list[Any], Place, int]:
+    """Ask named nodes for the shares of all until one answers; give them, who answered, and how many nodes it knows."""
     lost: Exception | None = None
     for place in named.places:
         try:
@@ -55,7 +55,8 @@ def _shares(named: addresses.Cluster) -> tuple[list[Any], Place]:
                     scheme = named.scheme
                     raise ValueError(f"{place.host}:{place.port} is no node of a cluster; name it as {scheme}://…")
                 found: Any = node.execute_command("CLUSTER SLOTS")
-                return found, place
+                told: Any = node.execute_command("CLUSTER INFO")
+                return found, place, int(told["cluster_known_nodes"])
         except redis.RedisError as error:
             lost = error
     raise lost or redis.ConnectionError("no node is named")

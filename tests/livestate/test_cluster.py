@@ -287,7 +287,7 @@ async def test_a_user_of_the_documented_rights_can_do_all(cluster: clusters.Clus
             assert "no permissions" in str(clusters.ask(node, "ACL", "DRYRUN", "house", *words))
     hosts = cluster.url.rpartition("@")[2]
     url = f"redis+cluster://house:secret@{hosts}"
-    assert "3 primaries" in visit.describe(url)
+    assert "3 of them primaries" in visit.describe(url)
     store = LiveState(url, call_seconds=5)
     try:
         watch = store.watch(TABLES[0])
