@@ -80,6 +80,23 @@ def some_rules(game: Game, chance: Random) -> dict[str, Any]:
     return keys
 
 
+def some_deck(seats: int, chance: Random) -> list[str]:
+    """Shuffle; often so that equal ranks lie close together (matches, ties), or one seat has the highest cards."""
+    deck = list(PACK_52)
+    chance.shuffle(deck)
+    kind = chance.choice(["any", "any", "close", "strong"])
+    if kind == "close":
+        deck.sort(key=lambda card: ("A23456789TJQK".index(card[0]) // 3, chance.random()))
+    if kind == "strong":
+        deck.sort(key=lambda card: -"23456789TJQKA".index(card[0]))
+        lucky = chance.randrange(seats)
+        high = deck[: len(range(lucky, len(deck), seats))]
+        low = deck[len(high) :]
+        chance.shuffle(low)
+        deck = [(high if place % seats == lucky else low).pop() for place in range(len(PACK_52))]
+    return deck
+
+
 def compare_move(round_: Round, reading: Reading, seat: int, move: Move, chance: ScriptedChance) -> None:
     """Let both take a move; both must refuse it for the same reason, or both accept it."""
     reason = reading.reason(seat, move)
@@ -142,10 +159,6 @@ def test_engine_and_sheet_agree(game_id: str) -> None:
         chips = {seat: chance.choice([5, 6, 8, 9, 100]) for seat in range(count)}
         if count > bounds.min_seats:
             chips[chance.randrange(count)] = 4
-        deck = list(PACK_52)
-        chance.shuffle(deck)
-        if chance.random() < 0.4:
-            # Equal ranks close together: matches and ties.
-            deck.sort(key=lambda card: ("A23456789TJQK".index(card[0]) // 3, chance.random()))
+        deck = some_deck(count, chance)
         table = Table(chips=chips, first_button=chance.randrange(count))
         play(game, keys, table, chance, deck)
