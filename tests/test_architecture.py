@@ -20,10 +20,12 @@ PURE = {
 """Pure rooms with what each may import of ours; ``rules`` is at the bottom."""
 
 STORES = {
-    "eventlog": {"eventlog", "migrations"},
-    "ledger": {"ledger"},
+    "eventlog": {"eventlog", "migrations", "database"},
+    "ledger": {"ledger", "database"},
     "livestate": {"livestate"},
-    "registry": {"registry"},
+    "registry": {"registry", "database"},
+    # How statements are sent, the same for all that keep something in Postgres.
+    "database": {"database"},
 }
 """Stores know nothing of games, nor of each other."""
 

@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from services.audit import logtree, merkle
+from services.database import retrying
 from services.eventlog import checkpoints, log, reading
 from services.eventlog.checkpoints import Checkpoint
 from services.runtime import logs, metrics
@@ -79,33 +80,48 @@ def leaf(head: Head) -> bytes:
     return f"{stream_id}|{version}|{last.hex()}".encode()
 
 
+class _OthersWereQuicker(Exception):  # noqa: N818 - never leaves this module
+    """Another auditor has stored a checkpoint meanwhile."""
+
+
 async def create(pool: Pool, signer: Signer) -> Checkpoint:
     """Sign the log as it is now. Raises Problem (``UNAVAILABLE``) where other auditors are always quicker."""
-    for _ in range(MOST_TRIES):
+
+    async def once() -> Checkpoint:
         async with pool.connection() as conn:
-            before = await checkpoints.last(conn)
-            async with checkpoints.moment(conn):
-                beside = await _heads(conn)
-                positions = await log.positions(conn)
-            heads = [(stream_id, version, last) for stream_id, version, last, _ in beside]
-            statement = Statement(
-                form=FORM,
-                number=1 if before is None else before.number + 1,
-                at_ms=time.time_ns() // 1_000_000,
-                streams=len(heads),
-                root=merkle.root([leaf(head) for head in heads]).hex(),
-                positions=positions,
-                log={shard: await _grown(conn, shard, size) for shard, size in positions.items()},
-                previous="" if before is None else hashlib.sha256(before.body.encode()).hexdigest(),
-                key=signer.key_id,
-            )
-            body = msgspec.json.encode(statement).decode()
-            made = Checkpoint(statement.number, body, signer.sign(body), signer.key_id, statement.at_ms)
-            changed = [head for head, (*_, last, known) in zip(heads, beside, strict=True) if last != known]
-            if await _stored(conn, made, changed):
-                metrics.CHECKPOINT.set(statement.at_ms / 1000)
-                return made
-    raise Problem(Reason.UNAVAILABLE, "another auditor signs checkpoints at the same time; try again")
+            return await _create(conn, signer)
+
+    try:
+        made = await retrying.again(once, lost=(_OthersWereQuicker,), tries=MOST_TRIES)
+    except retrying.ContentionError:
+        message = "another auditor signs checkpoints at the same time; try again"
+        raise Problem(Reason.UNAVAILABLE, message) from None
+    metrics.CHECKPOINT.set(made.at_ms / 1000)
+    return made
+
+
+async def _create(conn: Connection, signer: Signer) -> Checkpoint:
+    before = await checkpoints.last(conn)
+    async with retrying.moment(conn):
+        beside = await _heads(conn)
+        positions = await log.positions(conn)
+    heads = [(stream_id, version, last) for stream_id, version, last, _ in beside]
+    statement = Statement(
+        form=FORM,
+        number=1 if before is None else before.number + 1,
+        at_ms=time.time_ns() // 1_000_000,
+        streams=len(heads),
+        root=merkle.root([leaf(head) for head in heads]).hex(),
+        positions=positions,
+        log={shard: await _grown(conn, shard, size) for shard, size in positions.items()},
+        previous="" if before is None else hashlib.sha256(before.body.encode()).hexdigest(),
+        key=signer.key_id,
+    )
+    body = msgspec.json.encode(statement).decode()
+    made = Checkpoint(statement.number, body, signer.sign(body), signer.key_id, statement.at_ms)
+    changed = [head for head, (*_, last, known) in zip(heads, beside, strict=True) if last != known]
+    await _store(conn, made, changed)
+    return made
 
 
 async def _grown(conn: Connection, shard: int, size: int) -> str:
@@ -114,13 +130,12 @@ async def _grown(conn: Connection, shard: int, size: int) -> str:
     return (await tree.root(size)).hex()
 
 
-async def _stored(conn: Connection, made: Checkpoint, changed: list[Head]) -> bool:
+async def _store(conn: Connection, made: Checkpoint, changed: list[Head]) -> None:
     async with conn.transaction():
         if await checkpoints.store(conn, made) != checkpoints.STORED:
-            return False
+            raise _OthersWereQuicker
         for at in range(0, len(changed), PAGE):
             await checkpoints.store_heads(conn, made.number, changed[at : at + PAGE])
-    return True
 
 
 async def keep_signing(pool: Pool, signer: Signer) -> None:

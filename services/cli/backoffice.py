@@ -1,6 +1,7 @@
 """``pitboss backoffice …``: switches, voids, adjustments and limits for those who run the house."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -182,7 +183,8 @@ def rebuild() -> None:
 
 
 async def _rebuild() -> int:
-    from services.eventlog import log  # noqa: PLC0415 - other commands need no database
+    from services.database import retrying  # noqa: PLC0415 - other commands need no database
+    from services.eventlog import log  # noqa: PLC0415 - as above
     from services.runtime import pools, settings  # noqa: PLC0415 - as above
     from services.settlement import process, projecting  # noqa: PLC0415 - as above
 
@@ -190,7 +192,6 @@ async def _rebuild() -> int:
     async with pools.opened(settings.load(), process.ROLE, "rebuild") as pool, pool.connection() as conn:
         while page := await log.heads(conn, after):
             for table, _, _ in page:
-                async with conn.transaction():
-                    ended += await projecting.rebuild(conn, table)
+                ended += await retrying.transaction(pool.connection, partial(projecting.rebuild, table_id=table))
             after = page[-1][0]
     return ended

@@ -8,6 +8,7 @@ from typing import Any, Final, Self
 import psycopg
 import psycopg_pool
 
+from services.database import retrying
 from services.eventlog import appending
 from services.eventlog.records import Append, Appended
 
@@ -25,7 +26,7 @@ class LogAwayError(psycopg.OperationalError):
 
 
 class LogBusyError(LogAwayError):
-    """Too many appends wait already; nothing was appended."""
+    """Too many appends wait already, or others were always faster; nothing was appended."""
 
 
 class Appender:
@@ -96,6 +97,8 @@ class Appender:
             except (psycopg_pool.PoolTimeout, psycopg_pool.TooManyRequests, psycopg_pool.PoolClosed) as error:
                 self._fail([*batch, *self._waiting], _away(error))
                 self._waiting.clear()
+            except retrying.ContentionError as error:
+                self._fail(batch, LogBusyError(f"others append all the time: {error}"))
             except Exception as error:  # noqa: BLE001 - every caller gets its own answer
                 await self._singly(batch, error)
 
@@ -121,7 +124,7 @@ class Appender:
         Where the connection was lost the batch may have been committed: an append that nothing tells from its own
         repetition is not repeated. Where it is lost again the others are not tried.
         """
-        lost = isinstance(error, psycopg.OperationalError)
+        lost = isinstance(error, psycopg.OperationalError) and not retrying.lost_race(error)
         if lost:
             await self._pool.check()  # the server's restart breaks every connection of the pool
         elif len(batch) == 1:

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import psycopg
 
+from services.database import asking
 from services.eventlog import packing, queries
 from services.eventlog.records import Append, Appended
 
@@ -18,6 +19,7 @@ async def append(conn: psycopg.AsyncConnection[Any], appends: Sequence[Append]) 
     Each append stands for itself: one that is refused leaves the others be. Appends to one stream take effect in the
     order given. A request key may occur once in a batch. The rows stay locked until the caller's transaction ends, so
     call this once in a transaction and last, after ``ledger.post``: then no two transactions wait for each other.
+    Outside a transaction it is one, and is run again where it lost against others.
     Raises ValueError (batch too long, or a key twice) and psycopg.Error.
     """
     if not appends:
@@ -30,12 +32,10 @@ async def append(conn: psycopg.AsyncConnection[Any], appends: Sequence[Append]) 
         twice = next(key for key in keys if keys.count(key) > 1)
         message = f"request {twice!r} occurs twice in one batch"
         raise ValueError(message)
-    async with conn.cursor(binary=True) as cursor:
-        if len(appends) == 1:
-            await cursor.execute(queries.APPEND_ONE, _parameters_of_one(appends[0]), prepare=True)
-        else:
-            await cursor.execute(queries.APPEND_BATCH, _parameters(appends), prepare=True)
-        rows = await cursor.fetchall()
+    if len(appends) == 1:
+        rows = await asking.rows(conn, queries.APPEND_ONE, _parameters_of_one(appends[0]))
+    else:
+        rows = await asking.rows(conn, queries.APPEND_BATCH, _parameters(appends))
     assert len(rows) == len(appends), f"{len(rows)} outcomes for {len(appends)} appends"
     return [Appended(*row) for row in rows]
 

@@ -3,13 +3,13 @@
 What a checkpoint says and how it is signed is the auditor's; here it is a text with a signature, kept to the byte.
 """
 
-import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-import psycopg
 
+from services.database import asking
+from services.database.retrying import Connection
 from services.eventlog import queries, reading
 from services.eventlog.following import HoleError
 from services.eventlog.records import StoredEvent
@@ -30,108 +30,87 @@ class Checkpoint(msgspec.Struct, frozen=True):
     at_ms: int = 0
 
 
-async def store(conn: reading.Connection, one: Checkpoint) -> str:
+async def store(conn: Connection, one: Checkpoint) -> str:
     """Store a checkpoint behind the last one; give ``stored``, ``already_stored`` or ``number_conflict``.
 
     With ``number_conflict`` another auditor was quicker, or a number was left out: read the last one again.
     """
-    async with conn.cursor() as cursor:
-        await cursor.execute(queries.STORE_CHECKPOINT, (one.number, one.body, one.signature, one.key_id))
-        row = await cursor.fetchone()
-    assert row is not None, "the function gives an outcome"
-    return str(row[0])
+    found = await asking.rows(conn, queries.STORE_CHECKPOINT, (one.number, one.body, one.signature, one.key_id))
+    return str(found[0][0])
 
 
-async def last(conn: reading.Connection) -> Checkpoint | None:
+async def last(conn: Connection) -> Checkpoint | None:
     """Give the newest checkpoint; None where there is none."""
-    found = await reading.rows(conn, queries.LAST_CHECKPOINT, ())
+    found = await asking.rows(conn, queries.LAST_CHECKPOINT, ())
     return Checkpoint(*found[0]) if found else None
 
 
-async def page(conn: reading.Connection, after: int = 0, limit: int = 100) -> list[Checkpoint]:
+async def page(conn: Connection, after: int = 0, limit: int = 100) -> list[Checkpoint]:
     """Give checkpoints by number, from behind the number ``after``."""
-    return [Checkpoint(*row) for row in await reading.rows(conn, queries.CHECKPOINTS, (after, reading.bounded(limit)))]
+    return [Checkpoint(*row) for row in await asking.rows(conn, queries.CHECKPOINTS, (after, reading.bounded(limit)))]
 
 
-async def page_before(conn: reading.Connection, number: int, limit: int = 100) -> list[Checkpoint]:
+async def page_before(conn: Connection, number: int, limit: int = 100) -> list[Checkpoint]:
     """Give the checkpoints below a number, newest first."""
-    found = await reading.rows(conn, queries.CHECKPOINTS_BEFORE, (number, reading.bounded(limit)))
+    found = await asking.rows(conn, queries.CHECKPOINTS_BEFORE, (number, reading.bounded(limit)))
     return [Checkpoint(*row) for row in found]
 
 
-@contextlib.asynccontextmanager
-async def moment(conn: reading.Connection) -> AsyncIterator[None]:
-    """Hold one moment of the log: all that is read inside, ``log.heads`` and ``log.positions``, is of that moment.
-
-    The connection must not be in a transaction.
-    """
-    await conn.set_isolation_level(psycopg.IsolationLevel.REPEATABLE_READ)
-    await conn.set_read_only(True)
-    try:
-        async with conn.transaction():
-            yield
-    finally:
-        await conn.set_isolation_level(None)
-        await conn.set_read_only(None)
-
-
 async def heads_beside(
-    conn: reading.Connection, after: str = reading.LOWEST, limit: int = 1000
+    conn: Connection, after: str = reading.LOWEST, limit: int = 1000
 ) -> list[tuple[str, int, bytes, bytes | None]]:
     """Give (stream id, version, hash, hash at the last checkpoint or None) of streams by id, from behind ``after``."""
-    return await reading.rows(conn, queries.HEADS_BESIDE, (after, reading.bounded(limit)))
+    return await asking.rows(conn, queries.HEADS_BESIDE, (after, reading.bounded(limit)))
 
 
-async def store_heads(conn: reading.Connection, number: int, heads: Sequence[tuple[str, int, bytes]]) -> None:
+async def store_heads(conn: Connection, number: int, heads: Sequence[tuple[str, int, bytes]]) -> None:
     """Store the heads of streams that are not as the checkpoint before had them."""
     streams, versions, hashes = ([head[column] for head in heads] for column in range(3))
-    await conn.execute(queries.STORE_HEADS, (number, streams, versions, hashes))
+    await asking.rows(conn, queries.STORE_HEADS, (number, streams, versions, hashes))
 
 
-async def heads_at(conn: reading.Connection, number: int) -> list[tuple[str, int, bytes]]:
+async def heads_at(conn: Connection, number: int) -> list[tuple[str, int, bytes]]:
     """Give (stream id, version, hash) of every stream as a checkpoint had it, by id; as kept, hence to be checked."""
     found: list[tuple[str, int, bytes]] = []
     after = reading.LOWEST
     while True:
-        page = await reading.rows(conn, queries.HEADS_AT, {"after": after, "limit": PAGE, "number": number})
+        page = await asking.rows(conn, queries.HEADS_AT, {"after": after, "limit": PAGE, "number": number})
         found += [row for row in page if row[1] is not None]
         if len(page) < PAGE:
             return found
         after = page[-1][0]
 
 
-async def known_heads(conn: reading.Connection, stream_id: str, number: int) -> dict[int, bytes]:
+async def known_heads(conn: Connection, stream_id: str, number: int) -> dict[int, bytes]:
     """Give the hashes of a stream, by version, that the checkpoints up to a number had for its head."""
-    return dict(await reading.rows(conn, queries.KNOWN_HEADS, (stream_id, number)))
+    return dict(await asking.rows(conn, queries.KNOWN_HEADS, (stream_id, number)))
 
 
-async def shard_events(
-    conn: reading.Connection, shard: int, after: int, last: int, limit: int = 1000
-) -> list[StoredEvent]:
+async def shard_events(conn: Connection, shard: int, after: int, last: int, limit: int = 1000) -> list[StoredEvent]:
     """Give the events of a shard from behind the position ``after`` to ``last``, by position."""
-    return [StoredEvent(*row) for row in await reading.rows(conn, queries.SHARD, (shard, after, last, limit))]
+    return [StoredEvent(*row) for row in await asking.rows(conn, queries.SHARD, (shard, after, last, limit))]
 
 
-async def leaves(conn: reading.Connection, shard: int, first: int, count: int) -> list[bytes]:
+async def leaves(conn: Connection, shard: int, first: int, count: int) -> list[bytes]:
     """Give the hashes of ``count`` events of a shard from position ``first + 1`` on. Raises HoleError."""
-    found = await reading.rows(conn, queries.LEAVES, (shard, first, count))
+    found = await asking.rows(conn, queries.LEAVES, (shard, first, count))
     return _whole(found, first + 1, count, f"shard {shard} lacks an event between positions")
 
 
-async def nodes(conn: reading.Connection, shard: int, level: int, first: int, count: int) -> list[bytes]:
+async def nodes(conn: Connection, shard: int, level: int, first: int, count: int) -> list[bytes]:
     """Give stored nodes of a shard's tree, each over ``256 ** level`` events. Raises HoleError."""
-    found = await reading.rows(conn, queries.NODES, (shard, level, first, count))
+    found = await asking.rows(conn, queries.NODES, (shard, level, first, count))
     return _whole(found, first, count, f"shard {shard} lacks a node of level {level} of its tree between")
 
 
-async def nodes_held(conn: reading.Connection, shard: int, level: int) -> int:
+async def nodes_held(conn: Connection, shard: int, level: int) -> int:
     """Give how many nodes of a level are stored."""
-    return int((await reading.rows(conn, queries.NODES_HELD, (shard, level)))[0][0])
+    return int((await asking.rows(conn, queries.NODES_HELD, (shard, level)))[0][0])
 
 
-async def store_nodes(conn: reading.Connection, shard: int, level: int, first: int, hashes: Sequence[bytes]) -> None:
+async def store_nodes(conn: Connection, shard: int, level: int, first: int, hashes: Sequence[bytes]) -> None:
     """Store nodes from place ``first`` on; those that are there already stay."""
-    await conn.execute(queries.STORE_NODES, (shard, level, first, list(hashes)))
+    await asking.rows(conn, queries.STORE_NODES, (shard, level, first, list(hashes)))
 
 
 def _whole(found: Sequence[tuple[int, bytes]], first: int, count: int, lack: str) -> list[bytes]:

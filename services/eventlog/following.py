@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import psycopg
 
+from services.database import asking
 from services.eventlog import canonical, packing, queries
 from services.eventlog.records import StoredEvent
 
@@ -37,9 +38,7 @@ class Follower:
         """
         assert 1 <= per_shard <= MOST_PER_SHARD, f"{per_shard} events of a shard at once"
         shards = packing.Smallints(list(self.seen)), packing.Bigints(list(self.seen.values()))
-        async with conn.cursor(binary=True) as cursor:
-            await cursor.execute(queries.FOLLOW, (*shards, per_shard), prepare=True)
-            events = [StoredEvent(*row) for row in await cursor.fetchall()]
+        events = [StoredEvent(*row) for row in await asking.rows(conn, queries.FOLLOW, (*shards, per_shard))]
         seen = dict(self.seen)
         for event in events:
             if event.position != seen[event.shard] + 1:

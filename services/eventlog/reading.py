@@ -3,14 +3,12 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
-import psycopg
-
+from services.database.asking import rows
+from services.database.retrying import Connection
 from services.eventlog import queries
 from services.eventlog.records import Request, StoredEvent, StreamHead
-
-Connection = psycopg.AsyncConnection[Any]
 
 MOST_ROWS: Final = 10_000
 """Rows that one call gives at most."""
@@ -105,13 +103,6 @@ async def heads(conn: Connection, after: str = LOWEST, limit: int = 1000) -> lis
 async def positions(conn: Connection) -> dict[int, int]:
     """Give the position of the last event of every shard."""
     return dict(await rows(conn, queries.POSITIONS, ()))
-
-
-async def rows(conn: Connection, query: str, parameters: Sequence[object] | Mapping[str, object]) -> list[Any]:
-    """Give all rows of a statement."""
-    async with conn.cursor(binary=True) as cursor:
-        await cursor.execute(query, parameters, prepare=True)
-        return await cursor.fetchall()
 
 
 def bounded(limit: int) -> int:

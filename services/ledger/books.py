@@ -1,14 +1,11 @@
 """The only code that moves chips: post an entry, read balances and statements, look for what does not add up."""
 
-from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
-import psycopg
-
+from services.database.asking import rows
+from services.database.retrying import Connection
 from services.ledger import queries
 from services.ledger.records import Account, Entry, Line, Posted
-
-Connection = psycopg.AsyncConnection[Any]
 
 MOST_ROWS: Final = 10_000
 """Rows that one call gives at most."""
@@ -21,17 +18,14 @@ async def post(conn: Connection, entry: Entry) -> Posted:
     no two transactions wait for each other. Accounts are made when first named. An outcome other than ``posted``
     has changed no balance. Raises psycopg.Error (an account of another currency).
     """
-    async with conn.cursor(binary=True) as cursor:
-        await cursor.execute(
-            queries.POST,
-            (
-                entry.entry_id, entry.kind, entry.currency, entry.reason, entry.table, entry.round, entry.request_key,
-                entry.digest, entry.actor, [leg.account for leg in entry.legs], [leg.amount for leg in entry.legs],
-            ),
-            prepare=True,
-        )  # fmt: skip
-        row = await cursor.fetchone()
-    assert row is not None, f"entry {entry.entry_id} got no answer"
+    [row] = await rows(
+        conn,
+        queries.POST,
+        (
+            entry.entry_id, entry.kind, entry.currency, entry.reason, entry.table, entry.round, entry.request_key,
+            entry.digest, entry.actor, [leg.account for leg in entry.legs], [leg.amount for leg in entry.legs],
+        ),
+    )  # fmt: skip
     outcome, fault, accounts, balances = row
     return Posted(outcome, dict(zip(accounts, balances, strict=True)), fault)
 
@@ -81,13 +75,6 @@ async def imbalance(conn: Connection) -> int:
 async def imbalance_of_accounts(conn: Connection) -> int:
     """Give the chips by which the balances alone are off nought; as ``imbalance``, quick enough for every minute."""
     return int((await rows(conn, queries.IMBALANCE_OF_ACCOUNTS, ()))[0][0])
-
-
-async def rows(conn: Connection, query: str, parameters: Sequence[object]) -> list[Any]:
-    """Give all rows of a statement."""
-    async with conn.cursor(binary=True) as cursor:
-        await cursor.execute(query, parameters, prepare=True)
-        return await cursor.fetchall()
 
 
 def bounded(limit: int) -> int:

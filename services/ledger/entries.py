@@ -4,8 +4,10 @@ from typing import Any
 
 import msgspec
 
+from services.database.asking import rows
+from services.database.retrying import Connection
 from services.ledger import queries
-from services.ledger.books import Connection, bounded, rows
+from services.ledger.books import bounded
 
 FIRST = (0, "00000000-0000-0000-0000-000000000000")
 """Stands before every entry."""

@@ -2,8 +2,10 @@
 
 from typing import Final
 
+from services.database.asking import rows
+from services.database.retrying import Connection
 from services.ledger import queries
-from services.ledger.books import Connection, bounded, rows
+from services.ledger.books import bounded
 from services.ledger.records import Line
 
 BEGINNING: Final = 0

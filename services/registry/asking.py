@@ -1,28 +1,14 @@
 """How the registry's modules send statements."""
 
-from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
-import psycopg
+from services.database.asking import rows, tell
+from services.database.retrying import Connection
 
-Connection = psycopg.AsyncConnection[Any]
+__all__ = ["MOST_ROWS", "Connection", "bounded", "rows", "tell"]
 
 MOST_ROWS: Final = 10_000
 """Rows that one call gives at most."""
-
-
-async def rows(conn: Connection, query: str, parameters: Sequence[object] = ()) -> list[Any]:
-    """Give all rows of a statement."""
-    async with conn.cursor(binary=True) as cursor:
-        await cursor.execute(query, parameters, prepare=True)
-        return await cursor.fetchall()
-
-
-async def tell(conn: Connection, query: str, parameters: Sequence[object] = ()) -> int:
-    """Send a statement that gives no rows; gives how many rows it wrote."""
-    async with conn.cursor(binary=True) as cursor:
-        await cursor.execute(query, parameters, prepare=True)
-        return cursor.rowcount
 
 
 def bounded(limit: int) -> int:

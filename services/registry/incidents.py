@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 import psycopg
 
+from services.database import retrying
 from services.registry import significant
 from services.registry.asking import Connection
 from services.registry.records import Significant
@@ -54,12 +55,14 @@ class Incidents:
             return
         waiting, self._waiting = self._waiting, Counter()
         try:
-            async with connect() as conn, conn.transaction():
-                for incident, times in waiting.items():
-                    await significant.record(conn, self._record(incident, times))
+            await retrying.transaction(connect, lambda conn: self._write(conn, waiting))
         except BaseException:
             self._waiting.update(waiting)
             raise
+
+    async def _write(self, conn: Connection, waiting: Counter[Incident]) -> None:
+        for incident, times in waiting.items():
+            await significant.record(conn, self._record(incident, times))
 
     async def close(self, connect: Connect) -> None:
         """Record what still waits, if the database answers."""

@@ -8,7 +8,10 @@ from services.registry.records import Command, ConflictError, Limit
 
 
 async def lock(conn: Connection, player: str) -> None:
-    """Hold a player's limits until the caller's transaction ends: what is checked now still holds at the commit."""
+    """Hold a player's limits until the caller's transaction ends: what is checked now still holds at the commit.
+
+    Whoever held them before is seen, at any isolation level; where it would not be, the transaction is aborted.
+    """
     await rows(conn, queries.PLAYER_LOCK, (player,))
 
 

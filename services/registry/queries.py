@@ -9,6 +9,7 @@ _AT: Final = _MS.format("at")
 
 # -- switches
 
+# Who waits for this lock, or for that of an adjustment, with an older snapshot is told so by the key of what it writes.
 SWITCH_LOCK: Final = "SELECT pg_advisory_xact_lock(7304)"
 _SWITCH: Final = f"number, scope, subject, off, reason, actor, {_AT}"
 SWITCH_OF_REQUEST: Final = f"SELECT digest, {_SWITCH} FROM switches WHERE request_key = %s"
@@ -33,7 +34,9 @@ WHERE (off OR NOT %s) AND number > %s ORDER BY number LIMIT %s
 
 # -- limits
 
-PLAYER_LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 7303))"
+# A row that is rewritten, no advisory lock: what is checked under it is written elsewhere, where nothing else would
+# tell a transaction with an older snapshot that it is late.
+PLAYER_LOCK: Final = "SELECT take_turn(%s)"
 _LIMIT: Final = "number, player, kind, span, currency, set_by, amount, effective_ms, made_ms, reason, actor"
 LIMIT_OF_REQUEST: Final = f"SELECT digest, {_LIMIT} FROM limits WHERE request_key = %s"
 RECORD_LIMIT: Final = (

@@ -9,9 +9,11 @@ from google.protobuf.message import Message
 
 from services.contract import requests, stored
 from services.contract.stored import Metadata
+from services.database import retrying
 from services.eventlog import log, records
 from services.ledger import books
 from services.ledger import records as ledger
+from services.registry.records import Significant
 from services.runtime import metrics, steps
 from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Connection, Pool
@@ -21,7 +23,6 @@ from services.table.core import Core
 from services.table.events import Event
 from services.table.refusing import TableRefused
 
-MOST_TRIES: Final = 8
 PROCESS: Final = "settlement"
 
 Answer = TypeVar("Answer", bound=Message)
@@ -48,11 +49,12 @@ class MoneyJob(msgspec.Struct, Generic[Answer], frozen=True, kw_only=True):
 
 
 class _Done(msgspec.Struct, Generic[Answer], frozen=True):
-    """A command's answer; ``core`` is the table after the events that it ``made`` now."""
+    """A command's answer; ``core`` is the table after the events that it ``made`` now, ``told`` what is significant."""
 
     answer: Answer
     core: Core | None = None
     made: Sequence[Event] = ()
+    told: Sequence[Significant] = ()
 
 
 class _LostRace(Exception):  # noqa: N818 - never leaves this module
@@ -61,16 +63,15 @@ class _LostRace(Exception):  # noqa: N818 - never leaves this module
 
 async def run(pool: Pool, job: MoneyJob[Answer]) -> Answer:
     """Run a money command once, however often it is sent. Raises Problem; then no chip has moved."""
-    for _ in range(MOST_TRIES):
-        try:
-            async with pool.connection() as conn, conn.transaction():
-                done = await _once(conn, job)
-        except _LostRace:
-            continue
-        if done.core is not None:
-            counting.committed(done.core, done.made)
-        return done.answer
-    raise Problem(Reason.UNAVAILABLE, "others act at this table all the time; send the same request again")
+    try:
+        done = await retrying.transaction(pool.connection, lambda conn: _once(conn, job), lost=(_LostRace,))
+    except retrying.ContentionError:
+        message = "others act at this table all the time; send the same request again"
+        raise Problem(Reason.UNAVAILABLE, message) from None
+    if done.core is not None:
+        counting.committed(done.core, done.made)
+    noting.committed(done.told)
+    return done.answer
 
 
 async def _once(conn: Connection, job: MoneyJob[Answer]) -> _Done[Answer]:
@@ -89,7 +90,7 @@ async def _once(conn: Connection, job: MoneyJob[Answer]) -> _Done[Answer]:
     steps.reached("settlement.decided")
     if not made:
         return _Done(job.answer(core, []))
-    return _Done(await _write(conn, job, core, made), core, made)
+    return await _write(conn, job, core, made)
 
 
 async def _answered(conn: Connection, job: MoneyJob[Answer]) -> Answer | None:
@@ -111,7 +112,7 @@ async def _decided(conn: Connection, core: Core, job: MoneyJob[Answer]) -> list[
     return job.decide(core, time.time_ns() // 1_000_000)
 
 
-async def _write(conn: Connection, job: MoneyJob[Answer], core: Core, made: list[Event]) -> Answer:
+async def _write(conn: Connection, job: MoneyJob[Answer], core: Core, made: list[Event]) -> _Done[Answer]:
     before = projecting.before(core)
     for event in made:
         cores.fold(core, event)
@@ -129,8 +130,9 @@ async def _write(conn: Connection, job: MoneyJob[Answer], core: Core, made: list
     if done.outcome != records.APPENDED:
         raise _LostRace
     await projecting.record(conn, before, core, made)
-    await noting.record(conn, noting.of_events(before, core, made, metadata, job.large))
-    return answer
+    told = noting.of_events(before, core, made, metadata, job.large)
+    await noting.record(conn, told)
+    return _Done(answer, core, made, told)
 
 
 async def _post(conn: Connection, entry: ledger.Entry) -> None:

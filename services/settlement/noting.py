@@ -1,5 +1,7 @@
 """Significant events (requirement R39): what tables cause, as pure functions of what was appended; their recording."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from services.contract.stored import Metadata
@@ -84,8 +86,13 @@ def _told(kind: str, core: Core, by: Metadata, *, reason: str, before: str, afte
     )  # fmt: skip
 
 
-async def record(conn: Connection, found: list[Significant]) -> None:
-    """Record significant events in the caller's transaction."""
+async def record(conn: Connection, found: Sequence[Significant]) -> None:
+    """Record significant events in the caller's transaction; tell ``committed`` of them once it is."""
     for one in found:
         await significant.record(conn, one)
+
+
+def committed(found: Sequence[Significant]) -> None:
+    """Count what was recorded: only now is it certain, for a transaction may be run again."""
+    for one in found:
         metrics.SIGNIFICANT.labels(one.kind).inc()

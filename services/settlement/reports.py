@@ -8,10 +8,11 @@ from pitboss.v1 import report_pb2 as pb
 from pitboss.v1 import report_pb2_grpc
 
 from services.contract import requests, wire_tables
+from services.database import retrying
 from services.ledger import books
 from services.runtime import logs, metrics
 from services.runtime.identity import Role
-from services.runtime.pools import Pool
+from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
 
 CHECK_SECONDS: Final = 10.0
@@ -33,9 +34,12 @@ class ReportService(report_pb2_grpc.ReportServiceServicer):
     async def GetHouseReport(self, request: pb.GetHouseReportRequest, _: Any) -> pb.GetHouseReportResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
         """Add up the accounts of a currency as they stand."""
         currency = requests.currency(request.currency or self._settings.default_currency)
-        async with self._pool.connection() as conn, conn.transaction():
+
+        async def add_up(conn: Connection) -> tuple[dict[str, int], int]:
             sums = {kind: await books.total_of_kind(conn, kind, currency) for kind in KINDS}
-            imbalance = await books.imbalance(conn)
+            return sums, await books.imbalance(conn)
+
+        sums, imbalance = await retrying.at_one_moment(self._pool.connection, add_up)
         return pb.GetHouseReportResponse(
             title=f"{self._settings.house_name}: house report, {currency}",
             create_time=wire_tables.timestamp(time.time_ns() // 1_000_000),

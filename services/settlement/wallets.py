@@ -7,12 +7,13 @@ from pitboss.v1 import wallet_pb2 as pb
 from pitboss.v1 import wallet_pb2_grpc
 
 from services.contract import requests, wire_tables
+from services.database import retrying
 from services.ledger import accounts, books
 from services.ledger import records as ledger
 from services.runtime import context, identity, metrics
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Caller, Role
-from services.runtime.pools import Pool
+from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
 from services.settlement import gatekeeping
 from services.settlement.gatekeeping import Gatekeeper
@@ -92,10 +93,13 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
             request_key=command.key,
             request_digest=command.digest,
         )
-        async with self._pool.connection() as conn, conn.transaction():
+
+        async def post(conn: Connection) -> ledger.Posted:
             if amount > 0 and not await books.known_request(conn, command.key):
                 await self._gate.deposit(conn, request.player, currency, amount)
-            posted = await books.post(conn, entry)
+            return await books.post(conn, entry)
+
+        posted = await retrying.transaction(self._pool.connection, post)
         metrics.POSTINGS.labels(kind, posted.outcome).inc()
         if posted.outcome == ledger.REQUEST_CONFLICT:
             raise requests.conflict()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from services.database import retrying
 from services.eventlog import checkpoints, log
 from tests.eventlog import making
 from tests.eventlog.making import Connection, event, one
@@ -99,7 +100,7 @@ async def test_a_moment_holds_still_while_others_append(conn: Connection, others
     """Heads and positions read inside a moment belong together."""
     streams = [making.stream() for _ in range(5)]
     await log.append(conn, [one(each, 0, event(1), event(2)) for each in streams])
-    async with checkpoints.moment(conn):
+    async with retrying.moment(conn):
         positions = await log.positions(conn)
         await log.append(others[0], [*(one(each, 2) for each in streams), one(making.stream(), 0)])
         heads = [head for after in ("", streams) if not after for head in await log.heads(conn)]

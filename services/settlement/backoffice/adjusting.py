@@ -7,6 +7,7 @@ import psycopg
 from pitboss.v1 import back_office_pb2 as pb
 
 from services.contract import requests, wire_tables
+from services.database import retrying
 from services.ledger import accounts, books
 from services.ledger import records as ledger
 from services.registry import adjustments, records
@@ -36,14 +37,18 @@ async def ask(pool: Pool, settings: Settings, request: pb.RequestAdjustmentReque
         0, str(uuid.uuid5(_SPACE, command.key)), request.player, asked.currency(request, settings), request.amount,
         asked.reason(request), caller.subject, 0, records.PENDING, "", "", 0, "",
     )  # fmt: skip
-    async with pool.connection() as conn, conn.transaction():
+
+    async def record(conn: Connection) -> tuple[Adjustment, list[Significant]]:
         try:
             made, first = await adjustments.ask(conn, command, wanted)
         except ConflictError:
             raise requests.conflict() from None
-        if first:
-            told = _told(noting.ADJUSTMENT_ASKED, made, caller.subject, made.reason, "", records.PENDING)
-            await noting.record(conn, [told])
+        told = [_told(noting.ADJUSTMENT_ASKED, made, caller.subject, made.reason, "", records.PENDING)] if first else []
+        await noting.record(conn, told)
+        return made, told
+
+    made, told = await retrying.transaction(pool.connection, record)
+    noting.committed(told)
     return pb.RequestAdjustmentResponse(adjustment=wire(made))
 
 
@@ -52,7 +57,8 @@ async def decide(pool: Pool, request: pb.DecideAdjustmentRequest) -> pb.DecideAd
     command, reason = asked.command(request), asked.reason(request)
     if not requests.is_table_id(request.adjustment_id):
         raise _unknown(request.adjustment_id)
-    async with pool.connection() as conn, conn.transaction():
+
+    async def record(conn: Connection) -> tuple[Adjustment, list[Significant]]:
         await adjustments.hold(conn, request.adjustment_id)
         found = await adjustments.find(conn, request.adjustment_id)
         if found is None:
@@ -61,12 +67,16 @@ async def decide(pool: Pool, request: pb.DecideAdjustmentRequest) -> pb.DecideAd
             known = await adjustments.decided_by_request(conn, command)
         except ConflictError:
             raise requests.conflict() from None
-        if not known:
-            found = await _decide(conn, command, found, reason, approve=request.approve)
-    return pb.DecideAdjustmentResponse(adjustment=wire(found))
+        return (found, []) if known else await _decide(conn, command, found, reason, approve=request.approve)
+
+    decided, told = await retrying.transaction(pool.connection, record)
+    noting.committed(told)
+    return pb.DecideAdjustmentResponse(adjustment=wire(decided))
 
 
-async def _decide(conn: Connection, command: Command, found: Adjustment, reason: str, *, approve: bool) -> Adjustment:
+async def _decide(
+    conn: Connection, command: Command, found: Adjustment, reason: str, *, approve: bool
+) -> tuple[Adjustment, list[Significant]]:
     by = context.caller().subject
     if found.asked_by == by:
         raise _second_person(found)
@@ -86,7 +96,7 @@ async def _decide(conn: Connection, command: Command, found: Adjustment, reason:
     await noting.record(conn, [told])
     decided = await adjustments.find(conn, found.adjustment_id)
     assert decided is not None, "what was decided is there"
-    return decided
+    return decided, [told]
 
 
 async def _post(conn: Connection, found: Adjustment, by: str) -> tuple[str, int]:

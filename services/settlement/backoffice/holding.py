@@ -2,11 +2,11 @@
 
 from pitboss.v1 import back_office_pb2 as pb
 
+from services.database import retrying
 from services.ledger import sums
-from services.runtime.pools import Pool
+from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
 from services.settlement.backoffice import asked
-from services.settlement.backoffice.stating import ONE_MOMENT
 
 
 async def liability(
@@ -14,10 +14,12 @@ async def liability(
 ) -> pb.GetHouseLiabilityResponse:
     """Add up all accounts at the end of a span, and the cash that moved within it. Raises Problem."""
     currency, within = asked.real_currency(request, settings), asked.span(request)
-    async with pool.connection() as conn, conn.transaction():
-        await conn.execute(ONE_MOMENT)
+
+    async def read(conn: Connection) -> tuple[dict[str, int], dict[str, int]]:
         held = await sums.totals_at(conn, currency, within.to_ms)
-        moved = await sums.cash(conn, currency, within.from_ms, within.to_ms)
+        return held, await sums.cash(conn, currency, within.from_ms, within.to_ms)
+
+    held, moved = await retrying.at_one_moment(pool.connection, read)
     wallets, seats, pots = held.get("wallet", 0), held.get("seat", 0), held.get("pot", 0)
     return pb.GetHouseLiabilityResponse(
         header=asked.header(

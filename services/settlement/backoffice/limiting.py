@@ -5,6 +5,7 @@ from typing import Final
 from pitboss.v1 import back_office_pb2 as pb
 
 from services.contract import requests, wire_tables
+from services.database import retrying
 from services.livestate.store import LiveState
 from services.registry import limits, records
 from services.registry.asking import Connection
@@ -35,17 +36,24 @@ async def limit(
     Raises Problem.
     """
     command, wanted = asked.command(request), _wanted(request, settings)
-    async with pool.connection() as conn, conn.transaction():
+
+    async def record(conn: Connection) -> tuple[Limit, list[Significant]]:
         await limits.lock(conn, wanted.player)
         try:
             made = await limits.of_request(conn, command)
         except ConflictError:
             raise requests.conflict() from None
-        if made is None:
-            now = gate.clock()
-            before = await _before(conn, wanted, now)
-            made = await limits.record(conn, command, _timed(wanted, before, now))
-            await noting.record(conn, [_told(made, before)])
+        if made is not None:
+            return made, []
+        now = gate.clock()
+        before = await _before(conn, wanted, now)
+        made = await limits.record(conn, command, _timed(wanted, before, now))
+        told = [_told(made, before)]
+        await noting.record(conn, told)
+        return made, told
+
+    made, told = await retrying.transaction(pool.connection, record)
+    noting.committed(told)
     await allowing.tightened(pool, gate, live, made)
     return pb.SetLimitResponse(limit=wire(made))
 

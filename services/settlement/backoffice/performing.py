@@ -10,6 +10,7 @@ import msgspec
 from pitboss.v1 import back_office_pb2 as pb
 
 from services.contract import stored, wire_tables
+from services.database import retrying
 from services.eventlog import log
 from services.registry import figures, switches
 from services.registry.asking import Connection
@@ -20,7 +21,6 @@ from services.runtime.errors import invalid
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
 from services.settlement.backoffice import asked
-from services.settlement.backoffice.stating import ONE_MOMENT
 from services.table import events
 
 PERIODS: Final = {
@@ -42,15 +42,17 @@ async def performance(
     """Give one page of how games performed. Raises Problem."""
     currency, within, size = asked.real_currency(request, settings), asked.span(request), asked.page_size(request)
     period, after = _period(request), _key(request.page_token)
-    async with pool.connection() as conn, conn.transaction():
-        await conn.execute(ONE_MOMENT)
+    board = switches.Switchboard()
+
+    async def read(conn: Connection) -> tuple[list[Performance], dict[str, int], list[pb.OpenStakes]]:
         page = await figures.performance(
             conn, currency, within.from_ms, within.to_ms, period=period, game=request.game, after=after, limit=size + 1
         )
         since = {game: await _available_since(conn, game) for game in {one.game for one in page}}
-        board = switches.Switchboard()
         await board.refresh(conn)
-        open_now = [] if request.page_token else await open_stakes(conn, currency, request.game)
+        return page, since, [] if request.page_token else await open_stakes(conn, currency, request.game)
+
+    page, since, open_now = await retrying.at_one_moment(pool.connection, read)
     title = f"Game performance{NAMES[period]}"
     empty = not page and not open_now and not request.page_token
     return pb.ListGamePerformanceResponse(

@@ -6,7 +6,9 @@ from typing import Final
 from pitboss.v1 import back_office_pb2 as pb
 
 from services.contract import wire_tables
+from services.database import retrying
 from services.ledger import accounts, sums
+from services.ledger.records import Line
 from services.registry import figures
 from services.registry.asking import Connection
 from services.registry.records import GameSums, PlayedRound
@@ -17,8 +19,6 @@ from services.settlement.backoffice.asked import Span
 
 CASH: Final = ("deposit", "withdrawal", "adjustment")
 """Kinds of entries that bring money in or out; the others move it between wallet and seat."""
-ONE_MOMENT: Final = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
-"""A report of several statements shows one moment."""
 
 
 async def statement(pool: Pool, settings: Settings, request: pb.GetPlayerStatementRequest) -> (
@@ -28,15 +28,19 @@ async def statement(pool: Pool, settings: Settings, request: pb.GetPlayerStateme
     player, currency, within = asked.player(request), asked.currency(request, settings), asked.span(request)
     size, after = asked.page_size(request), asked.after_number(request)
     wallet = accounts.wallet(currency, player)
-    async with pool.connection() as conn, conn.transaction():
-        await conn.execute(ONE_MOMENT)
-        opening = await _held(conn, wallet, player, currency, Span(sums.BEGINNING, within.from_ms))
-        moved = await sums.flows(conn, wallet, within.from_ms, within.to_ms)
-        games = await figures.of_player(conn, player, currency, within.from_ms, within.to_ms)
-        in_wallet = sum((await sums.flows(conn, wallet, sums.BEGINNING, within.to_ms)).values())
-        lines = await sums.lines_of_kind(
-            conn, wallet, "adjustment", within.from_ms, within.to_ms, after=after, limit=size + 1
+
+    async def read(conn: Connection) -> tuple[int, dict[str, int], list[GameSums], int, list[Line]]:
+        return (
+            await _held(conn, wallet, player, currency, Span(sums.BEGINNING, within.from_ms)),
+            await sums.flows(conn, wallet, within.from_ms, within.to_ms),
+            await figures.of_player(conn, player, currency, within.from_ms, within.to_ms),
+            sum((await sums.flows(conn, wallet, sums.BEGINNING, within.to_ms)).values()),
+            await sums.lines_of_kind(
+                conn, wallet, "adjustment", within.from_ms, within.to_ms, after=after, limit=size + 1
+            ),
         )
+
+    opening, moved, games, in_wallet, lines = await retrying.at_one_moment(pool.connection, read)
     cash = {kind: moved.get(kind, 0) for kind in CASH}
     closing = opening + sum(cash.values()) + sum(gained(game) for game in games)
     answer = pb.GetPlayerStatementResponse(

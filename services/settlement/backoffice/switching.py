@@ -5,12 +5,13 @@ from typing import Final
 from pitboss.v1 import back_office_pb2 as pb
 
 from services.contract import requests, wire_tables
+from services.database import retrying
 from services.registry import records, switches
 from services.registry.records import ConflictError, Significant, Switch
 from services.rules import catalogue
 from services.runtime import context, identity
 from services.runtime.errors import invalid
-from services.runtime.pools import Pool
+from services.runtime.pools import Connection, Pool
 from services.settlement import noting
 from services.settlement.backoffice import asked
 
@@ -25,15 +26,20 @@ async def switch(pool: Pool, request: pb.SetSwitchRequest) -> pb.SetSwitchRespon
     """Set a switch once, however often the request is sent. Raises Problem."""
     scope, subject = _subject(request)
     command, reason, caller = asked.command(request), asked.reason(request), context.caller()
-    async with pool.connection() as conn, conn.transaction():
+
+    async def record(conn: Connection) -> tuple[Switch, list[Significant]]:
         try:
             made, before, first = await switches.record(
                 conn, command, scope=scope, subject=subject, off=request.off, reason=reason, actor=caller.subject
             )
         except ConflictError:
             raise requests.conflict() from None
-        if first:
-            await noting.record(conn, [_told(made, before)])
+        told = [_told(made, before)] if first else []
+        await noting.record(conn, told)
+        return made, told
+
+    made, told = await retrying.transaction(pool.connection, record)
+    noting.committed(told)
     return pb.SetSwitchResponse(switch=wire(made))
 
 

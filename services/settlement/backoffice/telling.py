@@ -4,11 +4,12 @@ import msgspec
 from pitboss.v1 import back_office_pb2 as pb
 
 from services.contract import wire_tables
+from services.database import retrying
 from services.registry import limits, significant
 from services.registry.records import Significant
 from services.rules import catalogue
 from services.runtime.errors import invalid
-from services.runtime.pools import Pool
+from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
 from services.settlement import noting
 from services.settlement.backoffice import asked
@@ -52,13 +53,19 @@ def settings_in_force(settings: Settings) -> str:
 
 async def note_changes(pool: Pool, settings: Settings) -> None:
     """Record rules and settings where they differ from those last recorded."""
-    async with pool.connection() as conn, conn.transaction():
+
+    async def note(conn: Connection) -> list[Significant]:
         await limits.lock(conn, "(rules and settings)")
+        told: list[Significant] = []
         for kind, now in ((noting.RULES, rules_in_force()), (noting.SETTINGS, settings_in_force(settings))):
             before = await significant.last(conn, kind)
             if before is None or before.after != now:
-                told = Significant(
+                changed = Significant(
                     kind=kind, component=noting.COMPONENT, actor="house", subject=kind,
                     reason="a process started with these", before=before.after if before else "", after=now,
                 )  # fmt: skip
-                await noting.record(conn, [told])
+                told.append(changed)
+        await noting.record(conn, told)
+        return told
+
+    noting.committed(await retrying.transaction(pool.connection, note))
