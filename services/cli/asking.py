@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from services.cli import reach
+from services.cli.refusing import HouseRefuses
 from services.runtime.identity import Role
 
 House = Annotated[Path, typer.Option("--folder", help="Folder of the house (pitboss up).")]
@@ -42,16 +43,16 @@ async def auditor(folder: Path) -> AsyncIterator[tuple[Any, tuple[tuple[str, str
 
 
 async def call(method: Any, request: Any, metadata: Any) -> Any:  # noqa: ANN401 - any method of the auditor
-    """Call a method. Raises typer.BadParameter with the refusal in words."""
+    """Call a method. Raises HouseRefuses."""
     try:
         return await method(request, metadata=metadata, timeout=CALL_SECONDS)
     except grpc.RpcError as error:
         raise said(error) from None
 
 
-def said(error: grpc.RpcError) -> typer.BadParameter:
+def said(error: grpc.RpcError) -> HouseRefuses:
     """Say a refusal in words."""
-    return typer.BadParameter(str(client.refusal(error)))
+    return HouseRefuses(str(client.refusal(error)))
 
 
 def opened(out: Path) -> Any:  # noqa: ANN401 - a text file

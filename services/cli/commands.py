@@ -14,8 +14,9 @@ def register(app: typer.Typer) -> None:
         proofs,
         reporting,
         sampling,
+        tabling,
         trying,
     )
 
-    for group in (trying, certifying, auditing, exporting, proofs, sampling, backoffice, reporting, operating):
+    for group in (trying, certifying, auditing, exporting, proofs, sampling, backoffice, tabling, reporting, operating):
         group.register(app)

@@ -118,6 +118,7 @@ class Demo:
             metadata=self._auditor, timeout=30,
         )  # fmt: skip
         self._console.rule(game)
+        self._console.print(f"table {table_id}", markup=False, highlight=False)
         for line in read.words:
             self._console.print(line, markup=False, highlight=False)
         replay = await self._audit.ReplayTable(

@@ -31,8 +31,11 @@ def register(app: typer.Typer) -> None:
 def export(
     table: Annotated[str, typer.Argument(help="The table's id.")],
     out: Annotated[Path, typer.Option(help="File to write; - for standard output.")] = Path("-"),
-    first: Annotated[int, typer.Option("--from", min=0, help="First round.")] = 0,
-    last: Annotated[int, typer.Option("--to", min=0, help="Last round.")] = 0,
+    first: Annotated[int, typer.Option("--from", min=0, help="Number of the first round; 0: the table's first.")] = 0,
+    last: Annotated[
+        int,
+        typer.Option("--to", min=0, help="Number of the last round, included; 0: the newest (100000 rounds at most)."),
+    ] = 0,
     form: Annotated[str, typer.Option(help="json, csv; for hands of poker also phh, ohh (Open Hand History).")] = JSON,
     folder: asking.House = Path("var"),
 ) -> None:
@@ -68,8 +71,8 @@ async def _rounds(folder: Path, request: pb.ExportRoundsRequest, form: str, out:
 
 def export_ledger(
     out: Annotated[Path, typer.Option(help="File to write; - for standard output.")] = Path("-"),
-    start: Annotated[dt.datetime | None, typer.Option("--from", help="First moment, UTC.")] = None,
-    end: Annotated[dt.datetime | None, typer.Option("--to", help="Moment before which it ends, UTC.")] = None,
+    start: Annotated[dt.datetime | None, typer.Option("--from", help="First moment, included, UTC; none: all.")] = None,
+    end: Annotated[dt.datetime | None, typer.Option("--to", help="End, not included, UTC; none: now.")] = None,
     form: Annotated[str, typer.Option(help="json: a line for each entry; csv: a row for each leg.")] = JSON,
     folder: asking.House = Path("var"),
 ) -> None:

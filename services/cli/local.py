@@ -19,12 +19,16 @@ import psutil
 from services.cli import secrets
 from services.eventlog import migrate
 from services.runtime import settings as runtime_settings
+from services.runtime.claims import is_free
 from services.runtime.embedded import EmbeddedPostgres, EmbeddedRedis, free_port
 from services.runtime.identity import Caller, Identity, Role
 
 START_SECONDS: Final = 45.0
 STOP_SECONDS: Final = 20.0
 _POLL_SECONDS: Final = 0.02
+MOST_MENDED: Final = 5
+MEND_SPAN_SECONDS: Final = 600.0
+"""So many times within this span the house's own servers are started again; then something is wrong with them."""
 
 Progress = Callable[[str], None]
 
@@ -64,6 +68,12 @@ class Member:
         """Where it serves its metrics."""
         assert self.ready is not None, f"{self.name} has not started"
         return f"http://127.0.0.1:{self.ready.metrics_port}/metrics"
+
+    @property
+    def ports(self) -> tuple[int, ...]:
+        """The ports that it was told to take; 0: any."""
+        wanted = (self._environment[f"PITBOSS_{what}"] for what in ("LISTEN", "METRICS_LISTEN"))
+        return tuple(int(address.rpartition(":")[2]) for address in wanted)
 
     @property
     def pid(self) -> int:
@@ -187,6 +197,7 @@ class LocalHouse:
         self.redis: EmbeddedRedis | None = None
         self.environment: dict[str, str] = {}
         self.members: dict[str, Member] = {}
+        self._mended: list[float] = []
 
     def start(self) -> None:
         """Start everything that is not given by the environment. Raises HouseError, EmbeddedError, SettingsRefused."""
@@ -229,12 +240,41 @@ class LocalHouse:
         for member in (settlement, audit, *dealers):
             if self.postgres is not None and (orphan := member.end_orphan()):
                 self._tell(f"{member.name} of an earlier start still ran as process {orphan}; it was ended")
+        self._see_ports_free()
         for member in (settlement, audit, *dealers):
             self._tell(f"starting {member.name}")
             member.launch()
         for member in (settlement, audit, *dealers):
             member.wait_ready()
             self._tell(f"{member.name} serves on {member.address}")
+
+    def _see_ports_free(self) -> None:
+        """Raise HouseError where another process has a port that this house is known by."""
+        wanted = [port for member in self.members.values() for port in member.ports] if self._fixed else []
+        taken = [str(port) for port in sorted(wanted) if not is_free(port)]
+        if taken:
+            what = f"port {taken[0]} is" if len(taken) == 1 else f"ports {', '.join(taken)} are"
+            raise HouseError(
+                f"{what} in use by another process, perhaps by another house; stop it, or take free ports: --free-ports"
+            )
+
+    def mend(self) -> bool:
+        """Start again what has ended of this house's own Postgres and Redis; False where that is no use any more.
+
+        Raises EmbeddedError where a server does not start.
+        """
+        for server in (self.postgres, self.redis):
+            if server is None or server.running:
+                continue
+            now = time.monotonic()
+            self._mended = [at for at in self._mended if now - at < MEND_SPAN_SECONDS]
+            if len(self._mended) >= MOST_MENDED:
+                self._tell(f"{server.name} ended again, after {MOST_MENDED} starts in {MEND_SPAN_SECONDS / 60:.0f} min")
+                return False
+            self._mended.append(now)
+            self._tell(f"{server.name} has ended by itself or was killed; starting it again")
+            server.start()
+        return True
 
     def _member(self, name: str, arguments: list[str], port: int) -> Member:
         listen = port if self._fixed else free_port()

@@ -6,9 +6,12 @@ from typing import Annotated
 
 import typer
 
+from services.cli.refusing import Commands
 from services.runtime.settings import SettingsRefused
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
+app = typer.Typer(
+    cls=Commands, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__
+)
 
 Target = Annotated[str, typer.Option(help="Address of a running house (its dealer), such as 127.0.0.1:7400.")]
 Folder = Annotated[Path, typer.Option(help="Where a local house keeps data, secrets and logs.")]

@@ -10,6 +10,7 @@ import typer
 from pitboss import client
 
 from services.cli import reach
+from services.cli.refusing import HouseRefuses
 from services.runtime.identity import Role
 
 Folder = Annotated[Path, typer.Option("--folder", help="Folder of the house (pitboss up).")]
@@ -19,14 +20,14 @@ Reason = Annotated[str, typer.Option(help="Why; it is kept for ever.")]
 
 @asynccontextmanager
 async def operator(folder: Path, name: str) -> AsyncIterator[client.House]:
-    """Connect to a house as an operator. Raises typer.BadParameter where it refuses."""
+    """Connect to a house as an operator. Raises HouseRefuses where it refuses."""
     found = reach.of_folder(folder)
     token = found.token(name or getpass.getuser(), Role.OPERATOR)
-    async with client.connect(found.dealers[0], token, found.settlement) as house:
+    async with client.connect(found.families or found.dealers[0], token, found.settlement) as house:
         try:
             yield house
         except client.Refused as refusal:
-            raise typer.BadParameter(str(refusal)) from None
+            raise HouseRefuses(str(refusal)) from None
 
 
 async def call(house: client.House, method: str, request: Any) -> Any:  # noqa: ANN401 - any method of the back office

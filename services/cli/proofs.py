@@ -10,6 +10,7 @@ from pitboss.v1 import audit_pb2 as pb
 from services.audit import checkpointing, keeping, proving
 from services.audit.keeping import Kept
 from services.cli import asking, documents
+from services.cli.refusing import HouseRefuses
 from services.runtime.errors import Problem
 
 
@@ -147,7 +148,7 @@ async def _live(folder: Path, kept: Kept) -> list[str]:
         try:
             request = pb.ProveConsistencyRequest(old_number=statement.number)
             proof = await asking.call(audit.ProveConsistency, request, metadata)
-        except typer.BadParameter as refusal:
+        except HouseRefuses as refusal:
             return [*lines, f"no proof that the newest checkpoint extends this one: {refusal}"]
     new = proof.new_checkpoint
     if new.key_id != kept.key_id or not checkpointing.signed_by(new.text, bytes.fromhex(new.signature), new.key_id):

@@ -13,12 +13,16 @@ TOKEN_SECONDS = 12 * 3600.0
 
 
 class Reach(msgspec.Struct, frozen=True):
-    """A running house: its dealers, settlement and audit, and who makes its tokens."""
+    """A running house: its dealers, settlement and audit, and who makes its tokens.
+
+    ``families`` are the dealers by family, where each family has its own.
+    """
 
     dealers: tuple[str, ...]
     settlement: str
     audit: str
     identity: Identity
+    families: dict[str, str] = {}
 
     def token(self, subject: str, role: Role = Role.PLAYER, *, test: bool = False, name: str = "") -> str:
         """Make a token of this house."""
@@ -46,9 +50,11 @@ def of_folder(folder: Path, target: str = "") -> Reach:
         )
     identity = Identity(settings.load(jwt_secret=secret) if secret else environment)
     dealers = [address for name, address in sorted(found.items()) if name.startswith("dealer")]
+    families = {} if target or dealers else environment.dealer_addresses
     return Reach(
-        dealers=(target,) if target else tuple(dealers) or (environment.listen,),
+        dealers=(target,) if target else tuple(dealers) or tuple(families.values()) or (environment.listen,),
         settlement=found.get("settlement", environment.settlement_address),
         audit=found.get("audit", environment.audit_address),
         identity=identity,
+        families=families,
     )

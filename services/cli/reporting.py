@@ -64,6 +64,8 @@ def report(
         raise typer.BadParameter(
             f"reports: {', '.join(REPORTS)}; formats: {', '.join(FORMATS)}; periods: day, month, year"
         )
+    if "player" in REPORTS[name].takes and not player:
+        raise typer.BadParameter(f"the report {name!r} is of one player: say whose with --player")
     given: dict[str, Any] = {"currency": currency, "player": player, "period": PERIODS[period]}
     request = getattr(pb, f"{REPORTS[name].method}Request")(**{key: given[key] for key in REPORTS[name].takes})
     for field, text in (("from_time", first), ("to_time", last)):

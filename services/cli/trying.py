@@ -63,7 +63,10 @@ async def _show(house: local.LocalHouse, console: Console, games: tuple[str, ...
 
 
 def _stay(house: local.LocalHouse, console: Console) -> bool:
-    """Stay up until a signal; False where a process of the house ended by itself."""
+    """Stay up until a signal; False where a process of the house ended by itself.
+
+    The house's own Postgres and Redis are started again where they have ended.
+    """
     told = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: told.set())
@@ -74,5 +77,8 @@ def _stay(house: local.LocalHouse, console: Console) -> bool:
         ended = [name for name, member in house.members.items() if not member.running()]
         if ended:
             console.print(f"[red]{', '.join(ended)} ended; see the logs in {house.folder}[/red]")
+            return False
+        if not house.mend():
+            console.print(f"[red]the house's own servers keep ending; see the logs in {house.folder}[/red]")
             return False
     return True

@@ -66,6 +66,7 @@ def summary(core: Core) -> pb.TableSummary:
         round_number=core.round_number,
         least_buy_in=at.least_buy_in,
         greatest_buy_in=at.greatest_buy_in,
+        version=core.version,
     )
 
 

@@ -56,7 +56,8 @@ def summary(head: StreamHead) -> table_pb2.TableSummary:
     """Show a stream's summary as a table in a list."""
     kept: dict[str, Any] = msgspec.json.decode(head.summary or "{}")
     shown = {key: kept[key] for key in _SHOWN if key in kept}
-    return table_pb2.TableSummary(table_id=head.stream_id, state=STATES[kept["state"]], **shown)
+    state = STATES[kept["state"]]
+    return table_pb2.TableSummary(table_id=head.stream_id, state=state, version=head.version, **shown)
 
 
 _SHOWN: Final = ("game", "family", "title", "currency", "stake", "seats_taken", "max_seats", "test", "round_number",

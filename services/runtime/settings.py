@@ -98,7 +98,8 @@ class Settings(pydantic_settings.BaseSettings):
     settlement_address: str = Field("127.0.0.1:7410", description="Where dealers and audit reach settlement.")
     audit_address: str = Field("127.0.0.1:7420", description="Where others reach audit.")
     dealer_addresses: dict[str, str] = Field(
-        default_factory=dict, description='Where others reach the dealers: {"poker": "host:port", …} by family.'
+        default_factory=dict,
+        description='Where the command line reaches the dealers, by family: {"poker": "host:port", …}.',
     )
 
     # -- identity

@@ -1,5 +1,6 @@
 """``pitboss up``: a house of its own servers, which a second start finds as it was."""
 
+import asyncio
 import json
 import signal
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 from pitboss import client
 
 from services.cli import local, reach, secrets
+from services.runtime.embedded import EmbeddedRedis
 from services.runtime.identity import Role
 from tests import servers
 
@@ -37,6 +39,7 @@ async def test_a_second_start_finds_the_tables(folder: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert "1 passed, 0 failed" in done.stdout
     assert "starting Postgres" in done.stdout
+    told = next(row.split()[1] for row in done.stdout.splitlines() if row.startswith("table "))
     kept = secrets.load_or_make(folder / "secrets.json")
     with local.LocalHouse(folder) as house:
         house.write_down()
@@ -51,7 +54,8 @@ async def test_a_second_start_finds_the_tables(folder: Path) -> None:
             view = await operator.table(tables[0].table_id)
             assert view.last_result.round_number == 1
             assert sum(seat.chips for seat in view.seats) + view.last_result.fee == len(view.seats) * 20_000
-        replayed = run("replay", tables[0].table_id, "--folder", folder)
+        assert told == tables[0].table_id, "the demo tells the ids of its tables"
+        replayed = run("replay", told, "--folder", folder)
         assert replayed.returncode == 0, replayed.stdout + replayed.stderr
         assert "1 rounds decided again" in replayed.stdout
 
@@ -102,3 +106,57 @@ def test_what_cannot_start_is_said_in_words(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "dealer, settlement, audit" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def begun(folder: Path) -> subprocess.Popen[str]:
+    """Start a house as a person does."""
+    line = [sys.executable, "-m", "services.cli.main", "up", "--free-ports", "--folder", str(folder)]
+    return subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+async def test_servers_of_the_house_that_are_killed_are_started_again(folder: Path) -> None:
+    """Postgres and Redis get kill -9: the house says so, starts them again and goes on as before."""
+    house = begun(folder)
+    assert house.stdout is not None
+    rows = iter(house.stdout)
+    assert any("Ctrl-C closes it" in row for row in rows)
+    found = reach.of_folder(folder)
+    async with client.connect(found.dealers[0], found.token("boss", Role.OPERATOR), found.settlement) as operator:
+        made = await operator.create_table("war")
+        for name, program in (("Postgres", "postgres"), ("Redis", "valkey-server")):
+            for process in psutil.Process(house.pid).children():
+                if process.name().startswith(program):
+                    process.kill()
+            assert any(f"{name} has ended by itself or was killed; starting it again" in row for row in rows)
+            assert any(f"{name} serves" in row for row in rows)
+            async with asyncio.timeout(SECONDS):
+                while True:
+                    try:
+                        assert (await operator.table(made.table_id)).version == 1
+                        break
+                    except client.Refused as refusal:
+                        if refusal.reason != "UNAVAILABLE":
+                            raise
+                        await asyncio.sleep(0.2)
+    house.send_signal(signal.SIGTERM)
+    house.communicate(timeout=SECONDS)
+    assert house.returncode == 0
+
+
+def test_servers_that_keep_ending_are_given_up(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After some starts within the span the house says that it is no use, and ends."""
+    monkeypatch.setattr(local, "MOST_MENDED", 1)
+    said: list[str] = []
+    house = local.LocalHouse(folder, progress=said.append)
+    house.folder.mkdir(parents=True)
+    house.redis = EmbeddedRedis(house.folder / "redis")
+    with house.redis:
+        assert house.mend()
+        psutil.Process(house.redis.pid).kill()
+        psutil.wait_procs([psutil.Process(house.redis.pid)], timeout=5)
+        assert house.mend()
+        assert house.redis.running
+        psutil.Process(house.redis.pid).kill()
+        psutil.wait_procs([psutil.Process(house.redis.pid)], timeout=5)
+        assert not house.mend()
+        assert "Redis ended again" in said[-1]

@@ -71,6 +71,7 @@ class TableSummary(_message.Message):
     ROUND_NUMBER_FIELD_NUMBER: _builtins.int
     LEAST_BUY_IN_FIELD_NUMBER: _builtins.int
     GREATEST_BUY_IN_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     game: _builtins.str
     family: _builtins.str
@@ -85,6 +86,8 @@ class TableSummary(_message.Message):
     round_number: _builtins.int
     least_buy_in: _builtins.int
     greatest_buy_in: _builtins.int
+    version: _builtins.int
+    """The version of the table's stream of events."""
     def __init__(
         self,
         *,
@@ -101,10 +104,11 @@ class TableSummary(_message.Message):
         round_number: _builtins.int = ...,
         least_buy_in: _builtins.int = ...,
         greatest_buy_in: _builtins.int = ...,
+        version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency", "family", b"family", "game", b"game", "greatest_buy_in", b"greatest_buy_in", "least_buy_in", b"least_buy_in", "max_seats", b"max_seats", "round_number", b"round_number", "seats_taken", b"seats_taken", "stake", b"stake", "state", b"state", "table_id", b"table_id", "test", b"test", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency", "family", b"family", "game", b"game", "greatest_buy_in", b"greatest_buy_in", "least_buy_in", b"least_buy_in", "max_seats", b"max_seats", "round_number", b"round_number", "seats_taken", b"seats_taken", "stake", b"stake", "state", b"state", "table_id", b"table_id", "test", b"test", "title", b"title", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

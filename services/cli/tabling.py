@@ -1,0 +1,63 @@
+"""``pitboss tables``: which tables there are, and how they stand."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from pitboss.v1 import table_pb2
+
+from services.cli import office
+
+COLUMNS: Final = ("table", "game", "seats", "round", "version", "status", "title")
+TEXT, LINES = "text", "jsonl"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(tables)
+
+
+def tables(
+    game: Annotated[str, typer.Option(help="Of this game only.")] = "",
+    closed: Annotated[bool, typer.Option("--all", help="Closed ones too.")] = False,
+    test: Annotated[bool, typer.Option("--test", help="Test tables too.")] = False,
+    form: Annotated[str, typer.Option("--format", help="text, or jsonl for a JSON line each.")] = TEXT,
+    folder: office.Folder = Path("var"),
+    name: office.Name = "",
+) -> None:
+    """List the open tables, oldest first: id, game, seats taken, rounds started, version, status, title."""
+    if form not in (TEXT, LINES):
+        raise typer.BadParameter(f"{form!r} is no form; it must be {TEXT} or {LINES}")
+    found = [row(one) for one in asyncio.run(_listed(folder, name, game, closed=closed, test=test))]
+    if form == LINES:
+        for one in found:
+            typer.echo(json.dumps(one, ensure_ascii=False))
+        return
+    if not found:
+        typer.echo("there is no such table; --all shows closed tables too, --test test tables")
+        return
+    lines = [COLUMNS, *(tuple(str(value) for value in one.values()) for one in found)]
+    widths = [max(len(line[at]) for line in lines) for at in range(len(COLUMNS))]
+    for line in lines:
+        typer.echo("  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip())
+
+
+def row(table: table_pb2.TableSummary) -> dict[str, str | int]:
+    """Give one line of the list, in the order of ``COLUMNS``."""
+    state = table_pb2.TableState.Name(table.state).removeprefix("TABLE_STATE_").lower().replace("_", " ")
+    return {
+        "table": table.table_id,
+        "game": table.game,
+        "seats": f"{table.seats_taken}/{table.max_seats or 'any'}",
+        "round": table.round_number,
+        "version": table.version,
+        "status": f"{state}, test" if table.test else state,
+        "title": table.title,
+    }
+
+
+async def _listed(folder: Path, name: str, game: str, *, closed: bool, test: bool) -> list[table_pb2.TableSummary]:
+    async with office.operator(folder, name) as house:
+        return await house.tables(game=game, include_closed=closed, include_test=test)

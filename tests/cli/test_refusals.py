@@ -1,0 +1,74 @@
+"""What a person is told: a refusal of the house is one line and exit code 1, wrong usage is exit code 2."""
+
+import socket
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from services.cli import local, reach, refusing, reporting
+from services.cli.refusing import HouseRefuses
+from tests.cli.conftest import Call
+
+
+def test_a_refusal_is_no_wrong_usage() -> None:
+    """One plain line with the reason, exit code 1; nothing of usage, no traceback."""
+    app = typer.Typer(cls=refusing.Commands, pretty_exceptions_enable=False)
+
+    @app.command()
+    def refused() -> None:
+        raise HouseRefuses("SWITCHED_OFF: the game war is switched off: repairs")
+
+    @app.command()
+    def wrong() -> None:
+        raise typer.BadParameter("that is no game")
+
+    done = CliRunner().invoke(app, ["refused"])
+    assert done.exit_code == 1
+    assert done.output == "pitboss: the house refuses this: SWITCHED_OFF: the game war is switched off: repairs\n"
+    done = CliRunner().invoke(app, ["wrong"])
+    assert done.exit_code == 2
+    assert "that is no game" in done.output
+
+
+@pytest.mark.parametrize("name", [name for name, one in reporting.REPORTS.items() if "player" in one.takes])
+def test_a_report_of_a_player_says_that_it_needs_one(pitboss: Call, name: str) -> None:
+    """Without ``--player`` the command says what is missing, and asks no house."""
+    done = pitboss("report", name)
+    assert done.exit_code == 2
+    assert "--player" in done.output
+
+
+def test_exports_say_what_their_bounds_mean(pitboss: Call) -> None:
+    """Whether the last round is in the export, and what none means, stands in the help."""
+    said = " ".join(pitboss("export", "--help").output.replace("│", " ").split())
+    assert "Number of the last round, included; 0: the newest" in said
+    assert "Number of the first round; 0: the table's first" in said
+    said = " ".join(pitboss("export-ledger", "--help").output.replace("│", " ").split())
+    assert "none: now" in said
+
+
+def test_a_port_that_is_in_use_names_the_way_out(tmp_path: Path) -> None:
+    """``pitboss up`` says which ports are taken, and how to go on, before it starts a process."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        house = local.LocalHouse(tmp_path, fixed_ports=True)
+        house._member("dealer", ["serve", "dealer"], port)  # noqa: SLF001 - a house of which one port is taken
+        with pytest.raises(local.HouseError, match=f"port {port} is in use .* --free-ports"):
+            house._see_ports_free()  # noqa: SLF001 - as above
+    house._see_ports_free()  # noqa: SLF001 - as above
+
+
+def test_the_dealers_of_a_house_elsewhere_are_known_by_family(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``PITBOSS_DEALER_ADDRESSES`` is where commands go that need a table's own dealer; a local house goes before it."""
+    monkeypatch.setenv("PITBOSS_JWT_SECRET", "x" * 32)
+    monkeypatch.setenv("PITBOSS_DEALER_ADDRESSES", '{"poker": "dealers:7401", "banker": "dealers:7402"}')
+    found = reach.of_folder(tmp_path)
+    assert found.families == {"poker": "dealers:7401", "banker": "dealers:7402"}
+    assert found.dealers == ("dealers:7401", "dealers:7402")
+    (tmp_path / "house.json").write_text('{"dealer": "127.0.0.1:7400"}', encoding="utf-8")
+    found = reach.of_folder(tmp_path)
+    assert (found.families, found.dealers) == ({}, ("127.0.0.1:7400",))

@@ -1,0 +1,65 @@
+"""Commands that look at a running house: which tables there are, and what is said where the house refuses."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from services.cli import commands, main
+from services.cli.local import LocalHouse
+from tests.people import Crowd
+
+
+@pytest.fixture(scope="module")
+def runner() -> CliRunner:
+    """Give what runs the command line in this process."""
+    if not any(group.name == "backoffice" for group in main.app.registered_groups):
+        commands.register(main.app)
+    return CliRunner()
+
+
+async def run(runner: CliRunner, house: LocalHouse, *arguments: str) -> tuple[int, str]:
+    """Run a command; gives exit code and output."""
+    whole = [*arguments, "--folder", str(house.folder)]
+    done: Any = await asyncio.to_thread(runner.invoke, main.app, whole)
+    assert done.exception is None or isinstance(done.exception, SystemExit), repr(done.exception)
+    return int(done.exit_code), str(done.output)
+
+
+async def test_the_tables_of_a_house_are_listed(runner: CliRunner, house: LocalHouse, crowd: Crowd) -> None:
+    """Each with its id, game, seats, round, version and status; closed and test tables where they are asked for."""
+    open_id, players = await crowd.table("texas_holdem", ("Ann", "Bob"), title="Green table")
+    await players[0].house.start_round(open_id)
+    test_id, _ = await crowd.table("war", ("Cid", "Dan"), test=True)
+    version = (await players[0].house.table(open_id)).version
+    code, said = await run(runner, house, "tables", "--game", "texas_holdem", "--as", "olga")
+    assert code == 0, said
+    heading, *lines = said.splitlines()
+    assert heading.split() == ["table", "game", "seats", "round", "version", "status", "title"]
+    [line] = [line for line in lines if line.startswith(open_id)]
+    expected = [open_id, "texas_holdem", "2/10", "1", str(version), "in round", "Green table"]
+    assert [part.strip() for part in line.split("  ") if part.strip()] == expected
+    assert test_id not in said
+    code, said = await run(runner, house, "tables", "--test", "--format", "jsonl")
+    listed = {one["table"]: one for one in map(json.loads, said.splitlines())}
+    assert listed[test_id]["status"] == "open, test"
+    assert listed[open_id]["version"] == version
+    assert (await run(runner, house, "tables", "--format", "xml"))[0] == 2
+
+
+async def test_what_the_house_refuses_is_said_in_a_line(runner: CliRunner, house: LocalHouse, tmp_path: Path) -> None:
+    """Exit code 1 and the reason, whichever service refuses."""
+    nowhere = "6f1b2c3d-0000-4000-8000-00000000a001"
+    for arguments in (
+        ("replay", nowhere),
+        ("export", "no-table", "--out", str(tmp_path / "rounds.jsonl")),
+        ("backoffice", "void", nowhere, "--reason", "a test"),
+        ("backoffice", "off", "table", "no table", "--reason", "a test"),
+    ):
+        code, said = await run(runner, house, *arguments)
+        assert code == 1, (arguments, said)
+        assert said.startswith("pitboss: the house refuses this: "), said
+        assert len(said.splitlines()) == 1, said
