@@ -41,6 +41,12 @@ def chosen(table: Table, seat: int, name: str) -> dict[str, Any]:
     return {**table.memory, MEMORY: kept}
 
 
+def left(memory: dict[str, Any], seat: int) -> dict[str, Any]:
+    """Forget the nickname of a player who left, so that a namesake who takes the seat does not inherit it."""
+    kept = {at: chosen for at, chosen in memory.get(MEMORY, {}).items() if at != str(seat)}
+    return {**memory, MEMORY: kept} if MEMORY in memory else memory
+
+
 def _chosen(table: Table) -> dict[int, str]:
     kept = table.memory.get(MEMORY, {})
     return {

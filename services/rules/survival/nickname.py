@@ -137,6 +137,10 @@ class Nickname(WindowGame):
     fewest, most = 3, 6
     wins = texts.MOST_CARDS
 
+    def left(self, memory: dict[str, Any], seat: int) -> dict[str, Any]:
+        """Forget the nickname of a player who left."""
+        return naming.left(memory, seat)
+
     def between(self, rules: game.HouseRules, table: Table, seat: int, action: actions.Action) -> dict[str, Any]:
         """Take a nickname, between rounds. Raises Refused for a name that is taken or not allowed."""
         if seat not in table.chips:

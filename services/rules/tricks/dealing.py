@@ -12,7 +12,8 @@ from services.rules.tricks.answers import refuse
 from services.rules.tricks.engine import TrickRound
 
 LAST_SEATS = "last_seats"
-"""Memory: seats of the last round, each with its player's name; they inherit the pool when the table closes."""
+"""Memory: seats of the last round, each with its player's name (None: that player has left the table); those that are
+still there inherit the pool when the table closes."""
 
 Begun = tuple[TrickRound, list[Happening]]
 
@@ -50,15 +51,21 @@ class TrickGame(game.Game):
         round_, record = self.begin(rules, table, order, stock)
         return round_, [Shuffled(stock=0, size=len(pack)), *record]
 
+    def left(self, memory: dict[str, Any], seat: int) -> dict[str, Any]:
+        """Remember that a seat's player has left: whoever sits there next, also under that name, inherits nothing."""
+        if LAST_SEATS not in memory:
+            return memory
+        return {**memory, LAST_SEATS: [[at, None if at == seat else name] for at, name in memory[LAST_SEATS]]}
+
     def pot_heirs(self, rules: game.HouseRules, table: game.Table) -> tuple[int, ...]:  # noqa: ARG002 - the interface
         """List who shares the pool when the table closes: the last round's seats that are still there."""
         stayed = [seat for seat, name in table.memory.get(LAST_SEATS, ()) if still_there(table, seat, name)]
         return tuple(chips.to_the_left(stayed, -1 if table.button is None else table.button))
 
 
-def still_there(table: game.Table, seat: int, name: str) -> bool:
+def still_there(table: game.Table, seat: int, name: str | None) -> bool:
     """Whether a seat is still taken by the same player."""
-    return seat in table.chips and table.names.get(seat, name) == name
+    return name is not None and seat in table.chips and table.names.get(seat, name) == name
 
 
 def last_seats(table: game.Table, seats: Sequence[int]) -> dict[str, Any]:
