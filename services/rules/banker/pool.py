@@ -157,12 +157,16 @@ class DragonGateRound(Round, kw_only=True):
         elif self.guess and self.free(seat):
             raise Refused(ILLEGAL_ACTION, f"seat {seat} has guessed {self.guess} and must bet now")
         elif isinstance(action, actions.Guess):
-            if not self.equal_ranks():
-                raise Refused(ILLEGAL_ACTION, "a guess needs two cards of one rank; bet or pass")
-            if not self.free(seat):
-                raise Refused(INSUFFICIENT_CHIPS, f"seat {seat} has no chips to bet after a guess; pass")
-            if action.side not in SIDES:
-                raise Refused(ILLEGAL_ACTION, f"{action.side!r} is no side; guess {listed(SIDES, 'or')}")
+            self.verify_guess(seat, action.side)
+
+    def verify_guess(self, seat: int, side: str) -> None:
+        """Test a guess of the seat whose turn it is."""
+        if not self.equal_ranks():
+            raise Refused(ILLEGAL_ACTION, "a guess needs two cards of one rank; bet or pass")
+        if not self.free(seat):
+            raise Refused(INSUFFICIENT_CHIPS, f"seat {seat} has no chips to bet after a guess; pass")
+        if side not in SIDES:
+            raise Refused(ILLEGAL_ACTION, f"{side!r} is no side; guess {listed(SIDES, 'or')}")
 
     def verify_bet(self, amount: int) -> None:
         """Test a bet of the seat whose turn it is."""
