@@ -12,7 +12,7 @@ from psycopg import conninfo, sql
 
 from services.eventlog import migrate
 from services.runtime import embedded
-from tests import servers
+from tests import clusters, servers
 
 TEMPLATE: Final = "pitboss_template"
 _numbers = itertools.count()
@@ -91,6 +91,22 @@ def own_redis() -> Iterator[embedded.EmbeddedRedis]:
             yield server
         finally:
             server.stop(immediate=True)
+
+
+@pytest.fixture(scope="session")
+def restless_cluster() -> Iterator[clusters.Cluster]:
+    """Give a Redis cluster of three nodes of this process; who stops or freezes one lets it run again."""
+    with clusters.running() as found:
+        yield found
+
+
+@pytest.fixture
+def own_cluster(restless_cluster: clusters.Cluster) -> Iterator[clusters.Cluster]:
+    """Give a Redis cluster that a test may stop, kill and freeze; afterwards its nodes all run and are empty."""
+    yield restless_cluster
+    restless_cluster.start()
+    for node in restless_cluster.nodes:
+        clusters.ask(node, "FLUSHALL")
 
 
 def _database(url: str, name: str) -> str:

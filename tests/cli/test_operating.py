@@ -2,7 +2,6 @@
 
 import json
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -98,15 +97,8 @@ def test_the_doctor_says_what_is_wrong(pitboss: Call, folder: Path, postgres_ser
     assert "hush" not in done.output
 
 
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[clusters.Cluster]:
-    """Give a cluster of three nodes."""
-    with clusters.running() as found:
-        yield found
-
-
 def test_the_doctor_visits_every_node_of_a_cluster(
-    pitboss: Call, folder: Path, postgres_url: str, redis_server: str, cluster: clusters.Cluster
+    pitboss: Call, folder: Path, postgres_url: str, redis_server: str, own_cluster: clusters.Cluster
 ) -> None:
     """A cluster is described; one that is named as a server, and a server that is named as a cluster, are told."""
 
@@ -116,14 +108,14 @@ def test_the_doctor_visits_every_node_of_a_cluster(
         assert not password or password not in done.output
         return next(str(line) for line in done.stdout.splitlines() if "redis:" in line or "settings:" in line)
 
-    assert "a cluster of 3 nodes, 3 of them primaries; those with data answer; tables lie on 3" in told(cluster.url)
-    assert "well   redis:" in told(cluster.url_of(cluster.nodes[1]).replace("@", "@127.0.0.1:9,"))
-    assert "name it as redis+cluster://" in told(cluster.nodes[0].url)
+    assert "a cluster of 3 nodes, 3 of them primaries; those with data answer; tables lie on 3" in told(own_cluster.url)
+    assert "well   redis:" in told(own_cluster.url_of(own_cluster.nodes[1]).replace("@", "@127.0.0.1:9,"))
+    assert "name it as redis+cluster://" in told(own_cluster.nodes[0].url)
     assert "is no node of a cluster; name it as redis://" in told(redis_server.replace("redis://", "redis+cluster://"))
     assert "is PITBOSS_REDIS_URL right?" in told("redis+cluster://127.0.0.1:9")
     assert "PITBOSS_REDIS_URL: node 2 is not host:port" in told("redis+cluster://a:1,b:port")
-    cluster.nodes[2].stop(immediate=True)
-    assert f"a node is at 127.0.0.1:{cluster.nodes[2].port}, which does not answer" in told(cluster.url)
+    own_cluster.nodes[2].stop(immediate=True)
+    assert f"a node is at 127.0.0.1:{own_cluster.nodes[2].port}, which does not answer" in told(own_cluster.url)
 
 
 def test_the_doctor_names_settings_that_make_no_sense(pitboss: Call, tmp_path: Path) -> None:

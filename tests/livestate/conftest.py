@@ -90,21 +90,6 @@ async def raw(redis_url: str) -> AsyncIterator[Raw]:
         yield Raw([await stack.enter_async_context(redis.asyncio.Redis.from_url(url)) for url in urls])
 
 
-@pytest.fixture(scope="session")
-def _restless() -> Iterator[clusters.Cluster]:
-    with clusters.running() as found:
-        yield found
-
-
-@pytest.fixture
-def own_cluster(_restless: clusters.Cluster) -> Iterator[clusters.Cluster]:
-    """Give a cluster of three nodes that a test may stop, kill and freeze; afterwards they all run and are empty."""
-    yield _restless
-    _restless.start()
-    for node in _restless.nodes:
-        clusters.ask(node, "FLUSHALL")
-
-
 @pytest.fixture(params=KINDS)
 def own_site(request: pytest.FixtureRequest) -> Stoppable:
     """Give a Redis that a test may stop and start: one server, then a cluster."""
