@@ -1,12 +1,11 @@
 """Opening a table: the game, its house rules and stake checked and written down for good."""
 
-import math
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-from google.protobuf import json_format, struct_pb2
 from pitboss.v1 import dealer_pb2 as pb
 
+from services.dealer import ruling
 from services.rules import catalogue, chips
 from services.rules.game import Game, HouseRules
 from services.runtime.errors import Problem, Reason, invalid
@@ -29,43 +28,6 @@ def game_named(game_id: str) -> Game:
     return catalogue.game(game_id)
 
 
-def house_rules(game: Game, given: struct_pb2.Struct) -> HouseRules:
-    """Make the house rules of a table. Raises Problem (``HOUSE_RULE_OUT_OF_RANGE``) with a violation for each key."""
-    try:
-        rules = msgspec.convert(plain(given), game.rules_type)
-    except msgspec.ValidationError as error:
-        raise Problem(
-            Reason.HOUSE_RULE_OUT_OF_RANGE, f"house rules of {game.id}: {error}", fields=[("house_rules", str(error))]
-        ) from None
-    faults = game.faults(rules)
-    if faults:
-        raise Problem(
-            Reason.HOUSE_RULE_OUT_OF_RANGE,
-            "; ".join(f"{fault.field}: {fault.message}" for fault in faults),
-            fields=[(f"house_rules.{fault.field}", fault.message) for fault in faults],
-        )
-    return rules
-
-
-def plain(given: struct_pb2.Struct) -> dict[str, Any]:
-    """Give a Struct as plain values; numbers without a fraction become whole ones. Raises Problem."""
-    try:
-        found: dict[str, Any] = _whole(json_format.MessageToDict(given))
-    except ValueError as error:  # numbers that JSON does not have
-        raise invalid("house_rules", f"{error}; give finite numbers") from None
-    return found
-
-
-def _whole(value: Any) -> Any:  # noqa: ANN401 - any JSON value
-    if isinstance(value, float) and math.isfinite(value) and value.is_integer():
-        return int(value)
-    if isinstance(value, dict):
-        return {key: _whole(entry) for key, entry in value.items()}
-    if isinstance(value, list):
-        return [_whole(entry) for entry in value]
-    return value
-
-
 def stake_of(rules: HouseRules) -> int:
     """Give the stake that lists show, in chips."""
     found = (getattr(rules, key, None) for key in STAKE_KEYS)
@@ -75,7 +37,7 @@ def stake_of(rules: HouseRules) -> int:
 def opening(request: pb.CreateTableRequest, caller: Caller, settings: Settings) -> tuple[events.Opening, list[str]]:
     """Check a request and write down the table; gives warnings for its creator too. Raises Problem."""
     game = game_named(request.game)
-    rules = house_rules(game, request.house_rules)
+    rules = ruling.house_rules(game, request.house_rules)
     test = request.test or caller.test
     currency = request.currency or (TEST_CURRENCY if test else settings.default_currency)
     if test != (currency == TEST_CURRENCY):

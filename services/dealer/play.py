@@ -6,7 +6,7 @@ import msgspec
 from pitboss.v1 import dealer_pb2 as pb
 
 from services.contract import requests, wire_actions
-from services.dealer import opening
+from services.dealer import ruling
 from services.dealer.commands import Job
 from services.dealer.doors import Cleared, Doors
 from services.dealer.vault import Vault
@@ -126,7 +126,7 @@ def deadline(table_id: str, caller: Caller, *, times: int = 0, due_ms: int = 0) 
 def script(request: pb.ScriptRoundRequest, caller: Caller) -> Job[pb.ScriptRoundResponse]:
     """Script the chance of the next round at a test table."""
     made_script = _script(request)
-    memory = opening.plain(request.memory) if request.HasField("memory") else None
+    memory = ruling.plain(request.memory, "memory") if request.HasField("memory") else None
 
     def decide(table: Live, now_ms: int) -> list[Event]:
         return moves.script_round(table.core, events.RoundScripted(at_ms=now_ms, script=made_script, memory=memory))

@@ -63,7 +63,7 @@ def test_a_port_that_is_in_use_names_the_way_out(tmp_path: Path) -> None:
 
 
 def test_the_dealers_of_a_house_elsewhere_are_known_by_family(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """``PITBOSS_DEALER_ADDRESSES`` is where commands go that need a table's own dealer; a local house goes before it."""
+    """``PITBOSS_DEALER_ADDRESSES`` is where commands find a table's own dealer; a local house goes before it."""
     monkeypatch.setenv("PITBOSS_JWT_SECRET", "x" * 32)
     monkeypatch.setenv("PITBOSS_DEALER_ADDRESSES", '{"poker": "dealers:7401", "banker": "dealers:7402"}')
     found = reach.of_folder(tmp_path)

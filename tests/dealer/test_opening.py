@@ -8,7 +8,7 @@ import pytest
 from pitboss import client
 from pitboss.v1 import dealer_pb2 as pb
 
-from services.dealer import opening
+from services.dealer import opening, ruling
 from services.rules import catalogue
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
@@ -87,6 +87,28 @@ def test_unknown_keys_and_wrong_kinds_are_named(rules: dict[str, Any], says: str
     problem = refused(asked("tongbi_san_gong", rules))
     assert problem.reason is Reason.HOUSE_RULE_OUT_OF_RANGE
     assert says in problem.message
+    assert f"house_rules.{says}" in dict(problem.fields)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("turnseconds", 10, "do you mean 'turn_seconds'?"), ("Base", 10, "do you mean 'base'?"),
+        ("bonus_of_the_day", 1, "it has fee_bps, win_cap"), ("k" * 5000, 1, "has no house rule 'kkk"),
+        ("turn_seconds", "soon", "a whole number is wanted, not a text"),
+        ("turn_seconds", 1.5, "a whole number is wanted, not a number with a fraction"),
+        ("win_cap", None, "a text is wanted, not nothing"), ("multiples", [1, "two"], "a whole number is wanted"),
+        ("base", 1e300, "1e+300 is out of range"), ("multiples", [1, -1e300], "-1e+300 is out of range"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_house_rule_is_said_shortly_in_words(key: str, value: Any, says: str) -> None:
+    """No word of a library, no number of hundreds of digits; the nearest key is named."""
+    problem = refused(asked("tongbi_san_gong", {key: value}))
+    assert problem.reason is Reason.HOUSE_RULE_OUT_OF_RANGE
+    assert says in problem.message
+    assert len(problem.message) < 400
+    assert not {"`", "$", "Object", "int"} & set(problem.message.replace(",", " ").split())
+    assert "`" not in problem.message
 
 
 @pytest.mark.parametrize(
@@ -124,7 +146,7 @@ def test_an_unknown_game_is_named() -> None:
 def test_whole_numbers_of_a_struct_become_whole_again() -> None:
     """Structs know fractions only: 10.0 is 10, 0.5 stays, what is no number is left alone."""
     given = client.struct({"a": 10, "b": 0.5, "c": [1, {"d": 2}], "e": "1", "f": True})
-    found = opening.plain(given)
+    found = ruling.plain(given, "house_rules")
     assert found == {"a": 10, "b": 0.5, "c": [1, {"d": 2}], "e": "1", "f": True}
     assert type(found["a"]) is int
     assert type(found["f"]) is bool

@@ -1,0 +1,92 @@
+"""House rules as a request gives them, and what is wrong with them in words of the product."""
+
+import difflib
+import math
+import re
+from typing import Any, Final
+
+import msgspec
+from google.protobuf import json_format, struct_pb2
+
+from services.rules.game import Game, HouseRules
+from services.runtime.errors import Problem, Reason, invalid
+
+GREATEST: Final = 2**53
+"""Numbers of a Struct are whole and exact up to here; no house rule is greater."""
+LONGEST_KEY, MOST_NAMED = 40, 8
+"""Characters of an unknown key, and unknown keys, that are named at most."""
+
+_KINDS: Final = {
+    "int": "a whole number", "float": "a number with a fraction", "str": "a text", "bool": "true or false",
+    "null": "nothing", "array": "a list", "object": "an object",
+}  # fmt: skip
+_WRONG: Final = re.compile(r"Expected `(.+?)`, got `(\w+)`(?: - at `\$\.?(.*)`)?")
+
+
+def house_rules(game: Game, given: struct_pb2.Struct) -> HouseRules:
+    """Make the house rules of a table. Raises Problem (``HOUSE_RULE_OUT_OF_RANGE``) with a violation for each key."""
+    values = plain(given, "house_rules")
+    known = [field.encode_name for field in msgspec.structs.fields(game.rules_type)]
+    unknown = [_shown(key) for key in values if key not in known][:MOST_NAMED]
+    faults = [(key, _unknown(game, key, known)) for key in unknown]
+    faults += [(key, fault) for key, value in values.items() if key in known and (fault := _too_great(value))]
+    if not faults:
+        try:
+            rules = msgspec.convert(values, game.rules_type)
+        except msgspec.ValidationError as error:
+            faults = [_wrong_kind(str(error))]
+        else:
+            faults = [(fault.field, fault.message) for fault in game.faults(rules)]
+            if not faults:
+                return rules
+    raise Problem(
+        Reason.HOUSE_RULE_OUT_OF_RANGE,
+        "; ".join(f"{key}: {message}" for key, message in faults),
+        fields=[(f"house_rules.{key}", message) for key, message in faults],
+    )
+
+
+def plain(given: struct_pb2.Struct, field: str) -> dict[str, Any]:
+    """Give a Struct as plain values; numbers without a fraction become whole ones. Raises Problem naming ``field``."""
+    try:
+        found: dict[str, Any] = _whole(json_format.MessageToDict(given))
+    except ValueError as error:  # numbers that JSON does not have
+        raise invalid(field, f"{error}; give finite numbers") from None
+    return found
+
+
+def _whole(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    if isinstance(value, float) and math.isfinite(value) and value.is_integer() and abs(value) <= GREATEST:
+        return int(value)
+    if isinstance(value, dict):
+        return {key: _whole(entry) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [_whole(entry) for entry in value]
+    return value
+
+
+def _unknown(game: Game, key: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
+    hint = f"do you mean {near[0]!r}?" if near else f"it has {', '.join(known)}"
+    return f"{game.id} has no house rule {key!r}; {hint}"
+
+
+def _shown(key: str) -> str:
+    return f"{key[:LONGEST_KEY]}…" if len(key) > LONGEST_KEY else key
+
+
+def _too_great(value: Any) -> str:  # noqa: ANN401 - any JSON value
+    """Say that a number is far beyond every limit, without writing all of its digits."""
+    numbers = value if isinstance(value, list) else [value]
+    great = [one for one in numbers if isinstance(one, float) and abs(one) > GREATEST]
+    return f"{great[0]:.3g} is out of range; no house rule is greater than {GREATEST}" if great else ""
+
+
+def _wrong_kind(error: str) -> tuple[str, str]:
+    """Say which house rule has a value of another kind than it must have."""
+    found = _WRONG.fullmatch(error)
+    if found is None:
+        return "", error
+    wanted, got, path = found.groups()
+    kinds = " or ".join(_KINDS.get(kind.strip(), kind.strip()) for kind in wanted.split("|"))
+    return (path or "").partition("[")[0], f"{kinds} is wanted, not {_KINDS.get(got, got)}"
