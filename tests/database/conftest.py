@@ -1,0 +1,58 @@
+"""Databases at the levels of isolation that the house may meet, and what it was told there."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+
+import psycopg
+import pytest
+from psycopg import conninfo, sql
+
+from services.database import retrying
+from tests.eventlog import making
+
+LEVELS = ("read committed", "repeatable read", "serializable")
+
+
+def at_level(url: str, level: str) -> None:
+    """Make a level what every transaction in a database has that names none."""
+    name = str(conninfo.conninfo_to_dict(url)["dbname"])
+    with psycopg.connect(url, autocommit=True) as conn:
+        conn.execute(sql.SQL("ALTER DATABASE {} SET default_transaction_isolation = {}").format(
+            sql.Identifier(name), level
+        ))  # fmt: skip
+
+
+@pytest.fixture(params=LEVELS)
+def level(request: pytest.FixtureRequest) -> str:
+    """Give each level in turn."""
+    return str(request.param)
+
+
+@pytest.fixture
+def database(postgres_url: str, level: str) -> str:
+    """Give a database whose transactions have that level."""
+    at_level(postgres_url, level)
+    return postgres_url
+
+
+@pytest.fixture
+async def hands(database: str) -> AsyncIterator[list[making.Connection]]:
+    """Give three connections to work with by hand; the last one watches."""
+    async with AsyncExitStack() as stack:
+        yield [await stack.enter_async_context(await making.connect(database)) for _ in range(3)]
+
+
+@pytest.fixture
+def losses(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Note the SQLSTATE of every transaction of this process that lost and is run again."""
+    seen: list[str] = []
+    really = retrying.lost_race
+
+    def noted(error: BaseException) -> bool:
+        lost = really(error)
+        if lost and isinstance(error, psycopg.Error):
+            seen.append(error.sqlstate or "")
+        return lost
+
+    monkeypatch.setattr(retrying, "lost_race", noted)
+    return seen

@@ -1,0 +1,242 @@
+"""Two connections by hand, step by step: who lost is run again, at every level, and does what it should have done."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, TypeVar
+
+import psycopg
+import pytest
+
+from services.database import retrying
+from services.eventlog import log
+from services.ledger import accounts, books
+from services.registry import limits
+from tests import pools
+from tests.eventlog import making
+from tests.eventlog.making import one, wait_for_waiting
+from tests.ledger.making import Connection, deposit, entry
+
+SECONDS = 20.0
+Hands = list[making.Connection]
+T = TypeVar("T")
+
+
+async def after(hands: Hands, work: Coroutine[Any, Any, T]) -> T:
+    """Commit what the first hand holds once the other one, which does ``work``, waits for it; gives what came of it."""
+    waiting = asyncio.ensure_future(work)
+    await wait_for_waiting(hands[2])
+    await hands[0].execute("COMMIT")
+    return await asyncio.wait_for(waiting, SECONDS)
+
+
+async def test_an_append_that_waited_for_another_stream_of_its_shard_follows_it(
+    hands: Hands, level: str, losses: list[str]
+) -> None:
+    """Two streams of a shard: the second append gets the position behind the first one's, whoever was aborted."""
+    first, second = making.stream(3), making.stream(3)
+    await hands[0].execute("BEGIN")
+    await log.append(hands[0], [one(first, 0)])
+    [done] = await after(hands, log.append(hands[1], [one(second, 0)]))
+    assert done.outcome == "appended"
+    assert (await log.read(hands[2], second))[0].position == 2
+    assert set(losses) == (set() if level == "read committed" else {"40001"})
+
+
+async def test_an_append_to_a_version_that_is_taken_is_a_version_conflict(hands: Hands, losses: list[str]) -> None:
+    """Two appends expect the same version: the second is told the stream's own, not an error of the database."""
+    stream = making.stream()
+    await log.append(hands[0], [one(stream, 0)])
+    await hands[0].execute("BEGIN")
+    await log.append(hands[0], [one(stream, 1)])
+    [done] = await after(hands, log.append(hands[1], [one(stream, 1)]))
+    assert (done.outcome, done.version) == ("version_conflict", 2)
+    assert set(losses) <= {"40001"}
+
+
+@pytest.mark.parametrize("same", [True, False], ids=["stream", "another stream"])
+async def test_the_same_request_at_once_is_appended_once(hands: Hands, same: bool) -> None:
+    """Two appends of one request: the second gets the first one's answer, though its snapshot was older."""
+    stream = making.stream()
+    other = stream if same else making.stream()
+    digest = bytes(32)
+    await hands[0].execute("BEGIN")
+    await log.append(hands[0], [one(stream, 0, key="k", answer=b"first", digest=digest)])
+    second = log.append(hands[1], [one(other, 0, key="k", answer=b"second", digest=digest)])
+    [done] = await after(hands, second)
+    assert (done.outcome, done.answer, done.stream_id) == ("already_appended", b"first", stream)
+    assert await log.read(hands[2], other) == (await log.read(hands[2], stream) if same else [])
+
+
+async def test_a_posting_that_waited_for_a_wallet_goes_on_from_what_it_holds(
+    hands: Hands, level: str, losses: list[str]
+) -> None:
+    """Two entries out of one wallet: the second finds what the first one left, and is short of the rest."""
+    ann = await deposit(hands[0], "ann", 100)
+    for amount, outcome, left in ((30, "posted", 30), (20, "insufficient_funds", 10)):
+        await hands[0].execute("BEGIN")
+        await books.post(hands[0], entry({ann: -amount, "pot:t": amount}))
+        done = await after(hands, books.post(hands[1], entry({ann: -40, "pot:t": 40})))
+        assert done.outcome == outcome
+        assert await books.balance(hands[2], ann) == left
+    assert await books.imbalance(hands[2]) == 0
+    assert set(losses) == (set() if level == "read committed" else {"40001"})
+
+
+@pytest.mark.parametrize("by", ["id", "key", "key, other accounts"])
+async def test_the_same_entry_at_once_is_posted_once(hands: Hands, by: str) -> None:
+    """Two postings of one entry or request: the second is told that it was posted, and moves nothing."""
+    ann, bob = await deposit(hands[0], "ann", 100), await deposit(hands[0], "bob", 100)
+    same: dict[str, Any] = {"entry_id": "00000000-0000-4000-8000-000000000001"} if by == "id" else {}
+    more = {**same, "request_key": "k", "request_digest": bytes(32)}
+    await hands[0].execute("BEGIN")
+    await books.post(hands[0], entry({ann: -10, "pot:t": 10}, **more))
+    changes = {bob: -10, "pot:u": 10} if "other" in by else {ann: -10, "pot:t": 10}
+    done = await after(hands, books.post(hands[1], entry(changes, **more)))
+    assert (done.outcome, set(done.balances)) == ("already_posted", {ann, "pot:t"})
+    assert (await books.balance(hands[2], ann), await books.balance(hands[2], bob)) == (90, 100)
+    assert await books.imbalance(hands[2]) == 0
+
+
+async def test_who_waited_for_a_players_turn_sees_what_was_done_in_it(
+    database: str, hands: Hands, level: str, losses: list[str]
+) -> None:
+    """What is checked under a player's lock is as the last holder left it, also where the snapshot was older."""
+    await hands[0].execute("BEGIN")
+    await limits.lock(hands[0], "ann")
+
+    async def look(conn: Connection) -> int:
+        row = await (await conn.execute("SELECT count(*) FROM entries")).fetchone()
+        await limits.lock(conn, "ann")
+        row = await (await conn.execute("SELECT count(*) FROM entries")).fetchone()
+        assert row is not None
+        return int(row[0])
+
+    async with pools.make_pool(database, "pitboss_settlement") as pool:
+        waiting = asyncio.ensure_future(retrying.transaction(pool.connection, look))
+        await wait_for_waiting(hands[2])
+        await deposit(hands[0], "ann", 100)
+        await hands[0].execute("COMMIT")
+        assert await asyncio.wait_for(waiting, SECONDS) == 1
+    assert losses == ([] if level == "read committed" else ["40001"])
+
+
+async def test_two_who_wait_for_each_other_both_end(database: str, hands: Hands, losses: list[str]) -> None:
+    """Of two transactions in a ring one is aborted as a deadlock, run again, and both have written."""
+    for name in ("a", "b"):
+        await hands[0].execute("SELECT take_turn(%s)", (name,))
+    met = asyncio.Barrier(2)
+    first: dict[str, bool] = {}
+
+    def both(one_name: str, other: str) -> Callable[[Connection], Awaitable[str]]:
+        async def work(conn: Connection) -> str:
+            await conn.execute("SET LOCAL deadlock_timeout = '50ms'")
+            await conn.execute("SELECT take_turn(%s)", (one_name,))
+            if not first.setdefault(one_name, False):
+                first[one_name] = True
+                await met.wait()
+            await conn.execute("SELECT take_turn(%s)", (other,))
+            return one_name
+
+        return work
+
+    async with pools.make_pool(database, None) as pool:
+        done = await asyncio.wait_for(
+            asyncio.gather(
+                retrying.transaction(pool.connection, both("a", "b")),
+                retrying.transaction(pool.connection, both("b", "a")),
+            ),
+            SECONDS,
+        )
+    assert list(done) == ["a", "b"]
+    assert "40P01" in losses
+    rows = await (await hands[2].execute("SELECT taken FROM turns WHERE name IN ('a', 'b')")).fetchall()
+    assert rows == [(3,), (3,)]
+
+
+async def test_a_loss_at_the_commit_is_a_loss(hands: Hands, losses: list[str]) -> None:
+    """What is aborted only by its COMMIT is run again too: two who each read what the other one writes."""
+    await hands[0].execute("CREATE TABLE doctors (name text PRIMARY KEY, on_call boolean)")
+    await hands[0].execute("INSERT INTO doctors VALUES ('ann', true), ('bob', true)")
+    met = asyncio.Barrier(2)
+    tries = {0: 0, 1: 0}
+
+    async def leave(place: int) -> None:
+        tries[place] += 1
+        async with hands[place].transaction():
+            row = await (await hands[place].execute("SELECT count(*) FROM doctors WHERE on_call")).fetchone()
+            if tries[place] == 1:
+                await met.wait()
+            if row == (2,):
+                await hands[place].execute(
+                    "UPDATE doctors SET on_call = false WHERE name = %s", (("ann", "bob")[place],)
+                )
+            if tries[place] == 1:
+                await met.wait()
+
+    for hand in hands[:2]:
+        await hand.set_isolation_level(psycopg.IsolationLevel.SERIALIZABLE)
+    await asyncio.wait_for(asyncio.gather(retrying.again(lambda: leave(0)), retrying.again(lambda: leave(1))), SECONDS)
+    row = await (await hands[2].execute("SELECT count(*) FROM doctors WHERE on_call")).fetchone()
+    assert row == (1,)
+    assert set(losses) == {"40001"}
+
+
+async def test_tries_are_bounded() -> None:
+    """Who loses every time is told so in words, as a database that is away is; another error comes at once."""
+    tried = 0
+
+    async def lose() -> None:
+        nonlocal tried
+        tried += 1
+        raise psycopg.errors.SerializationFailure("lost")
+
+    with pytest.raises(retrying.ContentionError, match="others were faster 3 times"):
+        await retrying.again(lose, tries=3)
+    assert tried == 3
+    assert issubclass(retrying.ContentionError, psycopg.OperationalError)
+
+    async def wrong() -> None:
+        nonlocal tried
+        tried += 1
+        raise psycopg.errors.CheckViolation("wrong")
+
+    with pytest.raises(psycopg.errors.CheckViolation):
+        await retrying.again(wrong)
+    assert tried == 4
+
+
+async def test_a_key_that_is_really_taken_is_said_so(hands: Hands) -> None:
+    """A unique violation that a new snapshot does not explain comes through as it is."""
+    await hands[0].execute("INSERT INTO turns (name) VALUES ('a')")
+
+    async def twice() -> None:
+        await hands[0].execute("INSERT INTO turns (name) VALUES ('a')")
+
+    with pytest.raises(psycopg.errors.UniqueViolation):
+        await retrying.again(twice, tries=3)
+
+
+def test_pauses_grow_and_differ() -> None:
+    """Pauses are of random length, bounded, and all of them together shorter than a call may last."""
+    many = [list(retrying.pauses()) for _ in range(200)]
+    assert max(max(each) for each in many) <= retrying.LONGEST_PAUSE
+    assert max(sum(each) for each in many) < 2.5
+    assert len({each[-1] for each in many}) == 200
+    assert sum(each[0] for each in many) < sum(each[-1] for each in many)
+
+
+async def test_one_moment_is_one_moment(hands: Hands, database: str) -> None:
+    """What is read at one moment is of that moment, and its level is part of BEGIN: nothing is set behind it."""
+    await deposit(hands[0], "ann", 100)
+
+    async def read(conn: Connection) -> tuple[int, int]:
+        before = await books.balance(conn, accounts.wallet("CHIP", "ann"))
+        await deposit(hands[0], "ann", 100)
+        return before, await books.balance(conn, accounts.wallet("CHIP", "ann"))
+
+    async with pools.make_pool(database, "pitboss_settlement", most=1) as pool:
+        assert await retrying.at_one_moment(pool.connection, read) == (100, 100)
+        async with pool.connection() as conn:
+            assert (conn.isolation_level, conn.read_only) == (None, None)
+            row = await (await conn.execute("SHOW transaction_read_only")).fetchone()
+    assert row == ("off",)
