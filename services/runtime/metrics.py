@@ -5,10 +5,11 @@ them and says which of them wake someone.
 """
 
 import importlib.metadata
+from collections.abc import Iterable
 from typing import Final
 
 import prometheus_client as prometheus
-from prometheus_client import Counter, Gauge, Histogram, Info
+from prometheus_client import Counter, Gauge, Histogram, Info, Metric
 
 REGISTRY: Final = prometheus.CollectorRegistry(auto_describe=True)
 prometheus.ProcessCollector(registry=REGISTRY)
@@ -36,6 +37,28 @@ def _counter(name: str, meaning: str, *labels: str) -> Counter:
 
 def _gauge(name: str, meaning: str, *labels: str) -> Gauge:
     return Gauge(_named(name, labels), meaning, labels, registry=REGISTRY)
+
+
+class KnownGauge(Gauge):
+    """A gauge without labels that is exported once it was set: a process that does not know a value shows none."""
+
+    _is_known = False
+
+    def set(self, value: float) -> None:
+        """Set the value."""
+        super().set(value)
+        self._is_known = True
+
+    def collect(self) -> Iterable[Metric]:
+        """Give the metric, without a sample before the first value."""
+        for metric in super().collect():
+            if not self._is_known:
+                metric.samples.clear()
+            yield metric
+
+
+def _known_gauge(name: str, meaning: str) -> KnownGauge:
+    return KnownGauge(_named(name, ()), meaning, registry=REGISTRY)
 
 
 def _histogram(name: str, meaning: str, bounds: tuple[float, ...], *labels: str) -> Histogram:
@@ -70,8 +93,8 @@ SETTLEMENT_LAG = _histogram("settlement_lag_seconds", "From a round's end to its
 UNSETTLED = _gauge("unsettled_rounds", "Rounds that have ended and are not settled.")
 UNSETTLED_AGE = _gauge("unsettled_oldest_seconds", "Age of the oldest of them; 0: none.")
 POSTINGS = _counter("postings_total", "Ledger entries by kind and outcome.", "kind", "outcome")
-LEDGER_IMBALANCE = _gauge("ledger_imbalance", "Chips by which the ledger is off; anything but 0 wakes someone.")
-LEDGER_CHECKED = _gauge("ledger_checked_timestamp_seconds", "When the ledger was last re-derived, in Unix time.")
+LEDGER_IMBALANCE = _known_gauge("ledger_imbalance", "Chips by which the ledger is off; anything but 0 wakes someone.")
+LEDGER_CHECKED = _known_gauge("ledger_checked_timestamp_seconds", "When the ledger was last re-derived, in Unix time.")
 SIGNIFICANT = _counter("significant_events_total", "Significant events (requirement R39) by kind.", "kind")
 
 # -- the audit

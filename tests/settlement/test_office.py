@@ -113,13 +113,30 @@ async def test_fifty_approvals_at_once_move_the_money_once(floor: Floor, conn: C
 
 async def test_an_adjustment_that_would_overdraw_is_refused_and_stays_pending(floor: Floor, conn: Connection) -> None:
     """No wallet falls below nought, and the approval can be given later."""
-    player = await floor.player(10)
+    player = await floor.player(11)
     wanted = await asked(floor, player, -11)
+    await floor.withdraw(player, 1)
     office = floor.settlement.office
     await floor.settlement.refused("INSUFFICIENT_FUNDS", office.DecideAdjustment, decision(wanted), Role.OPERATOR, "b")
     await floor.deposit(player, 1)
     await floor.staff(office.DecideAdjustment, decision(wanted), "b")
     assert await held(conn, player) == 0
+
+
+async def test_what_the_wallet_does_not_hold_is_not_asked_for(floor: Floor) -> None:
+    """Such a request is refused at once and recorded nowhere; one that was taken is answered again whatever comes."""
+    player = await floor.player(10)
+    office = floor.settlement.office
+    request = pb.RequestAdjustmentRequest(
+        request_id=request_id(), player=player, currency=CURRENCY, amount=-11, reason="a lost dispute"
+    )
+    said = await floor.settlement.refused("INSUFFICIENT_FUNDS", office.RequestAdjustment, request, Role.OPERATOR)
+    assert "the wallet holds 10" in said
+    assert not (await floor.staff(office.ListAdjustments, pb.ListAdjustmentsRequest(player=player))).adjustments
+    await floor.deposit(player, 1)
+    first = await floor.staff(office.RequestAdjustment, request)
+    await floor.withdraw(player, 11)
+    assert (await floor.staff(office.RequestAdjustment, request)) == first
 
 
 async def test_the_database_itself_wants_a_second_person(floor: Floor, conn: Connection) -> None:

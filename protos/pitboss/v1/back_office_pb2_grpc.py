@@ -128,7 +128,8 @@ class BackOfficeServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RequestAdjustment(self, request, context):
-        """Asks for a change of a wallet; another person decides it.
+        """Asks for a change of a wallet; another person decides it. What the wallet does not hold now cannot be asked for
+        (INSUFFICIENT_FUNDS).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -44,7 +44,9 @@ class BackOfficeServiceStub:
     ListSwitches: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListSwitchesRequest, _back_office_pb2.ListSwitchesResponse]
     """Lists the switches as they stand."""
     RequestAdjustment: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.RequestAdjustmentRequest, _back_office_pb2.RequestAdjustmentResponse]
-    """Asks for a change of a wallet; another person decides it."""
+    """Asks for a change of a wallet; another person decides it. What the wallet does not hold now cannot be asked for
+    (INSUFFICIENT_FUNDS).
+    """
     DecideAdjustment: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.DecideAdjustmentRequest, _back_office_pb2.DecideAdjustmentResponse]
     """Approves or rejects a change of a wallet; not by who asked for it (SECOND_PERSON_NEEDED)."""
     ListAdjustments: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListAdjustmentsRequest, _back_office_pb2.ListAdjustmentsResponse]
@@ -85,7 +87,9 @@ class BackOfficeServiceAsyncStub(BackOfficeServiceStub):
     ListSwitches: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListSwitchesRequest, _back_office_pb2.ListSwitchesResponse]  # type: ignore[assignment]
     """Lists the switches as they stand."""
     RequestAdjustment: _aio.UnaryUnaryMultiCallable[_back_office_pb2.RequestAdjustmentRequest, _back_office_pb2.RequestAdjustmentResponse]  # type: ignore[assignment]
-    """Asks for a change of a wallet; another person decides it."""
+    """Asks for a change of a wallet; another person decides it. What the wallet does not hold now cannot be asked for
+    (INSUFFICIENT_FUNDS).
+    """
     DecideAdjustment: _aio.UnaryUnaryMultiCallable[_back_office_pb2.DecideAdjustmentRequest, _back_office_pb2.DecideAdjustmentResponse]  # type: ignore[assignment]
     """Approves or rejects a change of a wallet; not by who asked for it (SECOND_PERSON_NEEDED)."""
     ListAdjustments: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListAdjustmentsRequest, _back_office_pb2.ListAdjustmentsResponse]  # type: ignore[assignment]
@@ -141,7 +145,9 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.RequestAdjustmentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.RequestAdjustmentResponse, _abc.Awaitable[_back_office_pb2.RequestAdjustmentResponse]]:
-        """Asks for a change of a wallet; another person decides it."""
+        """Asks for a change of a wallet; another person decides it. What the wallet does not hold now cannot be asked for
+        (INSUFFICIENT_FUNDS).
+        """
 
     @_abc_1.abstractmethod
     def DecideAdjustment(

@@ -43,6 +43,8 @@ async def ask(pool: Pool, settings: Settings, request: pb.RequestAdjustmentReque
             made, first = await adjustments.ask(conn, command, wanted)
         except ConflictError:
             raise requests.conflict() from None
+        if first and wanted.amount < 0:
+            await _covered(conn, wanted)
         told = [_told(noting.ADJUSTMENT_ASKED, made, caller.subject, made.reason, "", records.PENDING)] if first else []
         await noting.record(conn, told)
         return made, told
@@ -113,11 +115,21 @@ async def _post(conn: Connection, found: Adjustment, by: str) -> tuple[str, int]
     posted = await books.post(conn, entry)
     metrics.POSTINGS.labels(entry.kind, posted.outcome).inc()
     if posted.outcome == ledger.INSUFFICIENT_FUNDS:
-        held = posted.balances.get(wallet, 0)
-        message = f"the wallet holds {held} {found.currency}, less than {-found.amount}"
-        raise Problem(Reason.INSUFFICIENT_FUNDS, message)
+        raise _short(posted.balances.get(wallet, 0), found)
     assert posted.outcome == ledger.POSTED, f"an adjustment that was pending is {posted.outcome}"
     return entry.entry_id, posted.balances[wallet] - found.amount
+
+
+async def _covered(conn: Connection, wanted: Adjustment) -> None:
+    """Refuse what could not be approved as things stand: a wallet never holds less than nothing."""
+    held = await books.balance(conn, accounts.wallet(wanted.currency, wanted.player))
+    if held < -wanted.amount:
+        raise _short(held, wanted)
+
+
+def _short(held: int, wanted: Adjustment) -> Problem:
+    message = f"the wallet holds {held} {wanted.currency}, less than {-wanted.amount}"
+    return Problem(Reason.INSUFFICIENT_FUNDS, message)
 
 
 def _second_person(found: Adjustment) -> Problem:
