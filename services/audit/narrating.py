@@ -94,7 +94,7 @@ class Narrator:
         self._game = catalogue.game(event.table.opening.game)
         self._names = {seat.seat: seat.name for seat in event.table.seats}
         players = ", ".join(
-            self._line("seated", name=seat.name, chips=seat.chips)
+            self._line("seated", name=seat.name, chips=event.carry[seat.seat])
             for seat in event.table.seats
             if seat.seat in event.carry
         )

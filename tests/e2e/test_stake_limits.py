@@ -1,12 +1,14 @@
 """Stake limits as players meet them: at the start, at every action, while it runs, and at two tables at once."""
 
 import asyncio
+import json
 from random import Random
 
 from pitboss import client
+from pitboss.v1 import audit_pb2, table_pb2
 from pitboss.v1 import back_office_pb2 as pb
-from pitboss.v1 import table_pb2
 
+from services.audit import offline
 from services.contract import wire_actions, wire_tables
 from services.rules import options
 from tests import people
@@ -66,6 +68,7 @@ async def test_a_bet_beyond_the_limit_is_refused_and_changes_nothing(crowd: Crow
     await refused("LIMIT_REACHED", ann.house.start_round(table_id))
     await bob.house.start_round(table_id)
     assert sorted(chips(await seen(bob, table_id))) == [1, 2]
+    await audited(crowd, table_id)
 
 
 async def test_a_limit_set_in_mid_round_holds_for_the_next_action_at_every_dealer(crowd: Crowd) -> None:
@@ -86,6 +89,22 @@ async def test_a_limit_set_in_mid_round_holds_for_the_next_action_at_every_deale
     await second.at(1).act(table_id, action("fold"))
     await people.until_settled(ann.house, table_id, 1)
     assert await staked(second) <= 70
+    await audited(crowd, table_id)
+
+
+async def audited(crowd: Crowd, table_id: str) -> None:
+    """Have a table decided again from its log, here and from its export, and told in words."""
+    auditor, metadata = crowd.auditor()
+    report = await auditor.ReplayTable(audit_pb2.ReplayTableRequest(table_id=table_id), metadata=metadata)
+    assert list(report.mismatches) == []
+    exported = [
+        json.loads(one.line)
+        async for one in auditor.ExportRounds(audit_pb2.ExportRoundsRequest(table_id=table_id), metadata=metadata)
+    ]
+    assert exported
+    assert [finding for _, findings in offline.check(exported) for finding in findings] == []
+    told = await auditor.ReadRound(audit_pb2.ReadRoundRequest(table_id=table_id, round_number=1), metadata=metadata)
+    assert told.words
 
 
 async def test_a_seat_sits_out_while_another_table_may_take_what_is_left(crowd: Crowd) -> None:

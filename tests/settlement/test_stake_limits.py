@@ -11,6 +11,7 @@ from pitboss.v1 import settlement_pb2
 
 from services.settlement import allowing, process
 from tests import served
+from tests.database.conftest import LEVELS, at_level
 from tests.served import Connection
 from tests.settlement.floor import CURRENCY, Floor, RealSitting
 from tests.settlement.test_limits import DAY, Clock, set_limit
@@ -27,6 +28,16 @@ async def floor(postgres_url: str, redis_url: str, clock: Clock, conn: Connectio
     """Serve settlement with that clock."""
     given = served.given(postgres_url, redis_url)
     async with served.serve("settlement", given, functools.partial(process.build, clock=clock)) as settlement:
+        yield Floor(settlement, conn, Random(11))
+
+
+@pytest.fixture(params=LEVELS)
+async def strict_floor(
+    request: pytest.FixtureRequest, postgres_url: str, redis_url: str, conn: Connection
+) -> AsyncIterator[Floor]:
+    """Serve settlement at each level of isolation that a database may have."""
+    at_level(postgres_url, request.param)
+    async with served.serve("settlement", served.given(postgres_url, redis_url), process.build) as settlement:
         yield Floor(settlement, conn, Random(11))
 
 
@@ -145,8 +156,9 @@ async def test_what_was_kept_for_a_start_that_never_came_is_taken_back(
     assert first.table.core.version > version, "a start decided on the older version must fail"
 
 
-async def test_two_starts_at_the_same_time_never_share_a_limit_twice(floor: Floor) -> None:
+async def test_two_starts_at_the_same_time_never_share_a_limit_twice(strict_floor: Floor) -> None:
     """However the looks at two tables interleave, what both may stake together is within the limit."""
+    floor = strict_floor
     for _ in range(6):
         first = await floor.open("texas_holdem", 2, 500)
         player = floor.players[-2]
