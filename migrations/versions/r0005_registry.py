@@ -9,8 +9,9 @@ COMMANDS = "request_key text NOT NULL UNIQUE, digest bytea NOT NULL"
 MADE = "at timestamptz NOT NULL DEFAULT clock_timestamp()"
 
 TABLES = (
-    # Numbers have no holes: they are given out under a lock that is held until the commit, so that a process that
-    # reads on from the last number it saw misses none.
+    # Numbers of switches have no holes: they are given out under a lock that is held until the commit, so that a
+    # process that reads on from the last number it saw misses none. Those of limits say which one is the later; a
+    # sequence would not, for databases of many nodes give each connection numbers in advance.
     f"""
     CREATE TABLE switches (
         number bigint PRIMARY KEY CHECK (number > 0),
@@ -26,7 +27,7 @@ TABLES = (
     "CREATE INDEX switches_by_subject ON switches (scope, subject, number DESC)",
     f"""
     CREATE TABLE limits (
-        number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        number bigint PRIMARY KEY,
         player text NOT NULL,
         kind text NOT NULL CHECK (kind IN ('deposit', 'loss', 'stake', 'exclusion')),
         span text NOT NULL CHECK (span IN ('day', 'week', 'month', '') AND (kind = 'exclusion') = (span = '')),
@@ -175,7 +176,8 @@ FOR EACH ROW EXECUTE FUNCTION second_person_must_decide()
 
 SETTLEMENT = {
     "switches": "number, scope, subject, off, reason, actor, request_key, digest",
-    "limits": "player, kind, span, currency, set_by, amount, effective_ms, made_ms, reason, actor, request_key, digest",
+    "limits": "number, player, kind, span, currency, set_by, amount, effective_ms, made_ms, reason, actor, request_key,"
+    " digest",
     "adjustments": "adjustment_id, player, currency, amount, reason, asked_by, request_key, digest",
     "adjustment_decisions": "adjustment_id, approved, reason, decided_by, entry_id, request_key, digest",
     "configurations": "digest, game, rules_version, rules",

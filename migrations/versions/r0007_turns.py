@@ -1,4 +1,7 @@
-"""Turns: a lock by name that holds at any isolation level, for what is checked first and written elsewhere."""
+"""Turns: a lock by name that holds at any isolation level, for what is checked first and written elsewhere.
+
+Limits of a house made earlier are numbered as they are set from now on, no longer by a sequence (see revision 0005).
+"""
 
 from alembic import op
 
@@ -19,9 +22,20 @@ STATEMENTS = (
     "REVOKE ALL ON FUNCTION take_turn(text) FROM PUBLIC",
     "GRANT EXECUTE ON FUNCTION take_turn(text) TO pitboss_settlement",
 )
+NUMBERED_BY_SEQUENCE = """
+SELECT EXISTS (
+    SELECT FROM information_schema.columns
+    WHERE table_schema = 'public' AND table_name = 'limits' AND column_name = 'number' AND is_identity = 'YES'
+)
+"""
+BY_HAND = (
+    "ALTER TABLE limits ALTER COLUMN number DROP IDENTITY",
+    "GRANT INSERT (number) ON limits TO pitboss_settlement",
+)
 
 
 def upgrade() -> None:
     """Make the table and the one function that writes it."""
-    for statement in STATEMENTS:
+    by_sequence = op.get_bind().exec_driver_sql(NUMBERED_BY_SEQUENCE).scalar_one()
+    for statement in (*STATEMENTS, *(BY_HAND if by_sequence else ())):
         op.execute(statement)

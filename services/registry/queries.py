@@ -39,10 +39,11 @@ WHERE (off OR NOT %s) AND number > %s ORDER BY number LIMIT %s
 PLAYER_LOCK: Final = "SELECT take_turn(%s)"
 _LIMIT: Final = "number, player, kind, span, currency, set_by, amount, effective_ms, made_ms, reason, actor"
 LIMIT_OF_REQUEST: Final = f"SELECT digest, {_LIMIT} FROM limits WHERE request_key = %s"
+# Two players' limits at the same moment want the same number; the key tells the later one to look again.
 RECORD_LIMIT: Final = (
-    "INSERT INTO limits (player, kind, span, currency, set_by, amount, effective_ms, made_ms, reason, actor,"
-    " request_key, digest) VALUES (%s, %s, %s, %s, %s, %s::bigint, %s::bigint, %s::bigint, %s, %s, %s, %s::bytea)"
-    f" RETURNING {_LIMIT}"
+    "INSERT INTO limits (number, player, kind, span, currency, set_by, amount, effective_ms, made_ms, reason, actor,"
+    " request_key, digest) SELECT coalesce(max(number), 0) + 1, %s, %s, %s, %s, %s, %s::bigint, %s::bigint, %s::bigint,"
+    f" %s, %s, %s, %s::bytea FROM limits RETURNING {_LIMIT}"
 )
 # A record that was still to come when a newer one of the same limit was made never comes into force.
 _STANDS: Final = """NOT EXISTS (
@@ -102,7 +103,9 @@ SELECT {_SIGNIFICANT} FROM significant_events
 WHERE number > %s AND at >= to_timestamp(%s::numeric / 1000) AND at < to_timestamp(%s::numeric / 1000)
     AND (%s = '' OR kind = %s) ORDER BY number LIMIT %s
 """
-LAST_SIGNIFICANT: Final = f"SELECT {_SIGNIFICANT} FROM significant_events WHERE kind = %s ORDER BY number DESC LIMIT 1"
+LAST_SIGNIFICANT: Final = (
+    f"SELECT {_SIGNIFICANT} FROM significant_events s WHERE kind = %s ORDER BY s.at DESC, number DESC LIMIT 1"
+)
 
 # -- figures of rounds
 

@@ -210,6 +210,23 @@ async def test_the_same_request_at_two_settlements(pair: Any, losses: list[str])
     assert losses != []
 
 
+async def test_limits_of_many_players_at_once_are_numbered_as_they_are_set(strict: str, pair: Any) -> None:
+    """Each of many limits set at the same moment gets a number of its own, without a hole, and each call its answer."""
+
+    async def ask(number: int) -> None:
+        process = (pair.first, pair.second)[number % 2]
+        limit = back_office_pb2.SetLimitRequest(
+            request_id=request_id(), player=f"p{number // 2}", kind=STAKE, span=DAY, amount=500 - number,
+            currency=CURRENCY, reason="a test",
+        )  # fmt: skip
+        await process.call(process.office.SetLimit, limit, Role.OPERATOR)
+
+    await asyncio.gather(*(ask(number) for number in range(16)))
+    async with await served.connect(strict) as conn:
+        rows = await (await conn.execute("SELECT number FROM limits ORDER BY number")).fetchall()
+    assert [number for (number,) in rows] == list(range(1, 17))
+
+
 async def test_a_stake_limit_is_shared_out_once(strict: str, pair: Any, losses: list[str]) -> None:
     """Two tables are looked through at once by two processes: what a player may stake at both is within its limit."""
     async with await served.connect(strict) as conn:
