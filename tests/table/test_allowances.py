@@ -8,7 +8,7 @@ import pytest
 from services.fairness.scripted import Script
 from services.rules import actions, catalogue
 from services.rules import options as choices
-from services.rules.banker.pool import DragonGateRound
+from services.rules.banker.dragon_gate_round import DragonGateRound
 from services.rules.offers import Between, OneOf, Option
 from services.rules.refusals import Refused
 from services.table import allowances, codec, events, live

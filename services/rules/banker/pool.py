@@ -1,116 +1,43 @@
-"""Turns against a common pool: two cards, a bet, a third card; chips move at once (shoot_dragon_gate)."""
+"""A common pool: seats stake against it and are paid out of it, and the chips move at once within the round."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from services.rules import actions
-from services.rules.banker.engine import ENDED, PLAY, amount_within, listed
-from services.rules.cards import PACK_52, Card
-from services.rules.chance import Chance, Stock
-from services.rules.game import HouseRules, Round
-from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Shuffled, Staked
-from services.rules.offers import Between, OneOf, Option, Waiting
-from services.rules.outcomes import POT, Claim, Outcome, Stake
-from services.rules.ranking import counting
-from services.rules.refusals import ILLEGAL_ACTION, INSUFFICIENT_CHIPS, NOT_SEATED, OUT_OF_TURN, ROUND_NOT_OPEN, Refused
-from services.rules.views import SeatView, View, Zone
+from services.rules.game import Round
+from services.rules.happenings import Happening, Staked
+from services.rules.outcomes import POT, Claim, Stake
+from services.rules.views import SeatView
 
-HIGHER: Final = "higher"
-LOWER: Final = "lower"
-SIDES: Final = (HIGHER, LOWER)
-LOW: Final = "low"
-HIGH: Final = "high"
-GATE: Final = "gate"
-PLAYED: Final = "played"
-TURN_CARDS: Final = 3
-"""Cards that a turn may need."""
-
-WINS: Final = 1
-LOSES: Final = -1
-HITS_POST: Final = -2
-"""What a bet brings, in bets."""
+ANTE: Final = "ante"
+POOL: Final = "pool"
 
 
-class DragonGateRules(HouseRules, frozen=True, kw_only=True):
-    """House rules."""
+class PoolRound(Round, kw_only=True):
+    """A round against a pool; ``order``: seats in the order of turns.
 
-    max_seats: int = 10
-    ante: int = 10
-    ace: str = LOW
-
-
-class DragonGateRound(Round, kw_only=True):
-    """``order``: seats in the order of turns, ``at``: whose turn; ``out``: seats that could not pay a new ante.
-
-    ``held`` are the chips of each seat now, ``pool`` those of the pool: chips move at once within the round.
-    ``allowed``: what a seat may stake in this round at most, of seats for which that is bounded.
+    ``held`` are the chips of each seat now, ``pool`` those of the pool. ``allowed``: what a seat may stake in this
+    round at most, of seats for which that is bounded.
     """
 
-    rules: DragonGateRules
     order: list[int]
-    stock: Stock
     held: dict[int, int]
     pool: int
-    phase: str = PLAY
-    at: int = 0
-    out: list[int] = msgspec.field(default_factory=list)
-    gate: list[Card] = msgspec.field(default_factory=list)
-    guess: str | None = None
     stakes: list[Stake] = msgspec.field(default_factory=list)
     allowed: dict[int, int] = msgspec.field(default_factory=dict)
 
-    # -- turns ------------------------------------------------------------------------------------------------
-
-    def begin(self, chance: Chance) -> list[Happening]:
-        """Take the antes and deal the first turn."""
-        return [*self.take_antes(self.order), Phase(PLAY), *self.next_turn(chance)]
-
-    def take_antes(self, seats: Sequence[int]) -> list[Happening]:
+    def take_antes(self, seats: Sequence[int], ante: int) -> list[Happening]:
         """Move an ante of each seat into the pool."""
         for seat in seats:
-            self.held[seat] -= self.rules.ante
-            self.pool += self.rules.ante
-            self.stakes.append(Stake(seat, "ante", self.rules.ante, self.rules.ante))
-        return [Staked(seat, "ante", self.rules.ante) for seat in seats]
+            self.move(seat, -ante)
+            self.stakes.append(Stake(seat, ANTE, ante, ante))
+        return [Staked(seat, ANTE, ante) for seat in seats]
 
-    def next_turn(self, chance: Chance) -> list[Happening]:
-        """Deal two cards to the next seat that is still in and has chips; after the last one the round is over."""
-        happened: list[Happening] = []
-        while self.at < len(self.order):
-            seat = self.order[self.at]
-            if seat not in self.out and self.free(seat) > 0:
-                return happened + self.deal_turn(seat, chance)
-            happened.append(Noted("passed_over", seat))
-            self.at += 1
-        return happened + self.finish()
-
-    def deal_turn(self, seat: int, chance: Chance) -> list[Happening]:
-        """Deal two cards face up; too few cards left for a turn: all are shuffled again (step 7)."""
-        happened: list[Happening] = []
-        if len(self.stock) < TURN_CARDS:
-            self.stock = Stock(self.stock.number + 1, chance.shuffle(PACK_52))
-            happened.append(Shuffled(self.stock.number, len(PACK_52)))
-        at = self.stock.next
-        self.gate = [self.stock.deal(), self.stock.deal()]
-        self.guess = None
-        self.clock += 1
-        return [*happened, Dealt(seat, GATE, self.stock.number, (at, at + 1), tuple(self.gate))]
-
-    def turn(self) -> int:
-        """Give the seat whose turn it is."""
-        return self.order[self.at]
-
-    def equal_ranks(self) -> bool:
-        """Whether the two cards of the turn are of one rank."""
-        return self.gate[0][0] == self.gate[1][0]
-
-    # -- moves ------------------------------------------------------------------------------------------------
-
-    def waiting(self) -> Waiting | None:
-        """Wait for the seat whose turn it is."""
-        return None if self.outcome is not None else Waiting((self.turn(),), self.clock, self.rules.turn_seconds)
+    def move(self, seat: int, change: int) -> None:
+        """Move chips out of the pool to a seat; negative: from the seat into the pool."""
+        self.held[seat] += change
+        self.pool -= change
 
     def allow(self, seat: int, chips: int) -> None:
         """Let a seat stake at most so many chips in this round, those that it won in it included."""
@@ -125,168 +52,17 @@ class DragonGateRound(Round, kw_only=True):
         held = self.held[seat]
         return max(0, min(held, self.allowed[seat] - self.staked(seat))) if seat in self.allowed else held
 
-    def bounds(self) -> tuple[int, int]:
-        """Give the least bet and the greatest (step 4)."""
-        free = self.free(self.turn())
-        return min(self.rules.ante, self.pool, free), min(self.pool, free)
-
-    def options(self, seat: int) -> list[Option]:
-        """List pass, guess and bet as the turn allows; who may stake nothing any more can only pass."""
-        if self.outcome is not None or seat != self.turn():
-            return []
-        if not self.free(seat):
-            return [Option("pass")]
-        least, most = self.bounds()
-        bet = Option("bet", {"amount": Between(least, most)})
-        if not self.equal_ranks():
-            return [Option("pass"), bet]
-        return [bet] if self.guess else [Option("pass"), Option("guess", {"side": OneOf(SIDES)})]
-
-    def verify(self, seat: int, action: actions.Action) -> None:
-        """Test an action in the family's order of refusals."""
-        if seat not in self.carry:
-            raise Refused(NOT_SEATED, f"seat {seat} is not in this round; it is played by {listed(self.carry)}")
-        if self.outcome is not None:
-            raise Refused(ROUND_NOT_OPEN, "this round is over; wait for the next one")
-        if not isinstance(action, actions.Pass | actions.Guess | actions.Bet):
-            raise Refused(ILLEGAL_ACTION, f"nobody can {action.name} in this game; pass, guess or bet")
-        if seat != self.turn():
-            raise Refused(OUT_OF_TURN, f"it is the turn of seat {self.turn()}, not of seat {seat}")
-        if isinstance(action, actions.Bet):
-            self.verify_bet(action.amount)
-        elif self.guess and self.free(seat):
-            raise Refused(ILLEGAL_ACTION, f"seat {seat} has guessed {self.guess} and must bet now")
-        elif isinstance(action, actions.Guess):
-            self.verify_guess(seat, action.side)
-
-    def verify_guess(self, seat: int, side: str) -> None:
-        """Test a guess of the seat whose turn it is."""
-        if not self.equal_ranks():
-            raise Refused(ILLEGAL_ACTION, "a guess needs two cards of one rank; bet or pass")
-        if not self.free(seat):
-            raise Refused(INSUFFICIENT_CHIPS, f"seat {seat} has no chips to bet after a guess; pass")
-        if side not in SIDES:
-            raise Refused(ILLEGAL_ACTION, f"{side!r} is no side; guess {listed(SIDES, 'or')}")
-
-    def verify_bet(self, amount: int) -> None:
-        """Test a bet of the seat whose turn it is."""
-        if self.equal_ranks() and not self.guess:
-            raise Refused(ILLEGAL_ACTION, "the two cards are of one rank; guess higher or lower first, or pass")
-        least, _ = self.bounds()
-        amount_within(amount, max(1, least), self.pool)
-        free = self.free(self.turn())
-        if amount > free:
-            raise Refused(INSUFFICIENT_CHIPS, f"the seat has {free} chips to stake and cannot bet {amount}")
-
-    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
-        """Pass, guess or bet."""
-        if isinstance(action, actions.Guess):
-            self.guess = action.side
-            self.clock += 1
-            return [Noted("guess", seat, {"side": action.side})]
-        if isinstance(action, actions.Bet):
-            return self.bet(seat, action.amount, chance)
-        self.at += 1
-        return [Noted("pass", seat), *self.next_turn(chance)]
-
-    def lapse(self, chance: Chance) -> list[Happening]:
-        """Pass for the silent seat; after a guess put down the least bet, if there is anything to stake."""
-        seat = self.turn()
-        action = actions.Bet(self.bounds()[0]) if self.guess and self.free(seat) else actions.Pass()
-        return [Decided(seat, action), *self.do(seat, action, chance)]
-
-    # -- bets -------------------------------------------------------------------------------------------------
-
-    def bet(self, seat: int, amount: int, chance: Chance) -> list[Happening]:
-        """Turn the third card and move the chips at once."""
-        at = self.stock.next
-        third = self.stock.deal()
-        self.gate.append(third)
-        times = brings(self.gate, self.guess, ace_high=self.rules.ace == HIGH)
-        # What a seat lacks of a double loss is forgiven (D2); a win is never greater than the pool.
-        change = max(times * amount, -self.held[seat])
-        self.held[seat] += change
-        self.pool -= change
-        self.stakes.append(Stake(seat, "bet", amount, amount))
-        word = {WINS: "between" if self.guess is None else "guessed", LOSES: "outside", HITS_POST: "post"}[times]
-        happened: list[Happening] = [
-            Staked(seat, "bet", amount),
-            Dealt(seat, GATE, self.stock.number, (at,), (third,)),
-            Noted(word, seat, {"chips": change, "pool": self.pool}),
-        ]
-        if self.pool > 0:
-            self.at += 1
-            return happened + self.next_turn(chance)
-        return happened + self.refill(chance)
-
-    def refill(self, chance: Chance) -> list[Happening]:
-        """Take a new ante of everybody after a win that emptied the pool, unless it was the last turn (step 5)."""
-        inside = [seat for seat in self.order if seat not in self.out]
-        if self.turn() == inside[-1]:
-            return self.finish()
-        able = [seat for seat in inside if self.free(seat) >= self.rules.ante]
-        if len(able) < 2:  # noqa: PLR2004 - one seat alone does not play
-            return self.finish()
-        dropped = [seat for seat in inside if seat not in able]
-        self.out += dropped
-        happened: list[Happening] = [Noted("drops_out", seat) for seat in dropped]
-        happened += self.take_antes(able)
-        # The seat that emptied the pool is dealt a new turn (D3); next_turn passes it over if it dropped out.
-        return happened + self.next_turn(chance)
-
-    def finish(self) -> list[Happening]:
-        """End the round with one claim between each seat and the pool."""
-        claims: list[Claim] = []
-        for seat in self.order:
-            net = self.held[seat] - self.carry[seat]
-            if net:
-                claims.append(Claim(POT, seat, net, "pool") if net > 0 else Claim(seat, POT, -net, "pool"))
-        self.phase = ENDED
-        self.outcome = Outcome(
-            claims=tuple(claims),
-            stakes=tuple(self.stakes),
-            memory={PLAYED: sorted(self.order)},
-            button=self.button,
+    def claims(self) -> tuple[Claim, ...]:
+        """Give one claim between the pool and each seat that holds more, or less, than it brought."""
+        nets = ((seat, self.held[seat] - self.carry[seat]) for seat in self.order)
+        return tuple(
+            Claim(POT, seat, net, POOL) if net > 0 else Claim(seat, POT, -net, POOL) for seat, net in nets if net
         )
-        return [Phase(ENDED)]
-
-    # -- what is seen -----------------------------------------------------------------------------------------
-
-    def view(self, viewer: int | None) -> View:
-        """Show everything: nothing is hidden in this game."""
-        del viewer
-        return View(
-            phase=self.phase,
-            button=self.button,
-            seats=tuple(self.seat_view(seat) for seat in sorted(self.carry)),
-            zones=() if self.outcome is not None else (Zone(self.turn(), GATE, tuple(self.gate)),),
-            pots=(self.pool,),
-            facts=self.facts(),
-        )
-
-    def facts(self) -> dict[str, Any]:
-        """Give the pool as it stands, and the guess of the turn."""
-        return {"pool": self.pool, **({"guess": self.guess} if self.guess else {})}
 
     def seat_view(self, seat: int) -> SeatView:
         """Show chips, stakes and status of a seat."""
-        status = "out" if seat in self.out else "waiting"
-        if self.outcome is None and seat == self.turn():
-            status = "turn"
-        return SeatView(seat, self.held[seat], self.staked(seat), status)
+        return SeatView(seat, self.held[seat], self.staked(seat), self.status(seat))
 
-
-def brings(gate: Sequence[Card], guess: str | None, *, ace_high: bool) -> int:
-    """Say what a bet brings, in bets: two cards and the third, with the guess if the two are equal."""
-    low, high = sorted(value(card, ace_high=ace_high) for card in gate[:2])
-    third = value(gate[2], ace_high=ace_high)
-    if third in (low, high):
-        return HITS_POST
-    won = low < third < high if guess is None else (third > high) == (guess == HIGHER)
-    return WINS if won else LOSES
-
-
-def value(card: Card, *, ace_high: bool) -> int:
-    """Give a card's value: A 1 (14 if high), 2 … 10, J 11, Q 12, K 13."""
-    order = counting.order(card)
-    return counting.order("Ks") + 1 if ace_high and card[0] == "A" else order
+    def status(self, seat: int) -> str:
+        """Give the word for how a seat stands now."""
+        raise NotImplementedError

@@ -6,7 +6,9 @@ from typing import Any
 from services.rules import chips, limits
 from services.rules.banker import words
 from services.rules.banker.bank import seats_needed
-from services.rules.banker.pool import GATE, HIGH, HIGHER, LOW, LOWER, PLAYED, DragonGateRound, DragonGateRules
+from services.rules.banker.dragon_gate_round import GATE, HIGH, LOW, PLAYED, DragonGateRound, DragonGateRules
+from services.rules.banker.gate import HIGHER, LOWER
+from services.rules.banker.pool import ANTE, POOL
 from services.rules.cards import PACK_52
 from services.rules.chance import Chance, Stock
 from services.rules.game import Fault, Game, HouseRules, Payout, Round, Table
@@ -47,8 +49,8 @@ class DragonGate(Game):
         words.MALFUNCTION,
     )
     words = words.COMMON | {
-        "ante": Text("ante", "底注", "底注"),
-        "pool": Text("pool", "公區", "公区"),
+        ANTE: Text("ante", "底注", "底注"),
+        POOL: Text("pool", "公區", "公区"),
         "guess": Text("guess", "猜大小", "猜大小"),
         "side": Text("side", "大或小", "大或小"),
         HIGHER: words.same("higher", "大"),
