@@ -7,22 +7,11 @@ from services.rules import actions
 from services.rules.banker import words
 from services.rules.banker.bank import Bank, seats_needed
 from services.rules.banker.call_strategy import calls
+from services.rules.banker.casino_bets import ANTE, BONUS, CALL_MULTIPLE, CasinoHoldemRules
+from services.rules.banker.casino_holdem_round import BOARD, CALL, DEALER, DECISION, FOLD, PLAYER, CasinoHoldemRound
 from services.rules.banker.casino_pays import ANTE_ODDS, BONUS_ODDS, ROYAL_FLUSH
 from services.rules.banker.engine import BETS
 from services.rules.banker.family import BankerGame, returned
-from services.rules.banker.shared_hand import (
-    ANTE,
-    BOARD,
-    BONUS,
-    CALL,
-    CALL_MULTIPLE,
-    DEALER,
-    DECISION,
-    FOLD,
-    PLAYER,
-    CasinoHoldemRound,
-    CasinoHoldemRules,
-)
 from services.rules.cards import PACK_52
 from services.rules.chance import Chance, Rng, Stock
 from services.rules.game import HouseRules, Payout, Round, Table

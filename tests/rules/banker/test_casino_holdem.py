@@ -5,7 +5,7 @@ from random import Random
 
 from services.house import returns
 from services.rules import simulate
-from services.rules.banker import call_strategy, casino_holdem, casino_pays, shared_hand
+from services.rules.banker import call_strategy, casino_bets, casino_holdem, casino_pays
 from services.rules.cards import PACK_52
 from tests.properties.chances import Recording
 
@@ -57,7 +57,7 @@ def test_ante_and_call_return_what_is_published() -> None:
 def test_rounds_return_what_the_catalogue_states() -> None:
     """Whole rounds, played and settled, bring the bonus's exact return within its 99 % interval."""
     rng = Random(11)
-    rules = shared_hand.CasinoHoldemRules()
+    rules = casino_bets.CasinoHoldemRules()
     strategy = simulate.strategy_of(casino_holdem.GAME, rng)
     found = returns.run(casino_holdem.GAME, rules, {0: 1000}, 8000, chance=Recording(rng), strategy=strategy)
     bonus = found.lines["bonus"]

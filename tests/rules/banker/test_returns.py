@@ -14,10 +14,10 @@ from services.house import pipeline, returns
 from services.rules import actions, catalogue, simulate
 from services.rules.banker import (
     baccarat,
+    casino_bets,
     casino_holdem,
     casino_pays,
     san_gong_live,
-    shared_hand,
     suit_betting,
     ten_and_a_half,
 )
@@ -216,7 +216,7 @@ def test_casino_holdem_bonus_over_all_starts() -> None:
     assert total == casino_holdem.ALL_STARTS == comb(52, 5)
     assert hands == casino_holdem.BONUS_HANDS
     assert Fraction(back, total) == 1 - Fraction(5809, 92820)
-    assert exact_returns("casino_holdem", shared_hand.CasinoHoldemRules())["bonus"] == Fraction(back, total)
+    assert exact_returns("casino_holdem", casino_bets.CasinoHoldemRules())["bonus"] == Fraction(back, total)
     assert round(100 * hands.total() / total, 6) == 10.875889
 
 

@@ -1,26 +1,22 @@
-"""One player hand for all seats against a dealer: ante and bonus, a flop, call or fold (casino_holdem)."""
+"""A round of casino hold'em: bets, one player hand for all seats against the dealer's, a flop, call or fold."""
 
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import msgspec
 
-from services.rules import actions, limits
-from services.rules.banker.bank import BY_HOUSE, BankRules, max_bet_faults
+from services.rules import actions
+from services.rules.banker.casino_bets import ANTE, BONUS, CALL_MULTIPLE, CasinoBetsRound
 from services.rules.banker.casino_pays import PAIR_OF_FOURS, bonus_odds, category, showdown
-from services.rules.banker.engine import BETS, SHOWDOWN, BankedRound, amount_within
+from services.rules.banker.engine import BETS, SHOWDOWN
 from services.rules.banker.hands import Hand
 from services.rules.banker.reckoning import Reckoning
 from services.rules.cards import Card
 from services.rules.chance import Chance
-from services.rules.game import Fault
 from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Shown, Staked
-from services.rules.offers import Between, OneOf, Option, Waiting
+from services.rules.offers import Option, Waiting
 from services.rules.ranking import five_cards
-from services.rules.refusals import ILLEGAL_ACTION, INSUFFICIENT_CHIPS, Refused
 from services.rules.views import SeatView, Zone
 
-ANTE: Final = "ante"
-BONUS: Final = "bonus"
 CALL: Final = "call"
 FOLD: Final = "fold"
 DECISION: Final = "decision"
@@ -28,42 +24,12 @@ PLAYER: Final = "player"
 DEALER: Final = "dealer"
 BOARD: Final = "board"
 
-CALL_MULTIPLE: Final = 2
-MOST_SEATS: Final = 1000
-"""Greatest number that ``min_seats`` and ``max_seats`` may name; 0 for the latter is no limit at all."""
 FLOP: Final = 3
 
 
-class CasinoHoldemRules(BankRules, frozen=True, kw_only=True):
-    """House rules; ``max_seats`` 0: no limit. The house banks, and the call is twice the ante."""
+class CasinoHoldemRound(CasinoBetsRound, kw_only=True):
+    """``called``: each decision by seat, True for a call; ``player_hand`` is that of all seats."""
 
-    players: ClassVar[tuple[int, int]] = (1, MOST_SEATS)
-
-    min_seats: int = 1
-    min_bet: int = 10
-    max_bet: int = 10_000
-    min_bonus: int = 1
-    call_multiple: int = CALL_MULTIPLE
-
-    def __post_init__(self) -> None:
-        """Leave the numbers of seats as they are."""
-
-    def faults(self) -> list[Fault]:
-        """Check the table limits."""
-        bounded = msgspec.structs.replace(self, max_seats=self.max_seats or MOST_SEATS)
-        faults = limits.common(bounded, fewest=1, most=MOST_SEATS) + limits.word(self, "banker", (BY_HOUSE,))
-        faults += limits.between(self, "min_bet", 1) + limits.between(self, "min_bonus", 1)
-        faults += limits.between(self, "call_multiple", CALL_MULTIPLE, CALL_MULTIPLE)
-        return faults + max_bet_faults(self, self.min_bet, self.max_bet)
-
-
-class CasinoHoldemRound(BankedRound, kw_only=True):
-    """``antes``, ``bonuses`` by seat; ``finished``: done betting; ``called``: each decision, True for a call."""
-
-    rules: CasinoHoldemRules
-    antes: dict[int, int] = msgspec.field(default_factory=dict)
-    bonuses: dict[int, int] = msgspec.field(default_factory=dict)
-    finished: dict[int, bool] = msgspec.field(default_factory=dict)
     called: dict[int, bool] = msgspec.field(default_factory=dict)
     player_hand: Hand = msgspec.field(default_factory=Hand)
     board: list[Card] = msgspec.field(default_factory=list)
@@ -75,8 +41,7 @@ class CasinoHoldemRound(BankedRound, kw_only=True):
         if self.outcome is not None:
             return None
         if self.phase == BETS:
-            betting = tuple(seat for seat in self.players if seat not in self.finished)
-            return Waiting(betting, self.clock, self.rules.bet_seconds)
+            return Waiting(self.betting(), self.clock, self.rules.bet_seconds)
         return Waiting(tuple(self.undecided()), self.clock, self.rules.turn_seconds)
 
     def undecided(self) -> list[int]:
@@ -84,13 +49,9 @@ class CasinoHoldemRound(BankedRound, kw_only=True):
         return [seat for seat in self.antes if seat not in self.called]
 
     def reserved(self, seat: int) -> int:
-        """Give the chips that a seat's bets need: the ante, what is held for the call, the bonus."""
-        held = 1 if self.called.get(seat) is False else 1 + CALL_MULTIPLE
-        return held * self.antes.get(seat, 0) + self.bonuses.get(seat, 0)
-
-    def laid_on(self, seat: int, spot: str) -> int:
-        """Give what lies on a spot of a seat."""
-        return (self.antes if spot == ANTE else self.bonuses).get(seat, 0)
+        """Give the chips that a seat's bets need: nothing is held for a call any more where it folded."""
+        held = super().reserved(seat)
+        return held - CALL_MULTIPLE * self.antes[seat] if self.called.get(seat) is False else held
 
     def options(self, seat: int) -> list[Option]:
         """List bets and done, later call and fold."""
@@ -99,23 +60,6 @@ class CasinoHoldemRound(BankedRound, kw_only=True):
         if self.phase == DECISION:
             return [Option(CALL), Option(FOLD)] if seat in self.antes and seat not in self.called else []
         return [] if seat in self.finished else [*self.bet_options(seat), Option("done")]
-
-    def bet_options(self, seat: int) -> list[Option]:
-        """List what may be added to the ante and to the bonus."""
-        found: list[Option] = []
-        ante, bonus = self.antes.get(seat, 0), self.bonuses.get(seat, 0)
-        free = self.carry[seat] - self.reserved(seat)
-        most_ante = free // (1 + CALL_MULTIPLE)
-        if self.rules.max_bet:
-            most_ante = min(most_ante, self.rules.max_bet - ante)
-        bounds = {
-            ANTE: (max(1, self.rules.min_bet - ante), most_ante),
-            BONUS: (max(1, self.rules.min_bonus - bonus), min(free, ante - bonus)),
-        }
-        for spot, (least, most) in bounds.items():
-            if least <= most:
-                found.append(Option("place_bet", {"spot": OneOf((spot,)), "amount": Between(least, most)}))
-        return found
 
     def check(self, seat: int, action: actions.Action) -> None:
         """Test a bet, done, a call or a fold in the sheet's order of refusals."""
@@ -128,38 +72,15 @@ class CasinoHoldemRound(BankedRound, kw_only=True):
         if isinstance(action, actions.PlaceBet):
             self.check_bet(seat, action)
 
-    def check_bet(self, seat: int, action: actions.PlaceBet) -> None:
-        """Test what a bet makes of the sum on its spot, and whether the chips cover all bets and the call."""
-        ante, bonus = self.antes.get(seat, 0), self.bonuses.get(seat, 0)
-        if action.spot not in {ANTE, BONUS}:
-            raise Refused(ILLEGAL_ACTION, f"there is no spot {action.spot!r}; the spots are {ANTE} and {BONUS}")
-        if action.spot == BONUS and not ante:
-            raise Refused(ILLEGAL_ACTION, "a bonus needs an ante; place the ante first")
-        amount_within(action.amount, 1, None)
-        if action.spot == ANTE:
-            ante += action.amount
-            amount_within(ante, self.rules.min_bet, self.rules.max_bet or None)
-        else:
-            bonus += action.amount
-            amount_within(bonus, self.rules.min_bonus, ante)
-        needed = (1 + CALL_MULTIPLE) * ante + bonus
-        if needed > self.carry[seat]:
-            message = f"three times the ante and the bonus are {needed} chips, and seat {seat} has {self.carry[seat]}"
-            raise Refused(INSUFFICIENT_CHIPS, message)
-
     # -- moves ------------------------------------------------------------------------------------------------
 
     def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
         """Lay a bet, end the betting of a seat, or take a decision."""
         del chance
         if isinstance(action, actions.PlaceBet):
-            laid = self.antes if action.spot == ANTE else self.bonuses
-            laid[seat] = laid.get(seat, 0) + action.amount
-            return [Staked(seat, action.spot, action.amount)]
+            return self.lay_bet(seat, action)
         if isinstance(action, actions.Done):
-            self.finished[seat] = True
-            happened: list[Happening] = [Noted("done", seat)]
-            return happened + self.close_bets() if len(self.finished) == len(self.players) else happened
+            return self.end_betting(seat)
         happened = self.decide(seat, calls=isinstance(action, actions.Call))
         return happened if self.undecided() else happened + self.play_out()
 
@@ -173,7 +94,7 @@ class CasinoHoldemRound(BankedRound, kw_only=True):
         del chance
         happened: list[Happening] = []
         if self.phase == BETS:
-            happened += [Decided(seat, actions.Done()) for seat in self.players if seat not in self.finished]
+            happened += [Decided(seat, actions.Done()) for seat in self.betting()]
             self.finished = dict.fromkeys(self.players, True)
             return happened + self.close_bets()
         for seat in self.undecided():
