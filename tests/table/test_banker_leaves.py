@@ -7,7 +7,8 @@ import msgspec
 import pytest
 
 from services.rules import actions, catalogue
-from services.rules.banker.grabbed_bank import GRAB, SanGongBankerRound
+from services.rules.banker.grabbed_bank import GRAB
+from services.rules.banker.san_gong_banker_round import SanGongBankerRound
 from services.table import events, money
 from tests.table.playing import Sitting
 

@@ -1,31 +1,22 @@
-"""A bank that is grabbed or offered round, multiples, and hands of three cards (san_gong_banker)."""
+"""A bank that is grabbed, or offered from seat to seat, before the others bet (san_gong_banker)."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import msgspec
 
 from services.rules import actions, chips, limits
-from services.rules.banker.bank import (
-    BANKER,
-    BY_HOUSE,
-    BY_SEAT,
-    Bank,
-    BankRules,
-)
-from services.rules.banker.engine import SHOWDOWN, BankedRound
+from services.rules.banker.bank import BY_HOUSE, BY_SEAT, Bank, BankRules
+from services.rules.banker.engine import BankedRound
 from services.rules.banker.hands import Hand
 from services.rules.chance import Chance
 from services.rules.game import Fault
-from services.rules.happenings import Decided, Happening, Noted, Phase, Staked
-from services.rules.offers import OneOf, Option, Waiting
-from services.rules.ranking import san_gong
-from services.rules.refusals import AMOUNT_OUT_OF_RANGE, OUT_OF_TURN, Refused
+from services.rules.happenings import Happening, Noted, Phase
+from services.rules.refusals import OUT_OF_TURN, Refused
 
 GRAB: Final = "grab"
 ROTATE: Final = "rotate"
-MULTIPLES: Final = "multiples"
-"""Phases: all bid at once, one is asked after the other, the others choose their multiples."""
+"""Phases: all bid at once, or one is asked after the other."""
 
 FREE_BANK: Final = "free_bank"
 """Key of the memory: the bank must be grabbed again (the last banker had 0 points)."""
@@ -79,8 +70,8 @@ def counter_clockwise(seats: Sequence[int], start: int | None) -> list[int]:
     return [seat for seat in falling if seat <= start] + [seat for seat in falling if seat > start]
 
 
-class SanGongBankerRound(BankedRound, kw_only=True):
-    """``bids``: who asked for the bank, ``asked``: in rotate the seats still to be asked, ``multiples`` by seat.
+class GrabbedBankRound(BankedRound, kw_only=True):
+    """A round that gives its bank first; ``bids``: who asked for it, ``asked``: in rotate the seats still to be asked.
 
     ``players`` are all seats of the round until the bank is given, then all but the banker. ``button`` is the last
     banker until then.
@@ -89,8 +80,10 @@ class SanGongBankerRound(BankedRound, kw_only=True):
     rules: SanGongBankerRules
     bids: dict[int, bool] = msgspec.field(default_factory=dict)
     asked: list[int] = msgspec.field(default_factory=list)
-    multiples: dict[int, int] = msgspec.field(default_factory=dict)
-    zero_points: bool = False
+
+    def bank_given(self) -> list[Happening]:
+        """Go on once it is known who banks."""
+        raise NotImplementedError
 
     # -- the bank ---------------------------------------------------------------------------------------------
 
@@ -102,22 +95,22 @@ class SanGongBankerRound(BankedRound, kw_only=True):
             order = counter_clockwise(self.players, self.button)
             happened += [Phase("deal"), *self.deal_to_seats(order, self.rules.preview())]
         if self.rules.banker == BY_HOUSE:
-            return happened + self.enter(MULTIPLES)
+            return happened + self.bank_given()
         if holder is not None:
             return happened + self.give_bank(holder)
         if self.rules.bank_mode == GRAB:
             return happened + self.enter(GRAB)
-        assert first_asked is not None, "somebody must be asked first"
+        assert first_asked is not None, "where the bank is offered round somebody is asked first"
         self.asked = chips.to_the_left(self.players, first_asked - 1)
         return [*happened, *self.enter(ROTATE), Noted("turn", self.asked[0])]
 
     def give_bank(self, seat: int) -> list[Happening]:
-        """Make a seat the banker and let the others choose their multiples."""
+        """Make a seat the banker."""
         self.bank = Bank(seat)
         self.button = seat
         self.players = [other for other in chips.to_the_left(self.carry, seat) if other != seat]
         self.bank_hand = self.hands.pop(seat)
-        return [Noted("banker", seat), *self.enter(MULTIPLES)]
+        return [Noted("banker", seat), *self.bank_given()]
 
     def draw_bank(self, chance: Chance) -> list[Happening]:
         """Draw a banker where nobody asked for the bank."""
@@ -146,67 +139,22 @@ class SanGongBankerRound(BankedRound, kw_only=True):
         self.clock += 1
         return [*happened, Noted("turn", self.asked[0])]
 
-    # -- moves ------------------------------------------------------------------------------------------------
+    # -- bidding ----------------------------------------------------------------------------------------------
 
     def to_decide(self) -> tuple[int, ...]:
-        """List the seats that have still to decide."""
-        if self.outcome is not None:
-            return ()
+        """List the seats that have still to say whether they want the bank."""
         if self.phase == ROTATE:
             return tuple(self.asked[:1])
-        done = self.bids if self.phase == GRAB else self.multiples
-        return tuple(seat for seat in self.players if seat not in done)
+        return tuple(seat for seat in self.players if seat not in self.bids)
 
-    def waiting(self) -> Waiting | None:
-        """Wait for bids, or for multiples."""
-        if self.outcome is not None:
-            return None
-        seconds = self.rules.bet_seconds if self.phase == MULTIPLES else self.rules.turn_seconds
-        return Waiting(self.to_decide(), self.clock, seconds)
-
-    def options(self, seat: int) -> list[Option]:
-        """List bid and pass, or the multiples."""
-        if seat not in self.to_decide():
-            return []
-        if self.phase == MULTIPLES:
-            return [Option("bet_multiple", {"multiple": OneOf(self.rules.multiples)})]
-        return [Option("bid_banker"), Option("pass")]
-
-    def check(self, seat: int, action: actions.Action) -> None:
-        """Test a bid, a pass or a multiple."""
-        if self.phase == MULTIPLES:
-            if not isinstance(action, actions.BetMultiple) or seat not in self.to_decide():
-                raise self.not_now(seat, action)
-            if action.multiple not in self.rules.multiples:
-                right = ", ".join(map(str, self.rules.multiples))
-                raise Refused(
-                    AMOUNT_OUT_OF_RANGE, f"{action.multiple} is no multiple of this table; take one of {right}"
-                )
-            return
+    def check_bid(self, seat: int, action: actions.Action) -> None:
+        """Test a bid or a pass."""
         if not isinstance(action, actions.BidBanker | actions.Pass):
             raise self.not_now(seat, action)
         if seat not in self.to_decide():
             if self.phase == ROTATE:
                 raise Refused(OUT_OF_TURN, f"seat {self.asked[0]} is asked now, not seat {seat}")
             raise self.not_now(seat, action)
-
-    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
-        """Take a bid, a pass or a multiple."""
-        if not isinstance(action, actions.BetMultiple):
-            return self.bid(seat, action, chance)
-        self.multiples[seat] = action.multiple
-        happened: list[Happening] = [Staked(seat, "multiple", self.rules.base * action.multiple)]
-        return happened + self.deal_and_compare() if len(self.multiples) == len(self.players) else happened
-
-    def lapse(self, chance: Chance) -> list[Happening]:
-        """Pass for the seats asked for the bank, or take the first multiple."""
-        happened: list[Happening] = []
-        for seat in self.to_decide():
-            action: actions.BetMultiple | actions.Pass = actions.Pass()
-            if self.phase == MULTIPLES:
-                action = actions.BetMultiple(self.rules.multiples[0])
-            happened += [Decided(seat, action), *self.do(seat, action, chance)]
-        return happened
 
     # -- cards ------------------------------------------------------------------------------------------------
 
@@ -218,49 +166,3 @@ class SanGongBankerRound(BankedRound, kw_only=True):
 
     def _banks(self, seat: int | None) -> bool:
         return seat is None or seat == self.bank.seat
-
-    def deal_and_compare(self) -> list[Happening]:
-        """Deal the missing cards counter-clockwise from the banker, show all and compare."""
-        order: list[int | None] = list(counter_clockwise(list(self.carry), self.bank.seat))
-        order = [None, *order] if self.bank.seat is None else order
-        happened: list[Happening] = [Phase("deal"), *self.deal_to_seats(order, CARDS - self.rules.preview())]
-        happened += [Phase(SHOWDOWN), *self.show(self.takers())]
-        bank = san_gong.online(self.bank_hand.cards)
-        self.zero_points = bank.points == 0
-        happened.append(Noted("hand", self.bank.seat, {"category": bank.category, "points": bank.points}))
-        reckoning = self.reckon()
-        for seat in self.players:
-            own, unit = san_gong.online(self.hands[seat].cards), self.rules.base * self.multiples[seat]
-            happened.append(Noted("hand", seat, {"category": own.category, "points": own.points}))
-            if own.key > bank.key:
-                pays = unit * self.rules.multipliers[own.category]
-                reckoning.won(seat, "multiple", self.staked_by(seat), pays, own.category)
-            else:
-                owes = unit * self.rules.multipliers[bank.category]
-                reckoning.lost(seat, "multiple", self.staked_by(seat), owes, bank.category)
-        return happened + self.finish(reckoning, {"banker": "house" if self.bank.seat is None else self.bank.seat})
-
-    def kept(self, *, counts: bool) -> dict[str, Any]:
-        """Keep the banker, and whether the bank must be grabbed again."""
-        del counts
-        return {BANKER: self.bank.seat, FREE_BANK: self.zero_points}
-
-    # -- what is seen -----------------------------------------------------------------------------------------
-
-    def staked_by(self, seat: int) -> int:
-        """Count the base times the multiple, or all that the seat brought if that is less."""
-        return min(self.rules.base * self.multiples.get(seat, 0), self.carry[seat])
-
-    def status(self, seat: int) -> str:
-        """Say who banks, who has still to decide, who asked for the bank."""
-        if seat == self.bank.seat:
-            return "banker"
-        if seat in self.to_decide():
-            return "turn"
-        if self.phase == GRAB:
-            return "bidder" if self.bids[seat] else "passed"
-        return "bet" if seat in self.multiples else "waiting"
-
-    def facts(self) -> dict[str, Any]:
-        """Name the banker once there is one."""
-        return {} if self.bank.seat is None else {"banker": self.bank.seat}

@@ -2,23 +2,11 @@
 
 from services.rules import chips
 from services.rules.banker import words
-from services.rules.banker.bank import (
-    BY_HOUSE,
-    Bank,
-    last_banker,
-    still_banks,
-)
+from services.rules.banker.bank import BY_HOUSE, Bank, last_banker, still_banks
 from services.rules.banker.engine import open_round
 from services.rules.banker.family import BankerGame
-from services.rules.banker.grabbed_bank import (
-    FREE_BANK,
-    GRAB,
-    MULTIPLES,
-    ROTATE,
-    SEAT,
-    SanGongBankerRound,
-    SanGongBankerRules,
-)
+from services.rules.banker.grabbed_bank import FREE_BANK, GRAB, ROTATE, SEAT, SanGongBankerRules
+from services.rules.banker.san_gong_banker_round import MULTIPLES, SanGongBankerRound
 from services.rules.chance import Chance
 from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Happening
