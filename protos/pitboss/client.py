@@ -17,13 +17,13 @@ import json
 import uuid
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from typing import Any
 
 import grpc
 from google.protobuf import struct_pb2
-from google.rpc import error_details_pb2, status_pb2
 
-from pitboss import dealers
+from pitboss import calls, dealers
+from pitboss.calls import Refused, refusal
 from pitboss.v1 import (
     actions_pb2,
     back_office_pb2_grpc,
@@ -35,18 +35,8 @@ from pitboss.v1 import (
     wallet_pb2_grpc,
 )
 
-CALL_SECONDS = 10.0
-TRIES = 4
-PAUSE_SECONDS = 0.2
+__all__ = ["House", "Refused", "connect", "open_channel", "refusal", "request_id", "struct"]
 
-Request = TypeVar("Request")
-Answer = TypeVar("Answer")
-Method = grpc.aio.UnaryUnaryMultiCallable
-
-_AWAY = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
-"""Codes after which the same request is sent again; a server that stops cancels the calls that it has not taken."""
-
-_DETAILS = "grpc-status-details-bin"
 _RETRY = {
     "methodConfig": [
         {
@@ -58,27 +48,6 @@ _RETRY = {
         }
     ]
 }  # fmt: skip
-
-
-class Refused(Exception):  # noqa: N818 - an answer of the house, not an error of the program
-    """The house refuses a call: ``reason`` is a word of its closed list, ``metadata`` what machines need."""
-
-    def __init__(self, code: grpc.StatusCode, reason: str, message: str, metadata: Mapping[str, str]) -> None:
-        super().__init__(f"{reason}: {message}")
-        self.code, self.reason, self.message, self.metadata = code, reason, message, dict(metadata)
-
-
-def refusal(error: grpc.RpcError) -> Refused:
-    """Make a refusal of a failed call."""
-    code: grpc.StatusCode = error.code()
-    details: str = error.details() or ""
-    info = error_details_pb2.ErrorInfo()
-    trailing: Any = error.trailing_metadata() or ()
-    for key, value in trailing:
-        if key == _DETAILS:
-            for detail in status_pb2.Status.FromString(value).details:
-                detail.Unpack(info)
-    return Refused(code, info.reason or code.name, details, info.metadata)
 
 
 def struct(values: Mapping[str, Any]) -> struct_pb2.Struct:
@@ -93,7 +62,7 @@ def request_id() -> str:
     return uuid.uuid4().hex
 
 
-class House:
+class House(calls.Caller):
     """One caller's way to the house; ``families`` are channels to the dealers that serve them, where these differ."""
 
     def __init__(
@@ -103,8 +72,7 @@ class House:
         wallets: grpc.aio.Channel | None = None,
         families: Mapping[str, grpc.aio.Channel] | None = None,
     ) -> None:
-        self._token = token
-        self._dealers = dealers.Dealers(channel, families or {})
+        super().__init__(token, dealers.Dealers(channel, families or {}))
         self.dealer = self._dealers.first
         self.catalogue = catalogue_pb2_grpc.CatalogueServiceStub(channel)
         self.wallets = wallet_pb2_grpc.WalletServiceStub(wallets or channel)
@@ -112,12 +80,12 @@ class House:
 
     async def games(self) -> list[catalogue_pb2.GameSummary]:
         """List all games of the house."""
-        return list((await self._call(self.catalogue.ListGames, catalogue_pb2.ListGamesRequest())).games)
+        return list((await self.call(self.catalogue.ListGames, catalogue_pb2.ListGamesRequest())).games)
 
     async def game(self, game: str, house_rules: Mapping[str, Any] | None = None) -> catalogue_pb2.GetGameResponse:
         """Tell all of a game: rules in words, limits, payouts, fees."""
         request = catalogue_pb2.GetGameRequest(game=game, house_rules=struct(house_rules or {}))
-        return await self._call(self.catalogue.GetGame, request)
+        return await self.call(self.catalogue.GetGame, request)
 
     async def create_table(
         self,
@@ -129,7 +97,7 @@ class House:
         request = dealer_pb2.CreateTableRequest(
             request_id=request_id(), game=game, house_rules=struct(house_rules or {}), **more
         )
-        return await self._call(self.dealer.CreateTable, request)
+        return await self.call(self.dealer.CreateTable, request)
 
     async def tables(self, **wanted: Any) -> list[table_pb2.TableSummary]:  # noqa: ANN401 - as above
         """List tables, all pages; ``wanted``: game, family, stake, open_seats_only, currency, include_test."""
@@ -137,7 +105,7 @@ class House:
         token = ""
         while True:
             request = dealer_pb2.ListTablesRequest(page_size=100, page_token=token, **wanted)
-            page = await self._call(self.dealer.ListTables, request)
+            page = await self.call(self.dealer.ListTables, request)
             found.extend(page.tables)
             token = page.next_page_token
             if not token:
@@ -145,32 +113,32 @@ class House:
 
     async def table(self, table_id: str) -> table_pb2.TableView:
         """Show a table as this caller may see it."""
-        return (await self._call(self.dealer.GetTable, dealer_pb2.GetTableRequest(table_id=table_id))).view
+        return (await self.call(self.dealer.GetTable, dealer_pb2.GetTableRequest(table_id=table_id))).view
 
     async def take_seat(self, table_id: str, buy_in: int, seat: int | None = None) -> dealer_pb2.TakeSeatResponse:
         """Take a seat, the lowest open one if none is named."""
         request = dealer_pb2.TakeSeatRequest(request_id=request_id(), table_id=table_id, buy_in=buy_in, seat=seat)
-        return await self._call(self.dealer.TakeSeat, request)
+        return await self.call(self.dealer.TakeSeat, request)
 
     async def take_any_seat(self, game: str, buy_in: int, stake: int = 0) -> dealer_pb2.TakeAnySeatResponse:
         """Take any open seat of a game and stake (0: any)."""
         request = dealer_pb2.TakeAnySeatRequest(request_id=request_id(), game=game, buy_in=buy_in, stake=stake)
-        return await self._call(self.dealer.TakeAnySeat, request)
+        return await self.call(self.dealer.TakeAnySeat, request)
 
     async def add_chips(self, table_id: str, amount: int) -> dealer_pb2.AddChipsResponse:
         """Add chips between rounds."""
         request = dealer_pb2.AddChipsRequest(request_id=request_id(), table_id=table_id, amount=amount)
-        return await self._call(self.dealer.AddChips, request)
+        return await self.call(self.dealer.AddChips, request)
 
     async def leave(self, table_id: str) -> dealer_pb2.LeaveSeatResponse:
         """Leave now, or when the round is settled."""
         request = dealer_pb2.LeaveSeatRequest(request_id=request_id(), table_id=table_id)
-        return await self._call(self.dealer.LeaveSeat, request)
+        return await self.call(self.dealer.LeaveSeat, request)
 
     async def start_round(self, table_id: str) -> dealer_pb2.StartRoundResponse:
         """Start a round."""
         request = dealer_pb2.StartRoundRequest(request_id=request_id(), table_id=table_id)
-        return await self._call(self.dealer.StartRound, request)
+        return await self.call(self.dealer.StartRound, request)
 
     async def act(
         self, table_id: str, action: actions_pb2.Action, expected_version: int | None = None, command: str = ""
@@ -179,17 +147,17 @@ class House:
         request = dealer_pb2.ActRequest(
             request_id=command or request_id(), table_id=table_id, action=action, expected_version=expected_version
         )
-        return await self._call(self.dealer.Act, request)
+        return await self.call(self.dealer.Act, request)
 
     async def set_seed(self, table_id: str, seed: str) -> dealer_pb2.SetSeedResponse:
         """Give the own seed for the next round."""
         request = dealer_pb2.SetSeedRequest(request_id=request_id(), table_id=table_id, seed=seed)
-        return await self._call(self.dealer.SetSeed, request)
+        return await self.call(self.dealer.SetSeed, request)
 
     async def card_proof(self, table_id: str, round_number: int, card: str) -> dealer_pb2.GetCardProofResponse:
         """Get the proof of a card that this caller has seen."""
         request = dealer_pb2.GetCardProofRequest(table_id=table_id, round_number=round_number, card=card)
-        return await self._call(self.dealer.GetCardProof, request)
+        return await self.call(self.dealer.GetCardProof, request)
 
     async def watch(self, table_id: str, after_version: int = 0) -> AsyncIterator[dealer_pb2.WatchTableResponse]:
         """Watch a table; a stream that breaks is taken up again from the last version seen."""
@@ -206,46 +174,21 @@ class House:
                 if self._dealers.elsewhere(way, request, refused.reason, refused.metadata):
                     continue
                 failures += 1
-                if refused.code not in _AWAY or failures > TRIES:
+                if refused.code not in calls.AWAY or failures > calls.TRIES:
                     raise refused from None
-                await asyncio.sleep(PAUSE_SECONDS * failures)
+                await asyncio.sleep(calls.PAUSE_SECONDS * failures)
 
     async def balance(self, currency: str = "") -> int:
         """Tell what the own wallet holds."""
         request = wallet_pb2.GetBalanceRequest(currency=currency)
-        return int((await self._call(self.wallets.GetBalance, request)).balance)
+        return int((await self.call(self.wallets.GetBalance, request)).balance)
 
     async def deposit(self, player: str, amount: int, currency: str = "", reason: str = "") -> int:
         """Put money into a wallet (staff); gives the balance."""
         request = wallet_pb2.DepositRequest(
             request_id=request_id(), player=player, amount=amount, currency=currency, reason=reason
         )
-        return int((await self._call(self.wallets.Deposit, request)).balance)
-
-    async def call(self, method: Method[Request, Answer], request: Request) -> Answer:
-        """Call any method of the contract with this caller's token, deadline and retries."""
-        return await self._call(method, request)
-
-    async def _call(self, method: Method[Request, Answer], request: Request) -> Answer:
-        for left in range(TRIES - 1, -1, -1):
-            way = self._dealers.way(method, request)
-            try:
-                answer: Answer = await way.method(request, timeout=CALL_SECONDS, metadata=self._metadata(way))
-            except grpc.RpcError as error:
-                refused = refusal(error)
-                if left and self._dealers.elsewhere(way, request, refused.reason, refused.metadata):
-                    continue
-                if left == 0 or refused.code not in _AWAY:
-                    raise refused from None
-                await asyncio.sleep(PAUSE_SECONDS * (TRIES - left))
-            else:
-                self._dealers.answered(way, answer)
-                return answer
-        raise AssertionError("the last try returns or raises")
-
-    def _metadata(self, way: dealers.Way) -> tuple[tuple[str, str], ...]:
-        named = ((dealers.FAMILY_HEADER, way.family),) if way.family else ()
-        return (("authorization", f"Bearer {self._token}"), *named)
+        return int((await self.call(self.wallets.Deposit, request)).balance)
 
 
 def open_channel(address: str, credentials: grpc.ChannelCredentials | None = None) -> grpc.aio.Channel:

@@ -8,7 +8,7 @@ from typing import Any
 import grpc
 import pytest
 from google.rpc import code_pb2
-from pitboss import client
+from pitboss import calls, client
 from pitboss.v1 import actions_pb2, dealer_pb2_grpc, table_pb2
 from pitboss.v1 import dealer_pb2 as pb
 
@@ -86,7 +86,7 @@ async def watched(house: client.House, after: int, seen: list[int]) -> None:
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait shortly between tries."""
-    monkeypatch.setattr(client, "PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(calls, "PAUSE_SECONDS", 0.01)
 
 
 async def test_a_call_that_got_no_answer_is_sent_again_with_the_same_id() -> None:
@@ -111,7 +111,7 @@ async def test_the_client_gives_up_after_a_bounded_number_of_tries() -> None:
         with pytest.raises(client.Refused) as caught:
             await house.act(TABLE, actions_pb2.Action())
         assert caught.value.code is grpc.StatusCode.UNAVAILABLE
-        assert client.TRIES <= len(dealer.asked) <= client.TRIES**2
+        assert calls.TRIES <= len(dealer.asked) <= calls.TRIES**2
 
 
 @pytest.mark.parametrize("code", [grpc.StatusCode.ABORTED, grpc.StatusCode.INTERNAL, grpc.StatusCode.NOT_FOUND])
@@ -130,7 +130,7 @@ async def test_every_reason_of_the_closed_list_reaches_the_caller(reason: Reason
     """Reason, code, words and what machines need arrive as they were sent."""
     async with served() as (dealer, house):
         problem = Problem(reason, "in words", metadata={"version": 12})
-        dealer.failures = [problem] * client.TRIES**2
+        dealer.failures = [problem] * calls.TRIES**2
         with pytest.raises(client.Refused) as caught:
             await house.act(TABLE, actions_pb2.Action())
         refused = caught.value
