@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 from pitboss import client
 
-from services.cli.certify import cases, hands, over_grpc, rules_only
+from services.cli.certify import cases, hands, hands_rules_only, over_grpc, rules_only
 from services.cli.certify.cases import Case
 from services.cli.certify.hands import RecordedHand
 from services.cli.certify.rules_only import Failed
@@ -54,7 +54,7 @@ def _play(entry: Entry) -> None:
     if isinstance(entry, Case):
         rules_only.play(entry)
     else:
-        hands.play_rules_only(entry)
+        hands_rules_only.play(entry)
 
 
 def _result(entry: Entry, play: Callable[[], None]) -> Result:

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from services.cli.certify import hands
+from services.cli.certify import hands, hands_rules_only
 from services.cli.certify.cases import CaseError
 from services.cli.certify.rules_only import Failed
 
@@ -20,7 +20,7 @@ def test_recorded_hands_come_out_to_the_chip(path: Path) -> None:
     """Finishing stacks, uncalled chips, pots, winners, shares and legal amounts are those of the record."""
     played = 0
     for hand in hands.load(path):
-        hands.play_rules_only(hand)
+        hands_rules_only.play(hand)
         played += 1
     assert played
 
@@ -38,7 +38,7 @@ def test_a_wrong_record_is_found() -> None:
         msgspec.structs.replace(hand, variant="solitaire"),
     ):
         with pytest.raises(Failed):
-            hands.play_rules_only(wrong)
+            hands_rules_only.play(wrong)
 
 
 def test_a_line_that_is_no_hand_is_named(tmp_path: Path) -> None:

@@ -1,0 +1,141 @@
+"""Plays recorded hands on the rules alone and compares chips, pots and the amounts that were legal."""
+
+import msgspec
+
+from services.cli.certify import hands
+from services.cli.certify.hands import Decision, RecordedHand
+from services.cli.certify.rules_only import Failed, rules_for
+from services.fairness.scripted import Script, ScriptedChance
+from services.house import pipeline
+from services.rules import catalogue
+from services.rules.chance import Chance
+from services.rules.game import Game, HouseRules, Round, Table
+from services.rules.offers import Between
+from services.rules.poker.engine import PokerRound
+from services.rules.poker.stakes import BlindRound
+from services.rules.refusals import Refused
+
+CALL_ONLY = 1
+"""Length of a list of legal amounts that allows no raise."""
+
+_TABLES: dict[tuple[str, bytes], tuple[Game, HouseRules]] = {}
+
+
+def play(hand: RecordedHand) -> None:
+    """Play one hand on the rules alone; raises Failed with the first difference, chips and legal amounts included."""
+    game, rules = _table_of(hand.variant, msgspec.json.encode(hand.house_rules()))
+    table = Table(chips=dict(enumerate(hand.starting_stacks)), first_button=hand.button)
+    chance = ScriptedChance(Script(stocks=hand.stocks()))
+    round_, _ = game.start(rules, table, chance)
+    assert isinstance(round_, PokerRound), f"{hand.variant} is no game with betting rounds"
+    for place, decision in enumerate(hand.actions):
+        where = f"{hand.name}, action {place} (seat {decision.seat} {decision.action})"
+        waiting = round_.waiting()
+        if hands.needless(decision, waiting.seats if waiting else ()):
+            continue
+        _compare_legal(round_, decision, where)
+        _take(round_, decision, chance, where)
+    _compare_result(hand, rules, round_)
+
+
+def _table_of(variant: str, keys: bytes) -> tuple[Game, HouseRules]:
+    found = _TABLES.get((variant, keys))
+    if found is None:
+        if variant not in catalogue.FILES:
+            message = f"there is no game {variant!r} in this house"
+            raise Failed(message)
+        game = catalogue.game(variant)
+        found = game, rules_for(game, msgspec.json.decode(keys))
+        if len(_TABLES) < 1000:  # noqa: PLR2004 - a bound, so that odd files cannot fill the memory
+            _TABLES[variant, keys] = found
+    return found
+
+
+def _take(round_: Round, decision: Decision, chance: Chance, where: str) -> None:
+    try:
+        round_.act(decision.seat, hands.action_of(decision, 0), chance)
+    except Refused as refusal:
+        message = f"{where}: refused with {refusal.reason} ({refusal})"
+        raise Failed(message) from refusal
+
+
+def _compare_legal(round_: PokerRound, decision: Decision, where: str) -> None:
+    if not decision.legal or round_.outcome is not None:
+        return
+    ours = legal(round_, decision.seat)
+    if ours != decision.legal and not _differs_by_sheet(round_, decision, ours):
+        message = f"{where}: legal are {list(ours)}, recorded {list(decision.legal)}"
+        raise Failed(message)
+
+
+def _differs_by_sheet(round_: PokerRound, decision: Decision, ours: tuple[int, ...]) -> bool:
+    """Whether a difference is one of the three in which the rule sheet and the recording engine part.
+
+    The sheet's price is the full big blind also where it was posted short (0.1); those who only called a blind may
+    not raise again after a short all-in (engine D3); a raise is legal while a live opponent has chips, be it that
+    none of them can match more than the price (0.3).
+    """
+    if decision.street == 0 and _short_big_blind(round_):
+        return True
+    if not ours or ours[0] != decision.legal[0]:
+        return False
+    place = round_.order.index(decision.seat)
+    if len(ours) == CALL_ONLY:
+        return round_.acted[place] >= 0 and not round_.structure.may_raise(round_, place)
+    nobody_matches = all(
+        round_.totals[other] + round_.stacks[other] <= round_.price
+        for other, live in enumerate(round_.live)
+        if live and other != place
+    )
+    return len(decision.legal) == CALL_ONLY and nobody_matches
+
+
+def _short_big_blind(round_: PokerRound) -> bool:
+    if not isinstance(round_, BlindRound):
+        return False
+    place = round_.big_place()
+    return round_.carry[round_.order[place]] < round_.rules.minimum
+
+
+def legal(round_: PokerRound, seat: int) -> tuple[int, ...]:
+    """Give what a seat may do in the form of the recorded hands; empty where it has no turn."""
+    spans = {option.action: option.arguments for option in round_.options(seat)}
+    if not spans:
+        return ()
+    place = round_.order.index(seat)
+    call_to = min(round_.price, round_.totals[place] + round_.stacks[place])
+    for name, argument in (("bet", "amount"), ("raise", "to")):
+        if name in spans:
+            span = spans[name][argument]
+            assert isinstance(span, Between), f"{name} lists no span"
+            return (call_to, span.least, span.most)
+    return (call_to,)
+
+
+def _compare_result(hand: RecordedHand, rules: HouseRules, round_: PokerRound) -> None:
+    if round_.outcome is None:
+        message = f"{hand.name}: the hand has not ended; it waits for {round_.waiting()}"
+        raise Failed(message)
+    posting = pipeline.settle(round_.outcome, rules, round_.carry, 0)
+    shares = {(claim.payer, claim.payee): claim.amount for claim in posting.claims}
+    found = {
+        "finishing stacks": [stack + posting.net[seat] for seat, stack in enumerate(hand.starting_stacks)],
+        "uncalled": round_.outcome.facts["returned"],
+        "pots": [pot.amount for pot in round_.outcome.pots],
+        "winners": [sorted(pot.winners) for pot in round_.outcome.pots],
+        "shares": [
+            [shares.get((f"pot:{number}", seat), 0) for seat in sorted(pot.winners)]
+            for number, pot in enumerate(round_.outcome.pots)
+        ],
+    }
+    recorded = {
+        "finishing stacks": list(hand.finishing_stacks),
+        "uncalled": {back.seat: back.amount for back in hand.uncalled},
+        "pots": [pot.amount for pot in hand.pots],
+        "winners": [sorted(pot.winners) for pot in hand.pots],
+        "shares": [[share for _, share in sorted(zip(pot.winners, pot.shares, strict=True))] for pot in hand.pots],
+    }
+    for what, value in recorded.items():
+        if found[what] != value:
+            message = f"{hand.name}: {what} are {found[what]}, recorded {value}"
+            raise Failed(message)
