@@ -1,6 +1,6 @@
-"""Tables, rounds, happenings and results as the contract shows them to one viewer."""
+"""Tables, rounds, options and results as the contract shows them to one viewer."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -9,19 +9,6 @@ from pitboss.v1 import table_pb2 as pb
 
 from services.contract import wire_actions
 from services.house.settlement import Posting
-from services.rules import actions
-from services.rules.happenings import (
-    AnyHappening,
-    Dealt,
-    Decided,
-    Happening,
-    Noted,
-    Phase,
-    Returned,
-    Shown,
-    Shuffled,
-    Staked,
-)
 from services.rules.offers import Between, Choice, OneOf, Option, Sets, SomeOf
 from services.rules.outcomes import Party
 from services.table import allowances, events
@@ -167,60 +154,6 @@ def _choice_from_wire(choice: pb.Choice) -> Choice:
             return OneOf(values=tuple(choice.words.values))
         case _:
             return OneOf(values=tuple(choice.numbers.values))
-
-
-def happening(entry: AnyHappening) -> pb.Happening:
-    """Write one public fact."""
-    return _HAPPENINGS[type(entry)](entry)
-
-
-def _dealt(entry: Dealt) -> pb.Happening:
-    dealt = pb.DealtHappening(
-        to=entry.to, zone=entry.zone, stock=entry.stock, positions=entry.positions, cards=entry.cards
-    )
-    return pb.Happening(dealt=dealt)
-
-
-def _decided(entry: Decided) -> pb.Happening:
-    action = wire_actions.to_wire(entry.action)
-    return pb.Happening(decided=pb.DecidedHappening(seat=entry.seat, action=action, name=entry.action.name))
-
-
-_HAPPENINGS: dict[type[Happening], Callable[[Any], pb.Happening]] = {
-    Shuffled: lambda e: pb.Happening(shuffled=pb.ShuffledHappening(stock=e.stock, size=e.size)),
-    Dealt: _dealt,
-    Shown: lambda e: pb.Happening(shown=pb.ShownHappening(owner=e.owner, zone=e.zone, cards=e.cards)),
-    Staked: lambda e: pb.Happening(staked=pb.StakedHappening(seat=e.seat, what=e.what, amount=e.amount)),
-    Returned: lambda e: pb.Happening(returned=pb.ReturnedHappening(seat=e.seat, amount=e.amount)),
-    Phase: lambda e: pb.Happening(phase=pb.PhaseHappening(name=e.name)),
-    Decided: _decided,
-    Noted: lambda e: pb.Happening(noted=pb.NotedHappening(what=e.what, seat=e.seat, facts=struct(e.facts))),
-}
-
-
-def event(version: int, kind: str, happened: events.Event) -> pb.TableEvent:
-    """Write an event as it may be shown to everybody: sealed arguments stay away, seeds too."""
-    shown = pb.TableEvent(version=version, type=kind, event_time=timestamp(happened.at_ms))
-    match happened:
-        case events.ActionTaken() | events.ActedBetween():
-            shown.seat = happened.seat
-            shown.action_name = wire_actions.spelled(happened.action["is"])
-            if "sealed" not in happened.action:
-                given = {name: value for name, value in happened.action.items() if name != "is"}
-                shown.action.CopyFrom(wire_actions.to_wire(actions.build(happened.action["is"], given)))
-        case events.SeatTaken():
-            shown.seat = happened.seat.seat
-        case events.ChipsAdded() | events.LeaveAsked() | events.SeatLeft() | events.SeedSet():
-            shown.seat = happened.seat
-        case events.RoundVoided() | events.TableClosed():
-            shown.reason = happened.reason
-        case events.RoundSettled():
-            shown.result.CopyFrom(result(happened, {}))
-        case _:
-            pass
-    if isinstance(happened, events.RoundStarted | events.ActionTaken | events.DeadlinePassed):
-        shown.happenings.extend(happening(entry) for entry in happened.happenings)
-    return shown
 
 
 def result(over: events.RoundSettled | events.RoundVoided, names: Mapping[int, str]) -> pb.RoundResult:

@@ -5,7 +5,7 @@ from typing import Final
 
 from pitboss.v1 import dealer_pb2 as pb
 
-from services.contract import stored, wire_tables
+from services.contract import stored, wire_events, wire_tables
 from services.dealer.tables import Tables
 from services.eventlog import log
 from services.livestate.store import LiveState
@@ -65,7 +65,7 @@ class Watching:
         async with self._pool.connection() as conn:
             recorded = await log.read(conn, table_id, since, MOST_EVENTS) if since < version else []
         events = [
-            wire_tables.event(one.version, stored.kind_of(one)[0], stored.from_stored(one))
+            wire_events.event(one.version, stored.kind_of(one)[0], stored.from_stored(one))
             for one in recorded
             if one.version <= version
         ]

@@ -7,7 +7,7 @@ import pytest
 from google.protobuf import json_format
 from pitboss.v1 import table_pb2 as pb
 
-from services.contract import stored, wire_actions, wire_tables
+from services.contract import stored, wire_actions, wire_events, wire_tables
 from services.rules import actions, catalogue, options
 from services.rules.cards import HIDDEN
 from services.rules.happenings import (
@@ -61,7 +61,7 @@ def test_happenings_and_events_of_real_rounds_are_shown_whole(name: str) -> None
     """Every happening of a round arrives with all its fields; every event with its version, time and kind."""
     sitting = playing.random_sitting(name, "wire")
     for version, event in enumerate(sitting.log, start=1):
-        shown = wire_tables.event(version, codec.name(event), event)
+        shown = wire_events.event(version, codec.name(event), event)
         assert (shown.version, shown.type) == (version, codec.name(event))
         assert shown.event_time.ToMilliseconds() == event.at_ms
         happened = getattr(event, "happenings", ())
@@ -83,7 +83,7 @@ HAPPENINGS = [
 @pytest.mark.parametrize("entry", HAPPENINGS, ids=repr)
 def test_each_kind_of_happening_keeps_noughts_and_absences(entry: AnyHappening) -> None:
     """Seat 0 is a seat, None is nobody."""
-    check_happening(entry, wire_tables.happening(entry))
+    check_happening(entry, wire_events.happening(entry))
 
 
 def test_no_kind_of_happening_was_forgotten() -> None:
@@ -207,7 +207,7 @@ def test_sealed_actions_are_shown_by_name_only() -> None:
         at_ms=1, round_number=1, seat=0, action={"is": "draw", "sealed": "abcdef"}, stocks=(), happenings=(), clock=0,
         deadline_ms=0,
     )  # fmt: skip
-    shown = wire_tables.event(5, "ActionTaken", event)
+    shown = wire_events.event(5, "ActionTaken", event)
     assert (shown.action_name, shown.HasField("action")) == ("draw", False)
     assert b"abcdef" not in shown.SerializeToString()
 
