@@ -8,9 +8,9 @@ import msgspec
 
 from services.contract import stored
 from services.contract.stored import Metadata
+from services.database.retrying import Connection
 from services.dealer.vault import Vault
 from services.eventlog import log
-from services.eventlog.reading import Connection
 from services.eventlog.records import APPENDED, Append
 from services.fairness.seal import KeyRing
 from services.rules import actions, catalogue
