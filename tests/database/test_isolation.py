@@ -81,6 +81,24 @@ async def test_appends_of_several_dealers(strict: str, losses: list[str]) -> Non
     assert "40001" in losses
 
 
+async def test_dealers_that_never_rest_leave_each_other_room(strict: str, losses: list[str]) -> None:
+    """Three appenders without a pause, all shards touched by each batch: none starves, every append is made."""
+
+    async def write(appender: log.Appender) -> None:
+        stream = making.stream()
+        for version in range(25):
+            assert (await appender.append(one(stream, version))).outcome == "appended"
+
+    async with (
+        pools.make_pool(strict, "pitboss_dealer") as ours, pools.make_pool(strict, "pitboss_dealer") as theirs,
+        pools.make_pool(strict, "pitboss_dealer") as third,
+        log.Appender(ours) as first, log.Appender(theirs) as second, log.Appender(third) as last,
+    ):  # fmt: skip
+        writers = [write(appender) for appender in (first, second, last) for _ in range(12)]
+        await asyncio.wait_for(asyncio.gather(*writers), 60)
+    assert losses.count("40001") > 10
+
+
 async def test_postings_of_several_settlements(strict: str, losses: list[str]) -> None:
     """Transfers between the same accounts, each sent twice by different hands: each is posted once, no chip is lost."""
     async with await making.connect(strict) as conn:
