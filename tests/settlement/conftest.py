@@ -1,11 +1,13 @@
 """A settlement process on a database and a Redis of the test's own."""
 
 from collections.abc import AsyncIterator
+from random import Random
 
 import pytest
 
 from tests import served
 from tests.served import Connection, Served
+from tests.settlement.floor import Floor
 
 
 @pytest.fixture
@@ -20,3 +22,11 @@ async def conn(postgres_url: str) -> AsyncIterator[Connection]:
     """Give a connection as superuser."""
     async with await served.connect(postgres_url) as connection:
         yield connection
+
+
+@pytest.fixture
+async def floor(postgres_url: str, redis_url: str, conn: Connection) -> AsyncIterator[Floor]:
+    """Serve settlement; every win and stake of 50 chips or more is told."""
+    given = served.given(postgres_url, redis_url, large_win=50, large_stake=50)
+    async with served.serve("settlement", given) as settlement:
+        yield Floor(settlement, conn, Random(11))

@@ -1,0 +1,128 @@
+"""Significant events: who, what, why, before and after, and how many at most."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+import grpc
+from google.protobuf import timestamp_pb2
+from pitboss.v1 import back_office_pb2 as pb
+from pitboss.v1 import settlement_pb2, wallet_pb2
+
+from services.registry.incidents import MOST_KINDS, Incidents
+from services.runtime.identity import Role
+from tests import served
+from tests.served import Connection, request_id
+from tests.settlement import office
+from tests.settlement.floor import CURRENCY, Floor
+
+
+async def test_voids_are_told_with_reason_before_and_after_and_count_in_the_reports(floor: Floor) -> None:
+    """A voided round is one significant event, however often it is asked for, and one void of its game."""
+    table = await floor.open("tongbi_san_gong", 2, 500)
+    table.start()
+    await served.publish(floor.conn, table, together=True)
+    request = settlement_pb2.VoidOutRequest(
+        request_id=request_id(), table_id=table.table_id, reason="power failed",
+        on_behalf=served.on_behalf("boss", "operator", test=False),
+    )  # fmt: skip
+    for _ in range(3):
+        await floor.settlement.call(floor.settlement.money.VoidOut, request)
+    [told] = await office.events(floor, "round_voided")
+    assert (told.actor, told.reason, told.component) == ("boss", "power failed", "settlement")
+    assert table.table_id in told.subject
+    assert told.before == "round 1 running"
+    assert told.after.startswith("round 1 voided")
+    report = await floor.staff(
+        floor.settlement.office.ListGamePerformance, pb.ListGamePerformanceRequest(currency=CURRENCY)
+    )
+    assert [(one.game, one.rounds, one.voided, one.staked) for one in report.games] == [("tongbi_san_gong", 0, 1, 0)]
+
+
+async def test_large_wins_and_stakes_are_told(floor: Floor) -> None:
+    """Each seat of a real table beyond a threshold is told with what it held before and after; test tables are not."""
+    for test in (True, False):
+        table = await floor.open("texas_holdem", 2, 5000, test=test)
+        for _ in range(6):
+            await floor.round(table)
+    told = await office.events(floor, "large_stake") + await office.events(floor, "large_win")
+    played: list[pb.PlayedRound] = []
+    for player in floor.players:
+        request = pb.ListPlayedRoundsRequest(player=player, currency=CURRENCY)
+        played += (await floor.staff(floor.settlement.office.ListPlayedRounds, request)).rounds
+    stakes = [(one.player, str(one.chips_before)) for one in played if one.staked >= 50]
+    wins = [(one.player, str(one.chips_before)) for one in played if one.won - one.staked >= 50]
+    assert stakes, "the night was too quiet to show anything"
+    assert sorted((one.actor, one.before) for one in told) == sorted(stakes + wins)
+
+
+async def test_rules_and_settings_are_told_when_they_change(floor: Floor, postgres_url: str, redis_url: str) -> None:
+    """Each start compares with what was recorded last; only a change is recorded, with before and after."""
+    await asyncio.sleep(0.3)
+    assert len(await office.events(floor, "rules")) == len(await office.events(floor, "settings")) == 1
+    for large_win in (50, 60):
+        given = served.given(postgres_url, redis_url, large_win=large_win, large_stake=50)
+        async with served.serve("settlement", given):
+            await asyncio.sleep(0.3)
+    assert len(await office.events(floor, "rules")) == 1
+    first, second = await office.events(floor, "settings")
+    assert second.before == first.after
+    assert '"large_win":60' in second.after
+
+
+async def test_refused_sign_ins_are_told_at_a_bounded_rate(floor: Floor) -> None:
+    """A hundred bad tokens are a few records that say how many there were."""
+    request = wallet_pb2.GetBalanceRequest()
+    for _ in range(100):
+        with contextlib.suppress(grpc.aio.AioRpcError):
+            await floor.settlement.wallets.GetBalance(request, metadata=(("authorization", "Bearer forged"),))
+    found: list[pb.SignificantEvent] = []
+    for _ in range(40):
+        found = await office.events(floor, "sign_in_refused")
+        if sum(int(one.after.split()[0]) if one.after else 1 for one in found) >= 100:
+            break
+        await asyncio.sleep(0.1)
+    assert sum(int(one.after.split()[0]) if one.after else 1 for one in found) == 100
+    assert len(found) <= 10
+    assert {(one.actor, one.component, one.subject) for one in found} == {
+        ("anonymous", "settlement", "WalletService/GetBalance")
+    }
+    assert all("token" in one.reason and "forged" not in one.reason for one in found)
+
+
+async def test_incidents_of_many_kinds_are_counted_together(floor: Floor, postgres_url: str) -> None:
+    """Whoever invents ever new incidents fills a bounded number of records, and none is lost from the count."""
+    incidents = Incidents("test")
+    for number in range(1000):
+        incidents.happened("error", "", f"method {number}", "Boom")
+
+    @contextlib.asynccontextmanager
+    async def connected() -> AsyncIterator[Connection]:
+        async with await served.connect(postgres_url) as connection:
+            yield connection
+
+    await incidents.flush(connected)
+    found = await office.events(floor, "error")
+    assert len(found) <= MOST_KINDS + 1
+    assert sum(int(one.after.split()[0]) if one.after else 1 for one in found) == 1000
+
+
+async def test_events_are_listed_by_span(floor: Floor) -> None:
+    """What happened before the span, or at its end, is not in it; an empty span says so."""
+    player = await floor.player(5)
+    await office.asked(floor, player, 1)
+    middle = timestamp_pb2.Timestamp()
+    await asyncio.sleep(0.005)
+    middle.GetCurrentTime()
+    await asyncio.sleep(0.005)
+    await office.asked(floor, player, 2)
+    kind = "adjustment_requested"
+    assert len(await office.events(floor, kind)) == 2
+    [early] = await office.events(floor, kind, to_time=middle)
+    [late] = await office.events(floor, kind, from_time=middle)
+    assert early.number < late.number
+    stub = floor.settlement.office
+    empty = await floor.settlement.call(
+        stub.ListSignificantEvents, pb.ListSignificantEventsRequest(kind="large_win"), Role.AUDITOR
+    )
+    assert (empty.header.note, empty.header.title) == ("no activity", "Significant events")
