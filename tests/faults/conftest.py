@@ -8,6 +8,7 @@ import pytest
 from tests import people
 from tests.faults import breaking
 from tests.faults.breaking import Broken
+from tests.faults.floor import Played
 
 
 @pytest.fixture(scope="session")
@@ -31,3 +32,12 @@ async def crowd(house: Broken) -> AsyncIterator[people.Crowd]:
     """Give people who come to the house in this test, each with a wallet of their own; they meet dealers that serve."""
     async with people.Crowd(await house.arrange()) as guests:
         yield guests
+
+
+@pytest.fixture
+async def table(house: Broken, crowd: people.Crowd) -> Played:
+    """Give a table of hold'em in mid-round."""
+    del house
+    opened = await Played.open(crowd, "texas_holdem")
+    await opened.start()
+    return opened

@@ -1,0 +1,46 @@
+"""What is no message, no method or too large is refused before any command is decided."""
+
+from typing import Any
+
+import grpc
+import pytest
+
+from tests.faults import refusing
+from tests.faults.breaking import Broken
+from tests.people import Crowd
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["DealerService/Act", "DealerService/CreateTable", "DealerService/WatchTable", "DealerService/ListTables",
+     "CatalogueService/GetGame"],
+)  # fmt: skip
+async def test_bytes_that_are_no_message_are_refused(house: Broken, crowd: Crowd, path: str) -> None:
+    """Bytes that no message of the method makes are MALFORMED_REQUEST."""
+    before = await house.counts()
+    player = await crowd.player("ann", 0)
+    async with grpc.aio.insecure_channel(crowd.reach.dealers[0]) as channel:
+        no_text = [] if path.endswith("ListTables") else [b"\x0a\x02\xc3\x28"]  # its first field is a number
+        for raw in (b"\xff", b"\x0a\xff\xff\xff\xff\x0f", bytes(range(256)), b"\x0a\x7f" + b"x" * 9, *no_text):
+            make: Any = channel.unary_stream if path.endswith("WatchTable") else channel.unary_unary
+            call = make(f"/pitboss.v1.{path}")(raw, timeout=10, metadata=player.metadata)
+            refusal = await refusing.refused(refusing.first(call))
+            assert (refusal.reason, refusal.code.name) == ("MALFORMED_REQUEST", "INVALID_ARGUMENT")
+    await refusing.unchanged(house, before)
+
+
+async def test_unknown_methods_and_huge_messages_are_refused(house: Broken, crowd: Crowd) -> None:
+    """A method that is not there is UNIMPLEMENTED, a message beyond the bound RESOURCE_EXHAUSTED."""
+    player = await crowd.player("ann", 0)
+    before = await house.counts()
+    async with grpc.aio.insecure_channel(crowd.reach.dealers[0]) as channel:
+        for path, raw, code in (
+            ("/pitboss.v1.DealerService/Cheat", b"", grpc.StatusCode.UNIMPLEMENTED),
+            ("/pitboss.v1.WalletService/Deposit", b"", grpc.StatusCode.UNIMPLEMENTED),
+            ("/pitboss.v1.DealerService/Act", b"\x0a" * (1 << 21), grpc.StatusCode.RESOURCE_EXHAUSTED),
+        ):
+            calling: Any = channel.unary_unary
+            with pytest.raises(grpc.aio.AioRpcError) as caught:
+                await calling(path)(raw, timeout=10, metadata=player.metadata)
+            assert caught.value.code() is code
+    await refusing.unchanged(house, before)

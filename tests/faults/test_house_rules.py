@@ -1,0 +1,63 @@
+"""House rules that are none, or out of bounds, open no table."""
+
+import uuid
+from typing import Any
+
+import pytest
+from google.protobuf import struct_pb2
+from pitboss import client
+from pitboss.v1 import dealer_pb2
+
+from tests.faults import floor, refusing
+from tests.faults.breaking import Broken
+from tests.people import Crowd
+
+
+def _rules() -> list[Any]:
+    nested = struct_pb2.Value(number_value=1)
+    for _ in range(25):
+        nested = struct_pb2.Value(struct_value=struct_pb2.Struct(fields={"a": nested}))
+    odd: list[dict[str, Any]] = [
+        {"turn_seconds": -5}, {"turn_seconds": 0}, {"turn_seconds": 1e300}, {"turn_seconds": 1.5}, {"no_such_rule": 1},
+        {"big_blind": "many"}, {"big_blind": None}, {"big_blind": [1, 2]}, {"max_seats": 1 << 40}, {"fee_bps": 20_000},
+        {"win_cap": "maybe"}, {"": 1}, {"\x00": 1}, {"x" * 10_000: 1}, {"small_blind": -1}, {"max_seats": 0},
+        {"min_seats": 9, "max_seats": 2}, {"big_blind": 1 << 62}, {"turn_seconds": True}, {"rake_bps": -1},
+    ]  # fmt: skip
+    made = [client.struct(one) for one in odd]
+    made += [
+        struct_pb2.Struct(fields={"turn_seconds": struct_pb2.Value(number_value=number)})
+        for number in (float("nan"), float("inf"), float("-inf"))
+    ]
+    return [
+        *made,
+        struct_pb2.Struct(fields={"turn_seconds": struct_pb2.Value()}),
+        struct_pb2.Struct(fields={"a": nested}),
+    ]
+
+
+async def test_odd_house_rules_are_refused(house: Broken, crowd: Crowd) -> None:
+    """House rules that are none, or out of bounds, name the rule; so do unknown games, titles and currencies."""
+    before = await house.counts()
+    staff = crowd.operator
+    for rules in _rules():
+        request = dealer_pb2.CreateTableRequest(request_id=uuid.uuid4().hex, game="texas_holdem", house_rules=rules)
+        refusal = await refusing.refused(floor.once(staff, 0, "CreateTable", request))
+        assert refusal.reason in ("HOUSE_RULE_OUT_OF_RANGE", "INVALID_ARGUMENT"), f"{rules}: {refusal}"
+    wrong: list[dict[str, Any]] = [
+        *({"game": game} for game in ("", "chess", "\x00", "x" * 100_000, "../../etc", "Texas_Holdem")),
+        *({"game": "texas_holdem", "title": title} for title in refusing.TEXTS),
+        *({"game": "texas_holdem", "currency": text} for text in ("x", "chips", "\x00\x00\x00", "X" * 99, "XTS")),
+        *({"game": "texas_holdem", "least_buy_in": amount} for amount in (-1, -(1 << 63), (1 << 63) - 1)),
+        *({"game": "texas_holdem", "greatest_buy_in": amount} for amount in (-1, (1 << 63) - 1)),
+        *({"game": "texas_holdem", "first_button": seat} for seat in (-1, 99, (1 << 31) - 1)),
+        {"game": "texas_holdem", "test": True, "currency": "CHIPS"},
+    ]
+    for given in wrong:
+        request = dealer_pb2.CreateTableRequest(request_id=uuid.uuid4().hex, **given)
+        await refusing.refused(floor.once(staff, 0, "CreateTable", request))
+        named = given.get("game", "")
+        if named != "texas_holdem":
+            with pytest.raises(client.Refused) as caught:
+                await staff.house.game(named)
+            assert caught.value.reason == "UNKNOWN_GAME"
+    await refusing.unchanged(house, before)
