@@ -20,7 +20,7 @@ from services.cli import local
 from services.runtime import embedded
 from tests import people
 from tests.e2e import play
-from tests.e2e.test_tampering import CHANGE, Owner
+from tests.e2e.tampering import CHANGE, Owner
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 PATIENCE = 60.0

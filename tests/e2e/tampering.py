@@ -1,0 +1,123 @@
+"""The owner of a database, who changes the log, and the auditor, who is asked what became of it."""
+
+import contextlib
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, Self
+
+import psycopg
+from pitboss.v1 import audit_pb2 as pb
+from psycopg import sql
+
+from services.cli import local
+from services.eventlog import canonical
+from tests import people
+from tests.e2e import play
+
+CHANGE = "UPDATE events SET {} WHERE stream_id = %(table)s AND version = %(a)s"
+
+
+class Owner:
+    """The owner of the database: no trigger stops it, and what it broke is as it was when the block ends."""
+
+    def __init__(self, url: str, table_id: str) -> None:
+        self.table_id = table_id
+        self._conn = psycopg.connect(url, autocommit=True)
+        self._conn.execute("SET session_replication_role = replica")
+
+    def run(self, statement: str, *values: Any) -> None:
+        """Run one statement on the stream."""
+        self._conn.execute(statement.encode(), {"table": self.table_id} | dict(lettered(values)))
+
+    def rows(self) -> list[tuple[Any, ...]]:
+        """Give version, type, data, metadata and hash of every event."""
+        return self._conn.execute(
+            "SELECT version, type, data, metadata, hash FROM events WHERE stream_id = %s ORDER BY version",
+            (self.table_id,),
+        ).fetchall()
+
+    def rewrite(self, first: int, change: Any = lambda data: data + " ") -> int:
+        """Change an event and compute every hash from there on anew, the stream's head too; gives the last version."""
+        previous, last = canonical.FIRST, 0
+        for version, type_, stored, metadata, hash_ in self.rows():
+            data = change(stored) if version == first else stored
+            previous = canonical.event_hash(previous, self.table_id, version, type_, data, metadata)
+            assert version < first or previous != hash_
+            self.run(CHANGE.format("data = %(b)s, hash = %(c)s"), version, data, previous)
+            last = version
+        self.run("UPDATE streams SET head_hash = %(a)s WHERE stream_id = %(table)s", previous)
+        return last
+
+    def __enter__(self) -> Self:
+        for table in ("events", "streams"):
+            self._conn.execute(
+                sql.SQL("CREATE TEMP TABLE {} AS SELECT * FROM {} WHERE stream_id = %s").format(
+                    sql.Identifier(f"kept_{table}"), sql.Identifier(table)
+                ),
+                (self.table_id,),
+            )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for table in ("events", "streams"):
+            self.run(f"DELETE FROM {table} WHERE stream_id = %(table)s")
+            self.run(f"INSERT INTO {table} SELECT * FROM kept_{table}")
+        self._conn.close()
+
+
+def lettered(values: tuple[Any, ...]) -> Iterator[tuple[str, Any]]:
+    """Name values a, b, c and so on."""
+    return zip("abcdef", values, strict=False)
+
+
+class Audit:
+    """The auditor's questions about one table."""
+
+    def __init__(self, crowd: people.Crowd, table_id: str) -> None:
+        self._stub, self._metadata = crowd.auditor()
+        self.table_id = table_id
+
+    async def ask(self, name: str, request: Any) -> Any:
+        """Call a method."""
+        return await getattr(self._stub, name)(request, metadata=self._metadata, timeout=60)
+
+    async def checkpoint(self) -> pb.Checkpoint:
+        """Sign the log as it is."""
+        made: pb.Checkpoint = (await self.ask("CreateCheckpoint", pb.CreateCheckpointRequest())).checkpoint
+        return made
+
+    async def chain(self) -> list[pb.Mismatch]:
+        """Give what VerifyStream finds."""
+        return list((await self.ask("VerifyStream", pb.VerifyStreamRequest(table_id=self.table_id))).mismatches)
+
+    async def held(self, checkpoint: pb.Checkpoint) -> list[pb.Mismatch]:
+        """Give what CheckCheckpoint finds."""
+        answer = await self.ask("CheckCheckpoint", pb.CheckCheckpointRequest(checkpoint=checkpoint))
+        assert answer.holds == (not answer.mismatches)
+        return list(answer.mismatches)
+
+    async def replay(self) -> list[pb.Mismatch]:
+        """Give what ReplayTable finds."""
+        return list((await self.ask("ReplayTable", pb.ReplayTableRequest(table_id=self.table_id))).mismatches)
+
+    def named(self, found: list[pb.Mismatch]) -> set[tuple[int, str, str]]:
+        """Give version, kind and field of what was found in the table's stream; no other stream may be named."""
+        assert {one.stream_id for one in found} <= {self.table_id, ""}
+        return {(one.version, one.kind, one.field) for one in found if one.stream_id}
+
+    def shard(self) -> int:
+        """Give the shard of the table."""
+        return canonical.shard_of(self.table_id)
+
+
+@contextlib.asynccontextmanager
+async def exposed(watched: local.LocalHouse, crowd: people.Crowd) -> AsyncIterator[tuple[Audit, Owner, pb.Checkpoint]]:
+    """Give a table with a round behind it, and another one untouched, at a checkpoint; put back what is broken."""
+    for _ in range(2):
+        table_id, players = await play.opened(crowd, "texas_holdem")
+        await play.rounds(table_id, players)
+    audit = Audit(crowd, table_id)
+    checkpoint = await audit.checkpoint()
+    assert await audit.held(checkpoint) == await audit.chain() == await audit.replay() == []
+    with Owner(watched.environment["PITBOSS_DATABASE_URL"], table_id) as owner:
+        yield audit, owner, checkpoint
+    assert await audit.held(checkpoint) == []
