@@ -60,6 +60,16 @@ class Cashier:
             await asyncio.wait(self._running, timeout=2)
 
 
+def command(request: Any, caller: Caller) -> dict[str, Any]:  # noqa: ANN401 - each command has a type of its own
+    """Give the fields that a player's or operator's command hands on to settlement, whatever it asks for."""
+    return {
+        "request_id": request.request_id,
+        "table_id": request.table_id,
+        "expected_version": request.expected_version if request.HasField("expected_version") else None,
+        "on_behalf": on_behalf(caller),
+    }
+
+
 def on_behalf(caller: Caller) -> pb.OnBehalf:
     """Name the caller to settlement."""
     return pb.OnBehalf(subject=caller.subject, role=caller.role.value, name=caller.name, test=caller.test)

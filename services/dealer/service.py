@@ -58,12 +58,9 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         await self._house.tables.refuse_others(requests.table_id(request))
         answer = await self._house.cashier.stub.BuyIn(
             cashier_pb.BuyInRequest(
-                request_id=request.request_id,
-                table_id=request.table_id,
+                **cashier.command(request, context.caller()),
                 seat=request.seat if request.HasField("seat") else None,
                 amount=request.buy_in,
-                expected_version=request.expected_version if request.HasField("expected_version") else None,
-                on_behalf=cashier.on_behalf(context.caller()),
                 request_digest=requests.content_digest(request),
             )
         )
@@ -78,13 +75,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         """Add chips from the wallet."""
         await self._house.tables.refuse_others(requests.table_id(request))
         answer = await self._house.cashier.stub.TopUp(
-            cashier_pb.TopUpRequest(
-                request_id=request.request_id,
-                table_id=request.table_id,
-                amount=request.amount,
-                expected_version=request.expected_version if request.HasField("expected_version") else None,
-                on_behalf=cashier.on_behalf(context.caller()),
-            )
+            cashier_pb.TopUpRequest(**cashier.command(request, context.caller()), amount=request.amount)
         )
         await self._house.refresh(request.table_id)
         return pb.AddChipsResponse(version=answer.version)
@@ -93,12 +84,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         """Leave now, or when the round is settled."""
         await self._house.tables.refuse_others(requests.table_id(request))
         answer = await self._house.cashier.stub.CashOut(
-            cashier_pb.CashOutRequest(
-                request_id=request.request_id,
-                table_id=request.table_id,
-                expected_version=request.expected_version if request.HasField("expected_version") else None,
-                on_behalf=cashier.on_behalf(context.caller()),
-            )
+            cashier_pb.CashOutRequest(**cashier.command(request, context.caller()))
         )
         await self._house.refresh(request.table_id)
         return pb.LeaveSeatResponse(version=answer.version, after_round=answer.after_round)
@@ -138,11 +124,8 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         await self._house.tables.refuse_others(requests.table_id(request))
         answer = await self._house.cashier.stub.VoidOut(
             cashier_pb.VoidOutRequest(
-                request_id=request.request_id,
-                table_id=request.table_id,
+                **cashier.command(request, context.caller()),
                 reason=request.reason,
-                expected_version=request.expected_version if request.HasField("expected_version") else None,
-                on_behalf=cashier.on_behalf(context.caller()),
                 reveal=await self._house.reveal_of(request.table_id),
             )
         )
@@ -153,13 +136,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         """Pay everybody out and close the table."""
         await self._house.tables.refuse_others(requests.table_id(request))
         answer = await self._house.cashier.stub.CloseOut(
-            cashier_pb.CloseOutRequest(
-                request_id=request.request_id,
-                table_id=request.table_id,
-                reason=request.reason,
-                expected_version=request.expected_version if request.HasField("expected_version") else None,
-                on_behalf=cashier.on_behalf(context.caller()),
-            )
+            cashier_pb.CloseOutRequest(**cashier.command(request, context.caller()), reason=request.reason)
         )
         await self._house.refresh(request.table_id)
         return pb.CloseTableResponse(version=answer.version)
