@@ -1,36 +1,14 @@
 """Return to player over many rounds: the figures, and a bet whose return is known exactly."""
 
 import math
-from collections.abc import Sequence
 from random import Random
-from typing import TypeVar
 
 from services.house import pipeline, returns
 from services.house.returns import ALL, Line, Simulation
 from services.rules import catalogue, simulate
 from services.rules.game import HouseRules
 from services.rules.outcomes import Claim, Outcome, Stake
-
-T = TypeVar("T")
-
-
-class RandomChance:
-    """Chance of a seeded generator."""
-
-    def __init__(self, seed: int) -> None:
-        self.rng = Random(seed)
-
-    def shuffle(self, pack: Sequence[str]) -> list[str]:
-        """Give the pack in random order."""
-        return self.rng.sample(list(pack), len(pack))
-
-    def pick(self, options: Sequence[T], what: str) -> T:  # noqa: ARG002 - the interface has it
-        """Give one of the options."""
-        return self.rng.choice(options)
-
-    def dice(self, count: int) -> tuple[int, ...]:
-        """Throw so many dice."""
-        return tuple(self.rng.randint(1, 6) for _ in range(count))
+from tests.rules import seeded
 
 
 def settled(outcome: Outcome, rules: HouseRules, carry: dict[int, int]) -> Simulation:
@@ -93,7 +71,7 @@ def test_a_simulation_of_a_game_without_a_house_returns_all_but_the_fee() -> Non
     game = catalogue.game("san_gong")
     simulation = returns.run(
         game, game.rules_type(), dict.fromkeys(range(3), 500), 50,
-        chance=RandomChance(1), strategy=simulate.strategy_of(game, Random(2)),
+        chance=seeded.Seeded(1, seeded.ALL), strategy=simulate.strategy_of(game, Random(2)),
     )  # fmt: skip
     line = simulation.lines[ALL]
     assert simulation.rounds == 50
@@ -108,7 +86,7 @@ def test_a_simulation_finds_the_return_of_a_fair_bet() -> None:
     rules = game.rules_type(fee_bps=0)
     simulation = returns.run(
         game, rules, {0: 1000, 1: 1000}, 1500,
-        chance=RandomChance(3), strategy=simulate.strategy_of(game, Random(4)),
+        chance=seeded.Seeded(3, seeded.ALL), strategy=simulate.strategy_of(game, Random(4)),
     )  # fmt: skip
     line = simulation.lines["spade"]
     assert abs(line.return_to_player - 1) < 4 * line.standard_error

@@ -26,6 +26,7 @@ from services.rules.poker.engine import PokerRound
 from services.rules.poker.house_rules import PokerRules
 from tests.audit.handhistory import pokerkit_games
 from tests.rules.poker import test_random_play as play
+from tests.rules.seeded import Seeded
 
 T = TypeVar("T")
 SAMPLE = Path(__file__).resolve().parents[2] / "cases" / "hands"
@@ -96,7 +97,7 @@ def random_record(game_id: str, rules: PokerRules, seed: int) -> HandRecord:
         wanted = [option for option in listed if option.action != "fold" or chance.random() < 0.25]
         return seat, play.choose(chance.choice(wanted or listed), chance)
 
-    return record_of(game_id, rules, table, play.Seeded(seed), decide)
+    return record_of(game_id, rules, table, Seeded(seed), decide)
 
 
 def rules_of(game_id: str, **keys: object) -> PokerRules:
@@ -249,13 +250,13 @@ def test_what_a_format_cannot_say_is_refused() -> None:
         assert waiting is not None
         return waiting.seats[0], actions.Fold()
 
-    three = record_of("zha_jin_hua", rules_of("zha_jin_hua"), table, play.Seeded(1), fold)
+    three = record_of("zha_jin_hua", rules_of("zha_jin_hua"), table, Seeded(1), fold)
     assert tomllib.loads(phh.write(three))["variant"] == "N3C"
     with pytest.raises(NotExportable, match="zha_jin_hua"):
         ohh.write(three)
     rules = rules_of("texas_holdem", heads_up_blinds="left_small")
     with pytest.raises(NotExportable, match="heads-up"):
-        phh.write(record_of("texas_holdem", rules, table, play.Seeded(1), fold))
+        phh.write(record_of("texas_holdem", rules, table, Seeded(1), fold))
 
 
 def test_names_times_and_rake_are_written() -> None:

@@ -1,21 +1,19 @@
 """Rounds of Fight the Landlord: random play to the end, what each seat sees, what the end pays."""
 
 import random
-from typing import Any
 
 import msgspec
 import pytest
 
-from services.fairness.scripted import Script, ScriptedChance
 from services.house import pipeline
 from services.rules import actions, cards
-from services.rules.cards import Card
 from services.rules.climbing.dou_dizhu import GAME, DouDizhuRound, DouDizhuRules
 from services.rules.game import Table
 from services.rules.happenings import Dealt
 from services.rules.offers import OneOf, Sets
 from services.rules.ranking import climbing
 from services.rules.refusals import NOT_ENOUGH_SEATS, ROUND_NOT_OPEN, Refused
+from tests.rules.seeded import Seeded
 
 RULES = [
     DouDizhuRules(),
@@ -25,26 +23,9 @@ RULES = [
 CHIPS = {0: 500, 1: 60, 2: 1000}
 
 
-class Seeded(ScriptedChance):
-    """Chance from a seed, so that a failure can be played again."""
-
-    def __init__(self, seed: int) -> None:
-        super().__init__(Script())
-        self.random = random.Random(seed)
-
-    def shuffle(self, pack: Any) -> list[Card]:
-        """Give the pack in random order."""
-        return self.random.sample(list(pack), len(pack))
-
-    def pick(self, options: Any, what: str) -> Any:
-        """Pick a card, the only pick of this game."""
-        assert what == "card"
-        return self.random.choice(options)
-
-
 def start(rules: DouDizhuRules, seed: int) -> tuple[DouDizhuRound, Seeded]:
     """Start a round with random cards."""
-    chance = Seeded(seed)
+    chance = Seeded(seed, ("card",))
     round_, _ = GAME.start(rules, Table(chips=CHIPS, first_button=seed % 3), chance)
     return round_, chance
 
@@ -155,7 +136,7 @@ def test_seats_see_their_own_hand_and_the_landlords_cards() -> None:
 def test_happenings_of_the_deal_show_one_card() -> None:
     """The deal tells positions and one card: the one that lies face up in the pack, at its place (D2)."""
     for seed in range(10):
-        chance = Seeded(seed)
+        chance = Seeded(seed, ("card",))
         round_, happenings = GAME.start(DouDizhuRules(), Table(chips=CHIPS), chance)
         dealt = [happening for happening in happenings if isinstance(happening, Dealt)]
         assert sorted(at for one in dealt for at in one.positions) == list(range(54))
@@ -170,9 +151,9 @@ def test_three_seats_with_the_base_are_needed(short: int) -> None:
     """A seat that holds less than the base is not dealt in, and so no round starts."""
     chips = {seat: 9 if seat == short else 10 for seat in range(3)}
     with pytest.raises(Refused) as refusal:
-        GAME.start(DouDizhuRules(), Table(chips=chips), Seeded(1))
+        GAME.start(DouDizhuRules(), Table(chips=chips), Seeded(1, ("card",)))
     assert refusal.value.reason == NOT_ENOUGH_SEATS
-    GAME.start(DouDizhuRules(), Table(chips=dict.fromkeys(range(3), 10)), Seeded(1))
+    GAME.start(DouDizhuRules(), Table(chips=dict.fromkeys(range(3), 10)), Seeded(1, ("card",)))
 
 
 @pytest.mark.parametrize(

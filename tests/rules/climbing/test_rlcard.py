@@ -20,7 +20,7 @@ from services.rules.game import Table
 from services.rules.offers import Sets
 from services.rules.ranking import climbing
 from services.rules.ranking.climbing import EQUAL_WINGS, SHAPES
-from tests.rules.climbing.test_dou_dizhu import Seeded
+from tests.rules.seeded import Seeded
 
 judger: Any = pytest.importorskip("rlcard.games.doudizhu.judger", reason="RLCard is not installed; pip install rlcard")
 utils: Any = pytest.importorskip("rlcard.games.doudizhu.utils", reason="RLCard is not installed; pip install rlcard")
@@ -108,7 +108,7 @@ def test_random_rounds_agree_with_their_game() -> None:
     """In random rounds RLCard's own judge lets every seat do what our options list, and nothing more but D4."""
     decisions = 0
     for seed in range(12):
-        chance = Seeded(seed)
+        chance = Seeded(seed, ("card",))
         round_, _ = GAME.start(DouDizhuRules(), Table(chips=dict.fromkeys(range(3), 100)), chance)
         round_.act(round_.turn, actions.Bid(3), chance)
         while round_.outcome is None:

@@ -2,8 +2,6 @@
 
 import os
 import random
-from collections.abc import Sequence
-from typing import TypeVar
 
 import msgspec
 import pytest
@@ -15,31 +13,11 @@ from services.rules.game import Game, HouseRules, Round, Table
 from services.rules.offers import Between, OneOf, Option, Sets, SomeOf
 from services.rules.poker.engine import PokerRound
 from services.rules.refusals import Refused
+from tests.rules.seeded import Seeded
 
-T = TypeVar("T")
 GAMES = [game_id for game_id, file in catalogue.FILES.items() if file.startswith("poker.")]
 ROUNDS = int(os.environ.get("PITBOSS_POKER_ROUNDS", "150"))
 MOST_STEPS = 400
-
-
-class Seeded:
-    """Chance for tests, repeatable."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-
-    def shuffle(self, pack: Sequence[Card]) -> list[Card]:
-        """Shuffle by the seed."""
-        return self.random.sample(list(pack), len(pack))
-
-    def pick(self, options: Sequence[T], what: str) -> T:
-        """Pick by the seed."""
-        assert what
-        return self.random.choice(options)
-
-    def dice(self, count: int) -> tuple[int, ...]:
-        """Throw by the seed."""
-        return tuple(self.random.randint(1, 6) for _ in range(count))
 
 
 def random_rules(game: Game, chance: random.Random) -> HouseRules:

@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from services.fairness.scripted import Script, ScriptedChance
 from services.house import pipeline
 from services.rules import actions, catalogue
 from services.rules.cards import PACK_52, Card
@@ -21,6 +20,7 @@ from services.rules.survival.nickname import NicknameRules
 from services.rules.survival.ninety_nine import NinetyNineRules
 from services.rules.survival.pull_cart import PullCartRules
 from services.rules.survival.war import WarRules
+from tests.rules.seeded import Seeded
 
 SETTINGS = [
     ("ninety_nine", NinetyNineRules(ante=5, max_turns=60), 6),
@@ -35,18 +35,6 @@ SETTINGS = [
 ]
 IDS = [f"{name}-{seats}-{place}" for place, (name, _, seats) in enumerate(SETTINGS)]
 MOST_MOVES = 1500
-
-
-class Seeded(ScriptedChance):
-    """Chance from a seed, so that a failure can be played again."""
-
-    def __init__(self, seed: int) -> None:
-        super().__init__(Script())
-        self.random = random.Random(seed)
-
-    def shuffle(self, pack: Any) -> list[Card]:
-        """Give the pack in random order."""
-        return self.random.sample(list(pack), len(pack))
 
 
 def start(name: str, rules: SurvivalRules, seats: int, seed: int) -> tuple[SurvivalRound, Seeded, SurvivalGame]:

@@ -1,8 +1,7 @@
 """Plays random rounds of trick games and writes down what happened, for tests."""
 
-import random
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import msgspec
 
@@ -10,36 +9,21 @@ from services.rules import actions, catalogue, game
 from services.rules.happenings import Happening
 from services.rules.offers import Between, OneOf, Option, SomeOf
 from services.rules.tricks.engine import TrickRound
+from tests.rules.seeded import Seeded
 
-T = TypeVar("T")
 GAMES = ("endurance", "honeymoon", "spoil_five", "loo", "napoleon")
 
 
-class Dice:
-    """Chance from a seed."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-
-    def shuffle(self, pack: Sequence[str]) -> list[str]:
-        """Give the pack in random order."""
-        return self.random.sample(list(pack), len(pack))
-
-    def pick(self, options: Sequence[T], what: str) -> T:
-        """Give any option."""
-        assert what == "seat"
-        return self.random.choice(options)
-
-    def dice(self, count: int) -> tuple[int, ...]:
-        """Throw no dice: trick games have none."""
-        raise AssertionError(count)
+def chance(seed: int) -> Seeded:
+    """Give chance from a seed; trick games pick seats and throw no dice."""
+    return Seeded(seed, ("seat",))
 
 
 def start(
     game_id: str, seed: int, *, rules: dict[str, Any] | None = None, chips: dict[int, int] | None = None, **more: Any
-) -> tuple[TrickRound, list[Happening], Dice]:
+) -> tuple[TrickRound, list[Happening], Seeded]:
     """Start a round; without ``chips`` with a random number of seats that hold 1000 each."""
-    dice = Dice(seed)
+    dice = chance(seed)
     entry = catalogue.game(game_id)
     if chips is None:
         default = entry.rules_type()
@@ -78,7 +62,7 @@ def offered(round_: TrickRound, seat: int) -> list[actions.Action]:
 Watcher = Callable[[TrickRound, actions.Action | None, list[Happening]], None]
 
 
-def choose(round_: TrickRound, dice: Dice) -> actions.Action | None:
+def choose(round_: TrickRound, dice: Seeded) -> actions.Action | None:
     """Choose at random among what is offered; None lets the deadline pass. Bids are mostly passed on."""
     seat = round_.turn
     assert seat is not None
@@ -90,7 +74,7 @@ def choose(round_: TrickRound, dice: Dice) -> actions.Action | None:
     return dice.random.choice(list(every_action(option)))
 
 
-def play_out(round_: TrickRound, dice: Dice, watch: Watcher | None = None) -> TrickRound:
+def play_out(round_: TrickRound, dice: Seeded, watch: Watcher | None = None) -> TrickRound:
     """Play a round to its end, stored and loaded between moves; ``watch`` is told before each move and after it."""
     moves = 0
     while round_.outcome is None:

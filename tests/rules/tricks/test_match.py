@@ -28,7 +28,7 @@ def table_of(chips: dict[int, int], **more: Any) -> game.Table:
 
 def start(rules: game.HouseRules, table: game.Table, seed: int = 1) -> tuple[TrickRound, list[Happening]]:
     """Start a round."""
-    round_, record = HONEYMOON.start(rules, table, playing.Dice(seed))
+    round_, record = HONEYMOON.start(rules, table, playing.chance(seed))
     assert isinstance(round_, TrickRound)
     return round_, record
 
@@ -52,7 +52,7 @@ def play(rules: game.HouseRules, table: game.Table, leave: tuple[int, ...] = (),
     round_, _ = start(rules, table, seed)
     for seat in leave:
         round_.leave_asked(seat)
-    return after(rules, table, playing.play_out(round_, playing.Dice(seed)), leave)
+    return after(rules, table, playing.play_out(round_, playing.chance(seed)), leave)
 
 
 def test_a_match_takes_the_stake_once_and_goes_on_until_the_pot_is_empty() -> None:
@@ -104,7 +104,7 @@ def test_who_leaves_in_a_round_forfeits_his_part_and_ends_the_match() -> None:
     round_, _ = start(rules, table_of(dict.fromkeys(range(4), 100)))
     round_.leave_asked(2)
     round_.leave_asked(2)
-    done = playing.play_out(round_, playing.Dice(3))
+    done = playing.play_out(round_, playing.chance(3))
     assert done.outcome is not None
     rest = {claim.payee: claim.amount for claim in done.outcome.claims if claim.why == "rest"}
     # 100 chips less three points; the button is seat 0, so that seats 1 and 3 come before it.
@@ -118,7 +118,7 @@ def left(rules: game.HouseRules, leave: tuple[int, ...], chips: int = 100) -> ga
     """Give a table at which seats have left after the first round of a match of four."""
     round_, _ = start(rules, table_of(dict.fromkeys(range(4), chips)))
     table = table_of(dict.fromkeys(range(4), chips))
-    return after(rules, table, playing.play_out(round_, playing.Dice(1)), leave)
+    return after(rules, table, playing.play_out(round_, playing.chance(1)), leave)
 
 
 def test_who_leaves_between_rounds_ends_the_match_without_a_further_round() -> None:

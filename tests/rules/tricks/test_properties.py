@@ -15,6 +15,7 @@ from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.loo import LooRound
 from services.rules.tricks.napoleon_round import NapoleonRound
 from services.rules.tricks.state import Laid
+from tests.rules.seeded import Seeded
 from tests.rules.tricks import playing
 
 CARDS = (*PACK_52, "Xr", "Xb", "??", "5t")
@@ -38,7 +39,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
 }
 
 
-def rounds_of(game_id: str, count: int, first: int = 0) -> list[tuple[TrickRound, list[Happening], playing.Dice]]:
+def rounds_of(game_id: str, count: int, first: int = 0) -> list[tuple[TrickRound, list[Happening], Seeded]]:
     """Start so many random rounds, of all variants in turn."""
     variants = VARIANTS.get(game_id, [{}])
     return [
