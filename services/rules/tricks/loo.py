@@ -1,185 +1,20 @@
 """Three-card Loo (tricks, ``loo``): a single pool and a double pool; a card of another suit ends the trick."""
 
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from services.rules import actions, game, limits
-from services.rules.cards import Card, face_down
+from services.rules import game, limits
 from services.rules.chance import Stock
-from services.rules.happenings import Dealt, Happening, Noted, Shown
-from services.rules.offers import Option
-from services.rules.outcomes import POT
-from services.rules.refusals import ILLEGAL_ACTION
+from services.rules.happenings import Dealt
 from services.rules.text import Text
 from services.rules.tricks import dealing
-from services.rules.tricks.answers import refuse
-from services.rules.tricks.engine import TrickRound
+from services.rules.tricks.loo_round import CARDS_EACH, TRICKS, LooRound, LooRules
 from services.rules.tricks.texts import capped
 from services.rules.tricks.texts import loo as texts
-from services.rules.views import Zone
 
-CARDS_EACH: Final = 3
-TRICKS: Final = 3
 MISS: Final = -1
 """Stands for the Miss where cards are dealt round."""
-
-ANSWERS: Final[dict[str, tuple[type[actions.Action], type[actions.Action]]]] = {
-    "miss": (actions.Exchange, actions.Pass),
-    "supporting": (actions.Support, actions.Fold),
-    "exchange": (actions.Exchange, actions.Pass),
-}
-"""What a seat may answer in the phases in which it is asked; the second is the deadline's (2, 5, 6)."""
-
-
-class LooRules(game.HouseRules, frozen=True, kw_only=True):
-    """House rules: ``stake`` chips in each pool, a multiple of 3."""
-
-    stake: int = 3
-    min_seats: int = 5
-    max_seats: int = 8
-
-
-class LooRound(TrickRound, kw_only=True):
-    """A round of both pools.
-
-    ``miss``: the cards apart, empty once taken; ``miss_positions``: their places in the stock. ``single``, ``double``:
-    tricks won by each seat; ``folded``: who gave up the double pool, ``pool``: what lies in it; ``flush``: who won so.
-    """
-
-    rules: LooRules
-    memory: dict[str, Any]
-    miss: list[Card]
-    miss_positions: tuple[int, ...]
-    turned: Card | None = None
-    pool: int = 0
-    single: dict[int, int] = msgspec.field(default_factory=dict)
-    double: dict[int, int] = msgspec.field(default_factory=dict)
-    folded: list[int] = msgspec.field(default_factory=list)
-    flush: int | None = None
-
-    def players(self) -> list[int]:
-        """List who takes part in a trick: all in the single pool, who stays in in the double pool."""
-        return [seat for seat in self.order if seat not in self.folded]
-
-    # -- asking -----------------------------------------------------------------------------------------------
-
-    def answers(self, _seat: int) -> list[Option]:
-        """Offer both answers."""
-        return [Option(str(kind.__struct_config__.tag)) for kind in ANSWERS[self.phase]]
-
-    def check_answer(self, _seat: int, action: actions.Action) -> None:
-        """Refuse any other answer."""
-        if not isinstance(action, ANSWERS[self.phase]):
-            right = " or ".join(str(kind.__struct_config__.tag) for kind in ANSWERS[self.phase])
-            refuse(ILLEGAL_ACTION, f"{action.name} is not possible now; {right} is")
-
-    def answer(self, seat: int, action: actions.Action) -> list[Happening]:
-        """Carry out an answer, and go on where all have been asked."""
-        if isinstance(action, actions.Exchange):
-            return [*self._take_miss(seat), *self._go_on()]
-        if isinstance(action, actions.Fold):
-            self.folded.append(seat)
-        return [] if self.answered() else self._go_on()
-
-    def silence(self, seat: int) -> actions.AnyAction:
-        """Pass, or fold (2, 5, 6); in play the weakest card (9)."""
-        return actions.Fold() if self.phase == "supporting" else super().silence(seat)
-
-    def _take_miss(self, seat: int) -> list[Happening]:
-        """Change a hand for the Miss; the old cards are out of play."""
-        self.hands[seat], self.miss = self.miss, []
-        return [Noted("exchanged", seat=seat), dealing.dealt(seat, self.stock, self.miss_positions)]
-
-    def _go_on(self) -> list[Happening]:
-        opponents = [seat for seat in self.players() if seat != self.button]
-        if self.phase == "miss":
-            return self.begin_play(self.order[0], "single")
-        if self.phase == "supporting" and not opponents:
-            return self._dealer_wins()
-        if self.phase == "supporting" and self.miss:
-            return self.ask("exchange", opponents)
-        return self._flush_or_play()
-
-    # -- the two pools ----------------------------------------------------------------------------------------
-
-    def legal(self, seat: int) -> list[Card]:
-        """List the cards that may be played; the first lead of the double pool is a trump with two of them (8, D6)."""
-        trumps = [card for card in self.hands[seat] if card[1] == self.trump]
-        first_lead = self.phase == "double" and self.number == 0 and not self.trick
-        return trumps if first_lead and len(trumps) > 1 else super().legal(seat)
-
-    def cut_short(self) -> bool:
-        """Say whether a card of another suit ends the trick at once (3, 8, D2)."""
-        return self.trick[-1].card[1] != self.led()
-
-    def trick_won(self, winner: int) -> list[Happening]:
-        """Pay a third of the pool; after three tricks the pool is over."""
-        won, pool = (self.single, self.rules.stake) if self.phase == "single" else (self.double, self.pool)
-        won[winner] = won.get(winner, 0) + 1
-        self.owe(POT, winner, pool // TRICKS, self.phase)
-        if self.number < TRICKS:
-            self.lead(winner)
-            return []
-        return self._begin_double() if self.phase == "single" else self._finish(self.double)
-
-    def _begin_double(self) -> list[Happening]:
-        """Take the stakes, turn trumps, deal anew from the stock, ask the opponents (4, 5)."""
-        staked = self.stake(self.order, self.rules.stake, "double")
-        self.pool, self.number, self.last_trick = self.table_pot, 0, []
-        self.turned, turning = dealing.turn(self.stock)
-        self.trump = self.turned[1]
-        self.hands, record = dealing.deal(self.stock, self.order, CARDS_EACH)
-        return [*staked, turning, *record, *self.ask("supporting", self.order[:-1])]
-
-    def _dealer_wins(self) -> list[Happening]:
-        dealer = self.order[-1]
-        self.owe(POT, dealer, self.pool, "all_fold")
-        return [Noted("all_fold", seat=dealer), *self.settled(self.facts(), self.memory)]
-
-    def _flush_or_play(self) -> list[Happening]:
-        """Let three trumps win at once (7, D5); otherwise who stays in closest to the dealer's left leads (8)."""
-        staying = self.players()
-        flushes = [seat for seat in staying if all(card[1] == self.trump for card in self.hands[seat])]
-        if not flushes:
-            return self.begin_play(staying[0], "double")
-        self.flush = flushes[0]
-        self.owe(POT, self.flush, self.pool, "flush")
-        shown = Shown(owner=self.flush, zone="hand", cards=tuple(self.hands[self.flush]))
-        return [Noted("flush", seat=self.flush), shown, *self._finish([self.flush])]
-
-    def _finish(self, winners: dict[int, int] | list[int]) -> list[Happening]:
-        """Let all who stayed in and won nothing pay into the next double pool (7, 9, D3)."""
-        looed = [seat for seat in self.players() if seat not in winners]
-        record = self.stake(looed, self.rules.stake, "looed")
-        return [*record, *self.settled(self.facts(), self.memory)]
-
-    # -- showing ----------------------------------------------------------------------------------------------
-
-    def facts(self) -> dict[str, Any]:
-        """Give the tricks of both pools so far; a flush in place of the double pool's."""
-        known: dict[str, Any] = {"single": dict(sorted(self.single.items()))}
-        if self.flush is not None:
-            known["flush"] = self.flush
-        elif self.turned is not None:
-            known["double"] = dict(sorted(self.double.items()))
-        return known
-
-    def status(self, seat: int) -> str:
-        """Say who gave up the double pool."""
-        return "folded" if seat in self.folded else "playing"
-
-    def zones(self, viewer: int | None) -> list[Zone]:
-        """Add the Miss and the turned card; a flush lies open."""
-        zones = [
-            Zone(zone.owner, zone.name, tuple(self.hands[self.flush]))
-            if zone.name == "hand" and self.flush is not None and zone.owner == self.flush
-            else zone
-            for zone in super().zones(viewer)
-        ]
-        turned = (self.turned,) if self.turned else ()
-        miss = Zone(None, "miss", face_down(len(self.miss)))
-        return [*zones, miss, Zone(None, "turned", turned)]
 
 
 class Loo(dealing.TrickGame):
