@@ -12,6 +12,7 @@ from services.eventlog import log
 from services.ledger import accounts, books
 from services.registry import limits
 from tests import pools
+from tests.deploy import portability
 from tests.eventlog import making
 from tests.eventlog.making import one, wait_for_waiting
 from tests.ledger.making import Connection, deposit, entry
@@ -240,3 +241,14 @@ async def test_one_moment_is_one_moment(hands: Hands, database: str) -> None:
             assert (conn.isolation_level, conn.read_only) == (None, None)
             row = await (await conn.execute("SHOW transaction_read_only")).fetchone()
     assert row == ("off",)
+
+
+def test_no_transaction_is_begun_past_this_room() -> None:
+    """Services begin every transaction here, where it is run again; the one elsewhere is within ``retrying.again``."""
+    past = set()
+    for place, name in portability.calls("services"):
+        file, _, line = place.partition(":")
+        text = (portability.ROOT / file).read_text(encoding="utf-8").splitlines()[int(line) - 1]
+        if name == "transaction" and "retrying.transaction(" not in text and not file.startswith("services/database/"):
+            past.add(file)
+    assert past == {"services/audit/checkpointing.py"}
