@@ -1,7 +1,7 @@
 """Betting windows with many seats: no bet is lost, every call costs the same, and they close."""
 
 from random import Random
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -56,9 +56,9 @@ def test_a_bet_costs_the_same_however_many_seats_there_are() -> None:
         round_, _ = game.start(game.rules_type(max_seats=seats), Table(chips=chips), chance)
         tries = []
         for _ in range(5):
-            began = perf_counter()
+            began = process_time()
             for at in range(2000):
                 round_.act(at % seats, actions.PlaceBet("odd", 1), chance)
-            tries.append(perf_counter() - began)
+            tries.append(process_time() - began)
         took[seats] = min(tries)
     assert took[800] < 4 * took[8]
