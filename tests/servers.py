@@ -74,8 +74,7 @@ def docker_answers() -> bool:
     """Whether tests take containers: a Docker daemon answers within moments, and nobody decided otherwise."""
     wish = os.environ.get("PITBOSS_TEST_SERVERS", "")
     if wish not in {"", "docker", "embedded"}:
-        message = f"PITBOSS_TEST_SERVERS is {wish!r}; write docker, embedded or nothing"
-        raise ValueError(message)
+        raise ValueError(f"PITBOSS_TEST_SERVERS is {wish!r}; write docker, embedded or nothing")
     if wish:
         return wish == "docker"
     docker: Any = importlib.import_module("docker")  # slow to import, and most runs end before they need it

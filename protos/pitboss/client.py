@@ -218,8 +218,7 @@ async def connect(
     """
     places = dict(address) if isinstance(address, Mapping) else {"": address}
     if not places:
-        message = "no address is given; give one, or one for each family, such as {'poker': '127.0.0.1:7401'}"
-        raise ValueError(message)
+        raise ValueError("no address is given; give one, or one for each family, such as {'poker': '127.0.0.1:7401'}")
     wanted = {*places.values(), *([wallets] if wallets else [])}
     channels = {place: open_channel(place, credentials) for place in sorted(wanted)}
     families = {family: channels[place] for family, place in places.items() if family}

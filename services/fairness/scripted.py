@@ -71,8 +71,7 @@ class ScriptedChance:
         rest = list(pack)
         for card in top:
             if card not in rest:
-                message = f"the script deals {card} more often than the pack holds it"
-                raise ScriptError(message)
+                raise ScriptError(f"the script deals {card} more often than the pack holds it")
             rest.remove(card)
         order = top + rest
         self.made.append((self.shuffles - 1, list(order)))
@@ -89,8 +88,7 @@ class ScriptedChance:
         for option in options:
             if option == values[place]:
                 return option
-        message = f"the script picks {values[place]!r}, which is none of {list(options)!r}"
-        raise ScriptError(message)
+        raise ScriptError(f"the script picks {values[place]!r}, which is none of {list(options)!r}")
 
     def dice(self, count: int) -> tuple[int, ...]:
         """Give the scripted throw, or all ones where the script names none."""

@@ -62,11 +62,9 @@ class KeyRing:
                 message = f"key {key_id!r} of the ring {purpose!r} has {len(key)} bytes; it must have {KEY_BYTES}"
                 raise ValueError(message)
             if not 1 <= len(key_id.encode()) <= MOST_KEY_ID:
-                message = f"a key's id in the ring {purpose!r} must have 1 to {MOST_KEY_ID} bytes"
-                raise ValueError(message)
+                raise ValueError(f"a key's id in the ring {purpose!r} must have 1 to {MOST_KEY_ID} bytes")
         if active not in keys:
-            message = f"the active key {active!r} is not in the ring {purpose!r}, which holds {sorted(keys)}"
-            raise ValueError(message)
+            raise ValueError(f"the active key {active!r} is not in the ring {purpose!r}, which holds {sorted(keys)}")
         self.purpose = purpose
         self.active = active
         self._keys = dict(keys)
@@ -120,8 +118,7 @@ def from_bytes(data: bytes) -> Sealed:
         parts.append(data[at + 4 : at + 4 + size])
         at += 4 + size
     if data[:1] != _FORM or at > len(data) or len(parts[0]) > MOST_KEY_ID or len(parts[1]) != NONCE_BYTES:
-        message = "these bytes are no sealed bytes of this house"
-        raise TamperedError(message)
+        raise TamperedError("these bytes are no sealed bytes of this house")
     return Sealed(parts[0].decode(errors="replace"), parts[1], data[at:])
 
 
@@ -144,8 +141,7 @@ def open_action(round_seed: bytes, version: int, sealed: bytes) -> bytes:
     try:
         padded = AESGCM(cipher_key).decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], str(version).encode())
     except (InvalidTag, ValueError) as error:
-        message = f"the sealed action at version {version} does not open with this round's seed"
-        raise TamperedError(message) from error
+        raise TamperedError(f"the sealed action at version {version} does not open with this round's seed") from error
     return padded.rstrip(b"\x00")[:-1]
 
 

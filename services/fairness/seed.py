@@ -40,8 +40,7 @@ def combine(house_seed: bytes, table_id: str, round_number: int, player_seeds: M
     for seat in sorted(player_seeds):
         text = player_seeds[seat].encode()
         if len(text) > MOST_SEED_TEXT:
-            message = f"the seed of seat {seat} has {len(text)} bytes; at most {MOST_SEED_TEXT} are taken"
-            raise ValueError(message)
+            raise ValueError(f"the seed of seat {seat} has {len(text)} bytes; at most {MOST_SEED_TEXT} are taken")
         parts += [str(seat).encode(), text]
     return hashlib.sha256(framed(*parts)).digest()
 

@@ -43,8 +43,7 @@ def parse(text: str) -> list[Card]:
     found = [letters[at : at + 2] for at in range(0, len(letters), 2)]
     for card in found:
         if card not in _KNOWN:
-            message = f"{card!r} is no card; write rank and suit, such as As, Td, Xr or 5t"
-            raise ValueError(message)
+            raise ValueError(f"{card!r} is no card; write rank and suit, such as As, Td, Xr or 5t")
     return found
 
 

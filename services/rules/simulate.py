@@ -45,5 +45,4 @@ def play_round(game: Game, rules: HouseRules, table: Table, chance: Chance, stra
                 break
         else:
             round_.lapse(chance)
-    message = f"a round of {game.id} did not end within {MOST_MOVES} moves"
-    raise AssertionError(message)
+    raise AssertionError(f"a round of {game.id} did not end within {MOST_MOVES} moves")

@@ -57,8 +57,7 @@ class Daemon(abc.ABC):
     def pid(self) -> int:
         """The server's process id. Raises EmbeddedError when it was not started."""
         if self._process is None:
-            message = f"{self.name} in {self.folder} is not running; start it first"
-            raise EmbeddedError(message)
+            raise EmbeddedError(f"{self.name} in {self.folder} is not running; start it first")
         return int(self._process.pid)
 
     @property
@@ -201,8 +200,7 @@ class Daemon(abc.ABC):
         if chosen is not None and not claims.is_free(chosen):
             message = f"{self.name} cannot start: port {chosen} is taken by another process; name another port"
             raise EmbeddedError(message)
-        message = f"{self.name} ended at once on port {self.port}; the end of its log:\n{self._tail()}"
-        raise EmbeddedError(message)
+        raise EmbeddedError(f"{self.name} ended at once on port {self.port}; the end of its log:\n{self._tail()}")
 
     def _await(self, until: float) -> None:
         while not self._answers():
@@ -221,8 +219,7 @@ class Daemon(abc.ABC):
             except (psutil.TimeoutExpired, subprocess.TimeoutExpired):
                 continue
             return
-        message = f"{self.name}, process {process.pid}, does not end"
-        raise EmbeddedError(message)
+        raise EmbeddedError(f"{self.name}, process {process.pid}, does not end")
 
     def _tail(self) -> str:
         return self.log.read_text(errors="replace")[-LOG_TAIL:] if self.log.exists() else "(there is no log)"

@@ -64,8 +64,7 @@ class EmbeddedPostgres(Daemon):
             **self._account.spawning(),
         )  # fmt: skip
         if done.returncode != 0:
-            message = f"Postgres could not make its folder {self._data}: {done.stderr[-LOG_TAIL:]}"
-            raise EmbeddedError(message)
+            raise EmbeddedError(f"Postgres could not make its folder {self._data}: {done.stderr[-LOG_TAIL:]}")
 
     def _recorded_pid(self) -> int | None:
         lines = _lines(self._data / "postmaster.pid")
@@ -159,8 +158,7 @@ class EmbeddedRedis(Daemon):
 def _package(name: str) -> Path:
     spec = importlib.util.find_spec(name)
     if spec is None or not spec.submodule_search_locations:
-        message = f"the package {name.replace('_', '-')} is not installed; run `make install`"
-        raise EmbeddedError(message)
+        raise EmbeddedError(f"the package {name.replace('_', '-')} is not installed; run `make install`")
     return Path(next(iter(spec.submodule_search_locations)))
 
 

@@ -38,8 +38,7 @@ def encode(event: Event) -> str:
 def decode(type_name: str, data: str) -> Event:
     """Read an event in today's shape. Raises UnknownEventError, msgspec.ValidationError."""
     if type_name not in _decoders:
-        message = f"event type {type_name!r} is unknown to this release"
-        raise UnknownEventError(message)
+        raise UnknownEventError(f"event type {type_name!r} is unknown to this release")
     return _decoders[type_name].decode(data)
 
 

@@ -81,8 +81,7 @@ def load(paths: list[Path]) -> Iterator[Case]:
     """Read the cases of files and folders (all ``*.yaml`` below), in the order of their names. Raises CaseError."""
     for path in paths:
         if not path.exists():
-            message = f"{path}: there is no such file or folder"
-            raise CaseError(message)
+            raise CaseError(f"{path}: there is no such file or folder")
         files = sorted(path.rglob("*.yaml")) if path.is_dir() else [path]
         for file in files:
             for document in yaml.safe_load_all(file.read_text(encoding="utf-8")):

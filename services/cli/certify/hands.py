@@ -107,8 +107,7 @@ def load(path: Path) -> Iterator[RecordedHand]:
                 try:
                     yield decoder.decode(line)
                 except msgspec.MsgspecError as error:
-                    message = f"{file}:{number}: this is no recorded hand: {error}"
-                    raise CaseError(message) from error
+                    raise CaseError(f"{file}:{number}: this is no recorded hand: {error}") from error
 
 
 def needless(decision: Decision, asked: tuple[int, ...]) -> bool:

@@ -42,8 +42,7 @@ def _table_of(variant: str, keys: bytes) -> tuple[Game, HouseRules]:
     found = _TABLES.get((variant, keys))
     if found is None:
         if variant not in catalogue.FILES:
-            message = f"there is no game {variant!r} in this house"
-            raise Failed(message)
+            raise Failed(f"there is no game {variant!r} in this house")
         game = catalogue.game(variant)
         found = game, rules_for(game, msgspec.json.decode(keys))
         if len(_TABLES) < 1000:  # noqa: PLR2004 - a bound, so that odd files cannot fill the memory
@@ -55,8 +54,7 @@ def _take(round_: Round, decision: Decision, chance: Chance, where: str) -> None
     try:
         round_.act(decision.seat, hands.action_of(decision, 0), chance)
     except Refused as refusal:
-        message = f"{where}: refused with {refusal.reason} ({refusal})"
-        raise Failed(message) from refusal
+        raise Failed(f"{where}: refused with {refusal.reason} ({refusal})") from refusal
 
 
 def _compare_legal(round_: PokerRound, decision: Decision, where: str) -> None:
@@ -64,8 +62,7 @@ def _compare_legal(round_: PokerRound, decision: Decision, where: str) -> None:
         return
     ours = legal(round_, decision.seat)
     if ours != decision.legal and not _differs_by_sheet(round_, decision, ours):
-        message = f"{where}: legal are {list(ours)}, recorded {list(decision.legal)}"
-        raise Failed(message)
+        raise Failed(f"{where}: legal are {list(ours)}, recorded {list(decision.legal)}")
 
 
 def _differs_by_sheet(round_: PokerRound, decision: Decision, ours: tuple[int, ...]) -> bool:
@@ -114,8 +111,7 @@ def legal(round_: PokerRound, seat: int) -> tuple[int, ...]:
 
 def _compare_result(hand: RecordedHand, rules: HouseRules, round_: PokerRound) -> None:
     if round_.outcome is None:
-        message = f"{hand.name}: the hand has not ended; it waits for {round_.waiting()}"
-        raise Failed(message)
+        raise Failed(f"{hand.name}: the hand has not ended; it waits for {round_.waiting()}")
     posting = pipeline.settle(round_.outcome, rules, round_.carry, 0)
     shares = {(claim.payer, claim.payee): claim.amount for claim in posting.claims}
     found = {
@@ -137,5 +133,4 @@ def _compare_result(hand: RecordedHand, rules: HouseRules, round_: PokerRound) -
     }
     for what, value in recorded.items():
         if found[what] != value:
-            message = f"{hand.name}: {what} are {found[what]}, recorded {value}"
-            raise Failed(message)
+            raise Failed(f"{hand.name}: {what} are {found[what]}, recorded {value}")

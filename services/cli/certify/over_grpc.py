@@ -155,8 +155,7 @@ async def _take(bench: Bench, step: Step, where: str) -> None:
             await bench.act(step.seat, step.do, step.arguments)
     except client.Refused as refusal:
         if refusal.reason != step.error:
-            message = f"{where}: refused with {refusal}, expected {step.error or 'to be accepted'}"
-            raise Failed(message) from refusal
+            raise Failed(f"{where}: refused with {refusal}, expected {step.error or 'to be accepted'}") from refusal
         return
     if step.error is not None:
         raise Failed(f"{where}: accepted, expected {step.error}")

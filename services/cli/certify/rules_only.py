@@ -22,8 +22,7 @@ def rules_for(game: Game, keys: dict[str, Any]) -> HouseRules:
     try:
         rules = msgspec.convert(keys, game.rules_type)
     except msgspec.ValidationError as error:
-        message = f"house rules: {error}"
-        raise Failed(message) from error
+        raise Failed(f"house rules: {error}") from error
     faults = game.faults(rules)
     if faults:
         raise Failed("house rules: " + "; ".join(f"{fault.field}: {fault.message}" for fault in faults))
@@ -67,8 +66,7 @@ def _play_round(game: Game, rules: HouseRules, table: Table, case: Case, number:
         compare(round_.facts(), entry.expect, case, f"round {number}", len(case.players))
         return table
     if round_.outcome is None:
-        message = f"round {number}: the round has not ended; it waits for {round_.waiting()}"
-        raise Failed(message)
+        raise Failed(f"round {number}: the round has not ended; it waits for {round_.waiting()}")
     posting = pipeline.settle(round_.outcome, rules, round_.carry, table.pot)
     chips = {seat: held + posting.net.get(seat, 0) for seat, held in table.chips.items()}
     outcome = game.after_settlement(rules, round_.outcome, chips)
@@ -101,8 +99,7 @@ def _between(game: Game, rules: HouseRules, table: Table, step: Step, where: str
     except Refused as refusal:
         memory, reason = table.memory, refusal.reason
     if reason != step.error:
-        message = f"{where}: {reason or 'accepted'}, expected {step.error or 'to be accepted'}"
-        raise Failed(message)
+        raise Failed(f"{where}: {reason or 'accepted'}, expected {step.error or 'to be accepted'}")
     return memory
 
 
@@ -111,8 +108,7 @@ def _take(game: Game, round_: Round, step: Step, chance: ScriptedChance, where: 
     try:
         for _ in range(step.timeouts):
             if round_.waiting() is None:
-                message = f"{where}: there is no deadline, the round has ended"
-                raise Failed(message)
+                raise Failed(f"{where}: there is no deadline, the round has ended")
             round_.lapse(chance)
         if step.do is not None:
             assert step.seat is not None, f"{where}: a step needs its seat"
@@ -122,12 +118,10 @@ def _take(game: Game, round_: Round, step: Step, chance: ScriptedChance, where: 
             message = f"{where}: refused with {refusal.reason} ({refusal}), expected {step.error or 'to be accepted'}"
             raise Failed(message) from refusal
         if msgspec.msgpack.encode(round_) != before:
-            message = f"{where}: the refusal changed the round"
-            raise Failed(message) from refusal
+            raise Failed(f"{where}: the refusal changed the round") from refusal
         return round_
     if step.error is not None:
-        message = f"{where}: accepted, expected {step.error}"
-        raise Failed(message)
+        raise Failed(f"{where}: accepted, expected {step.error}")
     # What a dealer does between two commands: store the state and load it again.
     return msgspec.msgpack.decode(msgspec.msgpack.encode(round_), type=game.round_type)
 
@@ -150,5 +144,4 @@ def compare(found: dict[str, Any], expected: dict[str, Any], case: Case, where: 
         if key == "pot" and got is None:
             got = 0
         if got != value:
-            message = f"{where}: {key} is {got!r}, expected {value!r}"
-            raise Failed(message)
+            raise Failed(f"{where}: {key} is {got!r}, expected {value!r}")
