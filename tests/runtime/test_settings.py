@@ -136,7 +136,9 @@ def test_every_metric_is_fed_by_some_process() -> None:
     texts = [path.read_text(encoding="utf-8") for path in root.rglob("*.py") if path.name != "metrics.py"]
     code = "\n".join(texts)
     names = re.findall(
-        r"^([A-Z_]+) = _(?:counter|gauge|known_gauge|histogram)\(", (root / "runtime" / "metrics.py").read_text(), re.MULTILINE
+        r"^([A-Z_]+) = _(?:counter|gauge|known_gauge|histogram)\(",
+        (root / "runtime" / "metrics.py").read_text(),
+        re.MULTILINE,
     )
     assert len(names) == len(metrics.LABELS)
     assert [name for name in names if f"metrics.{name}" not in code] == []
