@@ -8,7 +8,7 @@ import msgspec
 
 from services.eventlog import upcast
 from services.eventlog.records import Append, NewEvent, StoredEvent
-from services.table import codec, events
+from services.table import codec, events, folding
 from services.table import core as cores
 from services.table.core import Core
 from services.table.events import Event
@@ -59,9 +59,9 @@ def text_of(stored: StoredEvent) -> str:
 def fold(table_id: str, recorded: Sequence[StoredEvent]) -> Core:
     """Fold a table's public core from stored events, the first of which restates the table."""
     first = recorded[0]
-    core = cores.begin(table_id, first.version, from_stored(first))
+    core = folding.begin(table_id, first.version, from_stored(first))
     for one in recorded[1:]:
-        cores.fold(core, from_stored(one))
+        folding.fold(core, from_stored(one))
     return core
 
 

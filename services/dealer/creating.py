@@ -10,8 +10,7 @@ from services.dealer import opening
 from services.dealer.house import House
 from services.eventlog import log, records
 from services.runtime.identity import Caller
-from services.table import core as cores
-from services.table import events, live
+from services.table import events, folding, live
 
 
 async def create(house: House, request: pb.CreateTableRequest, caller: Caller) -> pb.CreateTableResponse:
@@ -31,7 +30,7 @@ async def create(house: House, request: pb.CreateTableRequest, caller: Caller) -
     event = events.TableOpened(
         at_ms=time.time_ns() // 1_000_000, opening=made, next_seed=house.vault.next_seed(table_id, 1)
     )
-    core = cores.opened(table_id, event)
+    core = folding.opened(table_id, event)
     answer = pb.CreateTableResponse(table_id=table_id, version=1, warnings=warnings)
     done = await house.appender.append(
         stored.append(core, [event], house.metadata(caller, "CreateTable"), command, answer.SerializeToString())

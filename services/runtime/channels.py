@@ -16,7 +16,7 @@ from services.runtime.settings import Settings, SettingsRefused
 TOKEN_SECONDS = 600.0
 """Life of a token that a process makes for itself; it makes the next one at half of it."""
 RETRY = {
-    "maxAttempts": 4, "initialBackoff": "0.05s", "maxBackoff": "1s", "backoffMultiplier": 2,
+    "maxAttempts": 5, "initialBackoff": "0.05s", "maxBackoff": "1s", "backoffMultiplier": 2,
     "retryableStatusCodes": ["UNAVAILABLE", "CANCELLED"],
 }  # fmt: skip
 """Safe for every method: each that changes something carries a request id. A server that stops cancels the calls that
@@ -112,7 +112,7 @@ def open_channel(address: str, settings: Settings, interceptors: Any = ()) -> gr
         ("grpc.keepalive_timeout_ms", 5_000),
         ("grpc.http2.max_pings_without_data", 0),
         ("grpc.max_receive_message_length", settings.message_bytes),
-        ("grpc.max_reconnect_backoff_ms", 2_000),
+        ("grpc.max_reconnect_backoff_ms", 500),
         ("grpc.initial_reconnect_backoff_ms", 100),
     ]
     credentials = tls.channel_credentials(settings)

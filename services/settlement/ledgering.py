@@ -18,7 +18,7 @@ from services.runtime import metrics, steps
 from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Connection, Pool
 from services.settlement import counting, movements, noting, projecting
-from services.table import core as cores
+from services.table import folding
 from services.table.core import Core
 from services.table.events import Event
 from services.table.refusing import TableRefused
@@ -115,7 +115,7 @@ async def _decided(conn: Connection, core: Core, job: MoneyJob[Answer]) -> list[
 async def _write(conn: Connection, job: MoneyJob[Answer], core: Core, made: list[Event]) -> _Done[Answer]:
     before = projecting.before(core)
     for event in made:
-        cores.fold(core, event)
+        folding.fold(core, event)
     entry = movements.entry(core, made, job.actor)
     if entry is not None:
         await _post(conn, entry)

@@ -12,8 +12,7 @@ from services.eventlog import log
 from services.registry import figures
 from services.registry.asking import Connection
 from services.registry.records import PoolShare, RoundFigures, SeatFigures
-from services.table import core as cores
-from services.table import events
+from services.table import events, folding
 from services.table.core import Core, RoundRecord
 from services.table.events import Event, SeatRecord
 
@@ -115,10 +114,10 @@ async def rebuild(conn: Connection, table_id: str) -> int:
         for one in page:
             event = stored.from_stored(one)
             if core is None:
-                core = cores.begin(table_id, one.version, event)
+                core = folding.begin(table_id, one.version, event)
                 continue
             at = before(core)
-            cores.fold(core, event)
+            folding.fold(core, event)
             await record(conn, at, core, [event])
             ended += isinstance(event, events.RoundSettled | events.RoundVoided)
         version = page[-1].version

@@ -6,15 +6,13 @@ then folds them with ``take``; if the append fails the live table is thrown away
 """
 
 from collections.abc import Collection
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from services.fairness import seal
 from services.rules import actions, game
-from services.rules.happenings import AnyHappening, Decided, Happening, Noted
 from services.rules.refusals import NOT_SEATED, ROUND_NOT_OPEN, Refused
-from services.table import allowances, events, live
+from services.table import allowances, events, folding, live, recording
 from services.table import core as cores
 from services.table.core import Core
 from services.table.events import Event
@@ -39,7 +37,7 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
 def take(table: Live, made: list[Event]) -> None:
     """Fold events that were decided on this very table into its core."""
     for event in made:
-        cores.fold(table.core, event)
+        folding.fold(table.core, event)
         if isinstance(event, events.LeaveAsked) and table.round is not None:
             table.round.leave_asked(event.seat)
         if isinstance(event, events.StakesAllowed) and table.round is not None:
@@ -67,7 +65,7 @@ def start_round(table: Live, command: Start, at_ms: int) -> list[Event]:
         round_id=command.round_id,
         round_number=core.round_number + 1,
         started_by=command.started_by,
-        table=_restate(core),
+        table=recording.restate(core),
         house_commitment=core.next_seed.commitment,
         player_seeds=dict(sorted(core.player_seeds.items())),
         sealed=command.sealed,
@@ -76,7 +74,7 @@ def start_round(table: Live, command: Start, at_ms: int) -> list[Event]:
         carry=round_.carry,
         button=round_.button,
         stocks=stocks,
-        happenings=_record(round_, happened),
+        happenings=recording.happenings(round_, happened),
         clock=clock,
         deadline_ms=deadline_ms,
         allowed=dict(sorted(core.allowed.items())),
@@ -107,9 +105,9 @@ def act(table: Live, seat: int, action: actions.Action, at_ms: int) -> list[Even
         at_ms=at_ms,
         round_number=core.round_number,
         seat=seat,
-        action=record_action(action, dealing.round_seed, core.version + 1, secret=secret),
+        action=recording.write_action(action, dealing.round_seed, core.version + 1, secret=secret),
         stocks=stocks,
-        happenings=_record(round_, happened),
+        happenings=recording.happenings(round_, happened),
         clock=clock,
         deadline_ms=deadline_ms,
     )
@@ -143,7 +141,7 @@ def pass_deadline(table: Live, at_ms: int) -> list[Event]:
         round_number=core.round_number,
         passed=passed,
         stocks=stocks,
-        happenings=_record(round_, happened),
+        happenings=recording.happenings(round_, happened),
         clock=clock,
         deadline_ms=deadline_ms,
     )
@@ -199,23 +197,6 @@ def require_open(core: Core) -> None:
         raise TableRefused("ROUND_IN_PROGRESS", f"round {core.round_number} is not over; wait until it is settled")
 
 
-def record_action(action: actions.Action, round_seed: bytes, version: int, *, secret: bool) -> dict[str, Any]:
-    """Write an action for the log; secret arguments are sealed under the round's seed and the event's version."""
-    if not secret:
-        found: dict[str, Any] = msgspec.to_builtins(action)
-        return found
-    plain = msgspec.json.encode(actions.arguments(action))
-    return {"is": action.name, "sealed": seal.seal_action(round_seed, version, plain).hex()}
-
-
-def read_action(recorded: dict[str, Any], round_seed: bytes, version: int) -> actions.Action:
-    """Read an action of the log, opening sealed arguments with the round's seed."""
-    if "sealed" not in recorded:
-        return actions.build(recorded["is"], {key: value for key, value in recorded.items() if key != "is"})
-    plain = seal.open_action(round_seed, version, bytes.fromhex(recorded["sealed"]))
-    return actions.build(recorded["is"], msgspec.json.decode(plain))
-
-
 def _act_between(table: Live, seat: int, action: actions.Action, at_ms: int) -> Event:
     core = table.core
     if seat not in core.seats:
@@ -232,26 +213,6 @@ def _allow(round_: game.Round, allowed: dict[int, int]) -> None:
     for seat, chips in allowed.items():
         if seat in round_.carry:
             round_.allow(seat, chips)
-
-
-def _restate(core: Core) -> events.TableAtStart:
-    return events.TableAtStart(
-        opening=core.opening,
-        seats=tuple(core.seats[seat] for seat in sorted(core.seats)),
-        button=core.button,
-        pot=core.pot,
-        memory=core.memory,
-    )
-
-
-def _record(round_: game.Round, happened: list[Happening]) -> tuple[AnyHappening, ...]:
-    """Put happenings on record; of a decision with secret arguments only its name (replay finds the rest again)."""
-    return tuple(
-        Noted(what="decided", seat=entry.seat, facts={"action": entry.action.name})
-        if isinstance(entry, Decided) and round_.secret(entry.action)
-        else entry  # type: ignore[misc]  # the union lists every kind of happening there is
-        for entry in happened
-    )
 
 
 def _deadline(

@@ -12,8 +12,7 @@ from typing import Any
 import msgspec
 
 from services.rules.refusals import Refused
-from services.table import codec, live, money, moves
-from services.table import core as cores
+from services.table import codec, folding, live, money, moves, recording
 from services.table import events as ev
 from services.table.events import Event
 from services.table.live import Live
@@ -87,14 +86,14 @@ class Replay:
 
     def _begin(self, version: int, event: Event) -> Live:
         if isinstance(event, ev.RoundStarted):
-            table = live.of_core(cores.restated(self.table_id, version, event))
-            before = cores.restated_before(self.table_id, version, event)
+            table = live.of_core(folding.restated(self.table_id, version, event))
+            before = folding.restated_before(self.table_id, version, event)
             self.table = live.of_core(before)
             self._again(version, event)
             again, self.table = self.table, None
             table.round, table.dealing = again.round, again.dealing
             return table
-        return live.of_core(cores.begin(self.table_id, version, event))
+        return live.of_core(folding.begin(self.table_id, version, event))
 
     def _again(self, version: int, event: Event) -> None:
         assert self.table is not None, "a replay begins with an event from which a table can be rebuilt"
@@ -149,7 +148,7 @@ def _start(event: ev.RoundStarted, opened: Opened) -> moves.Start:
 
 def _acted(table: Live, version: int, event: ev.ActionTaken | ev.ActedBetween) -> list[Event]:
     seed = table.dealing.round_seed if table.dealing else b""
-    return moves.act(table, event.seat, moves.read_action(event.action, seed, version), event.at_ms)
+    return moves.act(table, event.seat, recording.read_action(event.action, seed, version), event.at_ms)
 
 
 def _seated(table: Live, version: int, event: ev.SeatTaken) -> list[Event]:

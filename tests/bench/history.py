@@ -14,8 +14,7 @@ from services.eventlog import log
 from services.eventlog.records import APPENDED, Append
 from services.fairness.seal import KeyRing
 from services.rules import actions, catalogue
-from services.table import core as cores
-from services.table import events, live, money, moves
+from services.table import events, folding, live, money, moves
 from services.table.events import Event
 from services.table.live import Live
 
@@ -43,7 +42,7 @@ class History:
             test=False, scripted=False, first_button=None, opened_by="bench",
         )  # fmt: skip
         first = events.TableOpened(at_ms=1, opening=opening, next_seed=vault.next_seed(self.table_id, 1))
-        self.table: Live = live.of_core(cores.opened(self.table_id, first))
+        self.table: Live = live.of_core(folding.opened(self.table_id, first))
         self._waiting: list[Event] = [first]
         for seat in (0, 1):
             taken = events.SeatRecord(seat=seat, player=f"p{seat}", name=f"p{seat}", test=False, chips=CHIPS)

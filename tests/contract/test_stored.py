@@ -5,7 +5,7 @@ import pytest
 
 from services.contract import stored
 from services.rules import catalogue
-from services.table import codec, events
+from services.table import codec, events, folding
 from services.table import core as cores
 from tests.table import playing
 from tests.table.test_golden import recorded
@@ -17,9 +17,9 @@ METADATA = stored.Metadata(actor="ann", role="player", command="Act", process="d
 def test_every_append_of_a_round_says_what_the_log_needs(game: str) -> None:
     """Versions, types, the place to rebuild from, mark and summary of each command's append follow from its events."""
     sitting = playing.random_sitting(game, "appends", rounds=1)
-    core = cores.begin(sitting.table_id, 1, sitting.log[0])
+    core = folding.begin(sitting.table_id, 1, sitting.log[0])
     for event in sitting.log[1:]:
-        cores.fold(core, event)
+        folding.fold(core, event)
         made = stored.append(core, [event], METADATA)
         assert made.stream_id == sitting.table_id
         assert made.expected == core.version - 1
@@ -39,9 +39,9 @@ def test_an_append_that_ends_a_round_is_marked_for_settlement() -> None:
     """An action and the end of its round are one append: it is marked unsettled though an action is in it."""
     sitting = playing.random_sitting("tongbi_san_gong", "marks", rounds=1)
     ended = next(at for at, event in enumerate(sitting.log) if isinstance(event, events.RoundEnded))
-    core = cores.begin(sitting.table_id, 1, sitting.log[0])
+    core = folding.begin(sitting.table_id, 1, sitting.log[0])
     for event in sitting.log[1 : ended + 1]:
-        cores.fold(core, event)
+        folding.fold(core, event)
     made = stored.append(core, sitting.log[ended - 1 : ended + 1], METADATA)
     assert made.mark == stored.UNSETTLED
     assert made.expected == ended - 1

@@ -6,8 +6,7 @@ from services.dealer import vault
 from services.dealer.vault import Vault
 from services.fairness import seal, seed
 from services.fairness.seal import KeyRing
-from services.table import core as cores
-from services.table import events, live, moves
+from services.table import events, folding, live, moves
 from tests.runtime import echo
 from tests.table import playing
 from tests.table.playing import Sitting
@@ -93,7 +92,7 @@ def test_a_vault_is_made_of_the_settings() -> None:
         audit_keys={"b": "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="}, audit_key="b",
     )  # fmt: skip
     one, other = vault.of_settings(given), vault.of_settings(given)
-    core = cores.opened(
+    core = folding.opened(
         playing.TABLE, events.TableOpened(at_ms=1, opening=opened().table.core.opening,
                                           next_seed=one.next_seed(playing.TABLE, 1))
     )  # fmt: skip

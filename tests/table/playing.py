@@ -12,7 +12,7 @@ from services.fairness.scripted import Script
 from services.fairness.seal import KeyRing
 from services.rules import actions, catalogue
 from services.rules.game import HouseRules
-from services.table import allowances, codec, events, live, money, moves, replay
+from services.table import allowances, codec, events, folding, live, money, moves, replay
 from services.table import core as cores
 from services.table.events import Event
 from services.table.live import Live
@@ -39,7 +39,7 @@ class Sitting:
         self.now = STARTED_MS
         self.log: list[Event] = []
         opened = events.TableOpened(at_ms=self.now, opening=self._opening(first_button, most), next_seed=self._next(1))
-        self.table: Live = live.of_core(cores.opened(table_id, opened))
+        self.table: Live = live.of_core(folding.opened(table_id, opened))
         self.log.append(opened)
 
     def _opening(self, first_button: int | None, most: int) -> events.Opening:
@@ -191,9 +191,9 @@ class Sitting:
         """Fold further events into a core; None: none has been folded yet."""
         rest = list(more)
         if core is None:
-            core = cores.begin(table_id, 1, rest.pop(0))
+            core = folding.begin(table_id, 1, rest.pop(0))
         for event in rest:
-            cores.fold(core, event)
+            folding.fold(core, event)
         return core
 
     @property

@@ -12,7 +12,7 @@ from services.rules.game import Round
 from services.rules.happenings import Decided, Noted
 from services.rules.refusals import Refused
 from services.table import core as cores
-from services.table import events, live, moves
+from services.table import events, folding, live, moves, recording
 from services.table.refusing import TableRefused
 from tests.properties import worlds
 from tests.table import playing
@@ -194,13 +194,13 @@ def test_secret_arguments_are_sealed_and_open_with_the_seed_alone() -> None:
         seed = live.deal(
             sitting.house_seed(event.round_number), "", core_before(sitting, version), seeds(sitting, event), None
         ).round_seed
-        action = moves.read_action(event.action, seed, version)
-        assert moves.record_action(action, seed, version, secret=True) == event.action
-        assert moves.record_action(action, seed, version, secret=False)["is"] == action.name
+        action = recording.read_action(event.action, seed, version)
+        assert recording.write_action(action, seed, version, secret=True) == event.action
+        assert recording.write_action(action, seed, version, secret=False)["is"] == action.name
         with pytest.raises(seal.TamperedError):
-            moves.read_action(event.action, bytes(32), version)
+            recording.read_action(event.action, bytes(32), version)
         with pytest.raises(seal.TamperedError):
-            moves.read_action(event.action, seed, version + 1)
+            recording.read_action(event.action, seed, version + 1)
 
 
 def core_before(sitting: Sitting, version: int) -> cores.Core:
@@ -208,7 +208,7 @@ def core_before(sitting: Sitting, version: int) -> cores.Core:
     start = max(at for at, event in enumerate(sitting.log[:version]) if isinstance(event, events.RoundStarted))
     event = sitting.log[start]
     assert isinstance(event, events.RoundStarted)
-    return cores.restated_before(sitting.table_id, start + 1, event)
+    return folding.restated_before(sitting.table_id, start + 1, event)
 
 
 def seeds(sitting: Sitting, event: events.ActionTaken) -> dict[int, str]:
@@ -243,7 +243,7 @@ def test_a_secret_action_that_the_system_decided_shows_its_name_only() -> None:
 
 def test_sealed_arguments_are_as_long_whatever_they_say() -> None:
     """Drawing nothing and drawing five cards are sealed in texts of one length."""
-    few = moves.record_action(actions.Draw(discards=()), bytes(32), 9, secret=True)
-    many = moves.record_action(actions.Draw(discards=("As", "Ks", "Qs", "Js", "Ts")), bytes(32), 9, secret=True)
+    few = recording.write_action(actions.Draw(discards=()), bytes(32), 9, secret=True)
+    many = recording.write_action(actions.Draw(discards=("As", "Ks", "Qs", "Js", "Ts")), bytes(32), 9, secret=True)
     assert len(few["sealed"]) == len(many["sealed"])
     assert few["sealed"] != many["sealed"]

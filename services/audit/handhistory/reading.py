@@ -14,7 +14,7 @@ from services.eventlog.records import StoredEvent
 from services.rules import catalogue
 from services.rules.poker.house_rules import PokerRules
 from services.table import core as cores
-from services.table import events, moves
+from services.table import events, folding, recording
 from services.table.replay import Opened, Opener, Replay
 
 FORMS: Final[dict[str, Callable[[HandRecord], str]]] = {"phh": phh.section, "ohh": ohh.write}
@@ -29,7 +29,7 @@ def of_events(table_id: str, recorded: Sequence[tuple[int, events.Event]], opene
     started = recorded[0][1]
     settled = next((event for _, event in reversed(recorded) if isinstance(event, events.RoundSettled)), None)
     assert isinstance(started, events.RoundStarted), "a round begins with its start"
-    before = cores.restated_before(table_id, recorded[0][0], started)
+    before = folding.restated_before(table_id, recorded[0][0], started)
     game_id = before.opening.game
     rules = cores.rules_of(before, catalogue.game(game_id).rules_type)
     if not isinstance(rules, PokerRules):
@@ -71,7 +71,7 @@ def _move(replay: Replay, version: int, event: events.Event) -> Move | None:
     if isinstance(event, events.ActionTaken):
         assert replay.table is not None, "an action follows the start"
         assert replay.table.dealing is not None, "a running round has its chance"
-        action = moves.read_action(event.action, replay.table.dealing.round_seed, version)
+        action = recording.read_action(event.action, replay.table.dealing.round_seed, version)
         move = Move(event.seat, action, event.happenings)
     elif isinstance(event, events.RoundStarted | events.DeadlinePassed):
         move = Move(None, None, event.happenings)

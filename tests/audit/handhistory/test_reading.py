@@ -13,8 +13,7 @@ from services.audit.handhistory import reading
 from services.audit.handhistory.record import Act, Exchange, HandRecord, NotExportable
 from services.contract import stored
 from services.rules import catalogue
-from services.table import core as cores
-from services.table import events, live, money, moves
+from services.table import events, folding, live, money, moves
 from tests.audit.handhistory import pokerkit_games
 from tests.rules.poker import test_random_play as play
 
@@ -32,13 +31,13 @@ def table_of(game_id: str, chips: tuple[int, ...], **keys: object) -> live.Live:
         currency="TWD", stake=10, max_seats=rules.max_seats, least_buy_in=1, greatest_buy_in=10**6, test=False,
         scripted=False, first_button=None, opened_by="olga",
     )  # fmt: skip
-    core = cores.opened(
+    core = folding.opened(
         TABLE,
         events.TableOpened(at_ms=0, opening=opening, next_seed=events.NextSeed(commitment="00", sealed="")),
     )
     for seat, held in enumerate(chips):
         taken = events.SeatRecord(seat=seat, player=f"id{seat}", name=f"player {seat}", test=False, chips=held)
-        cores.fold(core, events.SeatTaken(at_ms=0, seat=taken))
+        folding.fold(core, events.SeatTaken(at_ms=0, seat=taken))
     return live.of_core(core)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from services.rules import catalogue
 from services.table import core as cores
-from services.table import events, live, moves
+from services.table import events, folding, live, moves
 from services.table.core import Core
 from services.table.refusing import TableRefused
 from tests.properties import worlds
@@ -19,9 +19,9 @@ GAMES = list(catalogue.FILES)
 
 def folded(sitting: Sitting, first: int = 1) -> Core:
     """Fold a table's log from a version on."""
-    core = cores.begin(sitting.table_id, first, sitting.log[first - 1])
+    core = folding.begin(sitting.table_id, first, sitting.log[first - 1])
     for event in sitting.log[first:]:
-        cores.fold(core, event)
+        folding.fold(core, event)
     return core
 
 
@@ -156,17 +156,17 @@ def test_the_fold_does_not_believe_the_impossible(event: events.Event) -> None:
     sitting = Sitting("tongbi_san_gong")
     sitting.sit({0: 500, 1: 500})
     with pytest.raises(AssertionError):
-        cores.fold(sitting.table.core, event)
+        folding.fold(sitting.table.core, event)
 
 
 def test_only_openings_and_starts_begin_a_fold() -> None:
     """Nothing else restates the table."""
     with pytest.raises(AssertionError, match="SeedSet"):
-        cores.begin(playing.TABLE, 7, events.SeedSet(at_ms=1, seat=0, seed="x"))
+        folding.begin(playing.TABLE, 7, events.SeedSet(at_ms=1, seat=0, seed="x"))
     with pytest.raises(AssertionError, match="version 2"):
-        cores.begin(playing.TABLE, 2, Sitting("war").log[0])
+        folding.begin(playing.TABLE, 2, Sitting("war").log[0])
 
 
 def test_every_event_has_its_fold() -> None:
     """No event type but the opening, which begins the fold, lacks one."""
-    assert set(cores._FOLDS) == set(events.TYPES.values()) - {events.TableOpened}  # noqa: SLF001 - the table of folds
+    assert set(folding._FOLDS) == set(events.TYPES.values()) - {events.TableOpened}  # noqa: SLF001 - the table of folds
