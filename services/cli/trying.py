@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from services.cli import local, reach
+from services.cli.member import HouseError
 from services.runtime.embedded import EmbeddedError
 
 
@@ -40,7 +41,7 @@ def up(
             failed = asyncio.run(_show(house, console, tuple(game or ()), language)) if demo else 0
             if not once and not _stay(house, console):
                 failed += 1
-    except (local.HouseError, EmbeddedError) as error:
+    except (HouseError, EmbeddedError) as error:
         typer.echo(f"pitboss up: {error}", err=True)
         raise typer.Exit(1) from None
     raise typer.Exit(1 if failed else 0)

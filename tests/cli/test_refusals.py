@@ -8,6 +8,7 @@ import typer
 from typer.testing import CliRunner
 
 from services.cli import local, reach, refusing, reporting
+from services.cli.member import HouseError
 from services.cli.refusing import HouseRefuses
 from tests.cli.conftest import Call
 
@@ -57,7 +58,7 @@ def test_a_port_that_is_in_use_names_the_way_out(tmp_path: Path) -> None:
         port = other.getsockname()[1]
         house = local.LocalHouse(tmp_path, fixed_ports=True)
         house._member("dealer", ["serve", "dealer"], port)  # noqa: SLF001 - a house of which one port is taken
-        with pytest.raises(local.HouseError, match=f"port {port} is in use .* --free-ports"):
+        with pytest.raises(HouseError, match=f"port {port} is in use .* --free-ports"):
             house._see_ports_free()  # noqa: SLF001 - as above
     house._see_ports_free()  # noqa: SLF001 - as above
 

@@ -17,6 +17,7 @@ from pitboss import client
 from pitboss.v1 import dealer_pb2
 
 from services.cli import local, reach
+from services.cli.member import Member
 from services.contract import stored
 from services.eventlog import log
 from services.eventlog.records import StoredEvent
@@ -49,17 +50,17 @@ class Broken:
         return msgspec.structs.replace(found, dealers=tuple(found.dealers[at] for at in self._order))
 
     @property
-    def settlement(self) -> local.Member:
+    def settlement(self) -> Member:
         """The settlement process."""
         return self.running.members["settlement"]
 
-    def dealer(self, number: int) -> local.Member:
+    def dealer(self, number: int) -> Member:
         """One of the dealers, by its number in this test."""
         return self.running.dealers[self._order[number]]
 
     # What breaks the house, and what mends it.
 
-    def doom(self, member: local.Member, step: str) -> None:
+    def doom(self, member: Member, step: str) -> None:
         """Have a process die as by ``kill -9`` where it reaches the step."""
         draft = self._dooms / "draft"
         draft.write_text(step, encoding="utf-8")
@@ -70,20 +71,20 @@ class Broken:
         for doom in self._dooms.iterdir():
             doom.unlink()
 
-    def signal(self, member: local.Member, number: signal.Signals) -> None:
+    def signal(self, member: Member, number: signal.Signals) -> None:
         """Send a living process a signal: SIGTERM to drain, SIGSTOP to wait where it is, SIGCONT to go on."""
         os.kill(member.pid, number)
 
-    async def died(self, member: local.Member, seconds: float = 15.0) -> None:
+    async def died(self, member: Member, seconds: float = 15.0) -> None:
         """Wait until a doomed process has died, by its own hand."""
         assert await asyncio.to_thread(member.wait_ended, seconds) == -signal.SIGKILL, f"{member.name} was to be killed"
 
-    def revive(self, member: local.Member) -> None:
+    def revive(self, member: Member) -> None:
         """Begin to start a process that has ended."""
         member.launch()
         self._starting.add(member.name)
 
-    async def until_up(self, member: local.Member) -> None:
+    async def until_up(self, member: Member) -> None:
         """Wait until a process that was revived serves."""
         if member.name in self._starting:
             await asyncio.to_thread(member.wait_ready)
