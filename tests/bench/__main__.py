@@ -5,6 +5,7 @@ figure; each is printed beside what it aims at.
 """
 
 import asyncio
+import os
 import platform
 import sys
 import tempfile
@@ -43,11 +44,11 @@ def servers() -> Iterator[tuple[str, str]]:
 
 
 @contextmanager
-def house() -> Iterator[local.LocalHouse]:
-    """Run a whole house with one dealer."""
+def house(dealers: int = 1) -> Iterator[local.LocalHouse]:
+    """Run a whole house with so many dealers."""
     with tempfile.TemporaryDirectory(prefix="pitboss-bench-") as folder:
         Path(folder).chmod(0o711)
-        with local.LocalHouse(Path(folder) / "var") as running:
+        with local.LocalHouse(Path(folder) / "var", dealers=dealers) as running:
             running.write_down()
             yield running
 
@@ -69,16 +70,29 @@ def log() -> list[Line]:
 
 
 def act() -> list[Line]:
-    """Whole Act calls against echo servers."""
+    """Whole Act calls against echo servers, by one dealer and by a dealer for each core."""
     with house() as running:
-        (_, bare), (_, committing), *acts = act_bench.compare(running.environment["PITBOSS_DATABASE_URL"], running)
-    return [line for what, acting in acts for line in _act_lines(what, acting, bare, committing)]
+        bare, committing = act_bench.of_echoes(running.environment["PITBOSS_DATABASE_URL"])
+        alone = act_bench.of_acts(running)
+    cores = os.cpu_count() or 1
+    with house(cores) as running:
+        shared = act_bench.of_acts(running)
+    kinds = ("Act, bets", "Act, hold'em")
+    return [
+        line
+        for what, one, all_ in zip(kinds, alone, shared, strict=True)
+        for line in (*_act_lines(what, one, bare, committing), _throughput(f"{what}, {cores} dealers", all_, bare))
+    ]
+
+
+def _throughput(what: str, acting: Speed, bare: Speed) -> Line:
+    return (f"{what}: 32 callers, beside echo", f"{acting.per_second:,.0f}/s", f"{bare.per_second:,.0f}/s",
+            f"{acting.per_second / bare.per_second:.2f}", "0.5")  # fmt: skip
 
 
 def _act_lines(what: str, acting: Speed, bare: Speed, committing: Speed) -> list[Line]:
     return [
-        (f"{what}: 32 callers, beside echo", f"{acting.per_second:,.0f}/s", f"{bare.per_second:,.0f}/s",
-         f"{acting.per_second / bare.per_second:.2f}", "0.5"),
+        _throughput(what, acting, bare),
         (f"{what}: 32 callers, beside echo + commit", f"{acting.per_second:,.0f}/s",
          f"{committing.per_second:,.0f}/s", f"{acting.per_second / committing.per_second:.2f}", ""),
         (f"{what}: p50, one caller, beside echo + commit", f"{acting.p50_ms:.2f} ms", f"{committing.p50_ms:.2f} ms",

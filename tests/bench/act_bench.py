@@ -79,10 +79,13 @@ async def of_echo(address: str) -> Speed:
 
 
 class Hands:
-    """Two players at a table who check and call, hand after hand; each call of ``act`` is one ``Act``."""
+    """Two players at a table who check and call, hand after hand; each call of ``act`` is one ``Act``.
 
-    def __init__(self, players: list[people.Person], table_id: str) -> None:
-        self._players = players
+    All calls for a table go to one dealer, as a balancer that looks at the table's id has it.
+    """
+
+    def __init__(self, players: list[people.Person], table_id: str, dealer: int = 0) -> None:
+        self._houses = [player.at(dealer) for player in players]
         self._table_id = table_id
         self._turns: Iterator[tuple[int, actions_pb2.Action]] = iter(())
         self.starts = 0
@@ -91,7 +94,7 @@ class Hands:
         """Take the next action of the hand; start the next hand where one has ended."""
         turn = next(self._turns, None)
         while turn is None:
-            await self._players[0].house.start_round(self._table_id)
+            await self._houses[0].start_round(self._table_id)
             self.starts += 1
             button = (self.starts - 1) % 2
             first = [(button, people.action("call")), (1 - button, people.action("check"))]
@@ -99,19 +102,19 @@ class Hands:
             self._turns = iter(first + later)
             turn = next(self._turns, None)
         seat, action = turn
-        await self._players[seat].house.act(self._table_id, action)
+        await self._houses[seat].act(self._table_id, action)
 
 
 class Bets:
     """A player in a betting window that stays open; each call of ``act`` is one ``Act``."""
 
-    def __init__(self, player: people.Person, table_id: str) -> None:
-        self._player = player
+    def __init__(self, player: people.Person, table_id: str, dealer: int = 0) -> None:
+        self._house = player.at(dealer)
         self._table_id = table_id
 
     async def act(self) -> None:
         """Add a chip to a spot."""
-        await self._player.house.act(self._table_id, people.action("place_bet", spot="spade", amount=1))
+        await self._house.act(self._table_id, people.action("place_bet", spot="spade", amount=1))
 
 
 async def of_hands(house: local.LocalHouse) -> Speed:
@@ -120,7 +123,7 @@ async def of_hands(house: local.LocalHouse) -> Speed:
         callers = []
         for at in range(CALLERS):
             table_id, players = await crowd.table("texas_holdem", (f"a{at}", f"b{at}"), buy_in=BUY_IN)
-            callers.append(Hands(players, table_id).act)
+            callers.append(Hands(players, table_id, at).act)
         return await measure(callers)
 
 
@@ -131,15 +134,19 @@ async def of_bets(house: local.LocalHouse) -> Speed:
         for at in range(CALLERS):
             table_id, [player] = await crowd.table("suit_betting", (f"a{at}",), {"bet_seconds": 3600}, buy_in=BUY_IN)
             await player.house.start_round(table_id)
-            callers.append(Bets(player, table_id).act)
+            callers.append(Bets(player, table_id, at).act)
         return await measure(callers)
 
 
-def compare(database_url: str, house: local.LocalHouse) -> list[tuple[str, Speed]]:
-    """Measure echo, echo with one commit, and ``Act`` in two forms, one after the other."""
+def of_echoes(database_url: str) -> tuple[Speed, Speed]:
+    """Measure echo, and echo with one commit, one after the other."""
     with echo() as address:
         bare = asyncio.run(of_echo(address))
     with echo(database_url) as address:
         committing = asyncio.run(of_echo(address))
-    betting, playing = asyncio.run(of_bets(house)), asyncio.run(of_hands(house))
-    return [("echo", bare), ("echo + commit", committing), ("Act, bets", betting), ("Act, hold'em", playing)]
+    return bare, committing
+
+
+def of_acts(house: local.LocalHouse) -> tuple[Speed, Speed]:
+    """Measure ``Act`` for bets and for hands of hold'em, one after the other."""
+    return asyncio.run(of_bets(house)), asyncio.run(of_hands(house))
