@@ -1,6 +1,7 @@
 """Calls to the house: each with the caller's token and a deadline, sent again where no answer came."""
 
 import asyncio
+import random
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
@@ -12,6 +13,10 @@ from pitboss import dealers
 CALL_SECONDS = 10.0
 TRIES = 4
 PAUSE_SECONDS = 0.2
+MOST_PAUSE_SECONDS = 5.0
+PATIENCE_SECONDS = 600.0
+"""So long a watch tries to get through again, unless its caller says otherwise."""
+LANGUAGE_HEADER = "accept-language"
 
 Request = TypeVar("Request")
 Answer = TypeVar("Answer")
@@ -24,31 +29,56 @@ _DETAILS = "grpc-status-details-bin"
 
 
 class Refused(Exception):  # noqa: N818 - an answer of the house, not an error of the program
-    """The house refuses a call: ``reason`` is a word of its closed list, ``metadata`` what machines need."""
+    """The house refuses a call: ``reason`` is a word of its closed list, ``metadata`` what machines need.
 
-    def __init__(self, code: grpc.StatusCode, reason: str, message: str, metadata: Mapping[str, str]) -> None:
+    ``message`` is for developers; ``text`` is for the player, in the language ``locale`` of those that the caller
+    asked for. Both are empty where none was asked for, or where no house answered.
+    """
+
+    def __init__(
+        self,
+        code: grpc.StatusCode,
+        reason: str,
+        message: str,
+        metadata: Mapping[str, str],
+        text: str = "",
+        locale: str = "",
+    ) -> None:
         super().__init__(f"{reason}: {message}")
         self.code, self.reason, self.message, self.metadata = code, reason, message, dict(metadata)
+        self.text, self.locale = text, locale
 
 
 def refusal(error: grpc.RpcError) -> Refused:
     """Make a refusal of a failed call."""
     code: grpc.StatusCode = error.code()
     details: str = error.details() or ""
-    info = error_details_pb2.ErrorInfo()
+    info, words = error_details_pb2.ErrorInfo(), error_details_pb2.LocalizedMessage()
     trailing: Any = error.trailing_metadata() or ()
     for key, value in trailing:
         if key == _DETAILS:
             for detail in status_pb2.Status.FromString(value).details:
                 detail.Unpack(info)
-    return Refused(code, info.reason or code.name, details, info.metadata)
+                detail.Unpack(words)
+    return Refused(code, info.reason or code.name, details, info.metadata, words.message, words.locale)
+
+
+def pause(failures: int) -> float:
+    """Give the seconds to wait after so many failures in a row: longer each time, up to a bound.
+
+    The last half is by chance, so that many watchers of a house that comes back do not come all at once.
+    """
+    assert failures >= 1, f"there is no pause after {failures} failures"
+    longest: float = min(PAUSE_SECONDS * failures, MOST_PAUSE_SECONDS)
+    return longest * random.uniform(0.5, 1.0)  # noqa: S311 - spreads callers, decides nothing
 
 
 class Caller:
-    """One caller, known by its token, and the dealers that its calls may go to."""
+    """One caller, known by its token, the dealers that its calls may go to, and the language that it reads."""
 
-    def __init__(self, token: str, ways: dealers.Dealers) -> None:
+    def __init__(self, token: str, ways: dealers.Dealers, language: str = "") -> None:
         self._token = token
+        self._language = language
         self._dealers = ways
 
     async def call(self, method: Method[Request, Answer], request: Request) -> Answer:
@@ -70,5 +100,5 @@ class Caller:
         raise AssertionError("the last try returns or raises")
 
     def _metadata(self, way: dealers.Way) -> tuple[tuple[str, str], ...]:
-        named = ((dealers.FAMILY_HEADER, way.family),) if way.family else ()
-        return (("authorization", f"Bearer {self._token}"), *named)
+        more = ((dealers.FAMILY_HEADER, way.family), (LANGUAGE_HEADER, self._language))
+        return (("authorization", f"Bearer {self._token}"), *((key, value) for key, value in more if value))

@@ -7,13 +7,15 @@
 ...             print(option.action)
 
 Every call has a deadline; a command that got no answer is sent again with the same request id, which is safe. A
-refusal is raised as ``Refused`` with the reason of the house's closed list. Dealers of different families may stand
+refusal is raised as ``Refused`` with the reason of the house's closed list, and with its text in the caller's language
+where ``connect`` names one. Dealers of different families may stand
 behind one address (then it routes by the metadata ``x-pitboss-family``) or have an address each, given by family;
 the client finds the right one by itself.
 """
 
 import asyncio
 import json
+import time
 import uuid
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -63,7 +65,10 @@ def request_id() -> str:
 
 
 class House(calls.Caller):
-    """One caller's way to the house; ``families`` are channels to the dealers that serve them, where these differ."""
+    """One caller's way to the house; ``families`` are channels to the dealers that serve them, where these differ.
+
+    ``language`` is sent as ``accept-language``: en, zh-Hant, zh-Hans, or a list such as ``zh-TW, en;q=0.5``.
+    """
 
     def __init__(
         self,
@@ -71,8 +76,9 @@ class House(calls.Caller):
         token: str,
         wallets: grpc.aio.Channel | None = None,
         families: Mapping[str, grpc.aio.Channel] | None = None,
+        language: str = "",
     ) -> None:
-        super().__init__(token, dealers.Dealers(channel, families or {}))
+        super().__init__(token, dealers.Dealers(channel, families or {}), language)
         self.dealer = self._dealers.first
         self.catalogue = catalogue_pb2_grpc.CatalogueServiceStub(channel)
         self.wallets = wallet_pb2_grpc.WalletServiceStub(wallets or channel)
@@ -159,12 +165,19 @@ class House(calls.Caller):
         request = dealer_pb2.GetCardProofRequest(table_id=table_id, round_number=round_number, card=card)
         return await self.call(self.dealer.GetCardProof, request)
 
-    async def watch(self, table_id: str, after_version: int = 0) -> AsyncIterator[dealer_pb2.WatchTableResponse]:
-        """Watch a table; a stream that breaks is taken up again from the last version seen."""
-        seen, failures = after_version, 0
+    async def watch(
+        self, table_id: str, after_version: int = 0, patience: float | None = calls.PATIENCE_SECONDS
+    ) -> AsyncIterator[dealer_pb2.WatchTableResponse]:
+        """Watch a table; a stream that breaks is taken up again from the last version seen.
+
+        While the house is away, it is tried again with pauses of at most 5 seconds, for ``patience`` seconds without
+        any answer (None: until the caller ends the watch); then, and where the house says no, Refused is raised.
+        """
+        seen, failures, away_since = after_version, 0, 0.0
         while True:
             request = dealer_pb2.WatchTableRequest(table_id=table_id, after_version=seen)
             way = self._dealers.way(self.dealer.WatchTable, request)
+            refused = None
             try:
                 async for message in way.method(request, metadata=self._metadata(way)):
                     seen, failures = message.view.version, 0
@@ -173,10 +186,14 @@ class House(calls.Caller):
                 refused = refusal(error)
                 if self._dealers.elsewhere(way, request, refused.reason, refused.metadata):
                     continue
-                failures += 1
-                if refused.code not in calls.AWAY or failures > calls.TRIES:
+                if refused.code not in calls.AWAY:
                     raise refused from None
-                await asyncio.sleep(calls.PAUSE_SECONDS * failures)
+            now = time.monotonic()
+            failures += 1
+            away_since = now if failures == 1 else away_since
+            if refused is not None and patience is not None and now - away_since >= patience:
+                raise refused
+            await asyncio.sleep(calls.pause(failures))
 
     async def balance(self, currency: str = "") -> int:
         """Tell what the own wallet holds."""
@@ -210,11 +227,12 @@ async def connect(
     token: str,
     wallets: str = "",
     credentials: grpc.ChannelCredentials | None = None,
+    language: str = "",
 ) -> AsyncIterator[House]:
     """Connect to the house at one address, or at the dealers' addresses by family.
 
-    ``wallets`` is the address of settlement, where the first address does not serve wallets as well. Raises
-    ValueError where no address is given.
+    ``wallets`` is the address of settlement, where the first address does not serve wallets as well. ``language``
+    (en, zh-Hant, zh-Hans) is that of ``Refused.text``. Raises ValueError where no address is given.
     """
     places = dict(address) if isinstance(address, Mapping) else {"": address}
     if not places:
@@ -223,7 +241,7 @@ async def connect(
     channels = {place: open_channel(place, credentials) for place in sorted(wanted)}
     families = {family: channels[place] for family, place in places.items() if family}
     try:
-        yield House(channels[next(iter(places.values()))], token, channels.get(wallets), families)
+        yield House(channels[next(iter(places.values()))], token, channels.get(wallets), families, language)
     finally:
         for channel in channels.values():
             await channel.close(None)

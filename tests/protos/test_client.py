@@ -1,6 +1,7 @@
 """The typed client: what it sends again, what it says of refusals, how a watch goes on; on a real gRPC server."""
 
 import itertools
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -25,16 +26,20 @@ class Dealer(dealer_pb2_grpc.DealerServiceServicer):
         self.failures: list[grpc.StatusCode | Problem] = []
         self.asked: list[Any] = []
         self.tokens: set[str] = set()
+        self.languages: list[str] = []
         self.version = 0
+        self.away = 0
 
     async def _enter(self, request: Any, context: Any) -> None:
         self.asked.append(request)
-        self.tokens |= {value for key, value in context.invocation_metadata() if key == "authorization"}
+        given = dict(context.invocation_metadata())
+        self.tokens.add(given["authorization"])
+        self.languages.append(given.get("accept-language", ""))
         if not self.failures:
             return
         failure = self.failures.pop(0)
         if isinstance(failure, Problem):
-            status = errors.to_status(failure)
+            status = errors.to_status(failure, self.languages[-1])
             metadata = ((errors.DETAILS_KEY, status.SerializeToString()),)
             await context.abort(failure.code, status.message, metadata)
         await context.abort(failure, "not now")
@@ -56,6 +61,9 @@ class Dealer(dealer_pb2_grpc.DealerServiceServicer):
     ) -> AsyncIterator[pb.WatchTableResponse]:
         """Send two versions from where it was asked to go on, then fail as told or end."""
         self.asked.append(request)
+        if self.away:
+            self.away -= 1
+            await context.abort(grpc.StatusCode.UNAVAILABLE, "nobody is here")
         for number in range(request.after_version + 1, request.after_version + 3):
             yield pb.WatchTableResponse(view=table_pb2.TableView(version=number))
         failure = self.failures.pop(0) if self.failures else grpc.StatusCode.NOT_FOUND
@@ -64,22 +72,22 @@ class Dealer(dealer_pb2_grpc.DealerServiceServicer):
 
 
 @asynccontextmanager
-async def served() -> AsyncIterator[tuple[Dealer, client.House]]:
+async def served(language: str = "") -> AsyncIterator[tuple[Dealer, client.House]]:
     """Serve such a dealer and give a client of it."""
     dealer, server = Dealer(), grpc.aio.server()  # type: ignore[abstract]  # the others are never called
     dealer_pb2_grpc.add_DealerServiceServicer_to_server(dealer, server)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     try:
-        async with client.connect(f"127.0.0.1:{port}", "the token") as house:
+        async with client.connect(f"127.0.0.1:{port}", "the token", language=language) as house:
             yield dealer, house
     finally:
         await server.stop(0)
 
 
-async def watched(house: client.House, after: int, seen: list[int]) -> None:
+async def watched(house: client.House, after: int, seen: list[int], patience: float | None = 600.0) -> None:
     """Watch until the stream ends; note every version."""
-    async for message in house.watch(TABLE, after):
+    async for message in house.watch(TABLE, after, patience):
         seen.append(message.view.version)  # noqa: PERF401 - the stream ends with an error
 
 
@@ -152,14 +160,62 @@ async def test_a_watch_goes_on_from_the_last_version_seen() -> None:
         assert [request.after_version for request in dealer.asked] == [10, 12, 14, 16]
 
 
-async def test_a_watch_that_never_gets_through_gives_up() -> None:
-    """A house that is away for good ends the watch after a bounded number of tries."""
-    async with client.connect("127.0.0.1:9", "token") as house:
+@pytest.mark.parametrize("patience", [600.0, None])
+async def test_a_watch_outlasts_a_house_that_is_away_for_long(patience: float | None) -> None:
+    """Far more failures in a row than a call is tried: the watch gets through in the end, and misses nothing."""
+    async with served() as (dealer, house):
+        dealer.failures = [grpc.StatusCode.UNAVAILABLE]
+        dealer.away = calls.TRIES**2 * 5
         seen: list[int] = []
         with pytest.raises(client.Refused) as caught:
-            await watched(house, 0, seen)
+            await watched(house, 10, seen, patience)
+        assert caught.value.code is grpc.StatusCode.NOT_FOUND
+        assert seen == [11, 12, 13, 14]
+        assert dealer.away == 0
+
+
+async def test_a_watch_gives_up_when_its_callers_patience_ends() -> None:
+    """A house that is away for good ends the watch after the seconds that the caller set, not before."""
+    async with client.connect("127.0.0.1:9", "token") as house:
+        seen: list[int] = []
+        began = time.monotonic()
+        with pytest.raises(client.Refused) as caught:
+            await watched(house, 0, seen, 0.3)
+        assert 0.3 <= time.monotonic() - began < 5
         assert caught.value.code is grpc.StatusCode.UNAVAILABLE
         assert seen == []
+
+
+def test_pauses_between_tries_grow_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No pause is longer than the bound, however often a watch failed, and none is so short that it floods a house."""
+    monkeypatch.undo()
+    for failures in (1, 2, 10, 1_000_000):
+        longest = min(calls.PAUSE_SECONDS * failures, calls.MOST_PAUSE_SECONDS)
+        assert longest / 2 <= calls.pause(failures) <= longest
+
+
+@pytest.mark.parametrize("language", ["en", "zh-Hant", "zh-Hans"])
+async def test_a_refusal_carries_its_text_in_the_callers_language(language: str) -> None:
+    """The language is sent with every call; the text of the reason, its locale and the metadata come back."""
+    async with served(language) as (dealer, house):
+        problem = Problem(Reason.STALE_VERSION, "for developers", metadata={"version": 12})
+        dealer.failures = [problem]
+        with pytest.raises(client.Refused) as caught:
+            await house.act(TABLE, actions_pb2.Action())
+        assert dealer.languages == [language]
+        assert (caught.value.text, caught.value.locale) == (problem.text.within(language), language)
+        assert caught.value.metadata == {"version": "12"}
+        assert caught.value.message == "for developers"
+
+
+async def test_without_a_language_no_text_is_asked_for() -> None:
+    """No header is sent, and a refusal has no text for the player."""
+    async with served() as (dealer, house):
+        dealer.failures = [Problem(Reason.STALE_VERSION, "for developers")]
+        with pytest.raises(client.Refused) as caught:
+            await house.act(TABLE, actions_pb2.Action())
+        assert dealer.languages == [""]
+        assert (caught.value.text, caught.value.locale) == ("", "")
 
 
 async def test_lists_are_read_page_by_page() -> None:
