@@ -1,6 +1,7 @@
-"""Check a revealed round offline, from its exported file alone: ``python verify_deck.py round.json``.
+"""Check revealed rounds offline, from their exported file alone: ``python verify_deck.py rounds.jsonl``.
 
-Written to be read: Python's own library and nothing else. The file is one JSON object; bytes are hex.
+Written to be read: Python's own library and nothing else. The file is one JSON object, or one on each line; bytes
+are hex.
 
     table, round       the table's id and the round's number, from 1
     house_commitment   what the house published before the players' seeds closed
@@ -134,15 +135,50 @@ def wrong_draws(document: dict[str, Any], seed: bytes) -> Iterator[str]:
             yield f"throw {one['place']} is not the one that the seed gives"
 
 
+def read(text: str) -> Iterator[tuple[str, Any, str]]:
+    """Give the rounds of a file: where each stands ("" for the only one), the round, what keeps it from being read."""
+    lines = [(f"line {number}: ", line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    found = [(where, *decoded(line)) for where, line in lines]
+    whole, fault = decoded(text)
+    if not lines:
+        yield "", None, "the file is empty; it should hold an exported round, or one on each line"
+    elif fault and len(lines) > 1 and any(isinstance(document, dict) for _, document, _ in found):
+        yield from found
+    else:
+        yield "", whole, fault
+
+
+def decoded(text: str) -> tuple[Any, str]:
+    """Read JSON; give it, or why it is none."""
+    try:
+        return json.loads(text), ""
+    except (ValueError, RecursionError) as error:
+        return None, f"this is no JSON, or its end is cut off: {error}"
+
+
+def judged(text: str) -> Iterator[tuple[bool, str]]:
+    """Check every round of a file: whether it holds, and what to say of it."""
+    for where, document, fault in read(text):
+        wrong = [fault] if fault else verify(document)
+        yield from ((False, where + one) for one in wrong)
+        if not wrong:
+            test = "" if document["script"] is None else "; a test round in a scripted order"
+            yield True, f"round {document['round']}, {len(document['cards'])} cards{test}"
+
+
 def main(arguments: list[str]) -> int:
-    """Check the file named on the command line, or standard input; print the finding; 0 only where all holds."""
-    document = json.loads(Path(arguments[0]).read_text(encoding="utf-8") if arguments else sys.stdin.read())
-    wrong = verify(document)
-    sys.stdout.write("".join(f"WRONG  {fault}\n" for fault in wrong))
-    if not wrong:
-        test = "" if document["script"] is None else "; a test round in a scripted order"
-        sys.stdout.write(f"HOLDS  round {document['round']}, {len(document['cards'])} cards{test}\n")
-    return 1 if wrong else 0
+    """Check the files named on the command line, or standard input; print the findings; 0 only where all holds."""
+    code = 0
+    for name in arguments or ["-"]:
+        try:
+            data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+            findings = list(judged(data.decode("utf-8")))
+        except (OSError, UnicodeDecodeError) as error:
+            findings = [(False, f"{name} cannot be read: {error}")]
+        for holds, what in findings:
+            code = code if holds else 1
+            sys.stdout.write(f"{'HOLDS' if holds else 'WRONG'}  {what}\n")
+    return code
 
 
 if __name__ == "__main__":

@@ -118,7 +118,7 @@ def test_it_needs_only_the_standard_library() -> None:
         for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names])
     }
     assert imported == {"hashlib", "json", "sys", "pathlib", "collections", "typing"}
-    assert len(text.splitlines()) <= 150
+    assert len(text.splitlines()) <= 200
 
 
 def changed(*path_and_value: Any) -> dict[str, Any]:
@@ -198,3 +198,62 @@ def test_nothing_may_be_missing(key: str) -> None:
 def test_junk_is_told_in_words(junk: Any) -> None:
     """A file of another shape altogether is an answer, not a crash."""
     assert verify_deck.verify(junk)
+
+
+def alone(file: Path | str, given: str = "") -> tuple[int, str]:
+    """Run the check as a person does; gives its exit status and what it said."""
+    found = subprocess.run(
+        [sys.executable, "-I", verify_deck.__file__, *([str(file)] if file else [])],
+        input=given, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert found.stderr == "", "no traceback"
+    return found.returncode, found.stdout
+
+
+def test_every_line_of_a_file_is_checked(tmp_path: Path) -> None:
+    """A file of many rounds is judged line by line, from a file or standard input; the wrong one is named."""
+    true, untrue = json.dumps(ROUND), json.dumps(changed("house_seed", flip))
+    file = tmp_path / "rounds.jsonl"
+    file.write_text(f"{true}\n\n{true}\n", encoding="utf-8")
+    for code, said in (alone(file), alone("", file.read_text(encoding="utf-8"))):
+        assert (code, said) == (0, "HOLDS  round 3, 10 cards\n" * 2)
+    file.write_text(f"{true}\n{untrue}\n[]\n{true}\n", encoding="utf-8")
+    code, said = alone(file)
+    assert code == 1
+    assert said.count("HOLDS") == 2
+    assert "WRONG  line 2: the revealed house seed is not the one" in said
+    assert "WRONG  line 3: the file is not of the documented shape" in said
+
+
+def test_one_round_may_be_written_over_many_lines(tmp_path: Path) -> None:
+    """What is one JSON object is one round, however it is laid out."""
+    file = tmp_path / "round.json"
+    file.write_text(json.dumps(ROUND, indent=2), encoding="utf-8")
+    assert alone(file) == (0, "HOLDS  round 3, 10 cards\n")
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "the file is empty"),
+        (b"\n \n", "the file is empty"),
+        (json.dumps(ROUND).encode()[:-100], "no JSON, or its end is cut off"),
+        (json.dumps(ROUND, indent=2).encode()[:-100], "no JSON, or its end is cut off"),
+        (json.dumps(ROUND).encode() + b"\n" + json.dumps(ROUND).encode()[:100], "line 2: this is no JSON"),
+        (b"# notes\nnothing of the kind\n", "no JSON"),
+        (b"[" * 100_000, "no JSON"),
+        (b"\xff\xfe", "cannot be read"),
+        (None, "cannot be read"),
+    ],
+    ids=["empty", "blank", "cut", "cut over lines", "last line cut", "text", "deep", "bytes", "missing"],
+)  # fmt: skip
+def test_a_bad_file_is_told_in_words(tmp_path: Path, data: bytes | None, says: str) -> None:
+    """An empty, cut, foreign or missing file fails with one line that says what is wrong with it."""
+    file = tmp_path / "rounds.jsonl"
+    if data is not None:
+        file.write_bytes(data)
+    code, said = alone(file)
+    assert code == 1
+    wrong = [line for line in said.splitlines() if line.startswith("WRONG")]
+    assert len(wrong) == 1
+    assert says in wrong[0]
