@@ -22,7 +22,7 @@ class Call(msgspec.Struct):
     request_id: str
     stopping: asyncio.Event
     accept_language: str = ""
-    authorization: str = ""
+    authorizations: tuple[str, ...] = ()
     who: Caller | None = None
     resume: dict[str, str | int] = msgspec.field(default_factory=dict)
 

@@ -163,20 +163,21 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
         return answer
 
     def _enter(self, method: methods.Method, rpc: Any) -> context.Call:  # noqa: ANN401 - as above
-        given = {str(key): value for key, value in rpc.invocation_metadata() or ()}
+        sent = [(str(key), value) for key, value in rpc.invocation_metadata() or ()]
+        given = dict(sent)
         name = _text(given.get("x-request-id"))[:LONGEST_ID]
         call = context.Call(
             method=f"{method.service}/{method.name}",
             request_id=name if name.isprintable() and name else os.urandom(8).hex(),
             stopping=self.stopping,
             accept_language=_text(given.get("accept-language")),
-            authorization=_text(given.get("authorization")),
+            authorizations=tuple(_text(value) for key, value in sent if key == "authorization"),
         )
         context.enter(call)
         return call
 
     def _admit(self, method: methods.Method, call: context.Call, rpc: Any) -> None:  # noqa: ANN401, ARG002 - as above
-        who = self._who.verify(identity.bearer(call.authorization or None))
+        who = self._who.verify(identity.bearer(*call.authorizations))
         call.who = who
         if who.role not in method.roles:
             allowed = ", ".join(sorted(method.roles)) or "nobody"

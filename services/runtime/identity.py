@@ -3,7 +3,7 @@
 import enum
 import re
 import time
-from typing import Any
+from typing import Any, Final
 
 import jwt
 import msgspec
@@ -19,6 +19,8 @@ REMEMBERED = 4096
 """Verified tokens that a process remembers, so that the next call with one costs a look-up."""
 SUBJECT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@|-]{0,63}")
 """Subjects become parts of account names, which are joined by colons."""
+LONGEST_NAME: Final = 80
+"""Characters of a name that are shown; what is longer is cut off."""
 
 
 class Role(enum.StrEnum):
@@ -63,6 +65,8 @@ class Identity:
             raise SettingsRefused(f"{PREFIX}JWT_PRIVATE_KEY is needed to make tokens and not set")
         if not SUBJECT.fullmatch(caller.subject):
             raise ValueError(f"subject {caller.subject!r}: 1 to 64 letters, digits and . _ @ | -")
+        if not caller.name.isprintable():
+            raise ValueError(f"name {caller.name!r}: printable characters only")
         assert seconds > 0, f"a token lives for a while, not for {seconds} seconds"
         issued = int(time.time() if now is None else now)
         claims = {
@@ -103,19 +107,27 @@ class Identity:
             raise _refusal(f"the token lacks the claim {error.claim!r}") from None
         except (jwt.InvalidSignatureError, jwt.InvalidAlgorithmError, jwt.InvalidKeyError):
             raise _refusal("the token is not signed by this house") from None
-        except jwt.PyJWTError:
+        except (jwt.PyJWTError, *_UNREADABLE):
             raise _refusal("the token cannot be read") from None
 
 
-def bearer(authorization: str | bytes | None) -> str:
-    """Take the token out of ``authorization: Bearer …``; raise ``Problem`` UNAUTHENTICATED when there is none."""
-    if authorization is None:
+def bearer(*authorizations: str) -> str:
+    """Take the token out of ``authorization: Bearer …``; raise ``Problem`` UNAUTHENTICATED when there is not one.
+
+    Of several entries nobody could say which one counts: what stands before this house may have looked at another.
+    """
+    if not authorizations:
         raise _refusal("a token is needed: metadata 'authorization: Bearer …'")
-    text = authorization.decode("latin-1") if isinstance(authorization, bytes) else authorization
-    scheme, _, token = text.partition(" ")
+    if len(authorizations) > 1:
+        raise _refusal(f"metadata 'authorization' is given {len(authorizations)} times; give it once: 'Bearer …'")
+    scheme, _, token = authorizations[0].partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise _refusal("the authorization is not of the form 'Bearer …'")
     return token.strip()
+
+
+_UNREADABLE: Final = (TypeError, ValueError, ArithmeticError, AttributeError, LookupError, RecursionError)
+"""What reading a token raises besides the library's own errors, where header or claims are of a wrong kind."""
 
 
 def _refusal(message: str) -> Problem:
@@ -123,12 +135,30 @@ def _refusal(message: str) -> Problem:
 
 
 def _caller(claims: dict[str, Any]) -> Caller:
-    subject, role = claims["sub"], claims.get("role")
-    if not SUBJECT.fullmatch(subject):
+    """Read who calls; every claim that decides something is of its kind, or the token is refused."""
+    subject, role, test, name = claims["sub"], claims.get("role"), claims.get("test", False), claims.get("name", "")
+    if not isinstance(subject, str) or not SUBJECT.fullmatch(subject):
         raise _refusal("the token's subject must be 1 to 64 letters, digits and . _ @ | -")
-    if role not in set(Role):
+    if not isinstance(role, str) or role not in set(Role):
         raise _refusal(f"the token's role must be one of {', '.join(Role)}")
-    return Caller(subject, Role(role), claims.get("test") is True, str(claims.get("name", ""))[:80])
+    if not isinstance(test, bool):
+        raise _refusal("the token's claim 'test' must be true or false")
+    if not isinstance(name, str) or not name.isprintable():
+        raise _refusal("the token's name must be a text of printable characters")
+    for moment in ("exp", "iat"):
+        if not _is_number(claims[moment]):
+            raise _refusal(f"the token's claim {moment!r} must be a number, in seconds since 1970")
+    return Caller(subject, Role(role), test, name[:LONGEST_NAME])
+
+
+def _is_number(value: object) -> bool:
+    """Whether a claim is a number that a clock may show: neither infinite nor beyond what a fraction holds exactly."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return -_BEYOND < value < _BEYOND
+
+
+_BEYOND: Final = 1 << 53
 
 
 def _keys(settings: Settings) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from pitboss.v1 import settlement_pb2_grpc
 
 from services.contract import requests
 from services.runtime.errors import Problem, Reason, invalid
-from services.runtime.identity import Role
+from services.runtime.identity import LONGEST_NAME, Role
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
 from services.settlement import allowing, gatekeeping, ledgering, noting
@@ -44,10 +44,10 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         """Take a seat with chips from the wallet."""
         who = request.on_behalf
         amount = requests.amount(request.amount, "buy_in", least=0)
+        name = requests.text(who.name, "on_behalf.name", LONGEST_NAME) or who.subject
 
         def decide(core: Core, now_ms: int) -> list[Event]:
             seat = request.seat if request.HasField("seat") else None
-            name = who.name or who.subject
             chosen = money.choose_seat(core, player=who.subject, name=name, test=who.test, seat=seat, buy_in=amount)
             return [events.SeatTaken(at_ms=now_ms, seat=chosen)]
 

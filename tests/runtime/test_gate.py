@@ -56,6 +56,18 @@ async def test_anonymous_callers_reach_health_and_nothing_else(channel: grpc.aio
     assert caught.value.code() is grpc.StatusCode.UNAUTHENTICATED
 
 
+@pytest.mark.parametrize("order", [(0, 1), (1, 0), (0, 0)], ids=["good first", "good last", "the same twice"])
+async def test_two_authorizations_are_refused(channel: grpc.aio.Channel, order: tuple[int, int]) -> None:
+    """Nobody could say which of them counts: calls and streams refuse both, whatever they hold."""
+    entries = [echo.bearer(), echo.bearer(Role.OPERATOR, "eve")]
+    metadata = [entries[place] for place in order]
+    stream = echo.watch_on(channel)(StringValue(value="count 1"), metadata=metadata)
+    for call in (echo.say_on(channel)(StringValue(value="x"), metadata=metadata), stream.read()):
+        code, info, status = await refusal(call)
+        assert (code, info.reason) == (grpc.StatusCode.UNAUTHENTICATED, "UNAUTHENTICATED")
+        assert "2 times" in status.message
+
+
 async def test_reflection_names_the_services_to_whoever_signed_in(channel: grpc.aio.Channel) -> None:
     """With a token reflection lists the service, health and itself."""
     names = await _names(channel, [echo.bearer()])

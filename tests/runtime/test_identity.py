@@ -1,5 +1,9 @@
 """Tokens: made, checked, refused with the reason in words."""
 
+import base64
+import hmac
+import json
+import math
 import time
 from typing import Any
 
@@ -7,6 +11,8 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ed25519, rsa
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from services.runtime import identity, settings
 from services.runtime.errors import Problem, Reason
@@ -143,7 +149,95 @@ def test_a_subject_that_could_break_an_account_s_name_gets_no_token(subject: str
 def test_an_authorization_that_is_no_bearer_token_is_refused(value: str | None) -> None:
     """The sentence says which form is right."""
     with pytest.raises(Problem, match=r"Bearer …"):
-        identity.bearer(value)
+        identity.bearer(*([] if value is None else [value]))
+
+
+def read(who: Identity, token: str) -> Caller | None:
+    """Verify a token; None where it is refused as UNAUTHENTICATED."""
+    try:
+        return who.verify(token)
+    except Problem as problem:
+        if problem.reason is not Reason.UNAUTHENTICATED:
+            raise
+        return None
+
+
+WRONG: dict[str, tuple[type, ...]] = {
+    "sub": (str,), "role": (str,), "name": (str,), "test": (bool,), "iss": (str,), "aud": (str, list), "exp": (),
+    "iat": (), "nbf": (),
+}  # fmt: skip
+"""The claims that are read, each with the kinds that it may have; moments are drawn apart."""
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20) | st.just(10**400),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@given(claim=st.sampled_from(sorted(WRONG)), value=JSON)
+@example(claim="role", value=["operator", "player"])
+@example(claim="role", value={"operator": 1})
+@example(claim="name", value=7)
+@example(claim="name", value=None)
+@example(claim="sub", value=["ann"])
+@example(claim="test", value="true")
+@example(claim="test", value=1)
+@example(claim="exp", value=[9_999_999_999])
+@example(claim="exp", value=10**400)
+@example(claim="exp", value=math.inf)
+@example(claim="iat", value=math.nan)
+@example(claim="nbf", value={})
+def test_a_claim_of_a_wrong_kind_is_refused_and_never_an_error(claim: str, value: Any) -> None:
+    """A token that is signed well, with any value in any claim: it names a caller of right kinds or is refused."""
+    who = Identity(echo.given())
+    token = _raw({claim: value})
+    caller = read(who, token)
+    if caller is None:
+        return
+    assert not WRONG[claim] or isinstance(value, WRONG[claim])
+    assert claim == "nbf" or type(value) is not bool or claim == "test"
+    assert isinstance(caller.name, str)
+    assert caller.name.isprintable()
+    assert type(caller.test) is bool
+    assert type(caller.role) is Role
+    assert identity.SUBJECT.fullmatch(caller.subject)
+    assert who.verify(token) == caller
+
+
+def _raw(changes: dict[str, Any], header: str = '{"alg": "HS256", "typ": "JWT"}', payload: str = "") -> str:
+    """Sign claims as they are: the library that makes tokens refuses some of them."""
+    now = int(time.time())
+    claims = {"iss": "pitboss", "aud": "pitboss", "sub": "ann", "role": "player", "iat": now, "exp": now + 60} | changes
+    parts = [base64.urlsafe_b64encode(one.encode()).rstrip(b"=") for one in (header, payload or json.dumps(claims))]
+    made = hmac.digest(echo.SECRET.encode(), b".".join(parts), "sha256")
+    return b".".join([*parts, base64.urlsafe_b64encode(made).rstrip(b"=")]).decode()
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["[]", "7", "null", "[" * 5000, '{"alg": ["HS256"]}', '{"alg": {}}', '{"alg": 7}', '{"alg": "HS256", "kid": 7}',
+     '{"alg": "HS256", "crit": 7}', '{"alg": "HS256", "b64": false}', '{"alg": "HS256", "crit": [["b64"]]}',
+     '{"alg": "HS256", "typ": []}'],
+)  # fmt: skip
+@pytest.mark.parametrize("payload", ["", "[]", "7", "null", '"ann"', "[" * 5000])
+def test_a_token_of_wrong_kinds_inside_is_refused_and_never_an_error(header: str, payload: str) -> None:
+    """Header and claims that are no objects, are nested without end, or hold other kinds than they should."""
+    assert read(Identity(echo.given()), _raw({}, header, payload)) is None or not payload
+
+
+@pytest.mark.parametrize("name", ["ann\u202etxt", "\u2066bob", "a\nb", "a\tb", "\x00", "\u200b", "\ud800", "\u2028"])
+def test_a_name_that_shows_as_something_else_is_refused(name: str) -> None:
+    """Control and bidirectional characters stand at no table: no token with them is made, and none is taken."""
+    assert "printable" in refused(Identity(echo.given()), _raw({"name": name}))
+    with pytest.raises(ValueError, match="printable"):
+        Identity(echo.given()).mint(Caller("ann", Role.PLAYER, name=name), 60)
+
+
+@pytest.mark.parametrize("name", ["", "Ann O'Neill", "小安", "José", "x" * 300])
+def test_a_name_that_can_be_printed_is_shown(name: str) -> None:
+    """Names of any script, the longest cut off."""
+    assert Identity(echo.given()).verify(_raw({"name": name})).name == name[: identity.LONGEST_NAME]
 
 
 def test_a_short_secret_is_refused() -> None:
