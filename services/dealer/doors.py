@@ -3,9 +3,12 @@
 Play itself asks nothing of the database: what is off is read a few times a second (``registry.switches``).
 """
 
+import time
+
 import msgspec
 from pitboss.v1 import settlement_pb2 as pb
 
+from services.contract import turned_away
 from services.dealer.cashier import Cashier
 from services.registry import limits
 from services.registry.records import PLAYER
@@ -58,13 +61,20 @@ class Doors:
         """Raise Problem (``SWITCHED_OFF``) where a switch stands against this, or against everything."""
         off = self._board.off(game=game, table=table, player=player)
         if off is not None:
-            raise _switched_off(off.scope, off.subject, off.reason)
+            raise turned_away.switched_off(off.scope, off.subject, off.reason)
 
     def refuse_player(self, player: str) -> None:
         """Raise Problem (``SWITCHED_OFF``) where a player is switched off; other switches let its round go on."""
         off = self._board.of(PLAYER, player)
         if off is not None:
-            raise _switched_off(off.scope, off.subject, off.reason)
+            raise turned_away.switched_off(off.scope, off.subject, off.reason)
+
+    async def refuse_excluded(self, player: str) -> None:
+        """Raise Problem (``EXCLUDED``) where a player is excluded at this moment. Raises psycopg.Error."""
+        async with self._pool.connection() as conn:
+            found = await limits.excluded(conn, player, time.time_ns() // 1_000_000)
+        if found is not None:
+            raise turned_away.excluded(found.amount or 0, found.set_by)
 
     def is_off(self, *, game: str, table: str) -> bool:
         """Whether a switch stands against a game or a table."""
@@ -86,8 +96,3 @@ class Doors:
         answer = await self._cashier.stub.ClearSeats(pb.ClearSeatsRequest(table_id=core.table_id))
         why = {seat.player: Problem(Reason(seat.reason), seat.message) for seat in answer.cleared}
         return Cleared(players, dict(answer.allowed), why, asked=True)
-
-
-def _switched_off(scope: str, subject: str, reason: str) -> Problem:
-    what = f"the {scope} {subject}" if subject else "the house"
-    return Problem(Reason.SWITCHED_OFF, f"{what} is switched off: {reason}", metadata={"scope": scope})

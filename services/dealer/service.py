@@ -110,7 +110,13 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         if request.action.WhichOneof("kind") in actions.BETWEEN_ROUNDS:
             await self._house.doors.look()
             await self._house.settle_if_due(request.table_id)
-        answer, made = await self._house.commands.run(play.act(request, context.caller(), self._house.doors))
+        try:
+            answer, made = await self._house.commands.run(play.act(request, context.caller(), self._house.doors))
+        except Problem as problem:
+            if problem.reason is Reason.LIMIT_REACHED:
+                # An exclusion holds in a running round as a limit of nothing does; the player is told which it is.
+                await self._house.doors.refuse_excluded(context.caller().subject)
+            raise
         self._after(request.table_id, made)
         return answer
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from services.registry import queries
 from services.registry.asking import Connection, rows
-from services.registry.records import Command, ConflictError, Limit
+from services.registry.records import EXCLUSION, Command, ConflictError, Limit
 
 
 async def lock(conn: Connection, player: str) -> None:
@@ -51,6 +51,14 @@ async def to_come(conn: Connection, player: str, now_ms: int) -> list[Limit]:
 async def limited(conn: Connection, players: Sequence[str]) -> set[str]:
     """Give those of the players who have or had any limit: the others need no further look."""
     return {row[0] for row in await rows(conn, queries.PLAYERS_WITH_LIMITS, (list(players),))}
+
+
+async def excluded(conn: Connection, player: str, now_ms: int) -> Limit | None:
+    """Give the exclusion under which a player stands at a moment; None: under none."""
+    if not await limited(conn, [player]):
+        return None
+    held = strictest(await in_force(conn, player, now_ms))
+    return next((one for one in held if one.kind == EXCLUSION and (one.amount or 0) > now_ms), None)
 
 
 def strictest(limits: Iterable[Limit]) -> list[Limit]:

@@ -18,7 +18,7 @@ from services.eventlog import log
 from services.livestate.store import LiveState, LiveStateAway
 from services.registry import limits
 from services.registry.asking import Connection
-from services.registry.records import DEPOSIT, STAKE, Limit
+from services.registry.records import DEPOSIT, EXCLUSION, STAKE, Limit
 from services.rules import catalogue, chips
 from services.runtime import metrics
 from services.runtime.identity import Role
@@ -70,8 +70,8 @@ async def take_back(pool: Pool, table_id: str) -> None:
 async def tightened(pool: Pool, gate: Gatekeeper, live: LiveState, limit: Limit) -> None:
     """Hold a limit that was just set at every table of its player: from now on no stake beyond it is accepted.
 
-    In a running round the player's seat may stake no more than is left of a stake limit; a start that was decided
-    before the limit was set looks again. Safe to repeat.
+    In a running round the player's seat may stake no more than is left of a stake limit, and nothing more where it is
+    excluded; a start that was decided before the limit was set looks again. Safe to repeat.
     """
     if limit.kind == DEPOSIT:
         return
@@ -80,6 +80,9 @@ async def tightened(pool: Pool, gate: Gatekeeper, live: LiveState, limit: Limit)
         if core.phase == cores.OPEN:
             return 0
         carry = core.round.carry.get(held.seat) if core.round is not None and core.phase == cores.IN_ROUND else None
+        if limit.kind == EXCLUSION:
+            stands = await limits.excluded(conn, held.player, gate.clock())
+            return 0 if carry is not None and stands is not None else None
         left = await gate.left_to_stake(conn, held.player, core.opening.currency)
         if limit.kind != STAKE or carry is None or left is None:
             return None

@@ -7,7 +7,8 @@ Limits (requirement R43) are checked at every stake: deposits, buy-ins, top-ups 
   brought, stays within it, for no more than that can be lost.
 * stake: what was staked within the span, with the chips now brought, stays within it. Who has reached it, or has less
   left than the game asks for, is not dealt in; others are dealt in with what is left (``allowing``).
-* exclusion: nothing is deposited, brought or played until it ends; chips can always be taken home.
+* exclusion: nothing is deposited, brought or played until it ends, nor staked by choice in a running round
+  (``allowing``); chips can always be taken home.
 
 Nobody is taken out of a running round, which would harm the others: a seat whose limit is reached during a round, or
 whose player is switched off or excluded meanwhile, is paid out before the next round starts.
@@ -20,11 +21,12 @@ from typing import Final
 
 import msgspec
 
+from services.contract import turned_away
 from services.eventlog import log
 from services.ledger import accounts, books, sums
 from services.registry import figures, limits, switches
 from services.registry.asking import Connection
-from services.registry.records import DEPOSIT, EXCLUSION, LOSS, STAKE, Limit, Switch
+from services.registry.records import DEPOSIT, EXCLUSION, LOSS, STAKE, Limit
 from services.rules import catalogue
 from services.runtime.errors import Problem, Reason
 from services.table import core as cores
@@ -53,12 +55,6 @@ def span_start(span: str, at_ms: int) -> int:
     return int(day.timestamp()) * 1000
 
 
-def switched_off(found: Switch) -> Problem:
-    """Say in words what is switched off."""
-    what = f"the {found.scope} {found.subject}" if found.subject else "the house"
-    return Problem(Reason.SWITCHED_OFF, f"{what} is switched off: {found.reason}", metadata={"scope": found.scope})
-
-
 class Gatekeeper:
     """Checks players against switches and limits; ``clock`` is what limits go by."""
 
@@ -82,7 +78,7 @@ class Gatekeeper:
         try:
             off = await switches.against(conn, game="", table="", player=seat.player, players_only=True)
             if off is not None:
-                return switched_off(off)
+                return turned_away.switched_off(off.scope, off.subject, off.reason)
             await self._within(conn, seat.player, core.opening.currency, (LOSS, STAKE), 0)
         except Problem as problem:
             return problem
@@ -108,7 +104,7 @@ class Gatekeeper:
     async def _switched_on(self, conn: Connection, core: Core, player: str) -> None:
         off = await switches.against(conn, game=core.opening.game, table=core.table_id, player=player)
         if off is not None:
-            raise switched_off(off)
+            raise turned_away.switched_off(off.scope, off.subject, off.reason)
 
     async def _within(self, conn: Connection, player: str, currency: str, kinds: tuple[str, ...], chips: int) -> None:
         if not await limits.limited(conn, [player]):
@@ -117,7 +113,7 @@ class Gatekeeper:
         now = self.clock()
         for limit in limits.strictest(await limits.in_force(conn, player, now)):
             if limit.kind == EXCLUSION and (limit.amount or 0) > now:
-                raise _excluded(limit)
+                raise turned_away.excluded(limit.amount or 0, limit.set_by)
             if limit.kind in kinds and limit.currency == currency:
                 used = await _used(conn, limit, now)
                 reached = used >= (limit.amount or 0) and limit.kind == STAKE
@@ -169,11 +165,6 @@ async def seats_of(conn: Connection, player: str, currency: str) -> list[tuple[s
                 chips = await books.balance(conn, accounts.seat(head.stream_id, seat["seat"]))
                 found.append((head.stream_id, seat["seat"], chips))
     return found
-
-
-def _excluded(limit: Limit) -> Problem:
-    until = dt.datetime.fromtimestamp((limit.amount or 0) / 1000, dt.UTC).isoformat(timespec="minutes")
-    return Problem(Reason.EXCLUDED, f"this player is excluded until {until}", metadata={"set_by": limit.set_by})
 
 
 def _reached(limit: Limit, used: int, chips: int) -> Problem:

@@ -5,6 +5,7 @@ from typing import Any
 from google.protobuf import timestamp_pb2
 from pitboss import client
 from pitboss.v1 import back_office_pb2 as pb
+from pitboss.v1 import table_pb2
 
 from tests import people
 from tests.people import Crowd, Person, action, refused
@@ -56,3 +57,85 @@ async def test_who_is_excluded_is_refused_at_every_dealer(crowd: Crowd) -> None:
     cid = await crowd.player("Cid")
     await cid.house.take_seat(table_id, 1000)
     assert (await ann.house.start_round(table_id)).round_number == 1
+
+
+async def exclude(person: Person, seconds: int = 3600) -> None:
+    """Have a player exclude itself for some time."""
+    until = timestamp_pb2.Timestamp()
+    until.GetCurrentTime()
+    until.seconds += seconds
+    await limit(person, kind=pb.LIMIT_KIND_EXCLUSION, until_time=until)
+
+
+def own_stake(view: table_pb2.TableView) -> int:
+    """Give what the viewer's seat has staked in the running round."""
+    return next(seat.staked for seat in view.round.seats if seat.seat == view.own_seat)
+
+
+async def test_who_is_excluded_in_mid_round_stakes_no_more_at_poker(crowd: Crowd) -> None:
+    """From the answer on every dealer refuses it each bet, in its language; it folds, the others play on without it."""
+    table_id, players = await crowd.table("texas_holdem", ("Ann", "Bob", "Cid"))
+    await players[0].house.start_round(table_id)
+    turn = (await players[0].house.table(table_id)).round.waiting_for[0]
+    out, others = players[turn], [player for player in players if player is not players[turn]]
+    before = await out.house.table(table_id)
+    assert {"call", "all_in"} <= {option.action for option in before.round.options}
+    await exclude(out)
+    for dealer in range(2):
+        for word in ("all_in", "call"):
+            refusal = await refused("EXCLUDED", out.at(dealer).act(table_id, action(word)))
+            assert "excluded until" in refusal.message
+            assert refusal.metadata["set_by"] == "player"
+        view = await out.at(dealer).table(table_id)
+        assert [option.action for option in view.round.options] == ["fold"]
+        assert (view.round.may_stake, own_stake(view)) == (0, own_stake(before))
+    await out.at(1).act(table_id, action("fold"))
+    await folded(players, table_id)
+    assert (await others[0].house.start_round(table_id)).round_number == 2
+    assert turn not in {seat.seat for seat in (await others[0].house.table(table_id)).round.seats}
+    assert await out.house.balance() <= people.WALLET
+
+
+async def test_who_is_excluded_in_mid_round_stakes_no_more_against_the_bank(crowd: Crowd) -> None:
+    """A bet that lies stays and is settled; a further one is refused, at another table of the player too."""
+    table_id, (ann, bob) = await crowd.table("suit_betting", ("Ann", "Bob"))
+    other, (cid, _) = await crowd.table("suit_betting", ("Cid", "Dan"))
+    await bob.house.take_seat(other, 1000)
+    await ann.house.start_round(table_id)
+    await cid.at(1).start_round(other)
+    bet = action("place_bet", spot="big", amount=10)
+    await bob.house.act(table_id, bet)
+    await exclude(bob)
+    for dealer, table in ((0, table_id), (1, table_id), (0, other), (1, other)):
+        await refused("EXCLUDED", bob.at(dealer).act(table, bet))
+        offered = {option.action for option in (await bob.at(dealer).table(table)).round.options}
+        assert "place_bet" not in offered
+    await ann.house.act(table_id, bet)
+    assert own_stake(await bob.house.table(table_id)) == 10
+    for player in (ann, bob):
+        await player.house.act(table_id, action("done"))
+    settled = await people.until_settled(ann.house, table_id, 1)
+    nets = [seat.net for seat in settled.last_result.seats]
+    assert nets[0] == nets[1], "the bets of both are the same"
+    assert -10 <= nets[1] <= 10
+
+
+async def test_the_house_s_exclusion_stops_stakes_in_mid_round_too(crowd: Crowd) -> None:
+    """Whoever sets it; the refusal says by whom, and a stake limit's refusal of somebody else stays what it was."""
+    table_id, (ann, bob) = await crowd.table("suit_betting", ("Ann", "Bob"))
+    await ann.house.start_round(table_id)
+    until = timestamp_pb2.Timestamp()
+    until.GetCurrentTime()
+    until.seconds += 3600
+    operator = crowd.operator.house
+    await operator.call(
+        operator.office.SetLimit,
+        pb.SetLimitRequest(
+            request_id=client.request_id(), player=bob.subject, kind=pb.LIMIT_KIND_EXCLUSION, until_time=until,
+            reason="asked for by telephone",
+        ),
+    )  # fmt: skip
+    await limit(ann, kind=pb.LIMIT_KIND_STAKE, span=pb.LIMIT_SPAN_DAY, amount=5)
+    bet = action("place_bet", spot="big", amount=10)
+    assert (await refused("EXCLUDED", bob.house.act(table_id, bet))).metadata["set_by"] == "house"
+    await refused("LIMIT_REACHED", ann.house.act(table_id, bet))

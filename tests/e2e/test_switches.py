@@ -20,11 +20,12 @@ SEEN_SECONDS = 1.0
 """A dealer sees a switch within a second."""
 
 
+REASON = "a test of switches"
+
+
 async def switch(crowd: Crowd, scope: Any, subject: str = "", *, off: bool) -> pb.Switch:
     """Set a switch with a reason, as the operator."""
-    request = pb.SetSwitchRequest(
-        request_id=client.request_id(), scope=scope, subject=subject, off=off, reason="a test of switches"
-    )
+    request = pb.SetSwitchRequest(request_id=client.request_id(), scope=scope, subject=subject, off=off, reason=REASON)
     house = crowd.operator.house
     return (await house.call(house.office.SetSwitch, request)).switch
 
@@ -128,6 +129,47 @@ async def test_a_player_switched_off_does_not_act_between_rounds(crowd: Crowd) -
     await ann.house.act(table_id, action("set_nickname", name="Lotus"))
 
 
+@pytest.mark.parametrize("scope", [pb.SWITCH_SCOPE_HOUSE, pb.SWITCH_SCOPE_GAME, pb.SWITCH_SCOPE_TABLE])
+async def test_why_something_is_off_is_told_to_staff_only(crowd: Crowd, scope: Any) -> None:
+    """Players read at every door what is off and not why; the operator and the list of switches say why."""
+    table_id, (ann, _) = await crowd.table(GAME, ("Ann", "Bob"))
+    guest = await crowd.player("Dee")
+    service = crowd.person("lobby", Role.SERVICE)
+    subject = {pb.SWITCH_SCOPE_GAME: GAME, pb.SWITCH_SCOPE_TABLE: table_id}.get(scope, "")
+    async with switched_off(crowd, scope, subject):
+        for call in (
+            guest.house.take_seat(table_id, 1000), ann.house.add_chips(table_id, 10), ann.at(1).start_round(table_id),
+            service.house.start_round(table_id),
+        ):  # fmt: skip
+            unexplained(await refused("SWITCHED_OFF", call))
+        if scope != pb.SWITCH_SCOPE_TABLE:
+            unexplained(await refused("SWITCHED_OFF", guest.at(1).create_table(GAME)))
+            unexplained(await refused("SWITCHED_OFF", guest.house.take_any_seat(GAME, 1000)))
+        assert (await refused("SWITCHED_OFF", crowd.operator.house.start_round(table_id))).message.endswith(REASON)
+
+
+async def test_why_a_player_is_off_is_not_told_to_it(crowd: Crowd) -> None:
+    """Neither where it is paid out before a round, nor at any other door."""
+    table_id, (ann, bob, cid) = await crowd.table("nickname", ("Ann", "Bob", "Cid"))
+    async with switched_off(crowd, pb.SWITCH_SCOPE_PLAYER, cid.subject):
+        for call in (
+            cid.house.add_chips(table_id, 10), cid.house.act(table_id, action("set_nickname", name="Lotus")),
+            cid.house.create_table(GAME), cid.house.take_any_seat(GAME, 1000), cid.house.start_round(table_id),
+            cid.house.take_seat(table_id, 1000),
+        ):  # fmt: skip
+            refusal = await refused("SWITCHED_OFF", call)
+            unexplained(refusal)
+            assert cid.subject in refusal.message
+    assert {seat.seat for seat in (await ann.house.table(table_id)).seats} == {0, 1}
+    assert await bob.house.balance() < people.WALLET
+
+
+def unexplained(refusal: client.Refused) -> None:
+    """Check that nothing of a refusal holds the reason that staff gave."""
+    assert "is switched off" in refusal.message
+    assert REASON not in f"{refusal} {refusal.message} {refusal.metadata}"
+
+
 async def test_a_repeated_command_gets_its_first_answer_though_the_house_is_off(crowd: Crowd) -> None:
     """What was done before the switch is not undone by asking for it again."""
     table_id, (ann, _) = await crowd.table(GAME, ("Ann", "Bob"))
@@ -193,7 +235,7 @@ async def test_switches_are_listed_with_who_when_and_why(crowd: Crowd) -> None:
                 break
     assert [one.subject for one in found[False]] == subjects[1:]
     assert [(one.subject, one.off) for one in found[True]] == [*((s, True) for s in subjects[1:]), (subjects[0], False)]
-    assert {(one.actor, one.reason) for one in found[True]} == {(crowd.operator.subject, "a test of switches")}
+    assert {(one.actor, one.reason) for one in found[True]} == {(crowd.operator.subject, REASON)}
     assert all(one.create_time.seconds for one in found[True])
 
 

@@ -115,6 +115,7 @@ class BackOfficeServiceServicer:
     def SetSwitch(self, request, context):
         """Switches everything, a game, a table or a player off or on (operators). Running rounds may finish; afterwards
         tables are not opened, seats not taken, chips not added and rounds not started (SWITCHED_OFF).
+        The reason is told to staff only.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -152,7 +153,7 @@ class BackOfficeServiceServicer:
     def SetLimit(self, request, context):
         """Sets a limit or an exclusion: a player its own, an operator the house's. Of both the stricter one holds. What
         becomes stricter holds at once, what becomes looser after 24 hours. Once this is answered, no stake beyond a stake
-        limit is accepted, in rounds that run neither.
+        limit, and none of an excluded player, is accepted (LIMIT_REACHED, EXCLUDED), in rounds that run neither.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -40,6 +40,7 @@ class BackOfficeServiceStub:
     SetSwitch: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.SetSwitchRequest, _back_office_pb2.SetSwitchResponse]
     """Switches everything, a game, a table or a player off or on (operators). Running rounds may finish; afterwards
     tables are not opened, seats not taken, chips not added and rounds not started (SWITCHED_OFF).
+    The reason is told to staff only.
     """
     ListSwitches: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListSwitchesRequest, _back_office_pb2.ListSwitchesResponse]
     """Lists the switches as they stand."""
@@ -54,7 +55,7 @@ class BackOfficeServiceStub:
     SetLimit: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.SetLimitRequest, _back_office_pb2.SetLimitResponse]
     """Sets a limit or an exclusion: a player its own, an operator the house's. Of both the stricter one holds. What
     becomes stricter holds at once, what becomes looser after 24 hours. Once this is answered, no stake beyond a stake
-    limit is accepted, in rounds that run neither.
+    limit, and none of an excluded player, is accepted (LIMIT_REACHED, EXCLUDED), in rounds that run neither.
     """
     ListLimits: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListLimitsRequest, _back_office_pb2.ListLimitsResponse]
     """Lists a player's limits: those in force, and those to come."""
@@ -83,6 +84,7 @@ class BackOfficeServiceAsyncStub(BackOfficeServiceStub):
     SetSwitch: _aio.UnaryUnaryMultiCallable[_back_office_pb2.SetSwitchRequest, _back_office_pb2.SetSwitchResponse]  # type: ignore[assignment]
     """Switches everything, a game, a table or a player off or on (operators). Running rounds may finish; afterwards
     tables are not opened, seats not taken, chips not added and rounds not started (SWITCHED_OFF).
+    The reason is told to staff only.
     """
     ListSwitches: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListSwitchesRequest, _back_office_pb2.ListSwitchesResponse]  # type: ignore[assignment]
     """Lists the switches as they stand."""
@@ -97,7 +99,7 @@ class BackOfficeServiceAsyncStub(BackOfficeServiceStub):
     SetLimit: _aio.UnaryUnaryMultiCallable[_back_office_pb2.SetLimitRequest, _back_office_pb2.SetLimitResponse]  # type: ignore[assignment]
     """Sets a limit or an exclusion: a player its own, an operator the house's. Of both the stricter one holds. What
     becomes stricter holds at once, what becomes looser after 24 hours. Once this is answered, no stake beyond a stake
-    limit is accepted, in rounds that run neither.
+    limit, and none of an excluded player, is accepted (LIMIT_REACHED, EXCLUDED), in rounds that run neither.
     """
     ListLimits: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListLimitsRequest, _back_office_pb2.ListLimitsResponse]  # type: ignore[assignment]
     """Lists a player's limits: those in force, and those to come."""
@@ -129,6 +131,7 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_back_office_pb2.SetSwitchResponse, _abc.Awaitable[_back_office_pb2.SetSwitchResponse]]:
         """Switches everything, a game, a table or a player off or on (operators). Running rounds may finish; afterwards
         tables are not opened, seats not taken, chips not added and rounds not started (SWITCHED_OFF).
+        The reason is told to staff only.
         """
 
     @_abc_1.abstractmethod
@@ -173,7 +176,7 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_back_office_pb2.SetLimitResponse, _abc.Awaitable[_back_office_pb2.SetLimitResponse]]:
         """Sets a limit or an exclusion: a player its own, an operator the house's. Of both the stricter one holds. What
         becomes stricter holds at once, what becomes looser after 24 hours. Once this is answered, no stake beyond a stake
-        limit is accepted, in rounds that run neither.
+        limit, and none of an excluded player, is accepted (LIMIT_REACHED, EXCLUDED), in rounds that run neither.
         """
 
     @_abc_1.abstractmethod
