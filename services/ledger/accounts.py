@@ -43,6 +43,12 @@ def cashier(currency: str, player: str) -> str:
     return f"cashier:{currency}:{_part(player)}"
 
 
+def parts(kind: str, currency: str) -> list[str]:
+    """Name all accounts over which the bank (``house``), the fees or the cashier of a currency is spread."""
+    assert kind in ("house", "fees", "cashier"), f"{kind} accounts are not spread"
+    return [f"{kind}:{currency}:{part}" for part in range(SPREAD)]
+
+
 def legs(changes: Mapping[str, int]) -> tuple[Leg, ...]:
     """Turn changes by account into legs; accounts that do not change have none."""
     return tuple(Leg(account, amount) for account, amount in sorted(changes.items()) if amount)

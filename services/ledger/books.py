@@ -1,5 +1,6 @@
 """The only code that moves chips: post an entry, read balances and statements, look for what does not add up."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from services.database.asking import rows
@@ -54,6 +55,22 @@ async def total(conn: Connection, prefix: str) -> int:
 async def total_of_kind(conn: Connection, kind: str, currency: str) -> int:
     """Give the chips of a currency in all accounts of a kind, such as ``seat``: what lies before players at tables."""
     return int((await rows(conn, queries.TOTAL_OF_KIND, (kind, currency)))[0][0])
+
+
+async def total_of(conn: Connection, names: Sequence[str]) -> int:
+    """Give the chips in these accounts together."""
+    return int((await rows(conn, queries.TOTAL_OF, (list(names),)))[0][0])
+
+
+async def in_use(conn: Connection, names: Sequence[str]) -> str:
+    """Give the first of these wallets that holds chips or ever brought some to a table; "" where none did."""
+    found = await rows(conn, queries.IN_USE, (list(names),))
+    return str(found[0][0]) if found else ""
+
+
+async def currencies(conn: Connection) -> list[str]:
+    """Give the currencies in which there are wallets."""
+    return [str(row[0]) for row in await rows(conn, queries.CURRENCIES)]
 
 
 async def statement(conn: Connection, account: str, after: int = 0, limit: int = 100) -> list[Line]:

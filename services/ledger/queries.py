@@ -22,6 +22,27 @@ TOTAL: Final = "SELECT coalesce(sum(balance), 0)::text, count(*) FROM accounts W
 
 TOTAL_OF_KIND: Final = "SELECT coalesce(sum(balance), 0)::text FROM accounts WHERE kind = %s AND currency = %s"
 
+TOTAL_OF: Final = "SELECT coalesce(sum(balance), 0)::text FROM accounts WHERE account = ANY(%s)"
+
+IN_USE: Final = """
+SELECT account FROM accounts a WHERE account = ANY(%s) AND (balance <> 0 OR EXISTS (
+    SELECT 1 FROM legs l JOIN entries e ON e.entry_id = l.entry_id WHERE l.account = a.account AND e.kind = 'buy_in'
+)) ORDER BY account LIMIT 1
+"""
+
+# From one currency's first wallet to the next one's, by the key: as many steps as there are currencies.
+CURRENCIES: Final = """
+WITH RECURSIVE firsts (account) AS (
+    (SELECT account FROM accounts WHERE account > 'wallet:' AND account < 'wallet;' ORDER BY account LIMIT 1)
+    UNION ALL
+    SELECT (SELECT a.account FROM accounts a
+        WHERE a.account > 'wallet:' || split_part(f.account, ':', 2) || ';' AND a.account < 'wallet;'
+        ORDER BY a.account LIMIT 1)
+    FROM firsts f WHERE f.account IS NOT NULL
+)
+SELECT split_part(account, ':', 2) FROM firsts WHERE account IS NOT NULL
+"""
+
 STATEMENT: Final = """
 SELECT l.account_line, l.entry_id::text, e.kind, e.reason, e."table", e.round, l.amount, l.balance_after, e.actor,
     floor(date_part('epoch', e.at) * 1000)::bigint

@@ -103,6 +103,16 @@ _AWAY = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.ReadOn
 answers what did."""
 
 
+_SAID: tuple[tuple[tuple[type[BaseException], ...], Reason, str], ...] = (
+    ((DecodeError,), Reason.MALFORMED_REQUEST, "the request's bytes are not a message of this method"),
+    (_AWAY, Reason.UNAVAILABLE, "the database is not available; send the same request again"),
+    (
+        (psycopg.errors.NumericValueOutOfRange,), Reason.AMOUNT_OUT_OF_RANGE,
+        "a sum would grow beyond what is kept; nothing has changed",
+    ),
+)  # fmt: skip
+
+
 def from_exception(error: BaseException) -> Problem | None:
     """Make of any exception the problem that the caller is told; None for an error of the program.
 
@@ -112,13 +122,9 @@ def from_exception(error: BaseException) -> Problem | None:
         return error
     if isinstance(error, Refused):
         return Problem(error.reason, str(error))
-    if isinstance(error, DecodeError):
-        return Problem(Reason.MALFORMED_REQUEST, "the request's bytes are not a message of this method")
-    if isinstance(error, _AWAY):
-        return Problem(Reason.UNAVAILABLE, "the database is not available; send the same request again")
     if isinstance(error, grpc.aio.AioRpcError):
         return from_upstream(error)
-    return None
+    return next((Problem(reason, words) for kinds, reason, words in _SAID if isinstance(error, kinds)), None)
 
 
 def from_upstream(error: grpc.aio.AioRpcError) -> Problem | None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from pitboss.v1 import report_pb2 as pb
 from pitboss.v1 import report_pb2_grpc
 
-from services.contract import requests, wire_tables
+from services.contract import requests, wire_sums, wire_tables
 from services.database import retrying
 from services.ledger import books
 from services.runtime import logs, metrics
@@ -40,17 +40,18 @@ class ReportService(report_pb2_grpc.ReportServiceServicer):
             return sums, await books.imbalance(conn)
 
         sums, imbalance = await retrying.at_one_moment(self._pool.connection, add_up)
+        shown = {kind: wire_sums.fitting(chips) for kind, chips in sums.items()}
         return pb.GetHouseReportResponse(
             title=f"{self._settings.house_name}: house report, {currency}",
             create_time=wire_tables.timestamp(time.time_ns() // 1_000_000),
-            imbalance=imbalance,
-            wallets=sums["wallet"],
-            chips_at_tables=sums["seat"],
-            carried_pots=sums["pot"],
-            house=sums["house"],
-            fees=sums["fees"],
-            cashier=sums["cashier"],
-            note="" if any(sums.values()) else "no activity",
+            imbalance=wire_sums.fitting(imbalance),
+            wallets=shown["wallet"],
+            chips_at_tables=shown["seat"],
+            carried_pots=shown["pot"],
+            house=shown["house"],
+            fees=shown["fees"],
+            cashier=shown["cashier"],
+            note=wire_sums.note((*sums.values(), imbalance)) if any(sums.values()) else "no activity",
         )
 
 

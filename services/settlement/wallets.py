@@ -15,15 +15,12 @@ from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Caller, Role
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
-from services.settlement import gatekeeping
+from services.settlement import bounding, gatekeeping
 from services.settlement.gatekeeping import Gatekeeper
 
 _SPACE: Final = uuid.UUID("1f0b4bd5-3f51-5d0a-9a53-27a9b9a6e7c4")
 MOST_PER_PAGE: Final = 500
 LONGEST_REASON: Final = 200
-TEST_CURRENCY: Final = "XTS"
-MOST_TEST_CHIPS: Final = 10**12
-"""What a test player's wallet is funded with at most (requirement R46)."""
 
 
 class WalletService(wallet_pb2_grpc.WalletServiceServicer):
@@ -37,8 +34,8 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
     async def Deposit(self, request: pb.DepositRequest, _: Any) -> pb.DepositResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
         """Put money into a wallet."""
         currency, amount = self._currency(request), requests.amount(request.amount, "amount")
-        if currency == TEST_CURRENCY and amount > MOST_TEST_CHIPS:
-            raise invalid("amount", f"test wallets are funded with at most {MOST_TEST_CHIPS}")
+        if currency == bounding.TEST_CURRENCY and amount > bounding.MOST_TEST_CHIPS:
+            raise invalid("amount", f"test wallets are funded with at most {bounding.MOST_TEST_CHIPS}")
         entry_id, balance = await self._move("deposit", request, currency, amount)
         return pb.DepositResponse(entry_id=entry_id, balance=balance)
 
@@ -96,8 +93,12 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
 
         async def post(conn: Connection) -> ledger.Posted:
             if amount > 0 and not await books.known_request(conn, command.key):
+                await bounding.keep_apart(conn, currency, request.player)
                 await self._gate.deposit(conn, request.player, currency, amount)
-            return await books.post(conn, entry)
+            posted = await books.post(conn, entry)
+            if amount > 0 and posted.outcome == ledger.POSTED:
+                await bounding.see_room(conn, currency, request.player, posted.balances[wallet])
+            return posted
 
         posted = await retrying.transaction(self._pool.connection, post)
         metrics.POSTINGS.labels(kind, posted.outcome).inc()

@@ -10,7 +10,7 @@ from pitboss.v1 import audit_pb2, back_office_pb2, dealer_pb2, wallet_pb2
 
 from services.contract import stored
 from services.rules import catalogue
-from services.settlement import wallets
+from services.settlement import bounding, wallets
 from services.settlement.backoffice import service as back_office
 from tests import people
 from tests.e2e import play
@@ -173,7 +173,7 @@ async def test_test_players_are_marked_bounded_and_kept_apart(crowd: Crowd) -> N
     assert view.table.test
     assert view.table.currency == "XTS"
     await guinea.house.take_seat(made.table_id, 100)
-    await refused("INVALID_ARGUMENT", crowd.operator.house.deposit(guinea.subject, wallets.MOST_TEST_CHIPS + 1, "XTS"))
+    await refused("INVALID_ARGUMENT", crowd.operator.house.deposit(guinea.subject, bounding.MOST_TEST_CHIPS + 1, "XTS"))
     rich = await crowd.player("Rich")
     await refused("INSUFFICIENT_FUNDS", rich.house.take_seat(made.table_id, 100))
     listed = [one.table_id for one in await guinea.house.tables(game="texas_holdem")]

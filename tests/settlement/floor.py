@@ -9,6 +9,7 @@ from pitboss.v1 import settlement_pb2 as pb
 
 from services.rules import catalogue
 from services.runtime.identity import Role
+from services.settlement import bounding
 from services.table import core as cores
 from services.table import events
 from tests import served
@@ -39,12 +40,13 @@ class RealSitting(Sitting):
 
 
 class Floor:
-    """One night; ``players`` had money in their wallets, ``tables`` are those that were opened."""
+    """One night; ``players`` had money in their wallets, ``testers`` test money; ``tables`` are those opened."""
 
     def __init__(self, settlement: Served, conn: Connection, rng: Random) -> None:
         self.settlement, self.conn, self.rng = settlement, conn, rng
         self.night = f"{rng.getrandbits(48):x}"
         self.players: list[str] = []
+        self.testers: set[str] = set()
         self.tables: list[RealSitting] = []
 
     async def staff(self, method: Any, request: Any, subject: str = "operator") -> Any:
@@ -55,6 +57,8 @@ class Floor:
         """Make a player with money in its wallet."""
         name = f"n{self.night}-{len(self.players)}"
         self.players.append(name)
+        if currency == bounding.TEST_CURRENCY:
+            self.testers.add(name)
         await self.deposit(name, chips, currency)
         return name
 

@@ -170,7 +170,7 @@ async def night(postgres_url: str, redis_url: str, seed: int) -> None:
         middle.GetCurrentTime()
         await asyncio.sleep(0.002)
         await floor.night_at(rng.choice(GAMES))
-        for player in rng.sample(floor.players, 2):
+        for player in rng.sample([one for one in floor.players if one not in floor.testers], 2):
             await floor.deposit(player, 1000)
             await floor.adjust(player, rng.choice((-500, 7, 250)))
             await floor.withdraw(player, 300)

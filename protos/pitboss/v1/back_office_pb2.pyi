@@ -151,7 +151,7 @@ class ReportHeader(_message.Message):
     title: _builtins.str
     currency: _builtins.str
     note: _builtins.str
-    """Says "no activity" where there is nothing to report."""
+    """Says "no activity" where there is nothing to report, and where sums are beyond 64 bits and shown at their bound."""
     @_builtins.property
     def from_time(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property

@@ -68,7 +68,7 @@ class GetHouseReportResponse(_message.Message):
     fees: _builtins.int
     cashier: _builtins.int
     note: _builtins.str
-    """Says "no activity" where nothing moved in the span."""
+    """Says "no activity" where nothing moved in the span, and where sums are beyond 64 bits and shown at their bound."""
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp: ...
     def __init__(

@@ -62,7 +62,8 @@ class WalletServiceServicer:
     """
 
     def Deposit(self, request, context):
-        """Puts money into a wallet (operators, services).
+        """Puts money into a wallet (operators, services). Refused: AMOUNT_OUT_OF_RANGE beyond what a wallet or the house may
+        hold, TEST_ONLY and WRONG_CURRENCY where test money and real money would come to one player.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

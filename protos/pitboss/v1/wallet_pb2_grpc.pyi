@@ -34,7 +34,9 @@ class WalletServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> WalletServiceAsyncStub: ...
     Deposit: _grpc.UnaryUnaryMultiCallable[_wallet_pb2.DepositRequest, _wallet_pb2.DepositResponse]
-    """Puts money into a wallet (operators, services)."""
+    """Puts money into a wallet (operators, services). Refused: AMOUNT_OUT_OF_RANGE beyond what a wallet or the house may
+    hold, TEST_ONLY and WRONG_CURRENCY where test money and real money would come to one player.
+    """
     Withdraw: _grpc.UnaryUnaryMultiCallable[_wallet_pb2.WithdrawRequest, _wallet_pb2.WithdrawResponse]
     """Takes money out of a wallet (operators, services)."""
     GetBalance: _grpc.UnaryUnaryMultiCallable[_wallet_pb2.GetBalanceRequest, _wallet_pb2.GetBalanceResponse]
@@ -48,7 +50,9 @@ class WalletServiceAsyncStub(WalletServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Deposit: _aio.UnaryUnaryMultiCallable[_wallet_pb2.DepositRequest, _wallet_pb2.DepositResponse]  # type: ignore[assignment]
-    """Puts money into a wallet (operators, services)."""
+    """Puts money into a wallet (operators, services). Refused: AMOUNT_OUT_OF_RANGE beyond what a wallet or the house may
+    hold, TEST_ONLY and WRONG_CURRENCY where test money and real money would come to one player.
+    """
     Withdraw: _aio.UnaryUnaryMultiCallable[_wallet_pb2.WithdrawRequest, _wallet_pb2.WithdrawResponse]  # type: ignore[assignment]
     """Takes money out of a wallet (operators, services)."""
     GetBalance: _aio.UnaryUnaryMultiCallable[_wallet_pb2.GetBalanceRequest, _wallet_pb2.GetBalanceResponse]  # type: ignore[assignment]
@@ -65,7 +69,9 @@ class WalletServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _wallet_pb2.DepositRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_wallet_pb2.DepositResponse, _abc.Awaitable[_wallet_pb2.DepositResponse]]:
-        """Puts money into a wallet (operators, services)."""
+        """Puts money into a wallet (operators, services). Refused: AMOUNT_OUT_OF_RANGE beyond what a wallet or the house may
+        hold, TEST_ONLY and WRONG_CURRENCY where test money and real money would come to one player.
+        """
 
     @_abc_1.abstractmethod
     def Withdraw(

@@ -17,7 +17,7 @@ from services.runtime import context, identity, metrics
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
-from services.settlement import noting
+from services.settlement import bounding, noting
 from services.settlement.backoffice import asked
 
 _SPACE: Final = uuid.UUID("5d6f0c1f-0a4b-5c83-8c0e-3f6f1ad4c0de")
@@ -43,8 +43,8 @@ async def ask(pool: Pool, settings: Settings, request: pb.RequestAdjustmentReque
             made, first = await adjustments.ask(conn, command, wanted)
         except ConflictError:
             raise requests.conflict() from None
-        if first and wanted.amount < 0:
-            await _covered(conn, wanted)
+        if first:
+            await _possible(conn, wanted)
         told = [_told(noting.ADJUSTMENT_ASKED, made, caller.subject, made.reason, "", records.PENDING)] if first else []
         await noting.record(conn, told)
         return made, told
@@ -112,16 +112,23 @@ async def _post(conn: Connection, found: Adjustment, by: str) -> tuple[str, int]
         reason=f"{found.reason} (asked by {found.asked_by}, approved by {by})",
         actor=by,
     )
+    if found.amount > 0:
+        await bounding.keep_apart(conn, found.currency, found.player)
     posted = await books.post(conn, entry)
     metrics.POSTINGS.labels(entry.kind, posted.outcome).inc()
     if posted.outcome == ledger.INSUFFICIENT_FUNDS:
         raise _short(posted.balances.get(wallet, 0), found)
     assert posted.outcome == ledger.POSTED, f"an adjustment that was pending is {posted.outcome}"
+    if found.amount > 0:
+        await bounding.see_room(conn, found.currency, found.player, posted.balances[wallet])
     return entry.entry_id, posted.balances[wallet] - found.amount
 
 
-async def _covered(conn: Connection, wanted: Adjustment) -> None:
-    """Refuse what could not be approved as things stand: a wallet never holds less than nothing."""
+async def _possible(conn: Connection, wanted: Adjustment) -> None:
+    """Refuse what could not be approved as things stand: no wallet holds less than nothing, no player both kinds."""
+    if wanted.amount > 0:
+        await bounding.keep_apart(conn, wanted.currency, wanted.player)
+        return
     held = await books.balance(conn, accounts.wallet(wanted.currency, wanted.player))
     if held < -wanted.amount:
         raise _short(held, wanted)

@@ -1,13 +1,14 @@
 """What requests to the back office have in common: spans, pages, reasons, currencies, whose account is meant."""
 
 import time
+from collections.abc import Iterable
 from typing import Any, Final
 
 import msgspec
 from google.protobuf import timestamp_pb2
 from pitboss.v1 import back_office_pb2 as pb
 
-from services.contract import requests, wire_tables
+from services.contract import requests, wire_sums, wire_tables
 from services.ledger import sums
 from services.registry.records import Command
 from services.runtime import context, identity
@@ -109,11 +110,13 @@ def command(request: Any) -> Command:  # noqa: ANN401 - every command has a requ
     return Command(made.key, made.digest)
 
 
-def header(settings: Settings, title: str, in_currency: str, within: Span, *, empty: bool) -> pb.ReportHeader:
-    """Write what stands above a report."""
+def header(
+    settings: Settings, title: str, in_currency: str, within: Span, *, empty: bool, sums_shown: Iterable[int] = ()
+) -> pb.ReportHeader:
+    """Write what stands above a report; ``sums_shown`` are those that may be greater than their fields."""
     now = time.time_ns() // 1_000_000
     return pb.ReportHeader(
         house=settings.house_name, title=title, currency=in_currency, create_time=wire_tables.timestamp(now),
         from_time=wire_tables.timestamp(within.from_ms), to_time=wire_tables.timestamp(min(within.to_ms, now)),
-        note=NOTHING if empty else "",
+        note=NOTHING if empty else wire_sums.note(sums_shown),
     )  # fmt: skip

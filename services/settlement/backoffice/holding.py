@@ -2,6 +2,7 @@
 
 from pitboss.v1 import back_office_pb2 as pb
 
+from services.contract import wire_sums
 from services.database import retrying
 from services.ledger import sums
 from services.runtime.pools import Connection, Pool
@@ -20,13 +21,18 @@ async def liability(
         return held, await sums.cash(conn, currency, within.from_ms, within.to_ms)
 
     held, moved = await retrying.at_one_moment(pool.connection, read)
-    wallets, seats, pots = held.get("wallet", 0), held.get("seat", 0), held.get("pot", 0)
+    owed = {kind: held.get(kind, 0) for kind in ("wallet", "seat", "pot")}
+    found = {
+        "wallets": owed["wallet"], "chips_at_tables": owed["seat"], "carried_pots": owed["pot"],
+        "liability": sum(owed.values()), "house": held.get("house", 0), "fees": held.get("fees", 0),
+        "cashier": held.get("cashier", 0), "deposits": moved.get("deposit", 0),
+        "withdrawals": -moved.get("withdrawal", 0), "adjustments": moved.get("adjustment", 0),
+        "imbalance": sum(held.values()),
+    }  # fmt: skip
     return pb.GetHouseLiabilityResponse(
         header=asked.header(
-            settings, "Money held for players", currency, within, empty=not moved and not any(held.values())
+            settings, "Money held for players", currency, within, empty=not moved and not any(held.values()),
+            sums_shown=found.values(),
         ),
-        wallets=wallets, chips_at_tables=seats, carried_pots=pots, liability=wallets + seats + pots,
-        house=held.get("house", 0), fees=held.get("fees", 0), cashier=held.get("cashier", 0),
-        deposits=moved.get("deposit", 0), withdrawals=-moved.get("withdrawal", 0),
-        adjustments=moved.get("adjustment", 0), imbalance=sum(held.values()),
+        **{field: wire_sums.fitting(chips) for field, chips in found.items()},
     )  # fmt: skip

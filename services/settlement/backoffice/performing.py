@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 from pitboss.v1 import back_office_pb2 as pb
 
-from services.contract import stored, wire_tables
+from services.contract import stored, wire_sums, wire_tables
 from services.database import retrying
 from services.eventlog import log
 from services.registry import figures, switches
@@ -32,6 +32,7 @@ MOST_OPEN: Final = 2000
 """Unfinished rounds that one report looks into; more are counted, their stakes are not."""
 
 MILLION: Final = 10**6
+_fit: Final = wire_sums.fitting
 Key = tuple[str, str, str]
 _FIRST: Final[Key] = ("", "", "")
 
@@ -56,7 +57,7 @@ async def performance(
     title = f"Game performance{NAMES[period]}"
     empty = not page and not open_now and not request.page_token
     return pb.ListGamePerformanceResponse(
-        header=asked.header(settings, title, currency, within, empty=empty),
+        header=asked.header(settings, title, currency, within, empty=empty, sums_shown=_all_sums(page[:size])),
         games=[
             _performed(one, since[one.game], "off" if board.off(game=one.game) is not None else "on")
             for one in page[:size]
@@ -77,11 +78,14 @@ async def turnover(pool: Pool, settings: Settings, request: pb.ListTurnoverReque
         )  # fmt: skip
     empty = not lines and not request.page_token
     return pb.ListTurnoverResponse(
-        header=asked.header(settings, f"Turnover and fees{NAMES[period]}", currency, within, empty=empty),
+        header=asked.header(
+            settings, f"Turnover and fees{NAMES[period]}", currency, within, empty=empty,
+            sums_shown=_all_sums(lines[:size]),
+        ),
         lines=[
             pb.Turnover(
-                period=one.period, game=one.game, rounds=one.rounds, staked=one.staked, fees=one.fee, rake=one.rake,
-                revenue=one.fee + one.rake + one.house,
+                period=one.period, game=one.game, rounds=one.rounds, staked=_fit(one.staked), fees=_fit(one.fee),
+                rake=_fit(one.rake), revenue=_fit(_revenue(one)),
             )
             for one in lines[:size]
         ],
@@ -118,11 +122,20 @@ def _performed(one: Performance, since_ms: int, status: str) -> pb.GamePerforman
     made = pb.GamePerformance(
         period=one.period, game=one.game, rules_version=one.rules_version, configuration=one.rules, status=status,
         available_since_time=wire_tables.timestamp(since_ms) if since_ms else None, rounds=one.rounds,
-        voided=one.voided, staked=one.staked, paid=one.won, fees=one.fee, rake=one.rake, house=one.house,
-        pools=one.pot, actual_return=_parts(one.won, one.staked),
+        voided=one.voided, staked=_fit(one.staked), paid=_fit(one.won), fees=_fit(one.fee), rake=_fit(one.rake),
+        house=_fit(one.house), pools=_fit(one.pot), actual_return=_parts(one.won, one.staked),
     )  # fmt: skip
     made.theoretical_returns.extend(theoretical_returns(one.game, one.rules))
     return made
+
+
+def _revenue(one: Performance) -> int:
+    return one.fee + one.rake + one.house
+
+
+def _all_sums(shown: list[Performance]) -> list[int]:
+    names = ("staked", "won", "fee", "rake", "house", "pot")
+    return [getattr(one, name) for one in shown for name in names] + [_revenue(one) for one in shown]
 
 
 def _parts(won: int, staked: int) -> str:
@@ -168,7 +181,7 @@ async def open_stakes(conn: Connection, currency: str, game: str = "") -> list[p
                 looked += 1
                 if looked <= MOST_OPEN:
                     staked[summary["game"]] += await _in_round(conn, head.stream_id)
-    return [pb.OpenStakes(game=one, rounds=rounds[one], staked=staked[one]) for one in sorted(rounds)]
+    return [pb.OpenStakes(game=one, rounds=rounds[one], staked=_fit(staked[one])) for one in sorted(rounds)]
 
 
 async def _in_round(conn: Connection, table_id: str) -> int:

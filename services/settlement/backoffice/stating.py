@@ -5,7 +5,7 @@ from typing import Final
 
 from pitboss.v1 import back_office_pb2 as pb
 
-from services.contract import wire_tables
+from services.contract import wire_sums, wire_tables
 from services.database import retrying
 from services.ledger import accounts, sums
 from services.ledger.records import Line
@@ -43,11 +43,16 @@ async def statement(pool: Pool, settings: Settings, request: pb.GetPlayerStateme
     opening, moved, games, in_wallet, lines = await retrying.at_one_moment(pool.connection, read)
     cash = {kind: moved.get(kind, 0) for kind in CASH}
     closing = opening + sum(cash.values()) + sum(gained(game) for game in games)
+    fit = wire_sums.fitting
+    shown = [opening, *cash.values(), closing, in_wallet, *(chips for game in games for chips in _sums(game).values())]
     answer = pb.GetPlayerStatementResponse(
-        header=asked.header(settings, f"Statement of {player}", currency, within, empty=not moved and not games),
-        player=player, opening_balance=opening, deposits=cash["deposit"], withdrawals=-cash["withdrawal"],
-        adjustments=cash["adjustment"], games=[_game(game) for game in games], closing_balance=closing,
-        in_wallet=in_wallet, at_tables=closing - in_wallet,
+        header=asked.header(
+            settings, f"Statement of {player}", currency, within, empty=not moved and not games, sums_shown=shown
+        ),
+        player=player, games=[_game(game) for game in games],
+        opening_balance=fit(opening), deposits=fit(cash["deposit"]), withdrawals=fit(-cash["withdrawal"]),
+        adjustments=fit(cash["adjustment"]), closing_balance=fit(closing), in_wallet=fit(in_wallet),
+        at_tables=fit(closing - in_wallet),
         next_page_token=str(lines[size - 1].number) if len(lines) > size else "",
     )  # fmt: skip
     for line in lines[:size]:
@@ -70,9 +75,12 @@ def gained(game: GameSums) -> int:
 
 
 def _game(game: GameSums) -> pb.PlayerGame:
-    return pb.PlayerGame(
-        game=game.game, rounds=game.rounds, staked=game.staked, won=game.won, fees=game.fee, pool_shares=game.shares
-    )
+    shown = {field: wire_sums.fitting(chips) for field, chips in _sums(game).items()}
+    return pb.PlayerGame(game=game.game, rounds=game.rounds, **shown)
+
+
+def _sums(game: GameSums) -> dict[str, int]:
+    return {"staked": game.staked, "won": game.won, "fees": game.fee, "pool_shares": game.shares}
 
 
 _TOKEN: Final = re.compile(
