@@ -34,26 +34,28 @@ def certify(
     folder: Annotated[Path, typer.Option(help="Folder of the house to reach (pitboss up).")] = Path("var"),
     sample: Annotated[int, typer.Option(min=0, help="Play every N-th case or hand only; 0: all.")] = 0,
 ) -> None:
-    """Play case files and recorded hands, and report case by case; exit 1 if any failed."""
+    """Play case files and recorded hands, and report case by case; exit 1 if any failed, 2 if a file is none."""
     if (target and (embedded or rules_only)) or (embedded and rules_only):
         raise typer.BadParameter("choose one of --target, --embedded and --rules-only")
     results: list[Result] = []
+    bad: list[CaseError] = []
 
     def tell(result: Result) -> None:
         results.append(result)
         _say(result, as_json=as_json)
 
-    try:
-        entries: Iterable[Entry] = running.load(paths)
-        if sample:
-            entries = (entry for at, entry in enumerate(entries) if at % sample == 0)
-        _play(entries, tell, target=target, embedded=embedded, rules_only=rules_only, folder=folder)
-    except CaseError as error:
+    def tell_bad(error: CaseError) -> None:
+        bad.append(error)
         typer.echo(f"pitboss certify: {error}", err=True)
-        raise typer.Exit(1) from None
+
+    entries: Iterable[Entry] = running.load(paths, tell_bad)
+    if sample:
+        entries = (entry for at, entry in enumerate(entries) if at % sample == 0)
+    _play(entries, tell, target=target, embedded=embedded, rules_only=rules_only, folder=folder)
     failed = sum(not result.passed for result in results)
-    typer.echo(f"{len(results) - failed} passed, {failed} failed")
-    raise typer.Exit(1 if failed or not results else 0)
+    unread = f"; {len(bad)} {'file' if len(bad) == 1 else 'files'} not read, or not to the end" if bad else ""
+    typer.echo(f"{len(results) - failed} passed, {failed} failed{unread}")
+    raise typer.Exit(2 if bad else 1 if failed or not results else 0)
 
 
 def _play(
@@ -75,12 +77,14 @@ def _play(
 
 def _say(result: Result, *, as_json: bool) -> None:
     if as_json:
-        shown = {"game": result.game, "case": result.name, "passed": result.passed, "difference": result.difference}
+        shown = {"game": result.game, "case": result.name, "passed": result.passed, "difference": result.difference,
+                 "left_open": result.left_open}  # fmt: skip
         typer.echo(json.dumps(shown, ensure_ascii=False))
     else:
         typer.echo(f"{'pass' if result.passed else 'FAIL'}  {result.game}  {result.name}")
-        if result.difference:
-            typer.echo(f"      {result.difference}")
+        for more in (result.difference, result.left_open):
+            if more:
+                typer.echo(f"      {more}")
 
 
 def simulate(

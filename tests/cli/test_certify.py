@@ -87,26 +87,48 @@ def test_whatever_is_wrong_in_a_case_is_named(
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
-    [("case: x\n", "not written as rules/README says"), ("case: x\ngame: san_gong\nseats: [3]\n", "case 'x'")],
-)
-def test_a_file_that_is_no_case_is_refused_in_words(pitboss: Call, tmp_path: Path, text: str, says: str) -> None:
-    """What is not in the documented shape is named by file and case."""
-    file = tmp_path / "odd.yaml"
-    file.write_text(text, encoding="utf-8")
-    done = pitboss("certify", file, "--rules-only")
-    assert done.exit_code == 1
-    assert says in done.output
-    assert "odd.yaml" in done.output
+    ("name", "data", "line", "says"),
+    [
+        ("odd.yaml", b"case: x\n", 1, "case 'x' is not written as rules/README says: it lacks 'game'"),
+        ("odd.yaml", b"case: x\ngame: san_gong\nseats: [3]\n", 1, "case 'x'"),
+        ("odd.yaml", b"\n\n- a\n- list\n", 3, "this is no case"),
+        ("odd.yaml", b"just words\n", 1, "this is no case"),
+        ("odd.yaml", b"case: x\ngame: [\n", 3, "this is no YAML"),
+        ("README.md", b"# Pitboss\n\nA back office: it plays: games\n", 3, "this is no YAML"),
+        ("odd.yaml", b"a: 1\nb: \x07\n", 2, "this is no YAML"),
+        ("odd.yaml", b"a: 1\nb: \xff\n", 2, "no text in UTF-8"),
+        ("odd.yaml", b"case: 2026-13-45\n", 1, "this is no YAML"),
+        ("odd.yaml", b"case: !!python/object:os.system {}\n", 1, "this is no YAML"),
+        ("odd.yaml", b"[" * 5000, 1, "this is no YAML"),
+        ("odd.yaml", RIGHT.encode() + b"---\ncase: second\nseats: 7\n", 9, "case 'second'"),
+        ("odd.jsonl", b"\nno hand\n", 2, "this is no recorded hand"),
+        ("odd.jsonl", b'{"source": "\xff"}\n', 1, "this is no recorded hand"),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_no_case_is_one_line_and_the_others_are_played(
+    pitboss: Call, cases: Path, name: str, data: bytes, line: int, says: str
+) -> None:
+    """File, line and what is wrong are told in one line; exit 2 as for wrong usage; the next files are played."""
+    file = cases / name
+    file.write_bytes(data)
+    done = pitboss("certify", file, cases / "a.yaml", "--rules-only")
+    assert done.exit_code == 2
+    [told] = done.stderr.splitlines()
+    assert told.startswith(f"pitboss certify: {file}:{line}: ")
+    assert says in told
+    *_, right, last = done.stdout.splitlines()
+    assert right.split() == ["pass", "san_gong", "right"]
+    assert last.endswith(" passed, 0 failed; 1 file not read, or not to the end")
 
 
 def test_nothing_to_play_is_a_failure(pitboss: Call, tmp_path: Path) -> None:
     """An empty folder certifies nothing; a path that is not there is named."""
     done = pitboss("certify", tmp_path, "--rules-only")
     assert (done.exit_code, done.stdout.splitlines()[-1]) == (1, "0 passed, 0 failed")
-    done = pitboss("certify", tmp_path / "none.yaml", "--rules-only")
-    assert done.exit_code == 1
-    assert "none.yaml" in done.output
+    for name in ("none.yaml", "none.jsonl", "none"):
+        done = pitboss("certify", tmp_path / name, "--rules-only")
+        assert done.exit_code == 2
+        assert f"{tmp_path / name}: there is no such file or folder" in done.stderr
 
 
 def test_one_way_of_playing_at_a_time(pitboss: Call, cases: Path) -> None:

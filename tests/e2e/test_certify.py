@@ -4,10 +4,13 @@ import os
 from pathlib import Path
 
 import pytest
+from pitboss import client
 
-from services.cli import reach
+from services.cli import local, reach
 from services.cli.certify import running
 from services.cli.certify.running import Result
+from services.cli.refusing import HouseRefuses
+from services.runtime.identity import Role
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = ROOT / "tests" / "cases"
@@ -33,12 +36,64 @@ async def test_a_sample_of_recorded_hands_is_reproduced_over_grpc(reached: reach
     entries = [entry for at, entry in enumerate(running.load([HANDS])) if at % EVERY == 0]
     results: list[Result] = []
     await running.on_house(entries, reached, results.append)
-    assert [one for one in results if not one.passed] == []
+    assert [one for one in results if not one.passed or one.left_open] == []
     assert len(results) == len(entries) > 0
+
+
+WRONG = """
+case: {name}
+game: tongbi_san_gong
+seats: [{{player: ann, chips: 500}}, {{player: bob, chips: 500}}]
+deck: "Kd Kc  6h 5s  3s 4s"
+play: [{play}]
+{expect}
+"""
+
+
+async def test_no_case_leaves_a_table_open(reached: reach.Reach, tmp_path: Path) -> None:
+    """A case that passes, fails, is refused at any step, or stops within a round: its table is closed after it."""
+    told = {
+        "wrong": ("{timeout: true}", "expect: {net: {ann: 1}}"),
+        "unfinished": ("", "expect: {net: {ann: 1}}"),
+        "in mid-round": ("", "expect_state: {}"),
+        "refused": ("{seat: 0, do: fold}", "expect: {}"),
+        "strange": ("{seat: 0, do: no_such_word}", "expect: {}"),
+    }
+    for name, (play, expect) in told.items():
+        (tmp_path / f"{name}.yaml").write_text(WRONG.format(name=name, play=play, expect=expect), encoding="utf-8")
+    deck = WRONG.replace("Kd Kc", "Kd Kd").format(name="deck", play="", expect="expect: {}")
+    (tmp_path / "deck.yaml").write_text(deck, encoding="utf-8")
+    dealt: list[Result] = []
+    before = await _open(reached)
+    await running.on_house(running.load([tmp_path]), reached, dealt.append)
+    assert {one.name for one in dealt if one.passed} == {"in mid-round"}
+    assert len(dealt) == len(told) + 1
+    assert {one.left_open for one in dealt} == {""}
+    assert await _open(reached) <= before
+
+
+async def test_a_house_without_scripted_decks_says_so_once(tmp_path: Path, postgres_url: str, redis_url: str) -> None:
+    """One refusal, before any case is begun: nothing is told case by case, no table is left behind."""
+    (tmp_path / "a.yaml").write_text(WRONG.format(name="a", play="", expect="expect: {}"), encoding="utf-8")
+    with local.LocalHouse(tmp_path / "house", database_url=postgres_url, redis_url=redis_url) as plain:
+        plain.write_down()
+        reached = reach.of_folder(plain.folder)
+        before = await _open(reached)
+        told: list[Result] = []
+        with pytest.raises(HouseRefuses, match=r"SCRIPTED_DECKS_OFF.*--scripted-decks"):
+            await running.on_house(running.load([tmp_path / "a.yaml"] * 3), reached, told.append)
+        assert told == []
+        assert await _open(reached) <= before
+
+
+async def _open(reached: reach.Reach) -> set[str]:
+    """Give the ids of all tables that are open."""
+    async with client.connect(reached.dealers[0], reached.token("boss", Role.OPERATOR)) as operator:
+        return {table.table_id for table in await operator.tables(include_test=True)}
 
 
 async def _failed(paths: list[Path], reached: reach.Reach) -> list[Result]:
     results: list[Result] = []
     await running.on_house(running.load(paths), reached, results.append)
     assert results, f"there is nothing to play in {paths}"
-    return [one for one in results if not one.passed]
+    return [one for one in results if not one.passed or one.left_open]

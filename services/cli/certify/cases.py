@@ -19,7 +19,10 @@ _KNOWN = frozenset({"case", "game", "about", "house_rules", "seats", "button", "
 
 
 class CaseError(ValueError):
-    """A case file is not as rules/README says; the message names file, case and key."""
+    """A case file is not as rules/README says; the message is one line that names file, line, case and key."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(" ".join(message.split()))
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -80,22 +83,56 @@ class Case(msgspec.Struct, frozen=True):
 def load(paths: list[Path]) -> Iterator[Case]:
     """Read the cases of files and folders (all ``*.yaml`` below), in the order of their names. Raises CaseError."""
     for path in paths:
-        if not path.exists():
-            raise CaseError(f"{path}: there is no such file or folder")
-        files = sorted(path.rglob("*.yaml")) if path.is_dir() else [path]
-        for file in files:
-            for document in yaml.safe_load_all(file.read_text(encoding="utf-8")):
+        for file in files(path, "*.yaml"):
+            for line, document in _documents(file):
                 if document is not None:
-                    yield read(document, str(file))
+                    yield read(document, f"{file}:{line}")
 
 
-def read(document: dict[str, Any], origin: str) -> Case:
-    """Bring one document into shape. Raises CaseError."""
+def files(path: Path, pattern: str) -> list[Path]:
+    """Give a file, or those of a pattern below a folder, in the order of their names. Raises CaseError."""
+    if not path.exists():
+        raise CaseError(f"{path}: there is no such file or folder")
+    return sorted(path.rglob(pattern)) if path.is_dir() else [path]
+
+
+def _documents(file: Path) -> Iterator[tuple[int, Any]]:
+    """Read a file's documents, each with the line on which it begins. Raises CaseError with file and line."""
+    line = 1
+    try:
+        text = file.read_text(encoding="utf-8")
+        loader = yaml.SafeLoader(text)
+        while loader.check_node():
+            node = loader.get_node()
+            assert node is not None, "a document that is announced is there"
+            line = node.start_mark.line + 1
+            yield line, loader.construct_document(node)
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise CaseError(f"{file}:{line}: this is no YAML: {error.reason}") from error
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = mark.line + 1 if mark else line
+        raise CaseError(f"{file}:{line}: this is no YAML: {error.problem or error.context}") from error
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise CaseError(f"{file}:{line}: this is no text in UTF-8: {error.reason}") from error
+    except OSError as error:
+        raise CaseError(f"{file}: this cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:  # a date that is none, nesting without end
+        raise CaseError(f"{file}:{line}: this is no YAML: {error}") from error
+
+
+def read(given: Any, origin: str) -> Case:  # noqa: ANN401 - whatever a file holds
+    """Bring one document into shape; ``origin`` says where it stands. Raises CaseError."""
+    if not isinstance(given, dict):
+        raise CaseError(f"{origin}: this is no case: a case has the keys case, game, seats, play and expect")
+    document: dict[str, Any] = given
     try:
         rounds = document.get("rounds") or [document]
         return Case(
-            name=document["case"],
-            game=document["game"],
+            name=str(document["case"]),
+            game=str(document["game"]),
             about=document.get("about", ""),
             house_rules=document.get("house_rules") or {},
             players=tuple(entry["player"] for entry in document["seats"]),
@@ -108,9 +145,14 @@ def read(document: dict[str, Any], origin: str) -> Case:
             and bool(document.get("rounds"))
             and not any("random" in entry for entry in rounds),
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        message = f"{origin}: case {document.get('case', '?')!r} is not written as rules/README says: {error!r}"
-        raise CaseError(message) from error
+    except KeyError as error:
+        raise CaseError(f"{origin}: {_not_written(document)}: it lacks {error}") from error
+    except (TypeError, ValueError, AttributeError, LookupError) as error:
+        raise CaseError(f"{origin}: {_not_written(document)}: {error}") from error
+
+
+def _not_written(document: dict[str, Any]) -> str:
+    return f"case {str(document.get('case', '?'))[:100]!r} is not written as rules/README says"
 
 
 def _round(entry: dict[str, Any]) -> CaseRound:

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from services.cli.certify import cases
 from services.cli.certify.cases import CaseError
 from services.rules import actions
 from services.rules.cards import Card
@@ -99,14 +100,15 @@ class RecordedHand(msgspec.Struct, frozen=True, kw_only=True):
 
 def load(path: Path) -> Iterator[RecordedHand]:
     """Read the hands of a file, or of all ``*.jsonl`` below a folder. Raises CaseError naming file and line."""
-    files = sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]
     decoder = msgspec.json.Decoder(RecordedHand)
-    for file in files:
+    for file in cases.files(path, "*.jsonl"):
         with file.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
+                if not line.strip():
+                    continue
                 try:
                     yield decoder.decode(line)
-                except msgspec.MsgspecError as error:
+                except (msgspec.MsgspecError, ValueError, RecursionError) as error:
                     raise CaseError(f"{file}:{number}: this is no recorded hand: {error}") from error
 
 

@@ -5,6 +5,7 @@ opens the table, funds the wallets, scripts the decks and lets deadlines pass.
 """
 
 import asyncio
+import time
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -38,6 +39,7 @@ class Bench:
         self.operator = house
         self._player = player
         self.table_id = ""
+        self.left_open = ""
         self.seats: dict[int, client.House] = {}
 
     async def set_up(
@@ -89,6 +91,31 @@ class Bench:
     async def view(self) -> table_pb2.TableView:
         """Look at the table as a spectator."""
         return await self.operator.table(self.table_id)
+
+    async def close(self) -> None:
+        """Close the table, voiding a round that still runs; what prevents it is kept in ``left_open``."""
+        until = time.monotonic() + SETTLE_SECONDS
+        while self.table_id:
+            request = pb.CloseTableRequest(
+                request_id=client.request_id(), table_id=self.table_id, reason="certification has ended"
+            )
+            try:
+                await self.operator.call(self.operator.dealer.CloseTable, request)
+            except client.Refused as refusal:
+                if refusal.reason == "TABLE_CLOSED":
+                    return
+                if refusal.reason != "ROUND_IN_PROGRESS" or time.monotonic() > until:
+                    self.left_open = f"test table {self.table_id} stays open: {refusal}"
+                    return
+                await self._end_round()
+            else:
+                return
+
+    async def _end_round(self) -> None:
+        try:
+            await self.void("certification has ended")
+        except client.Refused:  # it has ended meanwhile, and is being settled
+            await asyncio.sleep(_PAUSE_SECONDS)
 
     async def settled(self, number: int) -> table_pb2.TableView:
         """Wait until a round is settled or voided. Raises Failed."""

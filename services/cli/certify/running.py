@@ -7,12 +7,14 @@ from pathlib import Path
 
 import msgspec
 from pitboss import client
+from pitboss.v1 import dealer_pb2
 
 from services.cli.certify import cases, hands, hands_rules_only, over_grpc, rules_only
-from services.cli.certify.cases import Case
+from services.cli.certify.cases import Case, CaseError
 from services.cli.certify.hands import RecordedHand
 from services.cli.certify.rules_only import Failed
 from services.cli.reach import Reach
+from services.cli.refusing import HouseRefuses
 from services.runtime.identity import Role
 
 AT_ONCE = 8
@@ -21,27 +23,48 @@ Entry = Case | RecordedHand
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What came of one case or hand; ``difference`` is empty where it passed."""
+    """What came of one case or hand; ``difference`` is empty where it passed.
+
+    ``left_open`` names the test table that the house would not close, and why; it is empty where none is left behind.
+    """
 
     game: str
     name: str
     passed: bool
     difference: str = ""
+    left_open: str = ""
 
 
 Tell = Callable[[Result], None]
+Bad = Callable[[CaseError], None]
 
 
-def load(paths: Iterable[Path]) -> Iterator[Entry]:
-    """Read case files (``*.yaml``) and recorded hands (``*.jsonl``) of files and folders. Raises CaseError."""
+def load(paths: Iterable[Path], bad: Bad | None = None) -> Iterator[Entry]:
+    """Read case files (``*.yaml``) and recorded hands (``*.jsonl``) of files and folders.
+
+    A file that is none is read no further: ``bad`` is told, and the next one is read. Raises CaseError without ``bad``.
+    """
     for path in paths:
-        if path.suffix == ".jsonl":
-            yield from hands.load(path)
-        elif path.is_dir():
-            yield from cases.load([path])
-            yield from hands.load(path)
-        else:
-            yield from cases.load([path])
+        try:
+            found = _files(path)
+        except CaseError as error:
+            _tell(error, bad)
+            continue
+        for file in found:
+            try:
+                yield from hands.load(file) if file.suffix == ".jsonl" else cases.load([file])
+            except CaseError as error:
+                _tell(error, bad)
+
+
+def _files(path: Path) -> list[Path]:
+    return [*cases.files(path, "*.yaml"), *cases.files(path, "*.jsonl")] if path.is_dir() else cases.files(path, "*")
+
+
+def _tell(error: CaseError, bad: Bad | None) -> None:
+    if bad is None:
+        raise error
+    bad(error)
 
 
 def on_rules(entries: Iterable[Entry], tell: Tell) -> None:
@@ -73,13 +96,18 @@ def _of(entry: Entry, difference: str) -> Result:
 
 
 async def on_house(entries: Iterable[Entry], reach: Reach, tell: Tell) -> None:
-    """Play everything against a running house, several at a time."""
+    """Play everything against a running house, several at a time; each table is closed after its case.
+
+    Raises HouseRefuses, before a table is opened, where the house takes no scripted decks or does not answer.
+    """
     async with AsyncExitStack() as stack:
         channels = [client.open_channel(address) for address in reach.dealers]
         purse = client.open_channel(reach.settlement)
         for channel in (*channels, purse):
             stack.push_async_callback(channel.close, None)
         operator = reach.token("laboratory", Role.OPERATOR)
+        for channel in channels:
+            await _see_scripted(client.House(channel, operator, purse))
         queue = list(enumerate(entries))
         queue.reverse()
 
@@ -92,16 +120,30 @@ async def on_house(entries: Iterable[Entry], reach: Reach, tell: Tell) -> None:
                 at, entry = queue.pop()
                 house = client.House(channels[at % len(channels)], operator, purse)
                 bench = over_grpc.Bench(house, lambda named, at=at: player(named, at))  # type: ignore[misc]
-                tell(await _result_of(entry, _play_over_grpc(entry, bench)))
+                result = await _result_of(entry, _play_over_grpc(entry, bench))
+                tell(msgspec.structs.replace(result, left_open=bench.left_open))
 
         await asyncio.gather(*(work() for _ in range(AT_ONCE)))
 
 
+async def _see_scripted(house: client.House) -> None:
+    """Ask a house whether it takes scripted decks, about no table at all."""
+    request = dealer_pb2.ScriptRoundRequest(request_id=client.request_id())
+    try:
+        await house.call(house.dealer.ScriptRound, request)
+    except client.Refused as refusal:
+        if refusal.reason != "TABLE_NOT_FOUND":
+            raise HouseRefuses(str(refusal)) from None
+
+
 async def _play_over_grpc(entry: Entry, bench: over_grpc.Bench) -> None:
-    if isinstance(entry, Case):
-        await over_grpc.play_case(entry, bench)
-    else:
-        await over_grpc.play_hand(entry, bench)
+    try:
+        if isinstance(entry, Case):
+            await over_grpc.play_case(entry, bench)
+        else:
+            await over_grpc.play_hand(entry, bench)
+    finally:
+        await bench.close()
 
 
 async def _result_of(entry: Entry, playing: Awaitable[None]) -> Result:
