@@ -20,7 +20,7 @@ from services.runtime.identity import Caller, Identity, Role
 
 MOST_MENDED: Final = 5
 MEND_SPAN_SECONDS: Final = 600.0
-"""So many times within this span the house's own servers are started again; then something is wrong with them."""
+"""So many times within this span each server and process is started again; then something is wrong with it."""
 
 Progress = Callable[[str], None]
 
@@ -55,7 +55,7 @@ class LocalHouse:
         self.redis: EmbeddedRedis | None = None
         self.environment: dict[str, str] = {}
         self.members: dict[str, Member] = {}
-        self._mended: list[float] = []
+        self._mended: dict[str, list[float]] = {}
 
     def start(self) -> None:
         """Start everything that is not given by the environment. Raises HouseError, EmbeddedError, SettingsRefused."""
@@ -117,21 +117,39 @@ class LocalHouse:
             )
 
     def mend(self) -> bool:
-        """Start again what has ended of this house's own Postgres and Redis; False where that is no use any more.
+        """Start again what has ended of this house: its own Postgres and Redis, then its processes, where they were.
 
-        Raises EmbeddedError where a server does not start.
+        False where one has ended so often that it is no use any more. Raises EmbeddedError where a server does not
+        start; a process that does not is tried again by the next call.
         """
         for server in (self.postgres, self.redis):
-            if server is None or server.running:
-                continue
-            now = time.monotonic()
-            self._mended = [at for at in self._mended if now - at < MEND_SPAN_SECONDS]
-            if len(self._mended) >= MOST_MENDED:
-                self._tell(f"{server.name} ended again, after {MOST_MENDED} starts in {MEND_SPAN_SECONDS / 60:.0f} min")
-                return False
-            self._mended.append(now)
-            self._tell(f"{server.name} has ended by itself or was killed; starting it again")
-            server.start()
+            if server is not None and not server.running:
+                if not self._may_mend(server.name):
+                    return False
+                server.start()
+        ended = [member for _, member in sorted(self.members.items()) if not member.running()]
+        if not all(self._may_mend(member.name) for member in ended):
+            return False
+        for member in ended:
+            member.launch()
+        for member in ended:
+            try:
+                member.wait_ready()
+            except HouseError as error:
+                self._tell(str(error))
+            else:
+                self._tell(f"{member.name} serves on {member.address}")
+        return True
+
+    def _may_mend(self, name: str) -> bool:
+        """Count, and tell, that something is started again; False where that was done too often."""
+        now = time.monotonic()
+        starts = [at for at in self._mended.get(name, []) if now - at < MEND_SPAN_SECONDS]
+        if len(starts) >= MOST_MENDED:
+            self._tell(f"{name} ended again, after {MOST_MENDED} starts in {MEND_SPAN_SECONDS / 60:.0f} min")
+            return False
+        self._mended[name] = [*starts, now]
+        self._tell(f"{name} has ended by itself or was killed; starting it again")
         return True
 
     def _member(self, name: str, arguments: list[str], port: int) -> Member:

@@ -64,10 +64,7 @@ async def _show(house: local.LocalHouse, console: Console, games: tuple[str, ...
 
 
 def _stay(house: local.LocalHouse, console: Console) -> bool:
-    """Stay up until a signal; False where a process of the house ended by itself.
-
-    The house's own Postgres and Redis are started again where they have ended.
-    """
+    """Stay up until a signal, starting again what has ended; False where something of the house keeps ending."""
     told = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: told.set())
@@ -75,11 +72,9 @@ def _stay(house: local.LocalHouse, console: Console) -> bool:
         console.print(f"{name:12} {address}   {house.members[name].metrics_url}")
     console.print("the house is open; Ctrl-C closes it")
     while not told.wait(1.0):
-        ended = [name for name, member in house.members.items() if not member.running()]
-        if ended:
-            console.print(f"[red]{', '.join(ended)} ended; see the logs in {house.folder}[/red]")
-            return False
         if not house.mend():
-            console.print(f"[red]the house's own servers keep ending; see the logs in {house.folder}[/red]")
+            console.print(
+                f"[red]the house is closed, for a part of it keeps ending; see the logs in {house.folder}[/red]"
+            )
             return False
     return True
