@@ -76,8 +76,8 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
             "LeaveSeat",
             request,
             lambda core, now_ms: money.leave(core, request.on_behalf.subject, now_ms),
-            lambda core, made: pb.CashOutResponse(
-                version=core.version, after_round=any(isinstance(event, events.LeaveAsked) for event in made)
+            lambda core, _made: pb.CashOutResponse(
+                version=core.version, after_round=core.seat_of(request.on_behalf.subject) is not None
             ),
         )
 

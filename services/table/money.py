@@ -56,12 +56,13 @@ def add_chips(core: Core, player: str, amount: int, at_ms: int) -> list[Event]:
 
 
 def leave(core: Core, player: str, at_ms: int) -> list[Event]:
-    """Leave: at once between rounds, else when the round is settled. Raises TableRefused."""
+    """Leave: at once between rounds, else when the round is settled; nothing where that was asked for already.
+
+    Raises TableRefused (``NOT_SEATED``).
+    """
     seat = own_seat(core, player)
     if core.phase in (cores.IN_ROUND, cores.SETTLING):
-        if seat.leaving:
-            raise TableRefused("ILLEGAL_ACTION", "you have asked already; it happens when the round is settled")
-        return [events.LeaveAsked(at_ms=at_ms, seat=seat.seat)]
+        return [] if seat.leaving else [events.LeaveAsked(at_ms=at_ms, seat=seat.seat)]
     return [events.SeatLeft(at_ms=at_ms, seat=seat.seat, player=player, chips=seat.chips)]
 
 

@@ -46,7 +46,7 @@ async def test_a_rejected_adjustment_moves_nothing_and_stays_decided(floor: Floo
     made = (await floor.staff(stub.DecideAdjustment, office.decision(wanted, approve=False), "bert")).adjustment
     assert made.state == pb.ADJUSTMENT_STATE_REJECTED
     await floor.settlement.refused(
-        "INVALID_ARGUMENT", stub.DecideAdjustment, office.decision(wanted), Role.OPERATOR, "carla"
+        "ALREADY_DECIDED", stub.DecideAdjustment, office.decision(wanted), Role.OPERATOR, "carla"
     )
     assert await held(conn, player) == 100
 
@@ -59,7 +59,7 @@ async def test_fifty_approvals_at_once_move_the_money_once(floor: Floor, conn: C
     answers = await asyncio.gather(*(floor.staff(stub.DecideAdjustment, request, "bert") for _ in range(50)))
     assert len({answer.SerializeToString(deterministic=True) for answer in answers}) == 1
     await floor.settlement.refused(
-        "INVALID_ARGUMENT", stub.DecideAdjustment, office.decision(wanted), Role.OPERATOR, "carla"
+        "ALREADY_DECIDED", stub.DecideAdjustment, office.decision(wanted), Role.OPERATOR, "carla"
     )
     assert await held(conn, player) == 107
     assert len(await office.events(floor, "adjustment_decided")) == 1

@@ -207,12 +207,15 @@ async def test_a_round_whose_dealer_died_is_settled_within_two_seconds(settlemen
 
 
 async def test_leaving_in_mid_round_is_paid_with_the_settlement(settlement: Served, conn: Connection) -> None:
-    """The answer says that it happens later; the chips come with the round's entry."""
+    """The answer says that it happens later, also when asked again; the chips come with the round's entry."""
     sitting = await seated(settlement, conn)
     sitting.start()
     await served.publish(conn, sitting)
     left = pb.CashOutRequest(request_id=request_id(), table_id=sitting.table_id, on_behalf=on_behalf("p1"))
-    assert (await settlement.call(settlement.money.CashOut, left)).after_round
+    asked = await settlement.call(settlement.money.CashOut, left)
+    assert asked.after_round
+    left.request_id = request_id()
+    assert await settlement.call(settlement.money.CashOut, left) == asked
     await served.catch_up(conn, sitting)
     sitting.finish(Random(7), lapses=0.0)
     await served.publish(conn, sitting, together=True)

@@ -137,7 +137,7 @@ class BackOfficeServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def DecideAdjustment(self, request, context):
-        """Approves or rejects a change of a wallet; not by who asked for it (SECOND_PERSON_NEEDED).
+        """Approves or rejects a change of a wallet; not by who asked for it (SECOND_PERSON_NEEDED), and once (ALREADY_DECIDED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -49,7 +49,7 @@ class BackOfficeServiceStub:
     (INSUFFICIENT_FUNDS).
     """
     DecideAdjustment: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.DecideAdjustmentRequest, _back_office_pb2.DecideAdjustmentResponse]
-    """Approves or rejects a change of a wallet; not by who asked for it (SECOND_PERSON_NEEDED)."""
+    """Approves or rejects a change of a wallet; not by who asked for it (SECOND_PERSON_NEEDED), and once (ALREADY_DECIDED)."""
     ListAdjustments: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListAdjustmentsRequest, _back_office_pb2.ListAdjustmentsResponse]
     """Lists adjustments, oldest first."""
     SetLimit: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.SetLimitRequest, _back_office_pb2.SetLimitResponse]
@@ -93,7 +93,7 @@ class BackOfficeServiceAsyncStub(BackOfficeServiceStub):
     (INSUFFICIENT_FUNDS).
     """
     DecideAdjustment: _aio.UnaryUnaryMultiCallable[_back_office_pb2.DecideAdjustmentRequest, _back_office_pb2.DecideAdjustmentResponse]  # type: ignore[assignment]
-    """Approves or rejects a change of a wallet; not by who asked for it (SECOND_PERSON_NEEDED)."""
+    """Approves or rejects a change of a wallet; not by who asked for it (SECOND_PERSON_NEEDED), and once (ALREADY_DECIDED)."""
     ListAdjustments: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListAdjustmentsRequest, _back_office_pb2.ListAdjustmentsResponse]  # type: ignore[assignment]
     """Lists adjustments, oldest first."""
     SetLimit: _aio.UnaryUnaryMultiCallable[_back_office_pb2.SetLimitRequest, _back_office_pb2.SetLimitResponse]  # type: ignore[assignment]
@@ -158,7 +158,7 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.DecideAdjustmentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.DecideAdjustmentResponse, _abc.Awaitable[_back_office_pb2.DecideAdjustmentResponse]]:
-        """Approves or rejects a change of a wallet; not by who asked for it (SECOND_PERSON_NEEDED)."""
+        """Approves or rejects a change of a wallet; not by who asked for it (SECOND_PERSON_NEEDED), and once (ALREADY_DECIDED)."""
 
     @_abc_1.abstractmethod
     def ListAdjustments(

@@ -175,7 +175,7 @@ class DealerServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def LeaveSeat(self, request, context):
-        """Leaves the seat: at once between rounds, else when the round is settled.
+        """Leaves the seat: at once between rounds, else when the round is settled. Asking twice changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -51,7 +51,7 @@ class DealerServiceStub:
     AddChips: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.AddChipsRequest, _dealer_pb2.AddChipsResponse]
     """Adds chips from the caller's wallet to its seat, between rounds."""
     LeaveSeat: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.LeaveSeatRequest, _dealer_pb2.LeaveSeatResponse]
-    """Leaves the seat: at once between rounds, else when the round is settled."""
+    """Leaves the seat: at once between rounds, else when the round is settled. Asking twice changes nothing."""
     StartRound: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.StartRoundRequest, _dealer_pb2.StartRoundResponse]
     """Starts a round. Who may not play on leaves first; a seat whose player has a stake limit is dealt in with no more
     chips than are left of it, or sits out where nothing is left (LIMIT_REACHED).
@@ -96,7 +96,7 @@ class DealerServiceAsyncStub(DealerServiceStub):
     AddChips: _aio.UnaryUnaryMultiCallable[_dealer_pb2.AddChipsRequest, _dealer_pb2.AddChipsResponse]  # type: ignore[assignment]
     """Adds chips from the caller's wallet to its seat, between rounds."""
     LeaveSeat: _aio.UnaryUnaryMultiCallable[_dealer_pb2.LeaveSeatRequest, _dealer_pb2.LeaveSeatResponse]  # type: ignore[assignment]
-    """Leaves the seat: at once between rounds, else when the round is settled."""
+    """Leaves the seat: at once between rounds, else when the round is settled. Asking twice changes nothing."""
     StartRound: _aio.UnaryUnaryMultiCallable[_dealer_pb2.StartRoundRequest, _dealer_pb2.StartRoundResponse]  # type: ignore[assignment]
     """Starts a round. Who may not play on leaves first; a seat whose player has a stake limit is dealt in with no more
     chips than are left of it, or sits out where nothing is left (LIMIT_REACHED).
@@ -186,7 +186,7 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _dealer_pb2.LeaveSeatRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_dealer_pb2.LeaveSeatResponse, _abc.Awaitable[_dealer_pb2.LeaveSeatResponse]]:
-        """Leaves the seat: at once between rounds, else when the round is settled."""
+        """Leaves the seat: at once between rounds, else when the round is settled. Asking twice changes nothing."""
 
     @_abc_1.abstractmethod
     def StartRound(

@@ -17,7 +17,7 @@ from services.runtime import context, identity, metrics
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
-from services.settlement import bounding, noting
+from services.settlement import bounding, noting, persons
 from services.settlement.backoffice import asked
 
 _SPACE: Final = uuid.UUID("5d6f0c1f-0a4b-5c83-8c0e-3f6f1ad4c0de")
@@ -32,6 +32,7 @@ async def ask(pool: Pool, settings: Settings, request: pb.RequestAdjustmentReque
     command, caller = asked.command(request), context.caller()
     if not identity.SUBJECT.fullmatch(request.player):
         raise invalid("player", "1 to 64 letters, digits and . _ @ | -")
+    persons.refuse_own(request.player)
     requests.amount(abs(request.amount), "amount")
     wanted = Adjustment(
         0, str(uuid.uuid5(_SPACE, command.key)), request.player, asked.currency(request, settings), request.amount,
@@ -80,11 +81,12 @@ async def _decide(
     conn: Connection, command: Command, found: Adjustment, reason: str, *, approve: bool
 ) -> tuple[Adjustment, list[Significant]]:
     by = context.caller().subject
-    if found.asked_by == by:
-        raise _second_person(found)
     if found.state != records.PENDING:
-        message = f"this adjustment was {found.state} by {found.decided_by}"
-        raise Problem(Reason.INVALID_ARGUMENT, message, fields=[("adjustment_id", message)])
+        message = f"this adjustment was {found.state} by {found.decided_by}: {found.decision}"
+        raise Problem(Reason.ALREADY_DECIDED, message, metadata={"state": found.state})
+    if persons.same(found.asked_by, by):
+        raise _second_person(found)
+    persons.refuse_own(found.player)
     entry_id, before = None, 0
     if approve:
         entry_id, before = await _post(conn, found, by)
