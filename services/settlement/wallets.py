@@ -15,7 +15,7 @@ from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Caller, Role
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
-from services.settlement import bounding, gatekeeping
+from services.settlement import bounding, gatekeeping, persons
 from services.settlement.gatekeeping import Gatekeeper
 
 _SPACE: Final = uuid.UUID("1f0b4bd5-3f51-5d0a-9a53-27a9b9a6e7c4")
@@ -76,7 +76,7 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
 
     async def _move(self, kind: str, request: Any, currency: str, amount: int) -> tuple[str, int]:  # noqa: ANN401 - a deposit or a withdrawal
         caller = context.caller()
-        _subject(request.player)
+        persons.refuse_own(_subject(request.player))
         requests.text(request.reason, "reason", LONGEST_REASON)
         command = requests.command(caller.subject, request)
         wallet = accounts.wallet(currency, request.player)
