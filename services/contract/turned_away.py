@@ -1,6 +1,7 @@
 """How it is said that somebody may not play: the same at every door, and no more than the caller may know."""
 
 import datetime as dt
+from typing import Final
 
 from services.runtime import context
 from services.runtime.errors import Problem, Reason
@@ -9,6 +10,9 @@ from services.runtime.identity import Role
 KNOWS_WHY = frozenset({Role.OPERATOR, Role.AUDITOR})
 """Who is told why staff switched something off: an inner reason may be a suspicion, or name somebody else. Services
 are not among them, for they speak for players."""
+
+FOR_EVER: Final = 253_370_764_800_000
+"""The first moment of the year 9999, the last that can be written: what ends then does not end."""
 
 
 def switched_off(scope: str, subject: str, reason: str) -> Problem:
@@ -22,5 +26,11 @@ def switched_off(scope: str, subject: str, reason: str) -> Problem:
 
 def excluded(until_ms: int, set_by: str) -> Problem:
     """Say until when a player is excluded, by ``player`` or ``house``."""
-    until = dt.datetime.fromtimestamp(until_ms / 1000, dt.UTC).isoformat(timespec="minutes")
-    return Problem(Reason.EXCLUDED, f"this player is excluded until {until}", metadata={"set_by": set_by})
+    return Problem(Reason.EXCLUDED, f"this player is excluded {until(until_ms)}", metadata={"set_by": set_by})
+
+
+def until(moment_ms: int) -> str:
+    """Write the end of an exclusion for people, in UTC: "until 2027-01-31T12:00:00Z", or "for ever"."""
+    if moment_ms >= FOR_EVER:
+        return "for ever"
+    return f"until {dt.datetime.fromtimestamp(moment_ms / 1000, dt.UTC).isoformat(timespec='seconds')[:-6]}Z"

@@ -14,6 +14,7 @@ from services.runtime.identity import Role
 from services.settlement import gatekeeping, process
 from tests import served
 from tests.served import Connection, Served, request_id
+from tests.settlement import office
 from tests.settlement.floor import CURRENCY, Floor
 
 DAY = 24 * 3600 * 1000
@@ -244,19 +245,52 @@ async def test_an_exclusion_ends_by_itself(floor: Floor, clock: Clock) -> None:
     await floor.deposit(player, 1)
 
 
+@pytest.mark.parametrize("by", [0, 1, 30 * DAY])
+async def test_an_exclusion_until_a_moment_that_has_passed_is_refused(floor: Floor, clock: Clock, by: int) -> None:
+    """Present and past are refused by their field and nothing is recorded; a repetition has its answer even later."""
+    player = await floor.player(1)
+    given: dict[str, Any] = {"player": player, "kind": pb.LIMIT_KIND_EXCLUSION, "reason": "a test"}
+    request = pb.SetLimitRequest(request_id=request_id(), **given)
+    request.until_time.FromMilliseconds(clock.now - by)
+    stub = floor.settlement.office
+    said = await floor.settlement.refused("INVALID_ARGUMENT", stub.SetLimit, request, Role.OPERATOR)
+    assert said.startswith("until_time")
+    await floor.deposit(player, 1)
+    request.until_time.FromMilliseconds(clock.now + 1000)
+    first = await floor.staff(stub.SetLimit, request)
+    clock.now += 2000
+    assert await floor.staff(stub.SetLimit, request) == first
+
+
+@pytest.mark.parametrize(
+    ("at", "words"),
+    [("2031-05-06T07:08:09Z", "until 2031-05-06T07:08:09Z"), ("9999-12-31T23:59:59Z", "for ever"),
+     ("9998-12-31T23:59:59Z", "until 9998-12-31T23:59:59Z"), ("9999-01-01T00:00:00Z", "for ever")],
+)  # fmt: skip
+async def test_the_end_of_an_exclusion_is_told_as_a_time(floor: Floor, at: str, words: str) -> None:
+    """The significant event and the refusal say the same moment for people, or that there is none."""
+    player = await floor.player(1)
+    until = timestamp_pb2.Timestamp()
+    until.FromJsonString(at)
+    await set_limit(floor, player, pb.LIMIT_KIND_EXCLUSION, None, until_time=until, span=0, currency="", house=True)
+    [told] = await office.events(floor, "limit")
+    assert (told.before, told.after) == ("none", f"{words}, at once")
+    assert words in await deposit_is_refused(floor, player, 1, "EXCLUDED")
+
+
 async def test_nobody_sets_or_reads_another_player_s_limits(floor: Floor) -> None:
     """A player sets and sees its own only; auditors set none."""
     player = await floor.player(1)
-    office, settlement = floor.settlement.office, floor.settlement
+    stub, settlement = floor.settlement.office, floor.settlement
     request = pb.SetLimitRequest(
         request_id=request_id(), player=player, kind=pb.LIMIT_KIND_LOSS, span=pb.LIMIT_SPAN_DAY, amount=1
     )
-    await settlement.refused("PERMISSION_DENIED", office.SetLimit, request, Role.PLAYER, "stranger")
-    await settlement.refused("PERMISSION_DENIED", office.SetLimit, request, Role.AUDITOR)
+    await settlement.refused("PERMISSION_DENIED", stub.SetLimit, request, Role.PLAYER, "stranger")
+    await settlement.refused("PERMISSION_DENIED", stub.SetLimit, request, Role.AUDITOR)
     listing = pb.ListLimitsRequest(player=player)
-    await settlement.refused("PERMISSION_DENIED", office.ListLimits, listing, Role.PLAYER, "stranger")
+    await settlement.refused("PERMISSION_DENIED", stub.ListLimits, listing, Role.PLAYER, "stranger")
     await settlement.refused(
-        "INVALID_ARGUMENT", office.SetLimit, pb.SetLimitRequest(request_id="x", player=player), Role.PLAYER, player
+        "INVALID_ARGUMENT", stub.SetLimit, pb.SetLimitRequest(request_id="x", player=player), Role.PLAYER, player
     )
 
 

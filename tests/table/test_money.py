@@ -106,7 +106,7 @@ def test_chips_are_added_within_the_bounds_of_the_table(amount: int) -> None:
 
 
 def test_leaving_during_a_round_waits_for_the_settlement() -> None:
-    """The leaver plays on, gains nothing by asking twice, and is paid with the round; between rounds it leaves at once."""
+    """The leaver plays on, asks twice in vain, and is paid what the round left it; between rounds it leaves at once."""
     sitting = seated()
     sitting.start()
     assert sitting.leave(3) == [events.LeaveAsked(at_ms=sitting.now, seat=3)]

@@ -603,7 +603,7 @@ class SetLimitRequest(_message.Message):
     reason: _builtins.str
     @_builtins.property
     def until_time(self) -> _timestamp_pb2.Timestamp:
-        """Of an exclusion: until when; absent: lift it."""
+        """Of an exclusion: until when, a moment to come (from the year 9999 on: for ever); absent: lift it."""
 
     def __init__(
         self,

@@ -4,7 +4,7 @@ from typing import Final
 
 from pitboss.v1 import back_office_pb2 as pb
 
-from services.contract import requests, wire_tables
+from services.contract import requests, turned_away, wire_tables
 from services.database import retrying
 from services.livestate.store import LiveState
 from services.registry import limits, records
@@ -46,6 +46,9 @@ async def limit(
         if made is not None:
             return made, []
         now = gate.clock()
+        if wanted.kind == records.EXCLUSION and wanted.amount is not None and wanted.amount <= now:
+            said = turned_away.until(wanted.amount)
+            raise invalid("until_time", f"{said} is past; give a moment to come, or none to lift an exclusion")
         before = await _before(conn, wanted, now)
         made = await limits.record(conn, command, _timed(wanted, before, now))
         told = [_told(made, before)]
@@ -115,7 +118,7 @@ def _told(made: Limit, before: Limit | None) -> Significant:
 def _amount(found: Limit | None) -> str:
     if found is None or found.amount is None:
         return "none"
-    return f"until {found.amount} ms" if found.kind == records.EXCLUSION else str(found.amount)
+    return turned_away.until(found.amount) if found.kind == records.EXCLUSION else str(found.amount)
 
 
 async def listed(pool: Pool, clock: Clock, request: pb.ListLimitsRequest) -> pb.ListLimitsResponse:
