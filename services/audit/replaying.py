@@ -9,6 +9,7 @@ from services.audit.deciding import Part, Report
 from services.eventlog.records import StoredEvent
 from services.fairness.seal import KeyRing
 from services.runtime import metrics
+from services.runtime.errors import invalid
 from services.runtime.pools import Pool
 
 MOST_DIFFERENCES: Final = 200
@@ -27,9 +28,12 @@ async def replay(
     """Replay a span of a table's log; it begins with the round (or the opening) in which ``first`` lies.
 
     A long one is shared among so many ``processes`` (1: this one alone). Raises Problem (``TABLE_NOT_FOUND``;
-    ``UNAVAILABLE`` where one of them was ended from outside).
+    ``INVALID_ARGUMENT`` where the span holds nothing; ``UNAVAILABLE`` where one of them was ended from outside).
     """
     head = await spans.head_version(pool, table_id)
+    spans.require_order(first, last, "from_version", "to_version")
+    if first > head:
+        raise invalid("from_version", f"{first} is not written yet; the table's newest version is {head}")
     begin = await spans.beginning(pool, table_id, first or 1)
     end = min(last or head, head)
     found = parts(table_id, spans.segments(pool, table_id, begin, end), part)

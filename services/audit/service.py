@@ -122,14 +122,16 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
         )
 
     async def ExportRounds(self, request: pb.ExportRoundsRequest, _: Any) -> AsyncIterator[pb.ExportRoundsResponse]:  # noqa: ANN401, N802 - as above
-        """Stream rounds as JSON lines; those that are void or settled."""
+        """Stream rounds as JSON lines; those that are void or settled. The first one must be, where one is named."""
         table_id = _table(request)
+        spans.require_order(request.from_round, request.to_round, "from_round", "to_round")
         first, last = request.from_round or 1, request.to_round or (request.from_round or 1) + MOST_EXPORTED
         for number in range(first, min(last, first + MOST_EXPORTED) + 1):
             try:
                 recorded = await spans.round_events(self._pool, table_id, number)
             except Problem as problem:
-                if problem.reason in (Reason.NOT_FOUND, Reason.ROUND_STILL_OPEN):
+                asked_for = number == request.from_round
+                if problem.reason in (Reason.NOT_FOUND, Reason.ROUND_STILL_OPEN) and not asked_for:
                     return
                 raise
             yield pb.ExportRoundsResponse(line=await self._document(table_id, recorded), round_number=number)

@@ -6,7 +6,7 @@ from typing import Final
 from services.contract import stored
 from services.eventlog import log
 from services.eventlog.records import StoredEvent
-from services.runtime.errors import Problem, Reason
+from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.pools import Connection, Pool
 from services.table import events
 
@@ -14,6 +14,15 @@ PAGE: Final = 1000
 STARTS: Final = tuple(f"RoundStarted.v{number}" for number in range(1, 4))
 BEGINNINGS: Final = (*STARTS, *(f"TableOpened.v{number}" for number in range(1, 4)))
 """Events from which a table can be rebuilt, in every shape that was ever written."""
+
+
+def require_order(first: int, last: int, from_field: str, to_field: str) -> None:
+    """Raise Problem where a span from one number to another (0: not given) can hold nothing."""
+    for number, field in ((first, from_field), (last, to_field)):
+        if number < 0:
+            raise invalid(field, f"{number} is below 0; give 0 or leave it out for all")
+    if last and last < first:
+        raise invalid(to_field, f"{last} lies before {from_field}, which is {first}")
 
 
 async def head_version(pool: Pool, table_id: str) -> int:

@@ -15,6 +15,7 @@ def read(files: Sequence[Path]) -> Iterator[dict[str, Any]]:
         if str(file) != "-" and not file.exists():
             raise typer.BadParameter(f"there is no file {file}")
         lines = sys.stdin if str(file) == "-" else file.open(encoding="utf-8")
+        found = 0
         for number, line in enumerate(lines, start=1):
             if not line.strip():
                 continue
@@ -24,4 +25,7 @@ def read(files: Sequence[Path]) -> Iterator[dict[str, Any]]:
                 raise typer.BadParameter(f"{file}, line {number} is no JSON: {error}") from None
             if not isinstance(document, dict):
                 raise typer.BadParameter(f"{file}, line {number} is no exported round")
+            found += 1
             yield document
+        if not found:
+            raise typer.BadParameter(f"{file} holds no exported round: it is empty")

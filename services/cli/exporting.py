@@ -16,7 +16,7 @@ from pitboss.v1 import audit_pb2 as pb
 from services.audit import ledgers
 from services.audit.handhistory import reading
 from services.audit.handhistory.record import NotExportable
-from services.cli import asking
+from services.cli import asking, span
 
 JSON, CSV = "json", "csv"
 FLUSH_EVERY = 1000
@@ -39,15 +39,19 @@ def export(
     form: Annotated[str, typer.Option(help="json, csv; for hands of poker also phh, ohh (Open Hand History).")] = JSON,
     folder: asking.House = Path("var"),
 ) -> None:
-    """Write a table's ended rounds as JSON lines, each enough to be checked offline, as a table, as hand histories."""
+    """Write a table's ended rounds as JSON lines, each enough to be checked offline, as a table, as hand histories.
+
+    Exit 1 where there is none.
+    """
     forms = (JSON, CSV, *reading.FORMS)
     if form not in forms:
         raise typer.BadParameter(f"{form!r} is no form; it must be one of {', '.join(forms)}")
     request = pb.ExportRoundsRequest(table_id=table, from_round=first, to_round=last)
-    asyncio.run(_rounds(folder, request, form, out))
+    if not asyncio.run(_rounds(folder, request, form, out)):
+        raise typer.Exit(1)
 
 
-async def _rounds(folder: Path, request: pb.ExportRoundsRequest, form: str, out: Path) -> None:
+async def _rounds(folder: Path, request: pb.ExportRoundsRequest, form: str, out: Path) -> int:
     from services.audit import tabular  # noqa: PLC0415 - loads every game
 
     count = 0
@@ -66,7 +70,8 @@ async def _rounds(folder: Path, request: pb.ExportRoundsRequest, form: str, out:
             except NotExportable as reason:
                 typer.echo(f"round {answer.round_number} left out: {reason}", err=True)
             progress.update(task, description=f"round {answer.round_number}")
-    typer.echo(f"{count} rounds", err=True)
+    typer.echo(f"{count} rounds" if count else "nothing was exported: no such round of this table has ended", err=True)
+    return count
 
 
 def export_ledger(
@@ -79,6 +84,7 @@ def export_ledger(
     """Write the ledger's entries with their legs, in the order of time."""
     if form not in {JSON, CSV}:
         raise typer.BadParameter(f"{form!r} is no form; it must be json or csv")
+    span.require(start, end)
     request = pb.ExportLedgerRequest(from_time=_moment(start), to_time=_moment(end))
     asyncio.run(_ledger(folder, request, form, out))
 

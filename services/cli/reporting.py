@@ -17,7 +17,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from pitboss import client
 from pitboss.v1 import back_office_pb2 as pb
 
-from services.cli import office
+from services.cli import office, span
 
 FORMATS: Final = ("jsonl", "csv")
 PERIODS: Final = {"": pb.REPORT_PERIOD_UNSPECIFIED, "day": pb.REPORT_PERIOD_DAY, "month": pb.REPORT_PERIOD_MONTH,
@@ -68,20 +68,22 @@ def report(
         raise typer.BadParameter(f"the report {name!r} is of one player: say whose with --player")
     given: dict[str, Any] = {"currency": currency, "player": player, "period": PERIODS[period]}
     request = getattr(pb, f"{REPORTS[name].method}Request")(**{key: given[key] for key in REPORTS[name].takes})
-    for field, text in (("from_time", first), ("to_time", last)):
-        if text:
-            getattr(request, field).CopyFrom(_moment(text))
+    begin, end = _moment(first), _moment(last)
+    span.require(begin, end)
+    for field, moment in (("from_time", begin), ("to_time", end)):
+        if moment is not None:
+            getattr(request, field).FromDatetime(moment)
     asyncio.run(_write(REPORTS[name], request, form, out, folder, operator))
 
 
-def _moment(text: str) -> Timestamp:
+def _moment(text: str) -> dt.datetime | None:
+    if not text:
+        return None
     try:
         found = dt.datetime.fromisoformat(text)
     except ValueError:
         raise typer.BadParameter(f"{text!r} is no moment; write 2026-11-01 or 2026-11-01T12:00:00") from None
-    made = Timestamp()
-    made.FromDatetime(found.replace(tzinfo=found.tzinfo or dt.UTC).astimezone(dt.UTC))
-    return made
+    return found.replace(tzinfo=found.tzinfo or dt.UTC).astimezone(dt.UTC)
 
 
 async def _write(kind: Report, request: Any, form: str, out: Path, folder: Path, name: str) -> None:  # noqa: ANN401 - any report's request

@@ -15,6 +15,7 @@ from services.dealer import cashier, opening
 from services.dealer.house import House
 from services.eventlog import log
 from services.eventlog.records import StreamHead
+from services.rules import catalogue
 from services.runtime import errors
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Caller
@@ -29,13 +30,28 @@ _NEXT_TABLE: Final = {Reason.TABLE_FULL, Reason.SEAT_TAKEN, Reason.ROUND_IN_PROG
 
 
 async def tables(house: House, request: pb.ListTablesRequest) -> pb.ListTablesResponse:
-    """Give one page of tables, oldest first. Raises Problem for a token that no page gave."""
+    """Give one page of tables, oldest first. Raises Problem for a token, game or family that there is none of."""
     if not 0 <= request.page_size <= MOST_PER_PAGE:
         raise invalid("page_size", f"1 to {MOST_PER_PAGE}, or 0 for 50")
+    wanted = _wanted(request)
+    async with house.pool.connection() as conn:
+        try:
+            page, token = await log.list_streams(conn, wanted, request.page_token, request.page_size or 50)
+        except ValueError:
+            raise invalid("page_token", "give the token of the page before, or none") from None
+    return pb.ListTablesResponse(tables=[summary(head) for head in page], next_page_token=token)
+
+
+def _wanted(request: pb.ListTablesRequest) -> dict[str, Any]:
+    """Give what the summaries of the tables that are asked for hold. Raises Problem."""
     wanted: dict[str, Any] = {}
     for key in ("game", "family", "currency"):
         if getattr(request, key):
             wanted[key] = requests.text(getattr(request, key), key, LONGEST_FILTER)
+    if request.game:
+        opening.game_named(request.game)
+    if request.family and request.family not in catalogue.families():
+        raise invalid("family", f"{request.family!r} is none; it is one of {', '.join(catalogue.families())}")
     if request.HasField("stake"):
         wanted["stake"] = request.stake
     if request.open_seats_only:
@@ -44,12 +60,7 @@ async def tables(house: House, request: pb.ListTablesRequest) -> pb.ListTablesRe
         wanted["closed"] = False
     if not request.include_test:
         wanted["test"] = False
-    async with house.pool.connection() as conn:
-        try:
-            page, token = await log.list_streams(conn, wanted, request.page_token, request.page_size or 50)
-        except ValueError:
-            raise invalid("page_token", "give the token of the page before, or none") from None
-    return pb.ListTablesResponse(tables=[summary(head) for head in page], next_page_token=token)
+    return wanted
 
 
 def summary(head: StreamHead) -> table_pb2.TableSummary:

@@ -5,7 +5,9 @@ import json
 from collections.abc import AsyncIterator
 from random import Random
 
+import grpc
 import pytest
+from pitboss import client
 from pitboss.v1 import audit_pb2 as pb
 
 from services.audit import offline
@@ -72,11 +74,36 @@ async def test_spans_of_a_table_are_read_replayed_and_exported(auditor: Served, 
             auditor.audit.ReplayTable, pb.ReplayTableRequest(table_id=sitting.table_id, from_version=first), WHO
         )
         assert (told.rounds_replayed, told.rounds_in_progress, list(told.mismatches)) == (rounds, 1, [])
+    head = starts[3] + told.events_read - 1
+    for first, last in ((9, 2), (head + 1, 0), (-1, 0), (0, -1), (1 << 62, 1 << 62)):
+        await auditor.refused(
+            "INVALID_ARGUMENT", auditor.audit.ReplayTable,
+            pb.ReplayTableRequest(table_id=sitting.table_id, from_version=first, to_version=last), WHO,
+        )  # fmt: skip
     metadata = (("authorization", f"Bearer {auditor.token('auditor', WHO)}"),)
     stream = auditor.audit.ExportRounds(pb.ExportRoundsRequest(table_id=sitting.table_id), metadata=metadata)
     documents = [json.loads(line.line) async for line in stream]
     assert [document["round"] for document in documents] == [1, 2, 3]
     assert [found for _, found in offline.check(documents)] == [[], [], []]
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "reason"),
+    [(5, 0, "NOT_FOUND"), (4, 0, "ROUND_STILL_OPEN"), (3, 2, "INVALID_ARGUMENT"), (-1, 0, "INVALID_ARGUMENT"),
+     (0, -1, "INVALID_ARGUMENT")],
+)  # fmt: skip
+async def test_an_export_of_rounds_that_are_not_there_is_refused(
+    auditor: Served, postgres_url: str, first: int, last: int, reason: str
+) -> None:
+    """A first round that does not exist or is not over, and a span that ends before it begins, are no empty export."""
+    async with await served.connect(postgres_url) as conn:
+        sitting = await written(conn)
+    request = pb.ExportRoundsRequest(table_id=sitting.table_id, from_round=first, to_round=last)
+    metadata = (("authorization", f"Bearer {auditor.token('auditor', WHO)}"),)
+    with pytest.raises(grpc.RpcError) as caught:
+        async for _ in auditor.audit.ExportRounds(request, metadata=metadata):
+            pass
+    assert client.refusal(caught.value).reason == reason
 
 
 async def test_a_rewritten_decision_is_named_by_replay_and_an_edit_by_the_chain(

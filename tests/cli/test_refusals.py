@@ -41,6 +41,24 @@ def test_a_report_of_a_player_says_that_it_needs_one(pitboss: Call, name: str) -
     assert "--player" in done.output
 
 
+@pytest.mark.parametrize("command", [("report", "turnover"), ("export-ledger",)])
+@pytest.mark.parametrize(
+    ("span", "says"),
+    [
+        (("--from", "2999-01-01"), "lies in the future"),
+        (("--from", "2020-01-02", "--to", "2020-01-01"), "is not after"),
+        (("--from", "2020-01-01", "--to", "2020-01-01"), "is not after"),
+    ],
+)
+def test_a_span_that_holds_no_moment_is_wrong_usage(
+    pitboss: Call, command: tuple[str, ...], span: tuple[str, ...], says: str
+) -> None:
+    """A span in the future, or one that ends before it begins, is told, and asks no house."""
+    done = pitboss(*command, *span)
+    assert done.exit_code == 2
+    assert says in " ".join(done.output.replace("│", " ").split())
+
+
 def test_exports_say_what_their_bounds_mean(pitboss: Call) -> None:
     """Whether the last round is in the export, and what none means, stands in the help."""
     said = " ".join(pitboss("export", "--help").output.replace("│", " ").split())

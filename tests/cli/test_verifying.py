@@ -57,7 +57,8 @@ def test_a_changed_export_fails_and_is_named(
 @pytest.mark.parametrize("command", ["verify", "verify-deck"])
 @pytest.mark.parametrize(
     ("text", "exit_code", "says"),
-    [("not json", 2, "line 1 is no JSON"), ("[1]", 2, "is no exported round"), ("", 1, "0 passed, 0 failed"),
+    [("not json", 2, "line 1 is no JSON"), ("[1]", 2, "is no exported round"), ("", 2, "holds no exported round"),
+     ("\n\n", 2, "holds no exported round"),
      ('{"a": 1}', 1, "WRONG")],
 )  # fmt: skip
 def test_what_is_no_export_is_said_in_words(
@@ -76,3 +77,16 @@ def test_a_missing_file_is_named(pitboss: Call, tmp_path: Path) -> None:
     done = pitboss("verify", tmp_path / "none.jsonl")
     assert done.exit_code == 2
     assert "none.jsonl" in done.output
+
+
+@pytest.mark.parametrize("command", ["verify", "verify-deck"])
+def test_an_empty_file_does_not_pass_beside_another(
+    pitboss: Call, tmp_path: Path, lines: list[str], command: str
+) -> None:
+    """What holds in one file says nothing of one that holds nothing."""
+    full, empty = tmp_path / "rounds.jsonl", tmp_path / "empty.jsonl"
+    full.write_text("\n".join(lines), encoding="utf-8")
+    empty.write_text("", encoding="utf-8")
+    done = pitboss(command, full, empty)
+    assert done.exit_code == 2
+    assert "empty.jsonl" in done.output

@@ -25,6 +25,8 @@ async def test_tables_are_listed_filtered_and_paged(crowd: people.Crowd) -> None
             break
     assert found == made
     assert await house.tables(game="san_gong", stake=stake, family="poker") == []
+    await people.refused("UNKNOWN_GAME", house.tables(game="zzz"))
+    await people.refused("INVALID_ARGUMENT", house.tables(family="zzz"))
     await people.refused(
         "INVALID_ARGUMENT", house.call(house.dealer.ListTables, dealer_pb2.ListTablesRequest(page_token="nonsense"))
     )
