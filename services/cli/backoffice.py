@@ -41,7 +41,7 @@ def _call(folder: Path, name: str, method: str, request: Any) -> Any:  # noqa: A
             return await office.call(house, method, request)
 
     answer = asyncio.run(ask())
-    typer.echo(json_format.MessageToJson(answer, indent=2, ensure_ascii=False))
+    typer.echo(json_format.MessageToJson(answer, indent=2, ensure_ascii=False, preserving_proto_field_name=True))
     return answer
 
 
@@ -109,10 +109,10 @@ def void(
     typer.echo(f"voided; the table is at version {asyncio.run(ask())}")
 
 
-@app.command()
+@app.command(context_settings={"ignore_unknown_options": True})  # -100 is an amount, and no option
 def adjust(
     player: Player,
-    amount: Annotated[int, typer.Argument(help="What goes into the wallet; negative: out of it (write -- before it).")],
+    amount: Annotated[int, typer.Argument(help="What goes into the wallet; negative: out of it.")],
     reason: office.Reason,
     currency: Annotated[str, typer.Option(help="None: the house's own.")] = "",
     folder: office.Folder = Path("var"),

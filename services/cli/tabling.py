@@ -10,7 +10,7 @@ from pitboss.v1 import table_pb2
 
 from services.cli import office
 
-COLUMNS: Final = ("table", "game", "seats", "round", "version", "status", "title")
+COLUMNS: Final = ("table_id", "game", "seats", "round", "version", "status", "title")
 TEXT, LINES = "text", "jsonl"
 
 
@@ -48,7 +48,7 @@ def row(table: table_pb2.TableSummary) -> dict[str, str | int]:
     """Give one line of the list, in the order of ``COLUMNS``."""
     state = table_pb2.TableState.Name(table.state).removeprefix("TABLE_STATE_").lower().replace("_", " ")
     return {
-        "table": table.table_id,
+        "table_id": table.table_id,
         "game": table.game,
         "seats": f"{table.seats_taken}/{table.max_seats or 'any'}",
         "round": table.round_number,

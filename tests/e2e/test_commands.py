@@ -38,13 +38,13 @@ async def test_the_tables_of_a_house_are_listed(runner: CliRunner, house: LocalH
     code, said = await run(runner, house, "tables", "--game", "texas_holdem", "--as", "olga")
     assert code == 0, said
     heading, *lines = said.splitlines()
-    assert heading.split() == ["table", "game", "seats", "round", "version", "status", "title"]
+    assert heading.split() == ["table_id", "game", "seats", "round", "version", "status", "title"]
     [line] = [line for line in lines if line.startswith(open_id)]
     expected = [open_id, "texas_holdem", "2/10", "1", str(version), "in round", "Green table"]
     assert [part.strip() for part in line.split("  ") if part.strip()] == expected
     assert test_id not in said
     code, said = await run(runner, house, "tables", "--test", "--format", "jsonl")
-    listed = {one["table"]: one for one in map(json.loads, said.splitlines())}
+    listed = {one["table_id"]: one for one in map(json.loads, said.splitlines())}
     assert listed[test_id]["status"] == "open, test"
     assert listed[open_id]["version"] == version
     assert (await run(runner, house, "tables", "--format", "xml"))[0] == 2
@@ -55,6 +55,7 @@ async def test_what_the_house_refuses_is_said_in_a_line(runner: CliRunner, house
     nowhere = "6f1b2c3d-0000-4000-8000-00000000a001"
     for arguments in (
         ("replay", nowhere),
+        ("tables", "--game", "zzz"),
         ("export", "no-table", "--out", str(tmp_path / "rounds.jsonl")),
         ("backoffice", "void", nowhere, "--reason", "a test"),
         ("backoffice", "off", "table", "no table", "--reason", "a test"),
@@ -63,3 +64,20 @@ async def test_what_the_house_refuses_is_said_in_a_line(runner: CliRunner, house
         assert code == 1, (arguments, said)
         assert said.startswith("pitboss: the house refuses this: "), said
         assert len(said.splitlines()) == 1, said
+
+
+async def test_empty_spans_of_a_table_do_not_pass(
+    runner: CliRunner, house: LocalHouse, crowd: Crowd, tmp_path: Path
+) -> None:
+    """A replay of versions that are not there and an export of rounds that are not there exit with 1, in words."""
+    table_id, _ = await crowd.table("texas_holdem", ("Ann", "Bob"))
+    out = ("--out", str(tmp_path / "rounds.jsonl"))
+    for arguments, says in (
+        (("replay", table_id, "--from", "9", "--to", "2"), "lies before from_version"),
+        (("replay", table_id, "--from", "99"), "is not written yet"),
+        (("export", table_id, *out), "no such round of this table has ended"),
+        (("export", table_id, "--from", "1", *out), "there is no round 1"),
+    ):
+        code, said = await run(runner, house, *arguments)
+        assert code == 1, (arguments, said)
+        assert says in said

@@ -72,7 +72,7 @@ async def test_an_adjustment_by_command_needs_two_names(office: Office, crowd: C
     """The one who asked is refused in words; another approves, and the statement shows it with both names."""
     player = await crowd.player("Pia", 100)
     made = json.loads(await office.run("backoffice", "adjust", player.subject, "25", "--reason", "goodwill"))
-    adjustment = made["adjustment"]["adjustmentId"]
+    adjustment = made["adjustment"]["adjustment_id"]
     decide = ("backoffice", "decide", adjustment, "--approve", "--reason", "fair")
     assert "SECOND_PERSON_NEEDED" in await office.run(*decide, well=False)
     await office.run(*decide, name="otto")
@@ -82,6 +82,19 @@ async def test_an_adjustment_by_command_needs_two_names(office: Office, crowd: C
     assert heading["title"] == f"Statement of {player.subject}"
     assert (line["deposits"], line["adjustments"], line["closing_balance"]) == (100, 25, 125)
     assert line["adjustment_lines"][0]["reason"] == "goodwill (asked by olga, approved by otto)"
+
+
+@pytest.mark.parametrize("order", [("-25", "--reason", "a mistake"), ("--reason", "a mistake", "-25")])
+async def test_an_adjustment_out_of_a_wallet_is_written_as_it_is_said(
+    office: Office, crowd: Crowd, order: tuple[str, ...]
+) -> None:
+    """A negative amount is an amount; a word that is neither amount nor option is still refused."""
+    player = await crowd.player("Pia", 100)
+    made = json.loads(await office.run("backoffice", "adjust", player.subject, *order))
+    assert int(made["adjustment"]["amount"]) == -25
+    for wrong in ("--bogus", "-x", "much"):
+        await office.run("backoffice", "adjust", player.subject, wrong, "--reason", "a mistake", well=False)
+        await office.run("backoffice", "adjust", player.subject, "5", wrong, "--reason", "a mistake", well=False)
 
 
 @pytest.mark.parametrize("name", ["games", "turnover", "liability", "events", "statement", "rounds"])
