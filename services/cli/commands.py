@@ -12,11 +12,14 @@ def register(app: typer.Typer) -> None:
         exporting,
         operating,
         proofs,
+        purses,
         reporting,
         sampling,
         tabling,
         trying,
     )
 
-    for group in (trying, certifying, auditing, exporting, proofs, sampling, backoffice, tabling, reporting, operating):
+    for group in (
+        trying, certifying, auditing, exporting, proofs, sampling, backoffice, purses, tabling, reporting, operating,
+    ):  # fmt: skip
         group.register(app)

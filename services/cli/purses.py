@@ -1,0 +1,99 @@
+"""``pitboss backoffice deposit``, ``withdraw`` and ``exclude``: a player's money, and keeping a player out."""
+
+import asyncio
+import datetime as dt
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+from google.protobuf import json_format
+from pitboss import client
+from pitboss.v1 import back_office_pb2, wallet_pb2
+
+from services.cli import backoffice, office
+
+FOR_EVER: Final = dt.datetime(9999, 12, 31, tzinfo=dt.UTC)
+
+Amount = Annotated[int, typer.Argument(min=1, help="In chips.")]
+Currency = Annotated[str, typer.Option(help="None: the house's own.")]
+RequestId = Annotated[str, typer.Option(help="The same as before, to send it again after a failure.")]
+
+
+def register(_top: typer.Typer) -> None:
+    """Add the commands to those of the back office."""
+    for command in (deposit, withdraw, exclude):
+        backoffice.app.command()(command)
+
+
+def deposit(
+    player: backoffice.Player,
+    amount: Amount,
+    reason: office.Reason,
+    currency: Currency = "",
+    request_id: RequestId = "",
+    folder: office.Folder = Path("var"),
+    name: office.Name = "",
+) -> None:
+    """Put money into a player's wallet."""
+    request = wallet_pb2.DepositRequest(
+        request_id=request_id or client.request_id(), player=player, amount=amount, currency=currency, reason=reason
+    )
+    _call(folder, name, "wallets", "Deposit", request)
+
+
+def withdraw(
+    player: backoffice.Player,
+    amount: Amount,
+    reason: office.Reason,
+    currency: Currency = "",
+    request_id: RequestId = "",
+    folder: office.Folder = Path("var"),
+    name: office.Name = "",
+) -> None:
+    """Take money out of a player's wallet, not more than it holds."""
+    request = wallet_pb2.WithdrawRequest(
+        request_id=request_id or client.request_id(), player=player, amount=amount, currency=currency, reason=reason
+    )
+    _call(folder, name, "wallets", "Withdraw", request)
+
+
+def exclude(
+    player: backoffice.Player,
+    reason: office.Reason,
+    until: Annotated[str, typer.Option(help="Until when, as 2027-01-31 or 2027-01-31T12:00:00, in UTC.")] = "",
+    days: Annotated[int, typer.Option(min=0, max=36_500, help="For so many days from now.")] = 0,
+    for_ever: Annotated[bool, typer.Option("--for-ever", help="Without an end.")] = False,
+    lift: Annotated[bool, typer.Option("--lift", help="End the house's exclusion, in 24 hours.")] = False,
+    folder: office.Folder = Path("var"),
+    name: office.Name = "",
+) -> None:
+    """Exclude a player from deposits and play: longer at once, shorter or lifted in 24 hours."""
+    if sum(map(bool, (until, days, for_ever, lift))) != 1:
+        raise typer.BadParameter("say one of --until, --days, --for-ever and --lift")
+    request = back_office_pb2.SetLimitRequest(
+        request_id=client.request_id(), player=player, kind=back_office_pb2.LIMIT_KIND_EXCLUSION, reason=reason
+    )
+    if not lift:
+        request.until_time.FromDatetime(_end(until, days))
+    _call(folder, name, "office", "SetLimit", request)
+
+
+def _end(until: str, days: int) -> dt.datetime:
+    if days:
+        return dt.datetime.now(dt.UTC) + dt.timedelta(days=days)
+    if not until:
+        return FOR_EVER
+    try:
+        found = dt.datetime.fromisoformat(until)
+        return found.replace(tzinfo=found.tzinfo or dt.UTC).astimezone(dt.UTC)
+    except (ValueError, OverflowError):
+        raise typer.BadParameter(f"{until!r} is no moment; write 2027-01-31 or 2027-01-31T12:00:00") from None
+
+
+def _call(folder: Path, name: str, service: str, method: str, request: Any) -> None:  # noqa: ANN401 - any staff method
+    async def ask() -> Any:  # noqa: ANN401 - as above
+        async with office.operator(folder, name) as house:
+            return await house.call(getattr(getattr(house, service), method), request)
+
+    answer = asyncio.run(ask())
+    typer.echo(json_format.MessageToJson(answer, indent=2, ensure_ascii=False, preserving_proto_field_name=True))
