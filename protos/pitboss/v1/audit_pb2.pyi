@@ -131,7 +131,7 @@ class ReplayTableRequest(_message.Message):
     TO_VERSION_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     from_version: _builtins.int
-    """0: from the beginning."""
+    """0: from the beginning; not beyond the table's newest version."""
     to_version: _builtins.int
     """0: to the head."""
     def __init__(
@@ -567,7 +567,9 @@ class ExportRoundsRequest(_message.Message):
     TO_ROUND_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     from_round: _builtins.int
+    """0: from the first; a round that is named must have ended."""
     to_round: _builtins.int
+    """0: to the newest that has ended."""
     def __init__(
         self,
         *,
