@@ -129,7 +129,8 @@ class BackOfficeServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RequestAdjustment(self, request, context):
-        """Asks for a change of a wallet; another person decides it. What the wallet does not hold now cannot be asked for
+        """Asks for a change of a wallet; another person decides it. Whose wallet it is neither asks nor decides; names are
+        compared without regard to case (SECOND_PERSON_NEEDED). What the wallet does not hold now cannot be asked for
         (INSUFFICIENT_FUNDS).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -45,7 +45,8 @@ class BackOfficeServiceStub:
     ListSwitches: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListSwitchesRequest, _back_office_pb2.ListSwitchesResponse]
     """Lists the switches as they stand."""
     RequestAdjustment: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.RequestAdjustmentRequest, _back_office_pb2.RequestAdjustmentResponse]
-    """Asks for a change of a wallet; another person decides it. What the wallet does not hold now cannot be asked for
+    """Asks for a change of a wallet; another person decides it. Whose wallet it is neither asks nor decides; names are
+    compared without regard to case (SECOND_PERSON_NEEDED). What the wallet does not hold now cannot be asked for
     (INSUFFICIENT_FUNDS).
     """
     DecideAdjustment: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.DecideAdjustmentRequest, _back_office_pb2.DecideAdjustmentResponse]
@@ -89,7 +90,8 @@ class BackOfficeServiceAsyncStub(BackOfficeServiceStub):
     ListSwitches: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListSwitchesRequest, _back_office_pb2.ListSwitchesResponse]  # type: ignore[assignment]
     """Lists the switches as they stand."""
     RequestAdjustment: _aio.UnaryUnaryMultiCallable[_back_office_pb2.RequestAdjustmentRequest, _back_office_pb2.RequestAdjustmentResponse]  # type: ignore[assignment]
-    """Asks for a change of a wallet; another person decides it. What the wallet does not hold now cannot be asked for
+    """Asks for a change of a wallet; another person decides it. Whose wallet it is neither asks nor decides; names are
+    compared without regard to case (SECOND_PERSON_NEEDED). What the wallet does not hold now cannot be asked for
     (INSUFFICIENT_FUNDS).
     """
     DecideAdjustment: _aio.UnaryUnaryMultiCallable[_back_office_pb2.DecideAdjustmentRequest, _back_office_pb2.DecideAdjustmentResponse]  # type: ignore[assignment]
@@ -148,7 +150,8 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.RequestAdjustmentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.RequestAdjustmentResponse, _abc.Awaitable[_back_office_pb2.RequestAdjustmentResponse]]:
-        """Asks for a change of a wallet; another person decides it. What the wallet does not hold now cannot be asked for
+        """Asks for a change of a wallet; another person decides it. Whose wallet it is neither asks nor decides; names are
+        compared without regard to case (SECOND_PERSON_NEEDED). What the wallet does not hold now cannot be asked for
         (INSUFFICIENT_FUNDS).
         """
 

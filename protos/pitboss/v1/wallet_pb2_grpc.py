@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class WalletServiceStub:
-    """Players' wallets. A player reads its own; money enters and leaves by operators and services.
+    """Players' wallets. A player reads its own; money enters and leaves by operators and services, never into or out of
+    the wallet of the caller's own name (SECOND_PERSON_NEEDED).
     """
 
     def __init__(self, channel):
@@ -58,7 +59,8 @@ class WalletServiceStub:
 
 
 class WalletServiceServicer:
-    """Players' wallets. A player reads its own; money enters and leaves by operators and services.
+    """Players' wallets. A player reads its own; money enters and leaves by operators and services, never into or out of
+    the wallet of the caller's own name (SECOND_PERSON_NEEDED).
     """
 
     def Deposit(self, request, context):
@@ -122,7 +124,8 @@ def add_WalletServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class WalletService:
-    """Players' wallets. A player reads its own; money enters and leaves by operators and services.
+    """Players' wallets. A player reads its own; money enters and leaves by operators and services, never into or out of
+    the wallet of the caller's own name (SECOND_PERSON_NEEDED).
     """
 
     @staticmethod

@@ -27,7 +27,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class WalletServiceStub:
-    """Players' wallets. A player reads its own; money enters and leaves by operators and services."""
+    """Players' wallets. A player reads its own; money enters and leaves by operators and services, never into or out of
+    the wallet of the caller's own name (SECOND_PERSON_NEEDED).
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -46,7 +48,9 @@ class WalletServiceStub:
 
 @_typing.type_check_only
 class WalletServiceAsyncStub(WalletServiceStub):
-    """Players' wallets. A player reads its own; money enters and leaves by operators and services."""
+    """Players' wallets. A player reads its own; money enters and leaves by operators and services, never into or out of
+    the wallet of the caller's own name (SECOND_PERSON_NEEDED).
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Deposit: _aio.UnaryUnaryMultiCallable[_wallet_pb2.DepositRequest, _wallet_pb2.DepositResponse]  # type: ignore[assignment]
@@ -61,7 +65,9 @@ class WalletServiceAsyncStub(WalletServiceStub):
     """Lists what moved a wallet's money, newest first; it sums to the balance."""
 
 class WalletServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Players' wallets. A player reads its own; money enters and leaves by operators and services."""
+    """Players' wallets. A player reads its own; money enters and leaves by operators and services, never into or out of
+    the wallet of the caller's own name (SECOND_PERSON_NEEDED).
+    """
 
     @_abc_1.abstractmethod
     def Deposit(
