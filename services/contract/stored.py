@@ -126,6 +126,7 @@ def summary(core: Core) -> dict[str, Any]:
         "round_number": core.round_number,
         "least_buy_in": at.least_buy_in,
         "greatest_buy_in": at.greatest_buy_in,
-        # Not shown in lists: by it a player's seats are found.
+        # Not shown in lists: by these a player's tables and seats are found.
+        "opened_by": at.opened_by,
         "seated": [{"player": seat.player, "seat": seat.seat} for seat in core.seats.values()],
     }

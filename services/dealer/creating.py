@@ -5,16 +5,24 @@ import uuid
 
 from pitboss.v1 import dealer_pb2 as pb
 
-from services.contract import requests, stored
+from services.contract import requests, stored, turned_away
+from services.database import retrying
 from services.dealer import opening
 from services.dealer.house import House
 from services.eventlog import log, records
-from services.runtime.identity import Caller
+from services.registry import limits
+from services.rules.text import Text
+from services.runtime.errors import Problem, Reason
+from services.runtime.identity import Caller, Role
+from services.runtime.pools import Connection
 from services.table import events, folding, live
 
 
 async def create(house: House, request: pb.CreateTableRequest, caller: Caller) -> pb.CreateTableResponse:
-    """Open a table once, however often the request is sent. Raises Problem."""
+    """Open a table once, however often the request is sent. Raises Problem.
+
+    A player opens a bounded number of tables (setting ``tables_per_player``); they count until staff close them.
+    """
     command = requests.command(caller.subject, request)
     async with house.pool.connection() as conn:
         known = await log.find_request(conn, command.key)
@@ -32,12 +40,45 @@ async def create(house: House, request: pb.CreateTableRequest, caller: Caller) -
     )
     core = folding.opened(table_id, event)
     answer = pb.CreateTableResponse(table_id=table_id, version=1, warnings=warnings)
-    done = await house.appender.append(
-        stored.append(core, [event], house.metadata(caller, "CreateTable"), command, answer.SerializeToString())
-    )
+    one = stored.append(core, [event], house.metadata(caller, "CreateTable"), command, answer.SerializeToString())
+    done = await (_append_for(house, caller, one) if caller.role is Role.PLAYER else house.appender.append(one))
     if done.outcome == records.REQUEST_CONFLICT:
         raise requests.conflict()
     if done.outcome == records.ALREADY_APPENDED:
         return pb.CreateTableResponse.FromString(done.answer)
     house.tables.changed(live.of_core(core))
     return answer
+
+
+async def _append_for(house: House, caller: Caller, one: records.Append) -> records.Appended:
+    """Open a player's table unless it is excluded or has enough of them open, all at one moment. Raises Problem."""
+    assert one.request_key is not None, "a table is opened by a request"
+
+    async def append(conn: Connection) -> records.Appended:
+        await limits.lock(conn, caller.subject)
+        if await log.find_request(conn, one.request_key or "") is None:
+            await _refuse(house, conn, caller.subject)
+        [done] = await log.append(conn, [one])
+        return done
+
+    return await retrying.transaction(house.pool.connection, append)
+
+
+async def _refuse(house: House, conn: Connection, player: str) -> None:
+    """Raise Problem (``EXCLUDED``, ``LIMIT_REACHED``) where a player may open no table now."""
+    excluded = await limits.excluded(conn, player, time.time_ns() // 1_000_000)
+    if excluded is not None:
+        raise turned_away.excluded(excluded.amount or 0, excluded.set_by)
+    most = house.settings.tables_per_player
+    open_now, _ = await log.list_streams(conn, {"opened_by": player, "closed": False}, size=max(1, most))
+    if len(open_now) >= most:
+        raise Problem(
+            Reason.LIMIT_REACHED,
+            f"you have {len(open_now)} open tables; a player has at most {most}, ask the house to close one",
+            metadata={"limit": "tables", "most": most},
+            text=Text(
+                f"You may have {most} open tables at most; ask the house to close one.",
+                f"每位玩家最多可開 {most} 張桌；請聯絡場方關閉其中一張。",
+                f"每位玩家最多可开 {most} 张桌；请联系场方关闭其中一张。",
+            ),
+        )

@@ -46,6 +46,12 @@ class Settings(pydantic_settings.BaseSettings):
         ge=0,
         description="A seat's stake in one round, in chips, from which it is told as significant; 0: never.",
     )
+    tables_per_player: int = Field(
+        20,
+        ge=0,
+        le=1000,
+        description="Tables that one player may have open at once; operators and services open as many as they like.",
+    )
     scripted_decks: bool = Field(
         default=False,
         description="Accept decks in a set order at test tables (certification). Never in a house with real players.",

@@ -126,7 +126,8 @@ class DealerServiceServicer:
     """
 
     def CreateTable(self, request, context):
-        """Opens a table: its creator chooses game, house rules and stake.
+        """Opens a table: its creator chooses game, house rules and stake. A player has a bounded number of tables open
+        (LIMIT_REACHED), and opens none while it is switched off or excluded (SWITCHED_OFF, EXCLUDED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

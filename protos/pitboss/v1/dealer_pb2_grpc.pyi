@@ -37,7 +37,9 @@ class DealerServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> DealerServiceAsyncStub: ...
     CreateTable: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.CreateTableRequest, _dealer_pb2.CreateTableResponse]
-    """Opens a table: its creator chooses game, house rules and stake."""
+    """Opens a table: its creator chooses game, house rules and stake. A player has a bounded number of tables open
+    (LIMIT_REACHED), and opens none while it is switched off or excluded (SWITCHED_OFF, EXCLUDED).
+    """
     ListTables: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.ListTablesRequest, _dealer_pb2.ListTablesResponse]
     """Lists tables, filtered and paged."""
     GetTable: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.GetTableRequest, _dealer_pb2.GetTableResponse]
@@ -82,7 +84,9 @@ class DealerServiceAsyncStub(DealerServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateTable: _aio.UnaryUnaryMultiCallable[_dealer_pb2.CreateTableRequest, _dealer_pb2.CreateTableResponse]  # type: ignore[assignment]
-    """Opens a table: its creator chooses game, house rules and stake."""
+    """Opens a table: its creator chooses game, house rules and stake. A player has a bounded number of tables open
+    (LIMIT_REACHED), and opens none while it is switched off or excluded (SWITCHED_OFF, EXCLUDED).
+    """
     ListTables: _aio.UnaryUnaryMultiCallable[_dealer_pb2.ListTablesRequest, _dealer_pb2.ListTablesResponse]  # type: ignore[assignment]
     """Lists tables, filtered and paged."""
     GetTable: _aio.UnaryUnaryMultiCallable[_dealer_pb2.GetTableRequest, _dealer_pb2.GetTableResponse]  # type: ignore[assignment]
@@ -130,7 +134,9 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _dealer_pb2.CreateTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_dealer_pb2.CreateTableResponse, _abc.Awaitable[_dealer_pb2.CreateTableResponse]]:
-        """Opens a table: its creator chooses game, house rules and stake."""
+        """Opens a table: its creator chooses game, house rules and stake. A player has a bounded number of tables open
+        (LIMIT_REACHED), and opens none while it is switched off or excluded (SWITCHED_OFF, EXCLUDED).
+        """
 
     @_abc_1.abstractmethod
     def ListTables(

@@ -1,0 +1,65 @@
+"""How many tables a player opens, and who opens none."""
+
+import asyncio
+
+from google.protobuf import timestamp_pb2
+from pitboss import client
+from pitboss.v1 import back_office_pb2, dealer_pb2
+
+from tests.people import Crowd, refused
+
+GAME = "texas_holdem"
+MOST = 20
+"""The setting's own value."""
+
+
+async def test_a_player_has_a_bounded_number_of_tables_open(crowd: Crowd) -> None:
+    """However many are asked for at once, at two dealers; a closed one makes room, and others have theirs."""
+    ann, bob = await crowd.player("Ann"), await crowd.player("Bob")
+    requests = [dealer_pb2.CreateTableRequest(request_id=client.request_id(), game=GAME) for _ in range(MOST + 6)]
+    answers = await asyncio.gather(
+        *(ann.at(place).call(ann.at(place).dealer.CreateTable, request) for place, request in enumerate(requests)),
+        return_exceptions=True,
+    )
+    refusals = [answer for answer in answers if isinstance(answer, client.Refused)]
+    opened = [
+        (request, answer)
+        for request, answer in zip(requests, answers, strict=True)
+        if isinstance(answer, dealer_pb2.CreateTableResponse)
+    ]
+    assert (len(opened), len(refusals)) == (MOST, 6)
+    assert {(one.reason, one.metadata["limit"], one.metadata["most"]) for one in refusals} == {
+        ("LIMIT_REACHED", "tables", str(MOST))
+    }
+    request, first = opened[0]
+    assert await ann.at(1).call(ann.at(1).dealer.CreateTable, request) == first
+    await bob.house.create_table(GAME)
+    closing = dealer_pb2.CloseTableRequest(
+        request_id=client.request_id(), table_id=first.table_id, reason="nobody plays"
+    )
+    await crowd.operator.house.call(crowd.operator.house.dealer.CloseTable, closing)
+    await ann.at(1).create_table(GAME)
+    await refused("LIMIT_REACHED", ann.at(0).create_table(GAME))
+
+
+async def test_staff_open_as_many_tables_as_they_like(crowd: Crowd) -> None:
+    """The bound is for players."""
+    made = [await crowd.operator.at(place).create_table(GAME) for place in range(MOST + 2)]
+    assert len({one.table_id for one in made}) == MOST + 2
+
+
+async def test_who_is_excluded_opens_no_table(crowd: Crowd) -> None:
+    """At no dealer; what it opened before is answered again."""
+    ann = await crowd.player("Ann")
+    request = dealer_pb2.CreateTableRequest(request_id=client.request_id(), game=GAME)
+    first = await ann.house.call(ann.house.dealer.CreateTable, request)
+    until = timestamp_pb2.Timestamp()
+    until.GetCurrentTime()
+    until.seconds += 3600
+    exclusion = back_office_pb2.SetLimitRequest(
+        request_id=client.request_id(), kind=back_office_pb2.LIMIT_KIND_EXCLUSION, until_time=until
+    )
+    await ann.house.call(ann.house.office.SetLimit, exclusion)
+    for dealer in range(2):
+        await refused("EXCLUDED", ann.at(dealer).create_table(GAME))
+        assert await ann.at(dealer).call(ann.at(dealer).dealer.CreateTable, request) == first
