@@ -2,9 +2,11 @@
 
 import asyncio
 import datetime as dt
+import os
 import re
 import shlex
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -140,6 +142,7 @@ async def test_a_house_is_restored_to_a_moment(site: Site, tmp_path: Path, redis
             await asyncio.sleep(0.5)
             await play.rounds(table_id, players)
             late = await _signed(crowd)
+            await asyncio.to_thread(_command, tmp_path, "checkpoint", table_id, "--out", "late.json")
         await asyncio.to_thread(site.archived)
     site.lost.stop(immediate=True)
 
@@ -154,10 +157,27 @@ async def test_a_house_is_restored_to_a_moment(site: Site, tmp_path: Path, redis
         house.write_down()
         async with people.Crowd(reach.of_folder(tmp_path)) as crowd:
             await _verified(crowd, table_id, kept, late)
+            await asyncio.to_thread(_command, tmp_path, "export", table_id, "--out", "table.jsonl")
+            said = await asyncio.to_thread(
+                _command, tmp_path, "verify", "table.jsonl", "--checkpoint", "late.json", well=False
+            )
+            assert f"WRONG  table {table_id}" in said
             again = [crowd.person(player.subject) for player in players]
             assert await play.rounds(table_id, again) == 5
     with psycopg.connect(restored) as conn:
         assert _row(conn, queries.IMBALANCE) == ("0",)
+
+
+def _command(folder: Path, *arguments: str, well: bool = True) -> str:
+    """Run a command of the page at the house in the folder, within it; gives what it printed."""
+    whole = [sys.executable, "-m", "services.cli.main", *arguments]
+    whole += [] if arguments[0] == "verify" else ["--folder", str(folder)]
+    done = subprocess.run(
+        whole, cwd=folder, env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}, capture_output=True,
+        text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert (done.returncode == 0) == well, done.stdout + done.stderr
+    return done.stdout
 
 
 async def _verified(crowd: people.Crowd, table_id: str, kept: pb.Checkpoint, late: pb.Checkpoint) -> None:
