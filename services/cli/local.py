@@ -10,11 +10,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, Self
 
-from services.cli import secrets
+from services.cli import ports, secrets
 from services.cli.member import HouseError, Member
 from services.eventlog import migrate
 from services.runtime import settings as runtime_settings
-from services.runtime.claims import is_free
 from services.runtime.embedded import EmbeddedPostgres, EmbeddedRedis, free_port
 from services.runtime.identity import Caller, Identity, Role
 
@@ -46,7 +45,7 @@ class LocalHouse:
     ) -> None:
         self._urls = (database_url, redis_url)
         self.folder = folder.absolute()
-        self._dealers = dealers
+        self._ports = ports.known(dealers)
         self._fixed = fixed_ports
         self._tell: Progress = progress or (lambda _: None)
         self._settings = dict(settings or {})
@@ -59,6 +58,8 @@ class LocalHouse:
 
     def start(self) -> None:
         """Start everything that is not given by the environment. Raises HouseError, EmbeddedError, SettingsRefused."""
+        if self._fixed:
+            ports.require_free(ports.wanted(self.folder, self._ports))
         self.folder.mkdir(parents=True, exist_ok=True)
         self.environment = {
             **secrets.load_or_make(self.folder / "secrets.json"),
@@ -91,30 +92,20 @@ class LocalHouse:
         return self.redis.start()
 
     def _start_members(self) -> None:
-        settlement = self._member("settlement", ["serve", "settlement"], 7410)
-        audit = self._member("audit", ["serve", "audit"], 7420)
-        names = ["dealer"] if self._dealers == 1 else [f"dealer-{number}" for number in range(1, self._dealers + 1)]
-        dealers = [self._member(name, ["serve", "dealer"], 7400 + at) for at, name in enumerate(names)]
-        for member in (settlement, audit, *dealers):
+        for name, port in self._ports.items():
+            self._member(name, ["serve", name.partition("-")[0]], port)
+        members = list(self.members.values())
+        for member in members:
             if self.postgres is not None and (orphan := member.end_orphan()):
                 self._tell(f"{member.name} of an earlier start still ran as process {orphan}; it was ended")
-        self._see_ports_free()
-        for member in (settlement, audit, *dealers):
+        if self._fixed:
+            ports.require_free(port for member in members for port in member.ports)
+        for member in members:
             self._tell(f"starting {member.name}")
             member.launch()
-        for member in (settlement, audit, *dealers):
+        for member in members:
             member.wait_ready()
             self._tell(f"{member.name} serves on {member.address}")
-
-    def _see_ports_free(self) -> None:
-        """Raise HouseError where another process has a port that this house is known by."""
-        wanted = [port for member in self.members.values() for port in member.ports] if self._fixed else []
-        taken = [str(port) for port in sorted(wanted) if not is_free(port)]
-        if taken:
-            what = f"port {taken[0]} is" if len(taken) == 1 else f"ports {', '.join(taken)} are"
-            raise HouseError(
-                f"{what} in use by another process, perhaps by another house; stop it, or take free ports: --free-ports"
-            )
 
     def mend(self) -> bool:
         """Start again what has ended of this house: its own Postgres and Redis, then its processes, where they were.
@@ -155,7 +146,7 @@ class LocalHouse:
     def _member(self, name: str, arguments: list[str], port: int) -> Member:
         listen = port if self._fixed else free_port()
         environment = {**self.environment, "PITBOSS_LISTEN": f"127.0.0.1:{listen}"}
-        environment["PITBOSS_METRICS_LISTEN"] = f"127.0.0.1:{listen + 2000 if self._fixed else 0}"
+        environment["PITBOSS_METRICS_LISTEN"] = f"127.0.0.1:{listen + ports.METRICS_BEYOND if self._fixed else 0}"
         if name == "settlement":
             self.environment["PITBOSS_SETTLEMENT_ADDRESS"] = environment["PITBOSS_LISTEN"]
         member = Member(name, arguments, self.folder, environment)

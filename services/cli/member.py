@@ -30,6 +30,17 @@ class Ready(msgspec.Struct, frozen=True):
     process: str
 
 
+def left(folder: Path, name: str) -> Ready | None:
+    """Find the process of that name that an earlier house in the folder left running; None where there is none."""
+    file = folder / f"{name}.ready"
+    try:
+        ready = msgspec.json.decode(file.read_bytes(), type=Ready)
+        lives = psutil.Process(ready.pid).environ().get("PITBOSS_READY_FILE") == str(file)
+    except (OSError, msgspec.DecodeError, psutil.Error):
+        return None
+    return ready if lives else None
+
+
 class Member:
     """One process of the house."""
 
@@ -75,20 +86,19 @@ class Member:
 
         Only for a house that holds the folder's claim: no other one lives then.
         """
-        ready = self._folder / f"{self.name}.ready"
-        try:
-            process = psutil.Process(msgspec.json.decode(ready.read_bytes(), type=Ready).pid)
-            if process.environ().get("PITBOSS_READY_FILE") != str(ready):
-                return 0
-            process.terminate()
-        except (OSError, msgspec.DecodeError, psutil.Error):
+        found = left(self._folder, self.name)
+        if found is None:
             return 0
         try:
+            process = psutil.Process(found.pid)
+            process.terminate()
             process.wait(STOP_SECONDS)
         except psutil.TimeoutExpired:
             process.kill()
             process.wait(STOP_SECONDS)
-        return int(process.pid)
+        except psutil.Error:
+            return 0
+        return found.pid
 
     def launch(self, more: Mapping[str, str] | None = None) -> None:
         """Start the process; ``more`` is added to its environment this time only."""

@@ -7,9 +7,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from services.cli import local, reach, refusing, reporting
+from services.cli import local, ports, reach, refusing, reporting
 from services.cli.member import HouseError
 from services.cli.refusing import HouseRefuses
+from services.runtime import embedded
 from tests.cli.conftest import Call
 
 
@@ -68,17 +69,20 @@ def test_exports_say_what_their_bounds_mean(pitboss: Call) -> None:
     assert "none: now" in said
 
 
-def test_a_port_that_is_in_use_names_the_way_out(tmp_path: Path) -> None:
-    """``pitboss up`` says which ports are taken, and how to go on, before it starts a process."""
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
-        port = other.getsockname()[1]
-        house = local.LocalHouse(tmp_path, fixed_ports=True)
-        house._member("dealer", ["serve", "dealer"], port)  # noqa: SLF001 - a house of which one port is taken
-        with pytest.raises(HouseError, match=f"port {port} is in use .* --free-ports"):
-            house._see_ports_free()  # noqa: SLF001 - as above
-    house._see_ports_free()  # noqa: SLF001 - as above
+def test_a_port_that_is_in_use_names_the_way_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``pitboss up`` says which ports are taken, and how to go on, before it starts a server or makes a folder."""
+    said: list[str] = []
+    for known_by in ("SETTLEMENT", "AUDIT", "DEALER"):
+        monkeypatch.setattr(ports, known_by, embedded.free_port())
+    house = local.LocalHouse(tmp_path / "var", fixed_ports=True, progress=said.append)
+    for beyond in (0, ports.METRICS_BEYOND):
+        with socket.socket() as other:
+            other.bind(("127.0.0.1", ports.AUDIT + beyond))
+            other.listen()
+            with pytest.raises(HouseError, match=rf"ports? .*\b{ports.AUDIT + beyond}\b.* in use .* --free-ports"):
+                house.start()
+    assert said == []
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_dealers_of_a_house_elsewhere_are_known_by_family(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

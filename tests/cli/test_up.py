@@ -12,7 +12,7 @@ import psutil
 import pytest
 from pitboss import client
 
-from services.cli import local, reach, secrets
+from services.cli import local, ports, reach, secrets
 from services.cli.member import Member
 from services.runtime.embedded import EmbeddedRedis
 from services.runtime.identity import Role
@@ -81,6 +81,8 @@ def test_a_process_of_a_house_that_was_killed_is_ended_by_the_next_start(folder:
     killed.kill()
     killed.communicate()
     assert left.is_running(), "a process of the house outlives it"
+    port = json.loads(ready.read_bytes())["port"]
+    assert ports.wanted(folder, {"dealer": port}) == {port + ports.METRICS_BEYOND}, "its own port will be freed"
     house, said = start()
     assert "dealer of an earlier start still ran" in said
     assert not left.is_running()
