@@ -51,7 +51,10 @@ def certify(
     entries: Iterable[Entry] = running.load(paths, tell_bad)
     if sample:
         entries = (entry for at, entry in enumerate(entries) if at % sample == 0)
-    _play(entries, tell, target=target, embedded=embedded, rules_only=rules_only, folder=folder)
+    if not rules_only:
+        entries = list(entries)  # what is wrong with a file is told before a house is asked for
+    if entries:
+        _play(entries, tell, target=target, embedded=embedded, rules_only=rules_only, folder=folder)
     failed = sum(not result.passed for result in results)
     unread = f"; {len(bad)} {'file' if len(bad) == 1 else 'files'} not read, or not to the end" if bad else ""
     typer.echo(f"{len(results) - failed} passed, {failed} failed{unread}")

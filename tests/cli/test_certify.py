@@ -70,8 +70,9 @@ def test_machines_get_one_object_a_case(pitboss: Call, cases: Path) -> None:
         (("play: [{timeout: true}]", "play: []"), "not ended"),
         (("game: san_gong", "game: san_gong\nhouse_rules: {base: -5}"), "base"),
         (("Kd Kc", "Kd Kd"), "Kd"),
+        (("game: san_gong", "game: nonesuch"), "there is no game 'nonesuch'; it is one of"),
     ],
-    ids=["unknown player", "fee", "unknown fact", "illegal action", "unfinished", "house rule", "deck"],
+    ids=["unknown player", "fee", "unknown fact", "illegal action", "unfinished", "house rule", "deck", "game"],
 )
 def test_whatever_is_wrong_in_a_case_is_named(
     pitboss: Call, tmp_path: Path, change: tuple[str, str], says: str
@@ -119,6 +120,16 @@ def test_a_file_that_is_no_case_is_one_line_and_the_others_are_played(
     *_, right, last = done.stdout.splitlines()
     assert right.split() == ["pass", "san_gong", "right"]
     assert last.endswith(" passed, 0 failed; 1 file not read, or not to the end")
+
+
+@pytest.mark.parametrize("how", [(), ("--embedded",), ("--target", "127.0.0.1:9")])
+def test_a_bad_file_is_told_before_a_house_is_asked_for(pitboss: Call, tmp_path: Path, how: tuple[str, ...]) -> None:
+    """Where there is nothing to play, no house is needed, reached or started."""
+    file = tmp_path / "README.md"
+    file.write_text("# Pitboss\n\nA back office: it plays: games\n", encoding="utf-8")
+    done = pitboss("certify", file, *how, "--folder", tmp_path)
+    assert (done.exit_code, len(done.stderr.splitlines())) == (2, 1)
+    assert f"{file}:3: this is no YAML" in done.stderr
 
 
 def test_nothing_to_play_is_a_failure(pitboss: Call, tmp_path: Path) -> None:

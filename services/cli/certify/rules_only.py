@@ -31,6 +31,8 @@ def rules_for(game: Game, keys: dict[str, Any]) -> HouseRules:
 
 def play(case: Case) -> list[Script]:
     """Play one case and give the script that each round took; raises Failed with the first difference."""
+    if case.game not in catalogue.FILES:
+        raise Failed(f"there is no game {case.game!r}; it is one of {', '.join(catalogue.FILES)}")
     game = catalogue.game(case.game)
     rules = rules_for(game, case.house_rules)
     chips = dict(enumerate(case.chips))
