@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,9 @@ import psycopg
 import redis
 import typer
 
+from services.cli import answering
 from services.cli import secrets as kept
+from services.database import archiving
 from services.eventlog import migrate
 from services.fairness import seal
 from services.livestate import visit
@@ -58,23 +61,32 @@ def doctor(
         "var"
     ),
 ) -> None:
-    """Check a set-up and say in words what is wrong; exit 1 where anything is."""
+    """Check a set-up, and whether its processes answer; say in words what is wrong; exit 1 where anything is."""
     try:
         found = runtime_settings.load(**_of_folder(folder))
     except SettingsRefused as error:
         typer.echo(f"WRONG  settings: {error}")
         raise typer.Exit(1) from None
-    wrong = 0
-    for what, check in CHECKS.items():
+    processes = {name: partial(answering.ask, address) for name, address in answering.named(folder, found).items()}
+    wrong = warned = 0
+    for what, check in (CHECKS | processes).items():
         try:
             said = check(found)
+        except (Warned, answering.NoAnswer) as error:
+            warned += 1
+            typer.echo(f"warn   {what}: {error}")
         except Exception as error:  # noqa: BLE001 - whatever is wrong is what the doctor is asked for
             wrong += 1
             typer.echo(f"WRONG  {what}: {_words(error)}")
         else:
             typer.echo(f"well   {what}: {said}")
-    typer.echo("all is well" if not wrong else f"{wrong} of {len(CHECKS)} checks failed")
+    but = f", but for {warned} warning{'s' if warned > 1 else ''}" if warned else ""
+    typer.echo(f"all is well{but}" if not wrong else f"{wrong} of {len(CHECKS | processes)} checks failed")
     raise typer.Exit(1 if wrong else 0)
+
+
+class Warned(Exception):  # noqa: N818 - the set-up can be used
+    """Something that the house can do without for a while, and its operator should know."""
 
 
 def _of_folder(folder: Path) -> dict[str, object]:
@@ -113,6 +125,19 @@ def _roles(settings: Settings) -> str:
     return "this user may act as dealer, settlement and audit"
 
 
+def _archive(settings: Settings) -> str:
+    with psycopg.connect(settings.postgres(), connect_timeout=5) as connection:
+        try:
+            row = connection.execute(archiving.QUERY).fetchone()
+        except (psycopg.ProgrammingError, psycopg.NotSupportedError):
+            return "this database does not tell of its archive"
+    assert row is not None, "a server has one archiver"
+    found = archiving.Archiving(*row)
+    if found.failing:
+        raise Warned(found.words())
+    return found.words()
+
+
 def _redis(settings: Settings) -> str:
     return visit.describe(settings.redis())
 
@@ -141,8 +166,8 @@ def _signing(settings: Settings) -> str:
 
 
 CHECKS: dict[str, Callable[[Settings], str]] = {
-    "database": _database, "schema": _schema, "roles": _roles, "redis": _redis, "tokens": _identity,
-    "key rings": _rings, "checkpoint key": _signing,
+    "database": _database, "schema": _schema, "roles": _roles, "archive": _archive, "redis": _redis,
+    "tokens": _identity, "key rings": _rings, "checkpoint key": _signing,
 }  # fmt: skip
 
 

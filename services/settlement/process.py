@@ -18,7 +18,7 @@ from services.livestate.store import LiveState
 from services.registry.incidents import Incidents
 from services.runtime import metrics, pools
 from services.runtime.server import Process, Service
-from services.settlement import gatekeeping, noting, reports, service, wallets
+from services.settlement import archiving, gatekeeping, noting, reports, service, wallets
 from services.settlement.backoffice import service as back_office
 from services.settlement.backoffice import telling
 from services.settlement.gatekeeping import Clock, Gatekeeper
@@ -44,6 +44,7 @@ async def build(process: Process, clock: Clock = gatekeeping.now_ms) -> AsyncIte
         office = back_office.BackOfficeService(pool, settings, gate, live)
         process.background("unsettled rounds", rounds.sweep)
         process.background("ledger balance", lambda: reports.watch_balance(pool))
+        process.background("archive", lambda: archiving.watch(pool))
         process.background("incidents", lambda: incidents.serve(pool.connection))
         process.background("changes of rules", lambda: telling.note_changes(pool, settings))
         try:

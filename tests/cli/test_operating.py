@@ -1,10 +1,14 @@
 """``pitboss token``, ``secrets`` and ``doctor``: what operators need, in words."""
 
+import asyncio
 import json
+import os
 import stat
 from pathlib import Path
 
+import grpc
 import pytest
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
 from services.cli import secrets
 from services.runtime import settings
@@ -95,6 +99,44 @@ def test_the_doctor_says_what_is_wrong(pitboss: Call, folder: Path, postgres_ser
     assert done.exit_code == 1
     assert "is PITBOSS_DATABASE_URL right?" in done.output
     assert "hush" not in done.output
+
+
+def test_the_doctor_names_the_process_that_does_not_answer(
+    pitboss: Call, folder: Path, postgres_url: str, redis_url: str
+) -> None:
+    """Only those that the settings name are asked; one that is away is a warning, for it may not be started yet."""
+    servers = {"PITBOSS_DATABASE_URL": postgres_url, "PITBOSS_REDIS_URL": redis_url}
+    for name in ("PITBOSS_SETTLEMENT_ADDRESS", "PITBOSS_AUDIT_ADDRESS", "PITBOSS_DEALER_ADDRESSES"):
+        assert name not in os.environ
+    silent = pitboss("doctor", "--folder", folder, **servers)
+    assert not [one for one in silent.stdout.splitlines() if one[7:].startswith(("settlement:", "audit:", "dealer"))]
+    away = {
+        "PITBOSS_SETTLEMENT_ADDRESS": "127.0.0.1:9", "PITBOSS_DEALER_ADDRESSES": json.dumps({"poker": "127.0.0.1:9"})
+    }  # fmt: skip
+    done = pitboss("doctor", "--folder", folder, **servers, **away)
+    assert done.exit_code == 0, done.output
+    warned = [line.split(":")[0].split(maxsplit=1)[1] for line in done.stdout.splitlines() if line.startswith("warn")]
+    assert warned == ["dealer of poker", "settlement"]
+    assert "127.0.0.1:9 does not answer" in done.output
+    assert done.stdout.splitlines()[-1] == "all is well, but for 2 warnings"
+
+
+async def test_the_doctor_finds_a_process_that_runs_but_does_not_serve(
+    pitboss: Call, folder: Path, postgres_url: str, redis_url: str
+) -> None:
+    """It is named by the folder's own list, and the doctor exits with 1."""
+    server = grpc.aio.server()
+    servicer = health.aio.HealthServicer()  # type: ignore[attr-defined]  # not in the stubs
+    health_pb2_grpc.add_HealthServicer_to_server(servicer, server)
+    await servicer.set("", health_pb2.HealthCheckResponse.NOT_SERVING)
+    address = f"127.0.0.1:{server.add_insecure_port('127.0.0.1:0')}"
+    await server.start()
+    (folder / "house.json").write_text(json.dumps({"audit": address}))
+    given = {"PITBOSS_DATABASE_URL": postgres_url, "PITBOSS_REDIS_URL": redis_url}
+    done = await asyncio.to_thread(pitboss, "doctor", "--folder", folder, **given)
+    await server.stop(None)
+    assert done.exit_code == 1
+    assert f"WRONG  audit: {address} runs but does not serve" in done.output
 
 
 def test_the_doctor_visits_every_node_of_a_cluster(

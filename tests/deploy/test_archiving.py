@@ -1,0 +1,108 @@
+"""An archive that refuses the database's changes is told by the doctor and by the metrics, until it takes them."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from typer.testing import CliRunner
+
+from services.cli import commands, main, secrets
+from services.database import archiving
+from services.eventlog import migrate
+from services.runtime import embedded, metrics
+from services.settlement import archiving as watching
+from tests import served, servers
+
+PATIENCE = 60.0
+
+
+@pytest.fixture
+def door() -> Iterator[Path]:
+    """Give a file without which the archive takes nothing."""
+    with servers.Nest() as nest:
+        yield nest.folder / "door"
+
+
+@pytest.fixture
+def server(door: Path) -> Iterator[embedded.EmbeddedPostgres]:
+    """Give a server whose archive has a door."""
+    wanted = {"wal_level": "replica", "archive_mode": "on", "archive_command": f"test -e {door}"}
+    wanted = servers.POSTGRES_SETTINGS | wanted
+    with servers.Nest() as nest:
+        made = embedded.EmbeddedPostgres(nest.folder / "postgres", settings=wanted)
+        try:
+            made.start()
+            yield made
+        finally:
+            made.stop(immediate=True)
+
+
+def state(conn: psycopg.Connection[tuple[object, ...]]) -> archiving.Archiving:
+    """Read how the archive stands."""
+    row = conn.execute(archiving.QUERY.encode()).fetchone()
+    assert row is not None
+    return archiving.Archiving(*row)  # type: ignore[arg-type]  # the columns of the statement
+
+
+def until(url: str, wanted: Callable[[archiving.Archiving], bool]) -> archiving.Archiving:
+    """Fill files of changes until the archive stands as wanted."""
+    end = time.monotonic() + PATIENCE
+    with psycopg.connect(url, autocommit=True) as conn:
+        while True:
+            conn.execute("SELECT pg_logical_emit_message(true, 'pitboss', 'x'), pg_switch_wal()")
+            if wanted(found := state(conn)):
+                return found
+            assert time.monotonic() < end, found
+            time.sleep(0.2)
+
+
+def doctor(url: str, redis_url: str, folder: Path) -> list[str]:
+    """Ask the doctor, who must find nothing wrong; gives its lines."""
+    if not any(group.name == "backoffice" for group in main.app.registered_groups):
+        commands.register(main.app)
+    secrets.load_or_make(folder / "secrets.json")
+    environment = {"PITBOSS_DATABASE_URL": url, "PITBOSS_REDIS_URL": redis_url}
+    done = CliRunner().invoke(main.app, ["doctor", "--folder", str(folder)], env=environment)
+    assert done.exit_code == 0, done.output
+    return done.output.splitlines()
+
+
+async def shown(url: str) -> float | None:
+    """Have settlement look, in its own role; gives the metric, None where it has none."""
+    async with await served.connect(url) as conn:
+        await conn.execute("SET ROLE pitboss_settlement")
+        await watching.look(conn)
+    return metrics.REGISTRY.get_sample_value("pitboss_archive_failing")
+
+
+async def test_a_failing_archive_is_told_until_it_takes_changes(
+    server: embedded.EmbeddedPostgres, door: Path, redis_url: str, tmp_path: Path
+) -> None:
+    """The doctor warns with the file's name and the gauge is 1; once the archive takes it all is well."""
+    migrate.upgrade(server.url)
+    broken = until(server.url, lambda found: found.failing)
+    lines = doctor(server.url, redis_url, tmp_path)
+    [line] = [one for one in lines if one.startswith("warn")]
+    assert f"archive: {broken.failed_file} was not archived" in line
+    assert lines[-1] == "all is well, but for 1 warning"
+    assert await shown(server.url) == 1
+    await asyncio.to_thread(door.touch)
+    until(server.url, lambda found: bool(found.file) and not found.failed)
+    lines = doctor(server.url, redis_url, tmp_path)
+    assert any(one.startswith("well   archive: on; the last one archived is ") for one in lines)
+    assert lines[-1] == "all is well"
+    assert await shown(server.url) == 0
+
+
+def test_how_an_archive_stands_is_said_in_words() -> None:
+    """Off, on without a file, failing from the first file on: none of them is taken for another."""
+    off = archiving.Archiving(on=False, failed=True, failed_file="a", file="", at="")
+    fresh = archiving.Archiving(on=True, failed=False, failed_file="", file="", at="")
+    broken = archiving.Archiving(on=True, failed=True, failed_file="a", file="", at="")
+    assert [one.failing for one in (off, fresh, broken)] == [False, False, True]
+    assert "cannot be restored" in off.words()
+    assert fresh.words() == "on; none was archived yet"
+    assert broken.words().startswith("a was not archived")
