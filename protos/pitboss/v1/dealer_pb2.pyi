@@ -114,6 +114,7 @@ class ListTablesRequest(_message.Message):
     page_size: _builtins.int
     page_token: _builtins.str
     game: _builtins.str
+    """Of this game, of this family only; one that the house does not know is refused."""
     family: _builtins.str
     stake: _builtins.int
     open_seats_only: _builtins.bool
