@@ -21,7 +21,7 @@ from services.table import events, folding, live
 async def create(house: House, request: pb.CreateTableRequest, caller: Caller) -> pb.CreateTableResponse:
     """Open a table once, however often the request is sent. Raises Problem.
 
-    A player opens a bounded number of tables (setting ``tables_per_player``); they count until staff close them.
+    A player opens a bounded number of tables (setting ``tables_per_player``); they count until they are closed.
     """
     command = requests.command(caller.subject, request)
     async with house.pool.connection() as conn:

@@ -200,7 +200,8 @@ STAFF = (Role.OPERATOR, Role.SERVICE)
 ACCESS: dict[str, tuple[Role, ...]] = {
     "CreateTable": (*PLAYERS, *STAFF), "ListTables": ALL, "GetTable": ALL, "WatchTable": ALL,
     "TakeSeat": PLAYERS, "TakeAnySeat": PLAYERS, "AddChips": PLAYERS, "LeaveSeat": PLAYERS,
-    "StartRound": (*PLAYERS, *STAFF), "Act": PLAYERS, "SetSeed": PLAYERS, "VoidRound": STAFF, "CloseTable": STAFF,
+    "StartRound": (*PLAYERS, *STAFF), "Act": PLAYERS, "SetSeed": PLAYERS, "VoidRound": STAFF,
+    "CloseTable": (*PLAYERS, *STAFF),
     "GetCardProof": PLAYERS, "ScriptRound": STAFF, "PassDeadline": STAFF,
 }  # fmt: skip
 """Which role may call which method; what a player does it does for its own seat."""

@@ -92,13 +92,19 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         )
 
     async def CloseOut(self, request: pb.CloseOutRequest, _: Any) -> pb.CloseOutResponse:  # noqa: ANN401, N802 - as above
-        """Pay every seat out and close the table."""
+        """Pay every seat out and close the table; a player closes a table of its own that nobody uses."""
         requests.text(request.reason, "reason", moves.LONGEST_REASON, least=1)
+        who = request.on_behalf
+
+        def decide(core: Core, now_ms: int) -> list[Event]:
+            unused = not core.seats and not core.pot
+            if who.role == Role.PLAYER and not (unused and core.opening.opened_by == who.subject):
+                message = "a player closes only a table that it has opened itself, while nobody sits there"
+                raise Problem(Reason.PERMISSION_DENIED, message)
+            return money.close(core, request.reason, who.subject, now_ms)
+
         return await self._run(
-            "CloseTable",
-            request,
-            lambda core, now_ms: money.close(core, request.reason, request.on_behalf.subject, now_ms),
-            lambda core, _made: pb.CloseOutResponse(version=core.version),
+            "CloseTable", request, decide, lambda core, _made: pb.CloseOutResponse(version=core.version)
         )
 
     async def ClearSeats(self, request: pb.ClearSeatsRequest, _: Any) -> pb.ClearSeatsResponse:  # noqa: ANN401, N802 - as above

@@ -6,7 +6,7 @@ from google.protobuf import timestamp_pb2
 from pitboss import client
 from pitboss.v1 import back_office_pb2, dealer_pb2
 
-from tests.people import Crowd, refused
+from tests.people import Crowd, Person, refused
 
 GAME = "texas_holdem"
 MOST = 20
@@ -40,6 +40,23 @@ async def test_a_player_has_a_bounded_number_of_tables_open(crowd: Crowd) -> Non
     await crowd.operator.house.call(crowd.operator.house.dealer.CloseTable, closing)
     await ann.at(1).create_table(GAME)
     await refused("LIMIT_REACHED", ann.at(0).create_table(GAME))
+
+
+async def test_a_player_closes_its_own_table_that_nobody_uses(crowd: Crowd) -> None:
+    """Neither another's, nor one at which somebody sits."""
+    ann, bob = await crowd.player("Ann"), await crowd.player("Bob")
+    table_id = (await ann.house.create_table(GAME)).table_id
+
+    async def close(who: Person) -> None:
+        request = dealer_pb2.CloseTableRequest(request_id=client.request_id(), table_id=table_id, reason="nobody plays")
+        await who.house.call(who.house.dealer.CloseTable, request)
+
+    await refused("PERMISSION_DENIED", close(bob))
+    await bob.house.take_seat(table_id, buy_in=1000)
+    await refused("PERMISSION_DENIED", close(ann))
+    await bob.house.leave(table_id)
+    await close(ann)
+    await refused("TABLE_CLOSED", bob.at(1).take_seat(table_id, buy_in=1000))
 
 
 async def test_staff_open_as_many_tables_as_they_like(crowd: Crowd) -> None:

@@ -213,7 +213,8 @@ class DealerServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CloseTable(self, request, context):
-        """Closes a table between rounds; every seat is paid out (operators).
+        """Closes a table between rounds; every seat is paid out (operators; a player: a table that it opened, while nobody
+        sits there).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

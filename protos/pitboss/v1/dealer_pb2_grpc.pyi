@@ -67,7 +67,9 @@ class DealerServiceStub:
     VoidRound: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.VoidRoundRequest, _dealer_pb2.VoidRoundResponse]
     """Voids the running round (operators)."""
     CloseTable: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.CloseTableRequest, _dealer_pb2.CloseTableResponse]
-    """Closes a table between rounds; every seat is paid out (operators)."""
+    """Closes a table between rounds; every seat is paid out (operators; a player: a table that it opened, while nobody
+    sits there).
+    """
     GetCardProof: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.GetCardProofRequest, _dealer_pb2.GetCardProofResponse]
     """Proves a card that the caller has seen against the round's commitment."""
     ScriptRound: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.ScriptRoundRequest, _dealer_pb2.ScriptRoundResponse]
@@ -114,7 +116,9 @@ class DealerServiceAsyncStub(DealerServiceStub):
     VoidRound: _aio.UnaryUnaryMultiCallable[_dealer_pb2.VoidRoundRequest, _dealer_pb2.VoidRoundResponse]  # type: ignore[assignment]
     """Voids the running round (operators)."""
     CloseTable: _aio.UnaryUnaryMultiCallable[_dealer_pb2.CloseTableRequest, _dealer_pb2.CloseTableResponse]  # type: ignore[assignment]
-    """Closes a table between rounds; every seat is paid out (operators)."""
+    """Closes a table between rounds; every seat is paid out (operators; a player: a table that it opened, while nobody
+    sits there).
+    """
     GetCardProof: _aio.UnaryUnaryMultiCallable[_dealer_pb2.GetCardProofRequest, _dealer_pb2.GetCardProofResponse]  # type: ignore[assignment]
     """Proves a card that the caller has seen against the round's commitment."""
     ScriptRound: _aio.UnaryUnaryMultiCallable[_dealer_pb2.ScriptRoundRequest, _dealer_pb2.ScriptRoundResponse]  # type: ignore[assignment]
@@ -236,7 +240,9 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _dealer_pb2.CloseTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_dealer_pb2.CloseTableResponse, _abc.Awaitable[_dealer_pb2.CloseTableResponse]]:
-        """Closes a table between rounds; every seat is paid out (operators)."""
+        """Closes a table between rounds; every seat is paid out (operators; a player: a table that it opened, while nobody
+        sits there).
+        """
 
     @_abc_1.abstractmethod
     def GetCardProof(
