@@ -98,7 +98,8 @@ class Floor:
         """Give a money command for a player, and take what it appended."""
         kind = {"BuyIn": pb.BuyInRequest, "TopUp": pb.TopUpRequest, "CashOut": pb.CashOutRequest,
                 "CloseOut": pb.CloseOutRequest, "VoidOut": pb.VoidOutRequest}[method]  # fmt: skip
-        behalf = served.on_behalf(player, test=test)
+        staff = method in ("CloseOut", "VoidOut")
+        behalf = served.on_behalf(player, "operator" if staff else "player", test=test)
         request = kind(request_id=request_id(), table_id=sitting.table_id, on_behalf=behalf, **more)
         answer = await self.settlement.call(getattr(self.settlement.money, method), request)
         await served.catch_up(self.conn, sitting)
