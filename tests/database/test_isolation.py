@@ -82,11 +82,13 @@ async def test_appends_of_several_dealers(strict: str, losses: list[str]) -> Non
 
 
 async def test_dealers_that_never_rest_leave_each_other_room(strict: str, losses: list[str]) -> None:
-    """Three appenders without a pause, all shards touched by each batch: none starves, every append is made."""
+    """Three appenders without a pause until many transactions have lost: none starves, every append is made."""
 
     async def write(appender: log.Appender) -> None:
         stream = making.stream()
-        for version in range(25):
+        for version in itertools.count():
+            if version >= 25 and losses.count("40001") > 10:
+                return
             assert (await appender.append(one(stream, version))).outcome == "appended"
 
     async with (
@@ -96,7 +98,6 @@ async def test_dealers_that_never_rest_leave_each_other_room(strict: str, losses
     ):  # fmt: skip
         writers = [write(appender) for appender in (first, second, last) for _ in range(12)]
         await asyncio.wait_for(asyncio.gather(*writers), 60)
-    assert losses.count("40001") > 10
 
 
 async def test_postings_of_several_settlements(strict: str, losses: list[str]) -> None:
