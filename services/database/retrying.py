@@ -8,7 +8,7 @@ write of the house is told from its own repetition (by request key, digest or ve
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Final, TypeVar
 
@@ -39,10 +39,9 @@ def lost_race(error: BaseException) -> bool:
     return state.startswith("40") or state == UNIQUE_VIOLATION
 
 
-def pauses(tries: int = MOST_TRIES) -> Iterator[float]:
-    """Give the pauses between so many tries, in seconds."""
-    for number in range(tries - 1):
-        yield random.uniform(0, min(LONGEST_PAUSE, SHORTEST_PAUSE * GROWTH**number))  # noqa: S311 - spreads retries
+def pause(number: int) -> float:
+    """Give the seconds to wait after try ``number``, from 0 on, has lost."""
+    return random.uniform(0, min(LONGEST_PAUSE, SHORTEST_PAUSE * GROWTH**number))  # noqa: S311 - spreads retries
 
 
 async def again(
@@ -53,19 +52,18 @@ async def again(
     Raises ContentionError when it lost every time, and any other error at once; a unique violation that stays comes
     through as it is.
     """
-    error: Exception
-    for pause in (*pauses(tries), None):
+    for number in range(tries):
         try:
             return await once()
-        except Exception as raised:
-            if not (isinstance(raised, lost) or lost_race(raised)):
+        except Exception as error:
+            if not (isinstance(error, lost) or lost_race(error)):
                 raise
-            error = raised
-        if pause is not None:
-            await asyncio.sleep(pause)
-    if isinstance(error, psycopg.errors.UniqueViolation):
-        raise error
-    raise ContentionError(f"others were faster {tries} times; send it again") from error
+            if number == tries - 1:
+                if isinstance(error, psycopg.errors.UniqueViolation):
+                    raise
+                raise ContentionError(f"others were faster {tries} times; send it again") from error
+        await asyncio.sleep(pause(number))
+    raise AssertionError("a transaction is tried at least once")
 
 
 async def transaction(

@@ -219,7 +219,7 @@ async def test_a_key_that_is_really_taken_is_said_so(hands: Hands) -> None:
 
 def test_pauses_grow_and_differ() -> None:
     """Pauses are of random length, bounded, and all of them together shorter than a call may last."""
-    many = [list(retrying.pauses()) for _ in range(200)]
+    many = [[retrying.pause(number) for number in range(retrying.MOST_TRIES - 1)] for _ in range(200)]
     assert max(max(each) for each in many) <= retrying.LONGEST_PAUSE
     assert max(sum(each) for each in many) < 3.4
     assert len({each[-1] for each in many}) == 200
