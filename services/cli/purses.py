@@ -10,7 +10,7 @@ from google.protobuf import json_format
 from pitboss import client
 from pitboss.v1 import back_office_pb2, wallet_pb2
 
-from services.cli import backoffice, office
+from services.cli import backoffice, office, span
 
 FOR_EVER: Final = dt.datetime(9999, 12, 31, tzinfo=dt.UTC)
 
@@ -81,13 +81,7 @@ def exclude(
 def _end(until: str, days: int) -> dt.datetime:
     if days:
         return dt.datetime.now(dt.UTC) + dt.timedelta(days=days)
-    if not until:
-        return FOR_EVER
-    try:
-        found = dt.datetime.fromisoformat(until)
-        return found.replace(tzinfo=found.tzinfo or dt.UTC).astimezone(dt.UTC)
-    except (ValueError, OverflowError):
-        raise typer.BadParameter(f"{until!r} is no moment; write 2027-01-31 or 2027-01-31T12:00:00") from None
+    return span.moment(until) if until else FOR_EVER
 
 
 def _call(folder: Path, name: str, service: str, method: str, request: Any) -> None:  # noqa: ANN401 - any staff method

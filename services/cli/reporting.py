@@ -2,7 +2,6 @@
 
 import asyncio
 import csv
-import datetime as dt
 import json
 import sys
 from collections.abc import AsyncIterator, Iterable
@@ -68,22 +67,12 @@ def report(
         raise typer.BadParameter(f"the report {name!r} is of one player: say whose with --player")
     given: dict[str, Any] = {"currency": currency, "player": player, "period": PERIODS[period]}
     request = getattr(pb, f"{REPORTS[name].method}Request")(**{key: given[key] for key in REPORTS[name].takes})
-    begin, end = _moment(first), _moment(last)
+    begin, end = (span.moment(text) if text else None for text in (first, last))
     span.require(begin, end)
     for field, moment in (("from_time", begin), ("to_time", end)):
         if moment is not None:
             getattr(request, field).FromDatetime(moment)
     asyncio.run(_write(REPORTS[name], request, form, out, folder, operator))
-
-
-def _moment(text: str) -> dt.datetime | None:
-    if not text:
-        return None
-    try:
-        found = dt.datetime.fromisoformat(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is no moment; write 2026-11-01 or 2026-11-01T12:00:00") from None
-    return found.replace(tzinfo=found.tzinfo or dt.UTC).astimezone(dt.UTC)
 
 
 async def _write(kind: Report, request: Any, form: str, out: Path, folder: Path, name: str) -> None:  # noqa: ANN401 - any report's request
