@@ -13,6 +13,7 @@ from alembic.runtime import migration
 from psycopg import conninfo
 
 import migrations
+from services.database import retrying
 
 _LOCK: Final = 7300  # one upgrade at a time, whoever starts it
 _TRIES: Final = 5
@@ -57,8 +58,8 @@ def _upgrade(url: str, revision: str) -> None:
 
 def _lost_race(error: sqlalchemy.exc.DBAPIError) -> bool:
     """Whether another database of the server made the same roles at the same moment, or the transaction lost."""
-    state = (error.orig.sqlstate if isinstance(error.orig, psycopg.Error) else None) or ""
-    return state.startswith("40") or state in {"23505", "42710"}
+    lost = error.orig
+    return lost is not None and (retrying.lost_race(lost) or isinstance(lost, psycopg.errors.DuplicateObject))
 
 
 def is_current(url: str) -> bool:
