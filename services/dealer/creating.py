@@ -74,11 +74,11 @@ async def _refuse(house: House, conn: Connection, player: str) -> None:
     if len(open_now) >= most:
         raise Problem(
             Reason.LIMIT_REACHED,
-            f"you have {len(open_now)} open tables; a player has at most {most}, ask the house to close one",
+            f"you have {len(open_now)} open tables; a player has at most {most}, close one that nobody uses",
             metadata={"limit": "tables", "most": most},
             text=Text(
-                f"You may have {most} open tables at most; ask the house to close one.",
-                f"每位玩家最多可開 {most} 張桌；請聯絡場方關閉其中一張。",
-                f"每位玩家最多可开 {most} 张桌；请联系场方关闭其中一张。",
+                f"You may have {most} open tables at most; close one that nobody uses.",
+                f"每位玩家最多可開 {most} 張桌；請先關閉其中一張無人使用的桌。",
+                f"每位玩家最多可开 {most} 张桌；请先关闭其中一张无人使用的桌。",
             ),
         )
