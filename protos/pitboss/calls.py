@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import time
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
@@ -11,6 +12,8 @@ from google.rpc import error_details_pb2, status_pb2
 from pitboss import dealers
 
 CALL_SECONDS = 10.0
+CALL_PATIENCE_SECONDS = 60.0
+"""For so long one call is sent again, all tries and the pauses that the house asks for included."""
 TRIES = 4
 PAUSE_SECONDS = 0.2
 MOST_PAUSE_SECONDS = 5.0
@@ -24,6 +27,8 @@ Method = grpc.aio.UnaryUnaryMultiCallable
 
 AWAY = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
 """Codes after which the same request is sent again; a server that stops cancels the calls that it has not taken."""
+UNKNOWN = (*AWAY, grpc.StatusCode.DEADLINE_EXCEEDED)
+"""Codes after which nobody knows whether a command was done; its request id makes a further try harmless."""
 
 _DETAILS = "grpc-status-details-bin"
 
@@ -33,6 +38,10 @@ class Refused(Exception):  # noqa: N818 - an answer of the house, not an error o
 
     ``message`` is for developers; ``text`` is for the player, in the language ``locale`` of those that the caller
     asked for. Both are empty where none was asked for, or where no house answered.
+
+    ``request_id`` is the id of the command that was refused, empty for other calls: after a code of ``UNKNOWN`` the
+    same command with the same id answers what became of it. ``retry_after_seconds`` is the pause that the house asks
+    for before the next try, None where it asks for none.
     """
 
     def __init__(
@@ -43,10 +52,13 @@ class Refused(Exception):  # noqa: N818 - an answer of the house, not an error o
         metadata: Mapping[str, str],
         text: str = "",
         locale: str = "",
+        retry_after_seconds: float | None = None,
     ) -> None:
         super().__init__(f"{reason}: {message}")
         self.code, self.reason, self.message, self.metadata = code, reason, message, dict(metadata)
         self.text, self.locale = text, locale
+        self.retry_after_seconds = retry_after_seconds
+        self.request_id = ""
 
 
 def refusal(error: grpc.RpcError) -> Refused:
@@ -54,13 +66,16 @@ def refusal(error: grpc.RpcError) -> Refused:
     code: grpc.StatusCode = error.code()
     details: str = error.details() or ""
     info, words = error_details_pb2.ErrorInfo(), error_details_pb2.LocalizedMessage()
+    retry = error_details_pb2.RetryInfo()
     trailing: Any = error.trailing_metadata() or ()
     for key, value in trailing:
         if key == _DETAILS:
             for detail in status_pb2.Status.FromString(value).details:
                 detail.Unpack(info)
                 detail.Unpack(words)
-    return Refused(code, info.reason or code.name, details, info.metadata, words.message, words.locale)
+                detail.Unpack(retry)
+    delay_seconds = retry.retry_delay.ToTimedelta().total_seconds() if retry.HasField("retry_delay") else None
+    return Refused(code, info.reason or code.name, details, info.metadata, words.message, words.locale, delay_seconds)
 
 
 def pause(failures: int) -> float:
@@ -82,23 +97,43 @@ class Caller:
         self._dealers = ways
 
     async def call(self, method: Method[Request, Answer], request: Request) -> Answer:
-        """Call any method of the contract with this caller's token, deadline and retries. Raises Refused."""
-        for left in range(TRIES - 1, -1, -1):
+        """Call any method of the contract with this caller's token, deadline and retries. Raises Refused.
+
+        A command whose answer was lost is sent again with its own request id. Where the house asks for a pause, the
+        call waits for it, as long as ``CALL_PATIENCE_SECONDS`` are not over.
+        """
+        until, failures = time.monotonic() + CALL_PATIENCE_SECONDS, 0
+        while True:
             way = self._dealers.way(method, request)
             try:
                 answer: Answer = await way.method(request, timeout=CALL_SECONDS, metadata=self._metadata(way))
             except grpc.RpcError as error:
                 refused = refusal(error)
-                if left and self._dealers.elsewhere(way, request, refused.reason, refused.metadata):
+                refused.request_id = _command(request)
+                failures += refused.retry_after_seconds is None
+                if failures < TRIES and self._dealers.elsewhere(way, request, refused.reason, refused.metadata):
                     continue
-                if left == 0 or refused.code not in AWAY:
+                delay_seconds = _delay(refused, failures)
+                if delay_seconds is None or time.monotonic() + delay_seconds > until:
                     raise refused from None
-                await asyncio.sleep(PAUSE_SECONDS * (TRIES - left))
+                await asyncio.sleep(delay_seconds)
             else:
                 self._dealers.answered(way, answer)
                 return answer
-        raise AssertionError("the last try returns or raises")
 
     def _metadata(self, way: dealers.Way) -> tuple[tuple[str, str], ...]:
         more = ((dealers.FAMILY_HEADER, way.family), (LANGUAGE_HEADER, self._language))
         return (("authorization", f"Bearer {self._token}"), *((key, value) for key, value in more if value))
+
+
+def _command(request: Any) -> str:  # noqa: ANN401 - any request of the contract
+    """Return the request id of a command, empty for a request that changes nothing."""
+    return str(getattr(request, "request_id", ""))
+
+
+def _delay(refused: Refused, failures: int) -> float | None:
+    """Return the seconds before the next try of a refused call, None where a further try is of no use."""
+    if refused.retry_after_seconds is not None:
+        return refused.retry_after_seconds * random.uniform(1.0, 1.2)  # noqa: S311 - spreads callers, decides nothing
+    again = UNKNOWN if refused.request_id else AWAY
+    return PAUSE_SECONDS * failures if failures < TRIES and refused.code in again else None

@@ -6,11 +6,13 @@
 ...         for option in seen.view.round.options:
 ...             print(option.action)
 
-Every call has a deadline; a command that got no answer is sent again with the same request id, which is safe. A
-refusal is raised as ``Refused`` with the reason of the house's closed list, and with its text in the caller's language
-where ``connect`` names one. Dealers of different families may stand
-behind one address (then it routes by the metadata ``x-pitboss-family``) or have an address each, given by family;
-the client finds the right one by itself.
+Every call has a deadline. A command that got no answer is sent again with the same request id, which is safe. Each
+command takes that id as ``command``; without one it makes one. A refusal is raised as ``Refused`` with the reason of
+the house's closed list, the command's ``request_id``, and its text in the caller's language where ``connect`` names
+one. After DEADLINE_EXCEEDED or UNAVAILABLE a command may have been done: send it again with that id.
+
+Dealers of different families may stand behind one address (then it routes by the metadata ``x-pitboss-family``) or
+have an address each, given by family; the client finds the right one by itself.
 """
 
 import asyncio
@@ -60,7 +62,7 @@ def struct(values: Mapping[str, Any]) -> struct_pb2.Struct:
 
 
 def request_id() -> str:
-    """Make an id for a command; keep it to send the same command again."""
+    """Return a new id for a command; keep it to send the same command again."""
     return uuid.uuid4().hex
 
 
@@ -97,11 +99,12 @@ class House(calls.Caller):
         self,
         game: str,
         house_rules: Mapping[str, Any] | None = None,
+        command: str = "",
         **more: Any,  # noqa: ANN401 - each field of the request has its own type
     ) -> dealer_pb2.CreateTableResponse:
         """Open a table; ``more``: title, currency, least_buy_in, greatest_buy_in, test, first_button."""
         request = dealer_pb2.CreateTableRequest(
-            request_id=request_id(), game=game, house_rules=struct(house_rules or {}), **more
+            request_id=command or request_id(), game=game, house_rules=struct(house_rules or {}), **more
         )
         return await self.call(self.dealer.CreateTable, request)
 
@@ -121,43 +124,51 @@ class House(calls.Caller):
         """Show a table as this caller may see it."""
         return (await self.call(self.dealer.GetTable, dealer_pb2.GetTableRequest(table_id=table_id))).view
 
-    async def take_seat(self, table_id: str, buy_in: int, seat: int | None = None) -> dealer_pb2.TakeSeatResponse:
+    async def take_seat(
+        self, table_id: str, buy_in: int, seat: int | None = None, command: str = ""
+    ) -> dealer_pb2.TakeSeatResponse:
         """Take a seat, the lowest open one if none is named."""
-        request = dealer_pb2.TakeSeatRequest(request_id=request_id(), table_id=table_id, buy_in=buy_in, seat=seat)
+        request = dealer_pb2.TakeSeatRequest(
+            request_id=command or request_id(), table_id=table_id, buy_in=buy_in, seat=seat
+        )
         return await self.call(self.dealer.TakeSeat, request)
 
-    async def take_any_seat(self, game: str, buy_in: int, stake: int = 0) -> dealer_pb2.TakeAnySeatResponse:
+    async def take_any_seat(
+        self, game: str, buy_in: int, stake: int = 0, command: str = ""
+    ) -> dealer_pb2.TakeAnySeatResponse:
         """Take any open seat of a game and stake (0: any)."""
-        request = dealer_pb2.TakeAnySeatRequest(request_id=request_id(), game=game, buy_in=buy_in, stake=stake)
+        request = dealer_pb2.TakeAnySeatRequest(
+            request_id=command or request_id(), game=game, buy_in=buy_in, stake=stake
+        )
         return await self.call(self.dealer.TakeAnySeat, request)
 
-    async def add_chips(self, table_id: str, amount: int) -> dealer_pb2.AddChipsResponse:
+    async def add_chips(self, table_id: str, amount: int, command: str = "") -> dealer_pb2.AddChipsResponse:
         """Add chips between rounds."""
-        request = dealer_pb2.AddChipsRequest(request_id=request_id(), table_id=table_id, amount=amount)
+        request = dealer_pb2.AddChipsRequest(request_id=command or request_id(), table_id=table_id, amount=amount)
         return await self.call(self.dealer.AddChips, request)
 
-    async def leave(self, table_id: str) -> dealer_pb2.LeaveSeatResponse:
+    async def leave(self, table_id: str, command: str = "") -> dealer_pb2.LeaveSeatResponse:
         """Leave now, or when the round is settled."""
-        request = dealer_pb2.LeaveSeatRequest(request_id=request_id(), table_id=table_id)
+        request = dealer_pb2.LeaveSeatRequest(request_id=command or request_id(), table_id=table_id)
         return await self.call(self.dealer.LeaveSeat, request)
 
-    async def start_round(self, table_id: str) -> dealer_pb2.StartRoundResponse:
+    async def start_round(self, table_id: str, command: str = "") -> dealer_pb2.StartRoundResponse:
         """Start a round."""
-        request = dealer_pb2.StartRoundRequest(request_id=request_id(), table_id=table_id)
+        request = dealer_pb2.StartRoundRequest(request_id=command or request_id(), table_id=table_id)
         return await self.call(self.dealer.StartRound, request)
 
     async def act(
         self, table_id: str, action: actions_pb2.Action, expected_version: int | None = None, command: str = ""
     ) -> dealer_pb2.ActResponse:
-        """Act for the own seat; ``command`` is the request id, where the caller keeps it."""
+        """Act for the own seat."""
         request = dealer_pb2.ActRequest(
             request_id=command or request_id(), table_id=table_id, action=action, expected_version=expected_version
         )
         return await self.call(self.dealer.Act, request)
 
-    async def set_seed(self, table_id: str, seed: str) -> dealer_pb2.SetSeedResponse:
+    async def set_seed(self, table_id: str, seed: str, command: str = "") -> dealer_pb2.SetSeedResponse:
         """Give the own seed for the next round."""
-        request = dealer_pb2.SetSeedRequest(request_id=request_id(), table_id=table_id, seed=seed)
+        request = dealer_pb2.SetSeedRequest(request_id=command or request_id(), table_id=table_id, seed=seed)
         return await self.call(self.dealer.SetSeed, request)
 
     async def card_proof(self, table_id: str, round_number: int, card: str) -> dealer_pb2.GetCardProofResponse:
@@ -200,10 +211,10 @@ class House(calls.Caller):
         request = wallet_pb2.GetBalanceRequest(currency=currency)
         return int((await self.call(self.wallets.GetBalance, request)).balance)
 
-    async def deposit(self, player: str, amount: int, currency: str = "", reason: str = "") -> int:
+    async def deposit(self, player: str, amount: int, currency: str = "", reason: str = "", command: str = "") -> int:
         """Put money into a wallet (staff); gives the balance."""
         request = wallet_pb2.DepositRequest(
-            request_id=request_id(), player=player, amount=amount, currency=currency, reason=reason
+            request_id=command or request_id(), player=player, amount=amount, currency=currency, reason=reason
         )
         return int((await self.call(self.wallets.Deposit, request)).balance)
 

@@ -1,11 +1,12 @@
 """Errors as ``google.rpc.Status``: one ``ErrorInfo`` always, field violations, and a text in the caller's language."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import grpc
 import psycopg
-from google.protobuf import any_pb2
+from google.protobuf import any_pb2, duration_pb2
 from google.protobuf.message import DecodeError, Message
 from google.rpc import error_details_pb2, status_pb2
 
@@ -28,7 +29,8 @@ class Problem(Exception):  # noqa: N818 - an answer to the caller, not an error 
 
     ``message`` says for people what was wrong, which value, what would be right, and holds no card that the caller
     may not see; what machines need goes into ``metadata``; ``fields`` are (path, what is wrong with it); ``text``
-    tells a player more than the text of the reason does. The gRPC code is that of the reason (``reasons.CODES``)
+    tells a player more than the text of the reason does; ``retry_seconds`` is the pause after which a further try may
+    go well. The gRPC code is that of the reason (``reasons.CODES``)
     unless one is given.
     """
 
@@ -41,6 +43,7 @@ class Problem(Exception):  # noqa: N818 - an answer to the caller, not an error 
         fields: Sequence[tuple[str, str]] = (),
         code: grpc.StatusCode | None = None,
         text: Text | None = None,
+        retry_seconds: float | None = None,
     ) -> None:
         super().__init__(message)
         self.reason = Reason(reason)
@@ -48,6 +51,7 @@ class Problem(Exception):  # noqa: N818 - an answer to the caller, not an error 
         self.metadata = {key: str(value) for key, value in (metadata or {}).items()}
         self.fields = tuple(fields)
         self.code = code or reasons.CODES[self.reason]
+        self.retry_seconds = retry_seconds
         self.text = text or wordings.TEXTS[self.reason]
 
 
@@ -76,6 +80,10 @@ def to_status(problem: Problem, language: str = "") -> status_pb2.Status:
             for path, what in problem.fields[:MOST_FIELDS]
         ]
         details.append(error_details_pb2.BadRequest(field_violations=violations))
+    if problem.retry_seconds is not None:
+        pause = duration_pb2.Duration()
+        pause.FromMilliseconds(math.ceil(problem.retry_seconds * 1000))
+        details.append(error_details_pb2.RetryInfo(retry_delay=pause))
     if language:
         text = _cut(problem.text.within(language), LONGEST_MESSAGE)
         details.append(error_details_pb2.LocalizedMessage(locale=language, message=text))

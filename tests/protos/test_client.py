@@ -1,5 +1,6 @@
 """The typed client: what it sends again, what it says of refusals, how a watch goes on; on a real gRPC server."""
 
+import inspect
 import itertools
 import time
 from collections.abc import AsyncIterator
@@ -48,6 +49,11 @@ class Dealer(dealer_pb2_grpc.DealerServiceServicer):
         """Answer with the next version."""
         await self._enter(request, context)
         return pb.ActResponse(version=7)
+
+    async def AddChips(self, request: pb.AddChipsRequest, context: Any) -> pb.AddChipsResponse:  # noqa: N802 - as above
+        """Answer."""
+        await self._enter(request, context)
+        return pb.AddChipsResponse(version=7)
 
     async def ListTables(self, request: pb.ListTablesRequest, context: Any) -> pb.ListTablesResponse:  # noqa: N802 - as above
         """Give three pages of one table."""
@@ -120,6 +126,66 @@ async def test_the_client_gives_up_after_a_bounded_number_of_tries() -> None:
             await house.act(TABLE, actions_pb2.Action())
         assert caught.value.code is grpc.StatusCode.UNAVAILABLE
         assert calls.TRIES <= len(dealer.asked) <= calls.TRIES**2
+
+
+async def test_a_command_whose_answer_was_lost_is_sent_again_with_the_same_id() -> None:
+    """After a deadline the client sends the same money command, which is paid once, and never one with a new id."""
+    async with served() as (dealer, house):
+        dealer.failures = [grpc.StatusCode.DEADLINE_EXCEEDED] * 2
+        await house.add_chips(TABLE, 500)
+        assert len(dealer.asked) == 3
+        assert len({request.request_id for request in dealer.asked}) == 1
+
+
+async def test_the_caller_can_repeat_a_command_that_got_no_answer_at_all() -> None:
+    """When every try was lost, the refusal carries the id with which the caller sends the same command again."""
+    async with served() as (dealer, house):
+        dealer.failures = [grpc.StatusCode.DEADLINE_EXCEEDED] * calls.TRIES
+        with pytest.raises(client.Refused) as caught:
+            await house.add_chips(TABLE, 500)
+        assert caught.value.code is grpc.StatusCode.DEADLINE_EXCEEDED
+        await house.add_chips(TABLE, 500, caught.value.request_id)
+        assert len({request.request_id for request in dealer.asked}) == 1
+
+
+async def test_a_question_whose_answer_was_late_is_not_asked_again() -> None:
+    """A list that took too long would take as long again; its refusal carries no id, for nothing was commanded."""
+    async with served() as (dealer, house):
+        dealer.failures = [grpc.StatusCode.DEADLINE_EXCEEDED]
+        with pytest.raises(client.Refused) as caught:
+            await house.tables()
+        assert (len(dealer.asked), caught.value.request_id) == (1, "")
+
+
+def test_every_command_takes_its_request_id() -> None:
+    """Each method of the client that makes a request id also takes one, so that each command can be repeated."""
+    commands = [
+        method for method in vars(client.House).values()
+        if inspect.isfunction(method) and "request_id=" in inspect.getsource(method)
+    ]  # fmt: skip
+    assert len(commands) >= 9
+    for method in commands:
+        assert "command" in inspect.signature(method).parameters, method.__name__
+
+
+async def test_a_pause_that_the_house_asks_for_is_kept() -> None:
+    """However often the house asks for a pause, the client waits so long and then gets its answer."""
+    async with served() as (dealer, house):
+        dealer.failures = [Problem(Reason.TOO_MANY_REQUESTS, "slow down", retry_seconds=0.05)] * (calls.TRIES + 2)
+        began = time.monotonic()
+        await house.act(TABLE, actions_pb2.Action())
+        assert time.monotonic() - began >= 0.05 * (calls.TRIES + 2)
+
+
+async def test_a_pause_beyond_the_clients_patience_is_told_at_once() -> None:
+    """A pause longer than a call goes on is not waited for: the refusal says how long it is."""
+    async with served() as (dealer, house):
+        dealer.failures = [Problem(Reason.TOO_MANY_REQUESTS, "slow down", retry_seconds=3600)]
+        began = time.monotonic()
+        with pytest.raises(client.Refused) as caught:
+            await house.act(TABLE, actions_pb2.Action())
+        assert time.monotonic() - began < 5
+        assert (caught.value.reason, caught.value.retry_after_seconds) == ("TOO_MANY_REQUESTS", 3600)
 
 
 @pytest.mark.parametrize("code", [grpc.StatusCode.ABORTED, grpc.StatusCode.INTERNAL, grpc.StatusCode.NOT_FOUND])
