@@ -1,5 +1,6 @@
 """A betting round (poker, sections 0.2 to 0.4)."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from services.rules import actions
@@ -130,14 +131,7 @@ class Betting(Decisions, frozen=True):
 
     def close(self, hand: "PokerRound", log: list[Happening]) -> None:
         """Give back what nobody matched (0.2, rule 4) and clear the totals."""
-        second, top = sorted(hand.totals)[-2:]
-        if top > second:
-            place = hand.totals.index(top)
-            excess = top - second
-            hand.stacks[place] += excess
-            hand.paid[place] -= excess
-            hand.returned[place] += excess
-            log.append(Returned(hand.order[place], excess))
+        return_unmatched(hand, hand.totals, log)
         hand.turn = NOBODY
         hand.close_betting()
 
@@ -193,6 +187,21 @@ class Betting(Decisions, frozen=True):
         hand.put_in(place, amount)
         hand.totals[place] = total
         log.append(Staked(hand.order[place], what, amount))
+
+
+def return_unmatched(hand: "PokerRound", amounts: Sequence[int], log: list[Happening]) -> None:
+    """Return to the place that put in most what no other place matched (0.1 for antes, 0.2 rule 4 for bets).
+
+    ``amounts``: chips that each place put in, in this betting round or as its ante. What is returned was in no pot.
+    """
+    second, top = sorted(amounts)[-2:]
+    if top == second:
+        return
+    place, excess = amounts.index(top), top - second
+    hand.stacks[place] += excess
+    hand.paid[place] -= excess
+    hand.returned[place] += excess
+    log.append(Returned(hand.order[place], excess))
 
 
 def _can_be_called(hand: "PokerRound", place: int) -> bool:

@@ -1,7 +1,7 @@
 """What seats put in before the first card: blinds or antes (poker, section 0.1)."""
 
 from services.rules.happenings import Happening, Staked
-from services.rules.poker.betting import BLINDS
+from services.rules.poker.betting import BLINDS, return_unmatched
 from services.rules.poker.engine import PokerRound
 from services.rules.poker.house_rules import AnteRules, WithBlinds
 
@@ -45,12 +45,13 @@ class AnteRound(PokerRound, kw_only=True):
     rules: AnteRules
 
     def post(self, log: list[Happening]) -> None:
-        """Put in every ante; who has less puts in all."""
-        for place, seat in enumerate(self.order):
-            amount = min(self.rules.ante, self.stacks[place])
+        """Post every ante; a short stack posts all-in. What no other seat matched is returned at once (0.1)."""
+        antes = [min(self.rules.ante, stack) for stack in self.stacks]
+        for place, amount in enumerate(antes):
             if amount:
                 self.put_in(place, amount)
-                log.append(Staked(seat, "ante", amount))
+                log.append(Staked(self.order[place], "ante", amount))
+        return_unmatched(self, antes, log)
 
     def may_open_with_check(self) -> bool:
         """By the house rule ``open_check``."""

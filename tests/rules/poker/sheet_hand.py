@@ -54,6 +54,7 @@ class Hand(Bets):
         if self.game not in BLIND_GAMES:
             for seat in self.ring:
                 self.put(seat, min(self.rules["ante"], self.chips[seat]))
+            self.give_back()
             self.fresh()
             return self.ring[0]
         two = len(self.ring) == 2
