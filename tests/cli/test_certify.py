@@ -60,6 +60,19 @@ def test_machines_get_one_object_a_case(pitboss: Call, cases: Path) -> None:
     assert done.exit_code == 1
 
 
+def _hand(**other: object) -> bytes:
+    """Return the line of a recorded heads-up Omaha hand in which the button folds."""
+    hand: dict[str, object] = {
+        "source": "made", "variant": "omaha", "betting": "no_limit", "seats": 2, "button": 1, "min_bet": 10,
+        "antes": [0, 0], "blinds": [10, 5], "starting_stacks": [100, 100], "board": [],
+        "hole": [["As", "Ks", "Qs", "Js"], ["2c", "2d", "3c", "3d"]],
+        "actions": [{"seat": 1, "street": 0, "action": "fold"}], "finishing_stacks": [105, 95],
+        "uncalled": [{"seat": 0, "amount": 5}],
+        "pots": [{"amount": 10, "eligible": [0], "winners": [0], "shares": [10]}],
+    }  # fmt: skip
+    return json.dumps(hand | other).encode() + b"\n"
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [
@@ -104,6 +117,8 @@ def test_whatever_is_wrong_in_a_case_is_named(
         ("odd.yaml", RIGHT.encode() + b"---\ncase: second\nseats: 7\n", 9, "case 'second'"),
         ("odd.jsonl", b"\nno hand\n", 2, "this is no recorded hand"),
         ("odd.jsonl", b'{"source": "\xff"}\n', 1, "this is no recorded hand"),
+        ("short.jsonl", _hand(hole=[["As", "Ks", "Qs", "Js"], ["2c", "2d"]]), 1, "seat 1 has 2 hole cards"),
+        ("short.jsonl", _hand(antes=[0]), 1, "antes lists 1 seats"),
     ],
 )  # fmt: skip
 def test_a_file_that_is_no_case_is_one_line_and_the_others_are_played(
@@ -120,6 +135,15 @@ def test_a_file_that_is_no_case_is_one_line_and_the_others_are_played(
     *_, right, last = done.stdout.splitlines()
     assert right.split() == ["pass", "san_gong", "right"]
     assert last.endswith(" passed, 0 failed; 1 file not read, or not to the end")
+
+
+def test_a_hand_with_antes_in_a_blind_game_fails(pitboss: Call, tmp_path: Path) -> None:
+    """Antes that the house would not post are named; such a hand never passes."""
+    file = tmp_path / "antes.jsonl"
+    file.write_bytes(_hand(antes=[50, 50]))
+    done = pitboss("certify", file, "--rules-only")
+    assert done.exit_code == 1
+    assert "it has antes [50, 50]" in done.stdout
 
 
 @pytest.mark.parametrize("how", [(), ("--embedded",), ("--target", "127.0.0.1:9")])

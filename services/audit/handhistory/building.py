@@ -152,9 +152,9 @@ class _Builder:
         self._stacks[seat] -= staked.amount
         if staked.what != "ante":  # antes are not part of a betting round's totals
             self._totals[seat] = self._totals.get(seat, 0) + staked.amount
+        all_in = not self._stacks[seat]
         if staked.what in POSTS:
-            return record.Post(seat, staked.what, staked.amount)
+            return record.Post(seat, staked.what, staked.amount, all_in)
         assert staked.what in MOVES, f"{staked.what} is no action of a betting round"
         assert self._acting is not None, "chips of a betting round are put in by an action"
-        all_in, late = not self._stacks[seat], self._acting[2]
-        return record.Act(seat, staked.what, staked.amount, self._totals[seat], all_in, late)
+        return record.Act(seat, staked.what, staked.amount, self._totals[seat], all_in, late=self._acting[2])

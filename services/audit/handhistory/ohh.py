@@ -1,7 +1,9 @@
 """Hands in the Open Hand History format, version 1.4.7 (hh-specs.handhistory.org): one JSON object a hand.
 
-The format has street names for table-card games only; the betting rounds of draw and stud go under the names of this
-house (``before_draw``, ``round_1`` …), the first one excepted, which the format wants to be ``Preflop``.
+The format has street names for table-card games only. The betting rounds of draw and stud keep the names of this house
+(``before_draw``, ``round_1`` …), except the first one: the format names it ``Preflop`` and allows no ``Bet`` in it, so
+the first bet of a stud hand is written as ``Raise``. No seat is the hero of an auditor's export: every hand is
+``Observed``.
 """
 
 from collections.abc import Sequence
@@ -29,6 +31,10 @@ ACTIONS: Final = {"fold": "Fold", "check": "Check", "call": "Call", "bet": "Bet"
 POSTS: Final = {"ante": "Post Ante", "small_blind": "Post SB", "big_blind": "Post BB"}
 STREETS: Final = {"flop": "Flop", "turn": "Turn", "river": "River", "showdown": "Showdown"}
 FIRST_STREET: Final = "Preflop"
+OBSERVED: Final = "Observed"
+NO_CURRENCY: Final = "XXX"
+"""The code of ISO 4217 for "no currency", for chips whose name is not a code of three letters."""
+CODE_LETTERS: Final = 3
 
 
 def document(hand: HandRecord) -> dict[str, Any]:
@@ -49,12 +55,13 @@ def document(hand: HandRecord) -> dict[str, Any]:
             "game_type": kind,
             "bet_limit": {"bet_type": LIMITS[hand.betting], "bet_cap": 0},
             "table_size": hand.max_seats,
-            "currency": hand.currency,
+            "currency": hand.currency if len(hand.currency) == CODE_LETTERS else NO_CURRENCY,
             "dealer_seat": hand.button + 1,
             "small_blind_amount": hand.small_blind,
             "big_blind_amount": hand.big_blind,
             "ante_amount": hand.ante,
-            "flags": [],
+            "hero_player_id": None,
+            "flags": [OBSERVED],
             "players": [
                 {"id": player.seat, "seat": player.seat + 1, "name": player.name, "starting_stack": player.stack}
                 for player in hand.players
@@ -74,8 +81,8 @@ def document(hand: HandRecord) -> dict[str, Any]:
 
 
 def write(hand: HandRecord) -> str:
-    """Write a hand as one line of JSON. Raises NotExportable."""
-    return msgspec.json.encode(document(hand)).decode()
+    """Return a hand as a line of JSON and the line break that parts it from the next one. Raises NotExportable."""
+    return msgspec.json.encode(document(hand)).decode() + "\n"
 
 
 def _rounds(hand: HandRecord) -> list[dict[str, Any]]:
@@ -89,7 +96,7 @@ def _rounds(hand: HandRecord) -> list[dict[str, Any]]:
             rounds[-1]["cards"] = list(step.cards)
         elif isinstance(step, record.Street) and _begins(step, rounds[-1]):
             rounds.append(_round(len(rounds), STREETS.get(step.name, step.name)))
-        for action in _actions(step):
+        for action in _actions(step, first=len(rounds) == 1):
             rounds[-1]["actions"].append({"action_number": number, **action})
             number += 1
     return rounds
@@ -105,11 +112,11 @@ def _begins(step: record.Street, last: dict[str, Any]) -> bool:
     return step.name == "showdown" or (decided and STREETS.get(step.name, step.name) != last["street"])
 
 
-def _actions(step: record.AnyStep) -> list[dict[str, Any]]:
+def _actions(step: record.AnyStep, *, first: bool) -> list[dict[str, Any]]:
     if isinstance(step, record.Post):
-        return [{"player_id": step.seat, "action": POSTS[step.what], "amount": step.amount, "is_allin": False}]
+        return [{"player_id": step.seat, "action": POSTS[step.what], "amount": step.amount, "is_allin": step.all_in}]
     if isinstance(step, record.Act):
-        name = ACTIONS[step.action]
+        name = ACTIONS["raise" if first and step.action == "bet" else step.action]
         return [{"player_id": step.seat, "action": name, "amount": step.amount, "is_allin": step.all_in}]
     return _cards_moved(step)
 

@@ -29,11 +29,12 @@ class Street(Step, frozen=True, tag="street"):
 
 
 class Post(Step, frozen=True, tag="post"):
-    """A seat posted an ``ante``, a ``small_blind`` or a ``big_blind``."""
+    """A seat posted an ``ante``, a ``small_blind`` or a ``big_blind``; ``all_in``: it took the seat's last chip."""
 
     seat: int
     what: str
     amount: int
+    all_in: bool = False
 
 
 class Deal(Step, frozen=True, tag="deal"):

@@ -6,7 +6,7 @@ seats, seat 0 has the big blind and seat 1 the button and the small blind.
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -17,6 +17,10 @@ from services.rules.cards import Card
 
 RANK_FIRST_GAMES = frozenset({"five_card_draw"})
 """Games whose recorded hands were compared with flushes by ranks first."""
+
+
+HOLE_CARDS: Final = {"texas_holdem": 2, "royal_holdem": 2, "omaha": 4, "five_card_draw": 5}
+"""Cards that a seat is dealt before the first betting round; only these games have recorded hands."""
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -72,10 +76,26 @@ class RecordedHand(msgspec.Struct, frozen=True, kw_only=True):
     pots: tuple[RecordedPot, ...]
     tags: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Raise ValueError where lists do not fit the number of seats or the variant's number of hole cards."""
+        for key in ("antes", "blinds", "starting_stacks", "hole", "finishing_stacks"):
+            if len(getattr(self, key)) != self.seats:
+                raise ValueError(f"{key} lists {len(getattr(self, key))} seats; the hand has {self.seats}")
+        for seat, cards in enumerate(self.hole):
+            wanted = HOLE_CARDS.get(self.variant, len(cards))
+            if len(cards) != wanted:
+                raise ValueError(f"seat {seat} has {len(cards)} hole cards; {self.variant} deals {wanted}")
+
     @property
     def name(self) -> str:
         """The hand's id, or where it comes from."""
         return self.id or self.source
+
+    def unplayable(self) -> str:
+        """Return why the house cannot play this hand; empty where it can."""
+        if any(self.antes):
+            return f"it has antes {list(self.antes)}; {self.variant} has blinds and no antes in this house"
+        return ""
 
     def house_rules(self) -> dict[str, Any]:
         """Give the house rules of the table at which this hand was played."""

@@ -23,6 +23,8 @@ _TABLES: dict[tuple[str, bytes], tuple[Game, HouseRules]] = {}
 
 def play(hand: RecordedHand) -> None:
     """Play one hand on the rules alone; raises Failed with the first difference, chips and legal amounts included."""
+    if reason := hand.unplayable():
+        raise Failed(f"{hand.name}: {reason}")
     game, rules = _table_of(hand.variant, msgspec.json.encode(hand.house_rules()))
     table = Table(chips=dict(enumerate(hand.starting_stacks)), first_button=hand.button)
     chance = ScriptedChance(Script(stocks=hand.stocks()))

@@ -190,6 +190,8 @@ async def _take(bench: Bench, step: Step, where: str) -> None:
 
 async def play_hand(hand: RecordedHand, bench: Bench) -> None:
     """Play one recorded hand; raises Failed where a stack comes out differently."""
+    if reason := hand.unplayable():
+        raise Failed(f"{hand.name}: {reason}")
     players = tuple(f"p{seat}" for seat in range(hand.seats))
     try:
         await bench.set_up(hand.variant, hand.house_rules(), players, hand.starting_stacks, hand.button)

@@ -209,6 +209,8 @@ def test_open_hand_history_adds_up(game_id: str) -> None:
         assert [action["action_number"] for action in acts] == list(range(len(acts)))
         assert [entry["id"] for entry in hand["rounds"]] == list(range(len(hand["rounds"])))
         assert hand["rounds"][0]["street"] == "Preflop"
+        assert "Bet" not in [action["action"] for action in hand["rounds"][0]["actions"]], "the format forbids it there"
+        assert (hand["hero_player_id"], hand["flags"]) == (None, ["Observed"])
         back = sum(step.amount for step in record.steps if isinstance(step, Back))
         assert sum(action.get("amount", 0) for action in acts) - back == sum(pot["amount"] for pot in hand["pots"])
         won: dict[int, int] = {}
@@ -225,8 +227,11 @@ def assert_seats_add_up(record: HandRecord, acts: list[dict[str, Any]], won: dic
         put_in = sum(action.get("amount", 0) for action in acts if action["player_id"] == player.seat)
         back = sum(step.amount for step in record.steps if isinstance(step, Back) and step.seat == player.seat)
         assert player.stack - put_in + back + won.get(player.seat, 0) == player.finish
-        went_in = [action for action in acts if action["player_id"] == player.seat and action.get("is_allin")]
-        assert not went_in or put_in == player.stack
+        left = player.stack
+        for action in acts:
+            if action["player_id"] == player.seat and action.get("amount"):
+                left -= action["amount"]
+                assert action["is_allin"] == (left == 0), action
 
 
 def test_rounds_of_table_card_games_have_the_format_s_names() -> None:
@@ -239,6 +244,63 @@ def test_rounds_of_table_card_games_have_the_format_s_names() -> None:
         rounds = ohh.document(record)["ohh"]["rounds"]
         assert [entry["street"] for entry in rounds] == ["Preflop", "Flop", "Turn", "River", "Showdown"]
         assert [len(entry.get("cards", ())) for entry in rounds] == [0, 3, 1, 1, 0]
+
+
+def posted_by(stacks: dict[int, int], game_id: str, **keys: object) -> HandRecord:
+    """Return a hand of these stacks in which everybody calls and checks."""
+
+    def stay(round_: PokerRound) -> tuple[int, actions.Action]:
+        waiting = round_.waiting()
+        assert waiting is not None
+        seat = waiting.seats[0]
+        names = [option.action for option in round_.options(seat)]
+        for name, action in (("draw", actions.Draw(())), ("check", actions.Check()), ("call", actions.Call())):
+            if name in names:
+                return seat, action
+        raise AssertionError(f"seat {seat} may do {names}")
+
+    return record_of(game_id, rules_of(game_id, **keys), Table(chips=stacks, first_button=0), Seeded(5), stay)
+
+
+@pytest.mark.parametrize("game_id", ["texas_holdem", "omaha", "five_card_draw"])
+@pytest.mark.parametrize("short", [1, 2])
+def test_a_post_that_takes_the_last_chip_is_all_in(game_id: str, short: int) -> None:
+    """A blind posted by a short stack is marked as all-in in the Open Hand History, a full one is not."""
+    record = posted_by({0: 100, 1: 100, 2: 100} | {short: 3}, game_id, big_blind=10)
+    actions_ = ohh.document(record)["ohh"]["rounds"][0]["actions"]
+    posts = {action["player_id"]: action["is_allin"] for action in actions_ if action["action"].startswith("Post")}
+    assert posts == {1: short == 1, 2: short == 2}
+
+
+def test_an_ante_that_takes_the_last_chip_is_all_in() -> None:
+    """An ante posted by a short stack is marked as all-in, also where the unmatched part of others is returned."""
+    record = posted_by({0: 100, 1: 4, 2: 9}, "seven_card_stud", ante=10)
+    acts = [action for entry in ohh.document(record)["ohh"]["rounds"] for action in entry["actions"]]
+    assert [(act["player_id"], act["is_allin"]) for act in acts if act["action"] == "Post Ante"] == [
+        (1, True), (2, True), (0, False),
+    ]  # fmt: skip
+    assert Back(0, 1) in record.steps
+
+
+def test_hands_of_one_file_are_parted_by_a_blank_line() -> None:
+    """Each written hand brings the line break that makes a blank line behind its own in a file of hands."""
+    text = "".join(ohh.write(posted_by({0: 100, 1: 100}, "omaha")) + "\n" for _ in range(2))
+    first, second, rest = text.split("\n\n")
+    assert (msgspec.json.decode(first), rest) == (msgspec.json.decode(second), "")
+
+
+@pytest.mark.parametrize(("name", "code"), [("CHIPS", "XXX"), ("TWD", "TWD"), ("", "XXX")])
+def test_currencies_are_codes_of_three_letters(name: str, code: str) -> None:
+    """Chips whose name is no code of ISO 4217 are written with its code for "no currency"."""
+    record = msgspec.structs.replace(posted_by({0: 100, 1: 100}, "omaha"), currency=name)
+    assert ohh.document(record)["ohh"]["currency"] == code
+
+
+def test_a_big_blind_posted_short_has_no_phh() -> None:
+    """PHH readers take the posted part as the price to call, so such a hand is refused and says why."""
+    with pytest.raises(NotExportable, match="posted short"):
+        phh.write(posted_by({0: 100, 1: 100, 2: 3}, "texas_holdem", big_blind=10))
+    assert tomllib.loads(phh.write(posted_by({0: 100, 1: 3, 2: 100}, "texas_holdem", big_blind=10)))["hand"] == "12"
 
 
 def test_what_a_format_cannot_say_is_refused() -> None:
