@@ -37,7 +37,7 @@ MAY_IMPORT = {
     # Refusals' reasons and texts in three languages stand at the bottom; how Redis is named, its store knows.
     "runtime": {"runtime", "rules", "pitboss", "livestate"},
     # The public words for those of the rooms: no process of its own, shared by all services.
-    "contract": {"contract", "pitboss", "runtime", "eventlog", *PURE},
+    "contract": {"contract", "pitboss", "runtime", "eventlog", "ledger", *PURE},
     "dealer": {"dealer", *BELOW_SERVICES},
     "settlement": {"settlement", *BELOW_SERVICES},
     "audit": {"audit", *BELOW_SERVICES},

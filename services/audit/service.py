@@ -8,9 +8,20 @@ import msgspec
 from pitboss.v1 import audit_pb2 as pb
 from pitboss.v1 import audit_pb2_grpc
 
-from services.audit import chains, checking, checkpointing, documents, ledgers, proving, recalling, replaying, spans
-from services.audit.checkpointing import Signer
+from services.audit import (
+    chains,
+    checkpoint_check,
+    documents,
+    ledgers,
+    proofs,
+    recalling,
+    replaying,
+    signer,
+    spans,
+    statements,
+)
 from services.audit.narrating import Narrator
+from services.audit.statements import SigningKey
 from services.contract import requests, wire_tables
 from services.eventlog import checkpoints, log
 from services.eventlog.checkpoints import Checkpoint
@@ -29,10 +40,10 @@ MOST_NUMBER = 2**63 - 1
 class AuditService(audit_pb2_grpc.AuditServiceServicer):
     """See ``protos/pitboss/v1/audit.proto``."""
 
-    def __init__(self, pool: Pool, ring: KeyRing, signer: Signer, replay_processes: int = 1) -> None:
+    def __init__(self, pool: Pool, ring: KeyRing, key: SigningKey, replay_processes: int = 1) -> None:
         self._pool = pool
         self._ring = ring
-        self._signer = signer
+        self._key = key
         self._replay_processes = replay_processes
 
     async def ReadRound(self, request: pb.ReadRoundRequest, _: Any) -> pb.ReadRoundResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
@@ -80,7 +91,7 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
     async def CreateCheckpoint(self, request: pb.CreateCheckpointRequest, _: Any) -> pb.CreateCheckpointResponse:  # noqa: ANN401, N802 - as above
         """Sign the log as it is now."""
         del request
-        made = await checkpointing.create(self._pool, self._signer)
+        made = await signer.create(self._pool, self._key)
         return pb.CreateCheckpointResponse(checkpoint=checkpoint(made))
 
     async def ListCheckpoints(self, request: pb.ListCheckpointsRequest, _: Any) -> pb.ListCheckpointsResponse:  # noqa: ANN401, N802 - as above
@@ -94,18 +105,16 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
 
     async def ProveInclusion(self, request: pb.ProveInclusionRequest, _: Any) -> pb.ProveInclusionResponse:  # noqa: ANN401, N802 - as above
         """Prove that a checkpoint covers a table's head."""
-        proof = await proving.inclusion(self._pool, _number(request.checkpoint_number), _table(request))
+        proof = await proofs.inclusion(self._pool, _number(request.checkpoint_number), _table(request))
         return pb.ProveInclusionResponse(**proof)
 
     async def ProveConsistency(self, request: pb.ProveConsistencyRequest, _: Any) -> pb.ProveConsistencyResponse:  # noqa: ANN401, N802 - as above
         """Prove that a checkpoint extends an older one."""
-        old, new, proofs = await proving.consistency(
-            self._pool, _number(request.old_number), _number(request.new_number)
-        )
+        old, new, paths = await proofs.consistency(self._pool, _number(request.old_number), _number(request.new_number))
         return pb.ProveConsistencyResponse(
             old_checkpoint=checkpoint(old), new_checkpoint=checkpoint(new),
             proofs=[
-                pb.ShardProof(shard=shard, path=[node.hex() for node in nodes]) for shard, nodes in proofs.items()
+                pb.ShardProof(shard=shard, path=[node.hex() for node in nodes]) for shard, nodes in paths.items()
             ],
         )  # fmt: skip
 
@@ -116,7 +125,7 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
             signature = bytes.fromhex(kept.signature)
         except ValueError:
             raise invalid("checkpoint.signature", "hexadecimal text") from None
-        found = await checking.check(self._pool, kept.text, signature, kept.key_id)
+        found = await checkpoint_check.check(self._pool, kept.text, signature, kept.key_id)
         return pb.CheckCheckpointResponse(
             holds=not found, mismatches=[pb.Mismatch(**msgspec.structs.asdict(one)) for one in found]
         )
@@ -194,7 +203,7 @@ def stored_event(one: StoredEvent) -> pb.StoredEvent:
 
 def checkpoint(one: Checkpoint) -> pb.Checkpoint:
     """Write a checkpoint."""
-    statement = checkpointing.read(one.body)
+    statement = statements.read(one.body)
     return pb.Checkpoint(
         number=one.number, create_time=wire_tables.timestamp(statement.at_ms), streams=statement.streams,
         root=statement.root, key_id=one.key_id, signature=one.signature.hex(), text=one.body,

@@ -160,9 +160,9 @@ def _rings(settings: Settings) -> str:
 
 
 def _signing(settings: Settings) -> str:
-    from services.audit.checkpointing import Signer  # noqa: PLC0415 - loads the auditor
+    from services.audit.statements import SigningKey  # noqa: PLC0415 - loads the auditor
 
-    return f"public key {Signer(settings.checkpoint_seed()).key_id}"
+    return f"public key {SigningKey(settings.checkpoint_seed()).key_id}"
 
 
 CHECKS: dict[str, Callable[[Settings], str]] = {

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import typer
 from pitboss.v1 import audit_pb2 as pb
 
-from services.audit import checkpointing, keeping, proving
-from services.audit.keeping import Kept
+from services.audit import kept_checkpoints, proofs, statements
+from services.audit.kept_checkpoints import Kept
 from services.cli import asking, documents
 from services.cli.refusing import HouseRefuses
 from services.runtime.errors import Problem
@@ -29,8 +29,8 @@ def checkpoint(
     """Fetch a signed checkpoint, to be kept where the house cannot reach it."""
     kept = asyncio.run(_fetched(folder, number, table or []))
     with asking.opened(out) as file:
-        file.write(keeping.write(kept))
-    statement = checkpointing.read(kept.text)
+        file.write(kept_checkpoints.write(kept))
+    statement = statements.read(kept.text)
     size = sum(statement.positions.values())
     typer.echo(f"checkpoint {statement.number}: {statement.streams} tables, {size} events, key {kept.key_id}", err=True)
 
@@ -46,13 +46,15 @@ async def _fetched(folder: Path, number: int, tables: list[str]) -> Kept:
         else:
             found = (await asking.call(audit.CreateCheckpoint, pb.CreateCheckpointRequest(), metadata)).checkpoint
         heads = [await _head(audit, metadata, found.number, table) for table in tables]
-    return Kept(form=keeping.FORM, text=found.text, signature=found.signature, key_id=found.key_id, tables=heads)
+    return Kept(
+        form=kept_checkpoints.FORM, text=found.text, signature=found.signature, key_id=found.key_id, tables=heads
+    )
 
 
-async def _head(audit: Any, metadata: Any, number: int, table: str) -> keeping.Head:  # noqa: ANN401 - grpc's stubs
+async def _head(audit: Any, metadata: Any, number: int, table: str) -> kept_checkpoints.Head:  # noqa: ANN401 - grpc's stubs
     request = pb.ProveInclusionRequest(checkpoint_number=number, table_id=table)
     proof = await asking.call(audit.ProveInclusion, request, metadata)
-    return keeping.Head(
+    return kept_checkpoints.Head(
         table=table, version=proof.version, head_hash=proof.head_hash, index=proof.index, path=list(proof.path)
     )
 
@@ -104,7 +106,7 @@ def _rounds(files: list[Path]) -> tuple[int, int]:
 
 def _read(file: Path) -> Kept:
     try:
-        return keeping.read(file.read_text(encoding="utf-8"))
+        return kept_checkpoints.read(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise typer.BadParameter(f"{file}: {error}") from None
 
@@ -112,19 +114,19 @@ def _read(file: Path) -> Kept:
 def _file(kept: Kept, files: list[Path], key: str) -> tuple[int, int]:
     """Check the checkpoint's file, and the exports against it; gives how much holds and how much does not."""
     try:
-        faults = list(keeping.faults(kept, key))
+        faults = list(kept_checkpoints.faults(kept, key))
     except Problem as problem:
         faults = [str(problem)]
     for fault in faults:
         typer.echo(f"WRONG  checkpoint: {fault}")
     if faults:
         return 0, 1
-    statement = checkpointing.read(kept.text)
+    statement = statements.read(kept.text)
     typer.echo(
         f"HOLDS  checkpoint {statement.number} of key {kept.key_id}{'' if key else ' (compare the key yourself)'}"
     )
     passed, failed = 1, 0
-    for table, finding in keeping.against(kept, documents.read(files)):
+    for table, finding in kept_checkpoints.against(kept, documents.read(files)):
         if finding is None:
             passed += 1
             typer.echo(f"HOLDS  table {table} is the one of the checkpoint")
@@ -136,7 +138,7 @@ def _file(kept: Kept, files: list[Path], key: str) -> tuple[int, int]:
 
 async def _live(folder: Path, kept: Kept) -> list[str]:
     """Ask the house: does its log hold to the checkpoint, and does its newest checkpoint extend it."""
-    statement = checkpointing.read(kept.text)
+    statement = statements.read(kept.text)
     own = pb.Checkpoint(number=statement.number, text=kept.text, signature=kept.signature, key_id=kept.key_id)
     async with asking.auditor(folder) as (audit, metadata):
         told = await asking.call(audit.CheckCheckpoint, pb.CheckCheckpointRequest(checkpoint=own), metadata)
@@ -151,10 +153,10 @@ async def _live(folder: Path, kept: Kept) -> list[str]:
         except HouseRefuses as refusal:
             return [*lines, f"no proof that the newest checkpoint extends this one: {refusal}"]
     new = proof.new_checkpoint
-    if new.key_id != kept.key_id or not checkpointing.signed_by(new.text, bytes.fromhex(new.signature), new.key_id):
+    if new.key_id != kept.key_id or not statements.signed_by(new.text, bytes.fromhex(new.signature), new.key_id):
         return [
             *lines,
             f"checkpoint {new.number} is not signed with this key; if the house changed it, ask who and when",
         ]
     nodes = {one.shard: [bytes.fromhex(node) for node in one.path] for one in proof.proofs}
-    return [*lines, *proving.extends(statement, checkpointing.read(new.text), nodes)]
+    return [*lines, *proofs.extends(statement, statements.read(new.text), nodes)]

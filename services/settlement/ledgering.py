@@ -7,7 +7,7 @@ from typing import Any, Final, Generic, TypeVar
 import msgspec
 from google.protobuf.message import Message
 
-from services.contract import requests, stored
+from services.contract import movements, requests, stored
 from services.contract.stored import Metadata
 from services.database import retrying
 from services.eventlog import log, records
@@ -17,7 +17,7 @@ from services.registry.records import Significant
 from services.runtime import metrics, steps
 from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Connection, Pool
-from services.settlement import counting, movements, noting, projecting
+from services.settlement import counting, noting, projecting
 from services.table import folding
 from services.table.core import Core
 from services.table.events import Event

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import uvloop
 
-from services.audit import checking, checkpointing, proving
+from services.audit import checkpoint_check, proofs, signer, statements
 from services.dealer.vault import Vault
 from services.eventlog import migrate
 from services.runtime import embedded, pools, settings
@@ -33,15 +33,15 @@ async def measure(url: str, rounds: int) -> list[str]:
     """Fill, sign, fill on, sign, prove and check; gives what was measured, in words."""
     deal, audit = history.rings()
     config = settings.load(database_url=url, statement_timeout_seconds=600)
-    vault, signer = Vault(deal, audit), checkpointing.Signer(bytes(32))
+    vault, own = Vault(deal, audit), statements.SigningKey(bytes(32))
     await _fill(config, vault, rounds)
     async with pools.opened(config, "pitboss_audit", "bench") as pool:
-        first = await _timed(checkpointing.create(pool, signer))
+        first = await _timed(signer.create(pool, own))
         await _fill(config, vault, rounds // 4)
-        second = await _timed(checkpointing.create(pool, signer))
-        proof = await _timed(proving.consistency(pool, 1, 2))
+        second = await _timed(signer.create(pool, own))
+        proof = await _timed(proofs.consistency(pool, 1, 2))
         body, signature, key = (getattr(second[0], name) for name in ("body", "signature", "key_id"))
-        check = await _timed(checking.check(pool, body, signature, key))
+        check = await _timed(checkpoint_check.check(pool, body, signature, key))
         assert check[0] == [], "the log holds"
         size, events, text = await _size(pool)
     nodes = sum(map(len, proof[0][2].values()))

@@ -12,7 +12,7 @@ from pitboss.v1 import audit_pb2 as pb
 from psycopg import sql
 from typer.testing import CliRunner
 
-from services.audit import checkpointing, keeping, proving
+from services.audit import kept_checkpoints, proofs, statements
 from services.cli import commands, local, main, reach
 from services.eventlog import canonical
 from tests import people
@@ -206,7 +206,7 @@ def test_a_checkpoint_in_a_file_holds_exports_and_house_to_it(watched: local.Loc
     kept, export = tmp_path / "kept.json", tmp_path / "rounds.jsonl"
     assert pitboss("checkpoint", table_id, "--out", str(kept), *folder)[0] == 0
     assert pitboss("export", table_id, "--out", str(export), *folder)[0] == 0
-    key = keeping.read(kept.read_text()).key_id
+    key = kept_checkpoints.read(kept.read_text()).key_id
     all_of_it = ("verify", str(export), "--checkpoint", str(kept), "--live", "--key", key, *folder)
     code, said = pitboss(*all_of_it)
     assert (code, said.count("HOLDS"), said.count("WRONG")) == (0, 4, 0), said
@@ -230,7 +230,7 @@ def test_a_checkpoint_in_a_file_holds_exports_and_house_to_it(watched: local.Loc
 def extended(old: pb.Checkpoint, answer: pb.ProveConsistencyResponse) -> None:
     """Check a proof with the older checkpoint as it was kept. Raises AssertionError in words."""
     new = answer.new_checkpoint
-    assert checkpointing.signed_by(new.text, bytes.fromhex(new.signature), old.key_id)
-    proofs = {one.shard: [bytes.fromhex(node) for node in one.path] for one in answer.proofs}
-    wrong = list(proving.extends(checkpointing.read(old.text), checkpointing.read(new.text), proofs))
+    assert statements.signed_by(new.text, bytes.fromhex(new.signature), old.key_id)
+    paths = {one.shard: [bytes.fromhex(node) for node in one.path] for one in answer.proofs}
+    wrong = list(proofs.extends(statements.read(old.text), statements.read(new.text), paths))
     assert not wrong, wrong

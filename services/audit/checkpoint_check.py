@@ -10,8 +10,8 @@ from typing import Final
 
 import msgspec
 
-from services.audit import checkpointing, merkle
-from services.audit.checkpointing import Statement
+from services.audit import merkle, statements
+from services.audit.statements import Statement
 from services.eventlog import canonical, checkpoints, log, verify
 from services.eventlog.records import StoredEvent
 from services.runtime import metrics
@@ -64,8 +64,8 @@ class Scan:
 
 async def check(pool: Pool, body: str, signature: bytes, key_id: str) -> list[Finding]:
     """Hold the log to a checkpoint. The key must be the house's own as the caller knows it; here it only must fit."""
-    statement = checkpointing.read(body)
-    if not checkpointing.signed_by(body, signature, key_id) or statement.key != key_id:
+    statement = statements.read(body)
+    if not statements.signed_by(body, signature, key_id) or statement.key != key_id:
         return [_general("signature", f"of key {key_id}", "the signature is not of this key and text")]
     found = await _stored(pool, statement, body)
     ends: Ends = {}
@@ -75,14 +75,14 @@ async def check(pool: Pool, body: str, signature: bytes, key_id: str) -> list[Fi
         ends |= scan.ends
         suspects |= scan.suspects
         found += _of_shard(scan, size, statement.log.get(shard, ""))
-    root = merkle.root([checkpointing.leaf((stream_id, *ends[stream_id])) for stream_id in sorted(ends)]).hex()
+    root = merkle.root([statements.leaf((stream_id, *ends[stream_id])) for stream_id in sorted(ends)]).hex()
     if len(ends) != statement.streams:
         found.append(_general("streams", str(statement.streams), str(len(ends))))
     if root != statement.root:
         found.append(_general("root", statement.root, f"{root}: what the log held then was rewritten"))
     async with pool.connection() as conn:
         kept = await checkpoints.heads_at(conn, statement.number)
-    if merkle.root([checkpointing.leaf(head) for head in kept]).hex() == statement.root:
+    if merkle.root([statements.leaf(head) for head in kept]).hex() == statement.root:
         known: Ends = {stream_id: (version, last) for stream_id, version, last in kept}
         suspects |= {one for one in {*known, *ends} if known.get(one) != ends.get(one)}
     else:
@@ -105,7 +105,7 @@ async def _stored(pool: Pool, statement: Statement, body: str) -> list[Finding]:
             return [_general(f"checkpoint {number}", "the text that was kept", "the house has another text")]
         while page := await checkpoints.page(conn, number, PAGE):
             for one in page:
-                if one.number != number + 1 or checkpointing.read(one.body).previous != expected:
+                if one.number != number + 1 or statements.read(one.body).previous != expected:
                     return [_general(f"checkpoint {one.number}", f"to follow {expected}", "it does not")]
                 number, expected = one.number, hashlib.sha256(one.body.encode()).hexdigest()
     return []

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import msgspec
 
-from services.audit import checkpointing, proving
-from services.audit.checkpointing import Statement
+from services.audit import proofs, statements
 from services.audit.offline import Finding
+from services.audit.statements import Statement
 from services.eventlog import verify
 
 FORM: Final = "pitboss checkpoint file v1"
@@ -61,10 +61,10 @@ def faults(kept: Kept, key: str = "") -> Iterator[str]:
         signature = bytes.fromhex(kept.signature)
     except ValueError:
         signature = b""
-    if not checkpointing.signed_by(kept.text, signature, kept.key_id):
+    if not statements.signed_by(kept.text, signature, kept.key_id):
         yield f"the signature is not one of key {kept.key_id} over this text"
         return
-    statement = checkpointing.read(kept.text)
+    statement = statements.read(kept.text)
     if statement.key != kept.key_id:
         yield f"the text names key {statement.key}"
     for head in kept.tables:
@@ -74,7 +74,7 @@ def faults(kept: Kept, key: str = "") -> Iterator[str]:
 
 def _covered(statement: Statement, head: Head) -> bool:
     try:
-        return proving.covers(statement, head.table, msgspec.structs.asdict(head))
+        return proofs.covers(statement, head.table, msgspec.structs.asdict(head))
     except ValueError:
         return False
 

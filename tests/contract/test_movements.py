@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
+from services.contract import movements
 from services.ledger import accounts
 from services.ledger.records import Entry
 from services.rules import catalogue
-from services.settlement import movements
 from services.table import core as cores
 from services.table import events, money
 from services.table.events import Event

@@ -1,0 +1,71 @@
+"""What a checkpoint says: a text of JSON, read and checked without the house. Pure."""
+
+from typing import Final
+
+import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from services.runtime.errors import Problem, Reason
+
+FORM: Final = "pitboss checkpoint v2"
+
+Head = tuple[str, int, bytes]
+
+
+class Statement(msgspec.Struct, frozen=True, kw_only=True):
+    """What a checkpoint says; ``root`` (over the streams' heads), ``previous`` and ``key`` in hex.
+
+    ``positions`` and ``log`` are the number of events and the root (hex) of each shard's tree; ``previous`` is the hash
+    of the text before ("" for the first).
+    """
+
+    form: str
+    number: int
+    at_ms: int
+    streams: int
+    root: str
+    positions: dict[int, int]
+    log: dict[int, str]
+    previous: str
+    key: str
+
+
+class SigningKey:
+    """An Ed25519 key that signs checkpoints; its id is the public key itself, in hex."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._key = Ed25519PrivateKey.from_private_bytes(seed)
+        public = self._key.public_key()
+        self.key_id = public.public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw).hex()
+
+    def sign(self, text: str) -> bytes:
+        """Sign a text."""
+        return self._key.sign(text.encode())
+
+
+def signed_by(text: str, signature: bytes, key_id: str) -> bool:
+    """Whether the holder of a public key (hex) signed a text."""
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key_id)).verify(signature, text.encode())
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def leaf(head: Head) -> bytes:
+    """Give the leaf of a stream: its id, version and last hash, as text."""
+    stream_id, version, last = head
+    return f"{stream_id}|{version}|{last.hex()}".encode()
+
+
+def read(body: str) -> Statement:
+    """Read a checkpoint's text. Raises Problem (``INVALID_ARGUMENT``)."""
+    try:
+        found = msgspec.json.decode(body, type=Statement)
+    except msgspec.DecodeError as error:
+        raise Problem(Reason.INVALID_ARGUMENT, f"this is no checkpoint's text: {error}") from None
+    if found.form != FORM:
+        raise Problem(Reason.INVALID_ARGUMENT, f"the text's form is {found.form!r}; this house reads {FORM!r}")
+    return found
