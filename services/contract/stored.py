@@ -8,6 +8,7 @@ import msgspec
 
 from services.eventlog import upcast
 from services.eventlog.records import Append, NewEvent, StoredEvent
+from services.rules import chips
 from services.table import codec, events, folding
 from services.table import core as cores
 from services.table.core import Core
@@ -111,6 +112,7 @@ def append(
 def summary(core: Core) -> dict[str, Any]:
     """Give what lists of tables are filtered by and show."""
     at = core.opening
+    places = min(at.max_seats or chips.MOST_SEATS, chips.MOST_SEATS)
     return {
         "game": at.game,
         "family": at.family,
@@ -119,7 +121,7 @@ def summary(core: Core) -> dict[str, Any]:
         "stake": at.stake,
         "seats_taken": len(core.seats),
         "max_seats": at.max_seats,
-        "open_seats": core.phase != cores.CLOSED and (not at.max_seats or len(core.seats) < at.max_seats),
+        "open_seats": core.phase != cores.CLOSED and len(core.seats) < places,
         "state": core.phase,
         "closed": core.phase == cores.CLOSED,
         "test": at.test,

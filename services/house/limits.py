@@ -2,6 +2,7 @@
 
 from services.house import debts as owing
 from services.house.debts import Debts
+from services.rules import chips
 from services.rules.game import HouseRules
 from services.rules.outcomes import HOUSE, POT, Outcome, Party
 
@@ -33,7 +34,8 @@ def cut_pairs(debts: Debts, outcome: Outcome, rules: HouseRules, carry: dict[int
 def limit_losses(debts: Debts, outcome: Outcome, carry: dict[int, int], pot: int) -> Debts:
     """Let no seat pay more than its carry; a banker who is a seat first collects, and so does the carried pool.
 
-    Payees of a seat that is short share what there is in proportion to their claims. The house pays everything.
+    Payees of a payer that is short share what there is in proportion to their claims. The house pays everything up to
+    ``chips.MOST_PAID``.
     """
     owed: dict[Party, int] = {}
     for (payer, _), amount in debts.items():
@@ -44,8 +46,10 @@ def limit_losses(debts: Debts, outcome: Outcome, carry: dict[int, int], pot: int
     if outcome.banker is not None:
         collected = sum(owing.owed_to(debts, outcome.banker).values())
         debts = _pay_at_most(debts, outcome.banker, carry[outcome.banker] + collected, left_of=outcome.banker)
+    button = -1 if outcome.button is None else outcome.button
+    debts = _pay_at_most(debts, HOUSE, chips.MOST_PAID, left_of=button)
     collected = sum(owing.owed_to(debts, POT).values())
-    return _pay_at_most(debts, POT, pot + collected, left_of=-1 if outcome.button is None else outcome.button)
+    return _pay_at_most(debts, POT, pot + collected, left_of=button)
 
 
 def _pay_at_most(debts: Debts, payer: Party, most: int, left_of: int) -> Debts:

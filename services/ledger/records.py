@@ -6,8 +6,8 @@ from typing import Final
 
 import msgspec
 
-MOST_AMOUNT: Final = 10**15
-"""Chips that one leg moves at most."""
+MOST_AMOUNT: Final = 9 * 10**18
+"""Chips that one leg moves at most: whatever an account of 64 bits can hold leaves it in one entry."""
 MOST_LEGS: Final = 1024
 MOST_TEXT: Final = 2000
 

@@ -36,10 +36,23 @@ async def see_room(conn: Connection, currency: str, player: str, held: int) -> N
     if held + lying > most:
         at_tables = f", the {lying} at tables counted" if lying else ""
         raise _too_much(f"the wallet of {player} would hold {held + lying} {currency}{at_tables}; it is filled", most)
-    for kind, what in (("cashier", "the house would hold"), ("house", "the house's bank would owe")):
-        owed = -await books.total_of(conn, accounts.parts(kind, currency))
-        if owed > MOST_IN_HOUSE:
-            raise _too_much(f"{what} {owed} {currency}; it is allowed", MOST_IN_HOUSE)
+    await _see(conn, currency, "cashier", "the house would hold")
+    await see_bank(conn, currency)
+
+
+async def see_bank(conn: Connection, currency: str) -> None:
+    """Check that the house's bank owes no more than it may: only then chips are brought to tables.
+
+    So all that players hold of a currency stays far below what an account of 64 bits can. Raises Problem
+    (``AMOUNT_OUT_OF_RANGE``).
+    """
+    await _see(conn, currency, "house", "the house's bank would owe")
+
+
+async def _see(conn: Connection, currency: str, kind: str, what: str) -> None:
+    owed = -await books.total_of(conn, accounts.parts(kind, currency))
+    if owed > MOST_IN_HOUSE:
+        raise _too_much(f"{what} {owed} {currency}; it is allowed", MOST_IN_HOUSE)
 
 
 async def keep_apart(conn: Connection, currency: str, player: str) -> None:

@@ -8,11 +8,12 @@ from pitboss.v1 import settlement_pb2 as pb
 from pitboss.v1 import settlement_pb2_grpc
 
 from services.contract import requests
+from services.rules import chips
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import LONGEST_NAME, Role
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
-from services.settlement import allowing, gatekeeping, ledgering, noting
+from services.settlement import allowing, bounding, gatekeeping, ledgering, noting
 from services.settlement.gatekeeping import Gatekeeper
 from services.settlement.ledgering import MoneyJob
 from services.settlement.rounds import Rounds
@@ -148,6 +149,9 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
 
         def decide(core: Core, now_ms: int) -> list[Event]:
             moves.require_open(core)
+            room = max(0, chips.MOST_CHIPS - core.pot)
+            if amount > room:
+                raise Problem(Reason.AMOUNT_OUT_OF_RANGE, f"{amount} chips; this pool takes {room} more")
             if not (self._settings.scripted_decks and core.opening.scripted and core.opening.test):
                 message = "only test tables of a house with scripted decks are funded"
                 raise Problem(Reason.SCRIPTED_DECKS_OFF, message)
@@ -177,8 +181,12 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         )  # fmt: skip
         return await ledgering.run(self._pool, job)
 
-    def _bring(self, player: str, chips: int) -> Callable[[Connection, Core], Awaitable[None]]:
-        return lambda conn, core: self._gate.bring(conn, core, player, chips)
+    def _bring(self, player: str, amount: int) -> Callable[[Connection, Core], Awaitable[None]]:
+        async def check(conn: Connection, core: Core) -> None:
+            await bounding.see_bank(conn, core.opening.currency)
+            await self._gate.bring(conn, core, player, amount)
+
+        return check
 
 
 _ANSWERS: dict[str, Any] = {

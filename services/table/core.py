@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from services.fairness.scripted import Script
+from services.rules import chips
 from services.rules.game import HouseRules, Table
 from services.rules.outcomes import Outcome
 from services.table.events import NextSeed, Opening, RoundSettled, RoundVoided, SeatRecord, StockRoot
@@ -97,12 +98,13 @@ class Core(msgspec.Struct, kw_only=True):
         )
 
     def at_stake(self) -> Table:
-        """Show the table to the rules as a round finds it that starts now: no seat with more than it may stake."""
+        """Show the table to the rules as a round finds it that starts now: no seat with more than it may stake.
+
+        What a seat holds beyond ``chips.MOST_CHIPS`` stays out of the round, so that every round can be paid.
+        """
         found = self.for_rules()
-        if not self.allowed:
-            return found
-        chips = {seat: min(held, self.allowed.get(seat, held)) for seat, held in found.chips.items()}
-        return msgspec.structs.replace(found, chips=chips)
+        staked = {seat: min(held, self.allowed.get(seat, held), chips.MOST_CHIPS) for seat, held in found.chips.items()}
+        return found if staked == found.chips else msgspec.structs.replace(found, chips=staked)
 
 
 def rules_of(core: Core, kind: type[HouseRules]) -> HouseRules:

@@ -21,9 +21,9 @@ def choose_seat(core: Core, *, player: str, name: str, test: bool, seat: int | N
         raise TableRefused("ALREADY_SEATED", "you have a seat at this table; a player has one seat at a table")
     if test and not core.opening.test:
         raise TableRefused("PERMISSION_DENIED", "test players sit at test tables only")
-    places = core.opening.max_seats or len(core.seats) + 1
+    places = min(core.opening.max_seats or len(core.seats) + 1, chips.MOST_SEATS)
     free = [number for number in range(places) if number not in core.seats]
-    if seat is not None and not 0 <= seat < (core.opening.max_seats or 1_000_000):
+    if seat is not None and not 0 <= seat < min(core.opening.max_seats or chips.MOST_SEATS, chips.MOST_SEATS):
         raise TableRefused("INVALID_ARGUMENT", f"seat {seat} does not exist; seats go from 0 to {places - 1}")
     if seat is not None and seat in core.seats:
         raise TableRefused("SEAT_TAKEN", f"seat {seat} is taken; free seats: {free[:10]}")

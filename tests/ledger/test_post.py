@@ -7,7 +7,7 @@ import psycopg
 import pytest
 
 from services.ledger import accounts, books
-from services.ledger.records import Entry, Leg, Posted
+from services.ledger.records import MOST_AMOUNT, Entry, Leg, Posted
 from tests.ledger import making
 from tests.ledger.making import Connection, deposit, entry, move
 
@@ -145,7 +145,7 @@ async def test_an_imbalance_is_seen(conn: Connection) -> None:
         ({"legs": (Leg(ANN, 1), Leg(SEAT, -2))}, "add up to -1"),
         ({"legs": (Leg(ANN, 1), Leg(ANN, -1))}, "stands twice"),
         ({"legs": (Leg(ANN, 0), Leg(SEAT, 0))}, "a leg moves 1 to"),
-        ({"legs": (Leg(ANN, 10**15 + 1), Leg(SEAT, -(10**15) - 1))}, "a leg moves 1 to"),
+        ({"legs": (Leg(ANN, MOST_AMOUNT + 1), Leg(SEAT, -MOST_AMOUNT - 1))}, "a leg moves 1 to"),
         ({"legs": (Leg("purse:ann", 1), Leg(SEAT, -1))}, "is no account"),
         ({"kind": ""}, "kind, reason"),
         ({"reason": "x" * 2001}, "at most 2000"),

@@ -9,6 +9,7 @@ from pitboss.v1 import wallet_pb2 as pb
 
 from services.contract import wire_sums
 from services.ledger import accounts, books, records
+from services.rules import chips
 from services.runtime.identity import Role
 from services.settlement import bounding
 from tests.served import Connection, Served, request_id
@@ -35,7 +36,7 @@ async def pour(conn: Connection, changes: dict[str, int], currency: str = CURREN
 async def test_a_wallet_is_filled_to_its_bound_and_no_further(floor: Floor, conn: Connection) -> None:
     """The last chip that fits is taken, one more is refused and moves nothing, and the same holds for adjustments."""
     player = await floor.player(1)
-    most = records.MOST_AMOUNT
+    most = chips.MOST_CHIPS
     await pour(conn, {accounts.wallet(CURRENCY, player): most, accounts.cashier(CURRENCY, player): -most}, times=99)
     wallets = floor.settlement.wallets
     said = await floor.settlement.refused("AMOUNT_OUT_OF_RANGE", wallets.Deposit, deposit(player, most), Role.OPERATOR)
@@ -52,7 +53,7 @@ async def test_a_wallet_is_filled_to_its_bound_and_no_further(floor: Floor, conn
 
 async def test_what_a_currency_may_hold_and_the_bank_owe_is_bounded(floor: Floor, conn: Connection) -> None:
     """Beyond it no wallet takes a deposit, however empty it is, and a bank that owes too much pays no adjustment."""
-    most, currency = records.MOST_AMOUNT, "FULL"
+    most, currency = chips.MOST_CHIPS, "FULL"
     parts = accounts.parts("cashier", currency)
     flood = dict.fromkeys(parts, -most) | {f"wallet:{currency}:r{at}": most for at in range(len(parts))}
     await pour(conn, flood, currency, times=bounding.MOST_IN_HOUSE // most // len(parts))
@@ -79,7 +80,7 @@ async def test_what_a_currency_may_hold_and_the_bank_owe_is_bounded(floor: Floor
 
 async def test_an_overflow_of_the_database_is_a_refusal(settlement: Served, conn: Connection) -> None:
     """Where an account is full although the bounds hold, a deposit says so and changes nothing."""
-    currency, most = "OVER", records.MOST_AMOUNT
+    currency, most = "OVER", chips.MOST_CHIPS
     cashier = accounts.cashier(currency, "ann")
     others = [name for name in accounts.parts("cashier", currency) if name != cashier][:9]
     move = {cashier: -most * 1, others[0]: most}
@@ -97,7 +98,7 @@ async def test_an_overflow_of_the_database_is_a_refusal(settlement: Served, conn
 @pytest.fixture
 async def flooded(floor: Floor, conn: Connection) -> str:
     """Give a currency of which wallets and cashier hold more than 64 bits do."""
-    currency, most = "FLOOD", records.MOST_AMOUNT
+    currency, most = "FLOOD", chips.MOST_CHIPS
     names = [(f"wallet:{currency}:w{at}", name) for at, name in enumerate(accounts.parts("cashier", currency))]
     await pour(conn, {wallet: most for wallet, _ in names} | {cashier: -most for _, cashier in names}, currency, 580)
     assert await books.total_of_kind(conn, "wallet", currency) > wire_sums.MOST
