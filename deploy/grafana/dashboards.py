@@ -116,7 +116,13 @@ DASHBOARDS: dict[str, tuple[str, list[Panel]]] = {
                     " / sum(rate(pitboss_append_batch_count[$__rate_interval]))"
                 },
             ),
-            Panel("Database connections", {"{{instance}} {{state}}": "pitboss_pool_connections"}),
+            Panel(
+                "Database connections",
+                {
+                    "{{instance}} {{state}}": "pitboss_pool_connections",
+                    "{{instance}} calls refused per second": per_second("pitboss_pool_refusals_total", "instance"),
+                },
+            ),
             Panel("Events replayed", {"events": "sum(rate(pitboss_replayed_events_total[$__rate_interval]))"}),
             Panel(
                 "Replay mismatches (must be 0)",

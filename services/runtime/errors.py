@@ -16,6 +16,8 @@ from services.runtime import reasons, wordings
 from services.runtime.reasons import Reason
 
 DOMAIN = "pitboss"
+ROLE_DENIED = "role"
+"""In the metadata of PERMISSION_DENIED: the role of the caller's token, where that role may not call the method."""
 DETAILS_KEY = "grpc-status-details-bin"
 LONGEST_MESSAGE, LONGEST_VALUE, MOST_VALUES, MOST_FIELDS = 600, 100, 12, 8
 """Bounds of a status, in bytes of UTF-8 and in pairs: peers cut off trailing metadata at 8 kB, the message counts
@@ -136,13 +138,22 @@ def from_exception(error: BaseException) -> Problem | None:
 
 
 def from_upstream(error: grpc.aio.AioRpcError) -> Problem | None:
-    """Make of another service's refusal the same problem; None when that service erred or did not say why."""
+    """Make of another service's refusal the same problem; None when that service erred or did not say why.
+
+    None as well where it refuses this process itself (its token has expired, its role may not call that): the caller
+    can do nothing about it and must not be told to sign in again.
+    """
     status = status_of(error)
     if status is not None and (problem := _from_status(error.code(), status)) is not None:
-        return None if problem.reason is Reason.INTERNAL else problem
+        return None if problem.reason is Reason.INTERNAL or _refuses_this_process(problem) else problem
     if error.code() in _NOT_THERE:
         return Problem(Reason.UNAVAILABLE, "another service of the house is not available; send the same request again")
     return None
+
+
+def _refuses_this_process(problem: Problem) -> bool:
+    """Whether a refusal is about the token of the service that called, and not about whom it called for."""
+    return problem.reason is Reason.UNAUTHENTICATED or ROLE_DENIED in problem.metadata
 
 
 def status_of(error: grpc.aio.AioRpcError) -> status_pb2.Status | None:
@@ -156,11 +167,13 @@ def status_of(error: grpc.aio.AioRpcError) -> status_pb2.Status | None:
 
 
 def _from_status(code: grpc.StatusCode, status: status_pb2.Status) -> Problem | None:
-    info, bad = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest()
+    info, bad, retry = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest(), error_details_pb2.RetryInfo()
     for detail in status.details:
         detail.Unpack(info)
         detail.Unpack(bad)
+        detail.Unpack(retry)
     if info.domain != DOMAIN or info.reason not in set(Reason):
         return None
     fields = [(violation.field, violation.description) for violation in bad.field_violations]
-    return Problem(info.reason, status.message, metadata=info.metadata, fields=fields, code=code)
+    pause = retry.retry_delay.ToTimedelta().total_seconds() if retry.HasField("retry_delay") else None
+    return Problem(info.reason, status.message, metadata=info.metadata, fields=fields, code=code, retry_seconds=pause)

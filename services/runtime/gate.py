@@ -184,7 +184,7 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
             raise Problem(
                 Reason.PERMISSION_DENIED,
                 f"{call.method} is for {allowed}; the caller is {who.role}",
-                metadata={"method": call.method, "role": who.role.value},
+                metadata={"method": call.method, errors.ROLE_DENIED: who.role.value},
             )
 
     def _tell(self, problem: Problem, error: BaseException, call: context.Call) -> None:

@@ -108,6 +108,7 @@ LOOP_LAG = _histogram("event_loop_lag_seconds", "By how much the event loop woke
 TASK_FAILURES = _counter("task_failures_total", "Background tasks that failed and were started again.", "task")
 SERVING = _gauge("serving", "1 while the process takes calls, 0 while it starts, drains or has lost its database.")
 POOL = _gauge("pool_connections", "Database connections by state (open, idle), and calls waiting for one.", "state")
+POOL_REFUSALS = _counter("pool_refusals_total", "Calls that got no database connection in time: the pool was full.")
 BUILD = Info("pitboss_build", "Version of the product.", registry=REGISTRY)
 
 

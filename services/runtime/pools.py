@@ -6,15 +6,16 @@ from contextlib import asynccontextmanager
 
 import psycopg
 from psycopg import sql
-from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from services.runtime import logs, metrics
+from services.runtime import connections, logs, metrics
+from services.runtime.connections import Connection
 from services.runtime.server import Process
 from services.runtime.settings import Settings, SettingsRefused
 
+__all__ = ["START_SECONDS", "Connection", "Pool", "opened", "postgres"]
+
 log = logs.get("pools")
-Connection = psycopg.AsyncConnection[TupleRow]
 Pool = AsyncConnectionPool[Connection]
 START_SECONDS = 20.0
 """Bound on the first connection: a database that is still starting is waited for so long."""
@@ -29,9 +30,13 @@ async def postgres(process: Process, role: str) -> AsyncIterator[Pool]:
     ``async with connection.transaction()``. Take connections by ``async with pool.connection()`` only.
     """
     async with opened(process.settings, role, process.name) as pool:
-        process.probe("database", _Probe(pool))
+        probe = _Probe(process.settings, process.name, pool)
+        process.probe("database", probe)
         process.background("pool metrics", lambda: _measure(pool))
-        yield pool
+        try:
+            yield pool
+        finally:
+            await probe.close()
 
 
 @asynccontextmanager
@@ -48,11 +53,7 @@ async def opened(settings: Settings, role: str, name: str) -> AsyncIterator[Pool
         )
 
     pool: Pool = AsyncConnectionPool(
-        settings.postgres(),
-        kwargs={
-            "autocommit": True, "application_name": f"pitboss {name}", "connect_timeout": 5, "keepalives_idle": 10,
-            "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 15_000,
-        },
+        settings.postgres(), connection_class=Connection, kwargs=connections.options(name),
         min_size=settings.pool_min, max_size=settings.pool_max, timeout=settings.pool_timeout_seconds,
         max_waiting=settings.concurrent_calls, max_lifetime=3600, reconnect_timeout=30, configure=configure,
         open=False, name=name,
@@ -77,24 +78,45 @@ async def _first(pool: Pool) -> None:
 
 
 class _Probe:
-    def __init__(self, pool: Pool) -> None:
-        self._pool, self._well = pool, True
+    """Asks the database on a connection of its own: a pool that is busy says nothing about the database."""
+
+    def __init__(self, settings: Settings, name: str, pool: Pool) -> None:
+        self._settings, self._name, self._pool = settings, name, pool
+        self._own: Connection | None = None
 
     async def __call__(self) -> None:
+        """Ask. Raises psycopg.Error where the database does not answer; the caller bounds the time."""
+        if self._own is not None and await self._answers(self._own):
+            return
+        self._own = await connections.connect(self._settings, f"{self._name} health")
+        if not await self._answers(self._own):
+            raise psycopg.OperationalError("the database takes connections and answers none")
+        await self._pool.check()  # what broke this connection broke those of the pool
+
+    async def _answers(self, own: Connection) -> bool:
         try:
-            if not self._well:
-                await self._pool.check()
-            async with self._pool.connection(timeout=1.0) as connection:
-                await connection.execute("SELECT 1")
-            self._well = True
+            await own.execute("SELECT 1")
         except psycopg.Error:
-            self._well = False
+            await self.close()
+            return False
+        except BaseException:  # too late: what the connection is at is not known
+            await self.close()
             raise
+        return True
+
+    async def close(self) -> None:
+        """Close the connection."""
+        own, self._own = self._own, None
+        if own is not None:
+            await own.close()
 
 
 async def _measure(pool: Pool) -> None:
+    refused = 0
     while True:
         stats = pool.get_stats()
+        metrics.POOL_REFUSALS.inc(stats.get("requests_errors", 0) - refused)
+        refused = stats.get("requests_errors", 0)
         metrics.POOL.labels("open").set(stats.get("pool_size", 0))
         metrics.POOL.labels("idle").set(stats.get("pool_available", 0))
         metrics.POOL.labels("waiting").set(stats.get("requests_waiting", 0))

@@ -1,6 +1,7 @@
 """Refusals as statuses: the closed list is whole, a status is bounded, another service's refusal passes on."""
 
 import re
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
@@ -12,7 +13,7 @@ from google.rpc import error_details_pb2
 from services.rules.refusals import REASONS, Refused
 from services.runtime import channels, errors, reasons, server, wordings
 from services.runtime.errors import Problem, Reason
-from services.runtime.identity import Role
+from services.runtime.identity import Caller, Identity, Role
 from tests.runtime import echo
 
 
@@ -110,3 +111,21 @@ async def test_another_service_s_refusal_reaches_the_caller_unchanged() -> None:
             assert status is not None
             assert status.details[0].Unpack(info)
             assert (caught.value.code(), info.reason) == (code, reason)
+
+
+@pytest.mark.parametrize(("role", "seconds"), [(Role.SERVICE, -60.0), (Role.AUDITOR, 60.0)], ids=["expired", "role"])
+async def test_a_service_that_is_refused_itself_does_not_tell_its_caller_to_sign_in(role: Role, seconds: float) -> None:
+    """A token of the service between that has expired, or may not call that, is the house's error, not the player's."""
+    identity = Identity(echo.given())
+    own = identity.mint(Caller("front", role), 60.0, time.time() - 60 + seconds)
+    async with (
+        server.running("back", echo.given(), echo.build) as back,
+        server.running(
+            "front", echo.given(settlement_address=f"127.0.0.1:{back.port}", service_token=own), front
+        ) as run,
+        grpc.aio.insecure_channel(f"127.0.0.1:{run.port}") as channel,
+    ):
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await echo.say_on(channel)(StringValue(value="hi"), metadata=[echo.bearer()])
+        assert caught.value.code() is grpc.StatusCode.INTERNAL
+        assert "token" not in (caught.value.details() or "")

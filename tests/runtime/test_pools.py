@@ -1,16 +1,18 @@
 """The pool of a process on a real Postgres: role, bounds, health, what is said when there is no database."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
 import grpc
+import psutil
 import psycopg
 import pytest
 from google.protobuf.wrappers_pb2 import StringValue
 
-from services.runtime import embedded, errors, pools, server, settings
+from services.runtime import connections, embedded, errors, health, metrics, pools, server, settings
 from services.runtime.errors import Reason
 from tests.runtime import echo
 
@@ -50,6 +52,57 @@ async def test_a_full_pool_refuses_as_unavailable(postgres_url: str) -> None:
         problem = errors.from_exception(caught.value)
         assert problem is not None
         assert problem.reason is Reason.UNAVAILABLE
+
+
+async def test_readiness_does_not_wait_for_a_connection_of_the_calls(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Calls that hold every connection of the pool leave the process ready; that the pool is full is a metric."""
+    given = echo.given(database_url=postgres_url, pool_min=1, pool_max=1, pool_timeout_seconds=0.1)
+    process, probes = server.Process("echo", given), dict[str, health.Probe]()
+    monkeypatch.setattr(process, "probe", probes.__setitem__)  # called here, not by its loop
+    before = _refusals()
+    async with pools.postgres(process, ROLE) as pool:
+        async with pool.connection():
+            with pytest.raises(psycopg.OperationalError):
+                await one(pool, "SELECT 1")
+            async with asyncio.timeout(5):
+                await probes["database"]()
+                while _refusals() == before:  # noqa: ASYNC110 - the loop that measures is not ours to wait for
+                    await asyncio.sleep(0.05)
+        await process.close(1)
+
+
+def _refusals() -> float:
+    value = metrics.REGISTRY.get_sample_value("pitboss_pool_refusals_total")
+    assert value is not None
+    return value
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["the server is silent", "one of its processes is silent"])
+async def test_a_cancelled_statement_ends_though_the_server_is_silent(
+    own_postgres: embedded.EmbeddedPostgres, *, whole: bool
+) -> None:
+    """A call that runs into its bound in mid-statement ends with it, and the next one has another connection."""
+    given = echo.given(database_url=own_postgres.url, pool_min=1, pool_max=2)
+    async with pools.opened(given, ROLE, "test") as pool, pool.connection() as connection:
+        backend = psutil.Process(connection.info.backend_pid)
+        top = backend.parent()
+        assert top is not None
+        stopped = [top, *top.children()] if whole else [backend]
+        for process in stopped:
+            process.suspend()
+        began = time.monotonic()
+        try:
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.2):
+                    await connection.execute("SELECT 1")
+            assert time.monotonic() - began < 0.2 + 2 * connections.HANG_UP_SECONDS + 1
+        finally:
+            for process in stopped:
+                process.resume()
+        assert connection.closed
+        assert await one(pool, "SELECT 42") == 42
 
 
 async def test_no_database_is_told_in_words_without_the_password(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,71 @@
+"""Database connections whose calls end in bounded time, also where the server is silent in mid-statement.
+
+A statement that is cancelled (a call's deadline, the end of the process) asks the server to stop. A server that hangs
+answers neither; the driver would wait for five seconds twice. Here the line is cut after ``HANG_UP_SECONDS``: the
+statement fails, and the pool replaces the connection.
+"""
+
+import asyncio
+import os
+import socket
+from contextlib import suppress
+from typing import Any, Final, TypeVar
+
+import psycopg
+from psycopg.abc import PQGen
+from psycopg.rows import TupleRow
+
+from services.runtime.settings import Settings
+
+HANG_UP_SECONDS: Final = 0.5
+"""After a cancellation a statement has so long to end before its line is cut."""
+CONNECT_SECONDS: Final = 5
+
+_WAIT_SECONDS: Final = 0.1
+"""The driver looks for interruptions so often."""
+
+Result = TypeVar("Result")
+
+
+class Connection(psycopg.AsyncConnection[TupleRow]):
+    """A connection that gives a cancelled statement up after a moment."""
+
+    _hanging_up: asyncio.TimerHandle | None = None
+
+    async def cancel_safe(self, *, timeout: float = 30.0) -> None:  # noqa: ASYNC109 - the driver names it
+        """Ask the server to stop the running statement; cut the line where it has not ended after a moment."""
+        self._hanging_up = asyncio.get_running_loop().call_later(HANG_UP_SECONDS, self._hang_up)
+        await super().cancel_safe(timeout=min(timeout, HANG_UP_SECONDS))
+
+    async def wait(
+        self,
+        gen: PQGen[Result],
+        interval: float = _WAIT_SECONDS,
+        timeout: float | None = None,  # noqa: ASYNC109 - as above
+    ) -> Result:
+        """Run one exchange with the server."""
+        try:
+            return await super().wait(gen, interval=interval, timeout=timeout)
+        finally:
+            if self._hanging_up is not None:
+                self._hanging_up.cancel()
+                self._hanging_up = None
+
+    def _hang_up(self) -> None:
+        """End both directions of the line. The descriptor stays: the event loop still watches it."""
+        with suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(self.pgconn.socket)) as line:
+            line.shutdown(socket.SHUT_RDWR)
+
+
+def options(name: str) -> dict[str, Any]:
+    """Return how every connection of a process is opened: each statement commits by itself, dead lines are noticed."""
+    return {
+        "autocommit": True, "application_name": f"pitboss {name}",
+        "connect_timeout": CONNECT_SECONDS, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3,
+        "tcp_user_timeout": 15_000,
+    }  # fmt: skip
+
+
+async def connect(settings: Settings, name: str) -> Connection:
+    """Open one connection of its own, outside of any pool. Raises psycopg.Error."""
+    return await Connection.connect(settings.postgres(), **options(name))
