@@ -27,7 +27,7 @@ _WAIT_SECONDS: Final = 0.1
 Result = TypeVar("Result")
 
 
-class Connection(psycopg.AsyncConnection[TupleRow]):
+class BoundedConnection(psycopg.AsyncConnection[TupleRow]):
     """A connection that gives a cancelled statement up after a moment."""
 
     _hanging_up: asyncio.TimerHandle | None = None
@@ -66,6 +66,6 @@ def options(name: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-async def connect(settings: Settings, name: str) -> Connection:
+async def connect(settings: Settings, name: str) -> BoundedConnection:
     """Open one connection of its own, outside of any pool. Raises psycopg.Error."""
-    return await Connection.connect(settings.postgres(), **options(name))
+    return await BoundedConnection.connect(settings.postgres(), **options(name))

@@ -6,16 +6,16 @@ from contextlib import asynccontextmanager
 
 import psycopg
 from psycopg import sql
+from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from services.runtime import connections, logs, metrics
-from services.runtime.connections import Connection
+from services.runtime.connections import BoundedConnection
 from services.runtime.server import Process
 from services.runtime.settings import Settings, SettingsRefused
 
-__all__ = ["START_SECONDS", "Connection", "Pool", "opened", "postgres"]
-
 log = logs.get("pools")
+Connection = psycopg.AsyncConnection[TupleRow]
 Pool = AsyncConnectionPool[Connection]
 START_SECONDS = 20.0
 """Bound on the first connection: a database that is still starting is waited for so long."""
@@ -53,7 +53,7 @@ async def opened(settings: Settings, role: str, name: str) -> AsyncIterator[Pool
         )
 
     pool: Pool = AsyncConnectionPool(
-        settings.postgres(), connection_class=Connection, kwargs=connections.options(name),
+        settings.postgres(), connection_class=BoundedConnection, kwargs=connections.options(name),
         min_size=settings.pool_min, max_size=settings.pool_max, timeout=settings.pool_timeout_seconds,
         max_waiting=settings.concurrent_calls, max_lifetime=3600, reconnect_timeout=30, configure=configure,
         open=False, name=name,
@@ -82,7 +82,7 @@ class _Probe:
 
     def __init__(self, settings: Settings, name: str, pool: Pool) -> None:
         self._settings, self._name, self._pool = settings, name, pool
-        self._own: Connection | None = None
+        self._own: BoundedConnection | None = None
 
     async def __call__(self) -> None:
         """Ask. Raises psycopg.Error where the database does not answer; the caller bounds the time."""
@@ -93,7 +93,7 @@ class _Probe:
             raise psycopg.OperationalError("the database takes connections and answers none")
         await self._pool.check()  # what broke this connection broke those of the pool
 
-    async def _answers(self, own: Connection) -> bool:
+    async def _answers(self, own: BoundedConnection) -> bool:
         try:
             await own.execute("SELECT 1")
         except psycopg.Error:
