@@ -46,16 +46,21 @@ class Scan:
         self.suspects: set[str] = set()
         self.position = 0
         self.holes: list[tuple[int, int]] = []
+        self._forms: dict[str, verify.Form] = {}
 
     def take(self, event: StoredEvent) -> None:
         """Take the next event."""
         if event.position > self.position + 1:
             self.holes.append((self.position + 1, event.position - 1))
         version, previous = self.ends.get(event.stream_id, (0, canonical.FIRST))
-        content = (event.stream_id, event.version, event.type, event.data, event.metadata)
-        follows = event.version == version + 1 and canonical.event_hash(previous, *content) == event.hash
+        form = verify.form(event, previous)
+        follows = event.version == version + 1 and form is not None
         if not follows or event.position != self.position + 1 or len(event.hash) != len(canonical.FIRST):
             self.suspects.add(event.stream_id)
+        if form is not None:
+            if verify.goes_back(self._forms.get(event.stream_id), form):
+                self.suspects.add(event.stream_id)
+            self._forms[event.stream_id] = form
         whole = len(event.hash) == len(canonical.FIRST)
         self.ends[event.stream_id] = (event.version, event.hash if whole else canonical.FIRST)
         self.tree.add(event.hash)

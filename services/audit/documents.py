@@ -48,7 +48,7 @@ def of_round(ring: KeyRing, table_id: str, recorded: list[StoredEvent], previous
         "previous_hash": previous_hash.hex(),
         "events": [
             {"version": one.version, "type": one.type, "data": one.data, "metadata": one.metadata,
-             "hash": one.hash.hex()}
+             "recorded_at_ms": one.recorded_at_ms, "hash": one.hash.hex()}
             for one in recorded
         ],
     }  # fmt: skip

@@ -41,12 +41,15 @@ def check(documents: Iterable[dict[str, Any]]) -> Iterator[tuple[dict[str, Any],
 
 
 def recorded(document: dict[str, Any]) -> list[StoredEvent]:
-    """Give the events of a document as they were stored."""
+    """Return the events of a document as they were stored.
+
+    Documents of the release before say not when an event was recorded; its hash left that out then.
+    """
     shard = canonical.shard_of(document["table"])
     return [
         StoredEvent(
-            document["table"], one["version"], shard, at, one["type"], one["data"], one["metadata"], 0,
-            bytes.fromhex(one["hash"]),
+            document["table"], one["version"], shard, at, one["type"], one["data"], one["metadata"],
+            one.get("recorded_at_ms", 0), bytes.fromhex(one["hash"]),
         )
         for at, one in enumerate(document["events"], start=1)
     ]  # fmt: skip

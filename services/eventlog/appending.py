@@ -44,6 +44,7 @@ def _parameters_of_one(one: Append) -> tuple[object, ...]:
     return (
         one.stream_id,
         one.expected,
+        one.expected_hash,
         one.request_key,
         one.request_digest,
         one.answer,
@@ -62,6 +63,7 @@ def _parameters(appends: Sequence[Append]) -> tuple[object, ...]:
     return (
         packing.Uuids([one.stream_id for one in appends]),
         packing.Bigints([one.expected for one in appends]),
+        packing.Byteas([one.expected_hash for one in appends]),
         packing.Texts([one.request_key for one in appends]),
         packing.Byteas([one.request_digest for one in appends]),
         packing.Byteas([one.answer for one in appends]),

@@ -1,4 +1,9 @@
-"""The chain of hashes, as anyone with SHA-256 can compute it; the database's ``event_hash`` computes the same."""
+"""The chain of hashes, as anyone with SHA-256 can compute it; the database's ``event_hash`` computes the same.
+
+There are two forms. Events that were written before revision 0009 of the schema are hashed over five fields. Those
+written since are hashed over six, the last of which is the moment of recording. No bytes are of both forms, for each
+field stands behind its length. Within a stream the older form never follows the newer one.
+"""
 
 import hashlib
 import struct
@@ -10,18 +15,25 @@ FIRST: Final = bytes(32)
 SHARDS: Final = 16
 
 
-def canonical(stream_id: str, version: int, type_: str, data: str, metadata: str) -> bytes:
-    """Give the bytes that are hashed: five fields, each behind its length in bytes as a big-endian 32-bit number."""
-    fields = (stream_id, str(version), type_, data, metadata)
+def canonical(stream_id: str, version: int, type_: str, data: str, metadata: str, recorded_at_ms: int | None) -> bytes:
+    """Return the bytes that are hashed: each field behind its length in bytes as a big-endian 32-bit number.
+
+    ``recorded_at_ms`` is milliseconds since 1970; None gives the older form, which leaves it out.
+    """
+    fields = [stream_id, str(version), type_, data, metadata]
+    if recorded_at_ms is not None:
+        fields.append(str(recorded_at_ms))
     return b"".join(struct.pack(">I", len(field)) + field for field in (text.encode() for text in fields))
 
 
-def event_hash(previous: bytes, stream_id: str, version: int, type_: str, data: str, metadata: str) -> bytes:
-    """Give the hash of an event that follows one with the hash ``previous`` (``FIRST`` for a stream's first)."""
+def event_hash(
+    previous: bytes, stream_id: str, version: int, type_: str, data: str, metadata: str, recorded_at_ms: int | None
+) -> bytes:
+    """Return the hash of an event that follows one with the hash ``previous`` (``FIRST`` for a stream's first)."""
     assert len(previous) == len(FIRST), f"a hash has 32 bytes, not {len(previous)}"
-    return hashlib.sha256(previous + canonical(stream_id, version, type_, data, metadata)).digest()
+    return hashlib.sha256(previous + canonical(stream_id, version, type_, data, metadata, recorded_at_ms)).digest()
 
 
 def shard_of(stream_id: str) -> int:
-    """Give the shard of a stream, as the database's ``shard_of`` does."""
+    """Return the shard of a stream, as the database's ``shard_of`` does."""
     return int(stream_id[-2:], 16) % SHARDS

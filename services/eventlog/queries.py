@@ -4,19 +4,19 @@
 
 from typing import Final
 
-_APPENDED: Final = "outcome, version, answer, first_version, stream_id::text"
+_APPENDED: Final = "outcome, version, answer, first_version, stream_id::text, hash"
 
 APPEND_ONE: Final = (
     f"SELECT {_APPENDED} FROM append_one("
-    "%s::uuid, %s::bigint, %s::text, %s::bytea, %s::bytea, %s::int, %s::text, %s::text, %s, %s, %s)"
+    "%s::uuid, %s::bigint, %s::bytea, %s::text, %s::bytea, %s::bytea, %s::int, %s::text, %s::text, %s, %s, %s)"
 )
 
-APPEND_BATCH: Final = f"SELECT {_APPENDED} FROM append_batch(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
+APPEND_BATCH: Final = f"SELECT {_APPENDED} FROM append_batch(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
 
-_EVENT: Final = (
-    "stream_id::text, version, shard, position, type, data, metadata, "
-    "floor(date_part('epoch', recorded_at) * 1000)::bigint, hash"
-)
+# Reckoned in decimal numbers, for what is under the hash is the exact millisecond.
+_RECORDED_MS: Final = "floor(extract(epoch FROM recorded_at) * 1000)::bigint"
+
+_EVENT: Final = f"stream_id::text, version, shard, position, type, data, metadata, {_RECORDED_MS}, hash"
 
 _HEAD: Final = (
     "stream_id::text, shard, version, head_hash, rebuild_version, mark, summary::text, "
@@ -46,7 +46,7 @@ READ_FOR_REBUILD: Final = """
 SELECT s.stream_id::text, s.shard, s.version, s.head_hash, s.rebuild_version, s.mark,
     CASE WHEN e.version = s.rebuild_version THEN s.summary::text END,
     (date_part('epoch', s.created_at) * 1000000)::bigint, floor(date_part('epoch', s.changed_at) * 1000)::bigint,
-    e.version, e.position, e.type, e.data, e.metadata, floor(date_part('epoch', e.recorded_at) * 1000)::bigint, e.hash
+    e.version, e.position, e.type, e.data, e.metadata, floor(extract(epoch FROM e.recorded_at) * 1000)::bigint, e.hash
 FROM streams s JOIN events e ON e.stream_id = s.stream_id AND e.version BETWEEN s.rebuild_version AND s.version
 WHERE s.stream_id = %(stream)s AND e.stream_id = %(stream)s AND e.shard = shard_of(%(stream)s) ORDER BY e.version
 """

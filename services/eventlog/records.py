@@ -48,15 +48,17 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     """One append to one stream: all of its events or none.
 
     ``stream_id`` is a UUID in lower case. ``expected`` is the version that the stream must have (0: it must not exist;
-    None: it must exist, at any version). ``request_key`` names a command for ever (None: the house's own append) and
-    ``request_digest`` is SHA-256 over its content; ``answer`` is what the same request gets again. ``rebuild`` is the
-    place in ``events`` of the event from which the table can be rebuilt; ``mark`` and ``summary`` (JSON text) replace
-    the stream's own where they are not None.
+    None: it must exist, at any version); ``expected_hash`` is the hash that its last event must have (None: any).
+    ``request_key`` names a command for ever (None: the house's own append) and ``request_digest`` is SHA-256 over its
+    content; ``answer`` is what the same request gets again. ``rebuild`` is the place in ``events`` of the event from
+    which the table can be rebuilt; ``mark`` and ``summary`` (JSON text) replace the stream's own where they are not
+    None.
     """
 
     stream_id: str
     expected: int | None
     events: tuple[NewEvent, ...]
+    expected_hash: bytes | None = None
     request_key: str | None = None
     request_digest: bytes | None = None
     answer: bytes = b""
@@ -78,8 +80,9 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
             return f"{len(self.events)} events; an append holds 1 to {MOST_EVENTS}"
         if self.request_key is not None and not self._request_is_sound(self.request_key):
             return f"a request key has 1 to {MOST_KEY} characters, and beside it a digest of 32 bytes"
-        if (self.expected or 0) < 0 or not 0 <= (self.rebuild or 0) < len(self.events):
-            return f"version {self.expected} cannot be expected, or no event is number {self.rebuild}"
+        sound_hash = self.expected_hash is None or len(self.expected_hash) == _DIGEST
+        if (self.expected or 0) < 0 or not sound_hash or not 0 <= (self.rebuild or 0) < len(self.events):
+            return f"version {self.expected} or its hash cannot be expected, or no event is number {self.rebuild}"
         if len(self.answer) > MOST_BYTES or len(self.summary or "") > MOST_BYTES or len(self.mark or "") > MOST_KEY:
             return f"answer, summary (at most {MOST_BYTES} bytes) or mark (at most {MOST_KEY}) is too long"
         return None
@@ -92,9 +95,10 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
 class Appended(msgspec.Struct, frozen=True):
     """What became of an append.
 
-    ``appended``: its events are ``first_version`` to ``version``. ``already_appended``: the same request was answered
-    before; versions, answer and stream are those of the first time. ``version_conflict``: ``version`` is the stream's
-    own (0: there is no such stream). ``request_conflict``: the key was used for another content, in ``stream_id``.
+    ``appended``: its events are ``first_version`` to ``version``, and ``hash`` is that of the last one.
+    ``already_appended``: the same request was answered before; versions, answer and stream are those of the first time.
+    ``version_conflict``: the stream has another version or another last event; ``version`` is the stream's own (0:
+    there is no such stream). ``request_conflict``: the key was used for another content, in ``stream_id``.
     """
 
     outcome: str
@@ -102,6 +106,7 @@ class Appended(msgspec.Struct, frozen=True):
     answer: bytes
     first_version: int
     stream_id: str
+    hash: bytes = b""
 
 
 class StoredEvent(msgspec.Struct, frozen=True):

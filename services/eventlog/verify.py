@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
@@ -13,6 +13,9 @@ EDIT: Final = "edit"
 GAP: Final = "gap"
 DUPLICATE: Final = "duplicate"
 FORK: Final = "fork"
+
+Form = Literal["timed", "untimed"]
+"""Form of an event's hash: with the moment of recording, or the older one without."""
 
 
 class Mismatch(msgspec.Struct, frozen=True):
@@ -45,6 +48,7 @@ def verify(
     rows = sorted(events, key=lambda event: (event.version, event.position))
     found: list[Mismatch] = []
     version, previous = after
+    last_form: Form | None = None
     chain: list[StoredEvent] = []
     for _, same in groupby(rows, key=lambda event: event.version):
         claims = list(same)
@@ -52,47 +56,68 @@ def verify(
         found += [_twice(claim, claims[chosen]) for place, claim in enumerate(claims) if place != chosen]
         chain.append(claims[chosen])
     for place, event in enumerate(chain):
-        carried = event.hash
+        carried, its_form = event.hash, None
         if event.version > version + 1:
             detail = f"versions {version + 1} to {event.version - 1} are missing"
             found.append(Mismatch(event.stream_id, version + 1, GAP, "version", detail))
-        else:
-            computed = _hash(event, previous)
-            if computed != event.hash:
-                only_hash = _confirmed(computed, chain[place + 1 : place + 2], head)
-                found.append(_changed(event, only_hash=only_hash))
-                carried = computed if only_hash else event.hash
+        elif (its_form := form(event, previous)) is None:
+            confirmed = _confirmed(event, previous, chain[place + 1 : place + 2], head)
+            found.append(_changed(event, only_hash=confirmed is not None))
+            carried = confirmed or event.hash
+        elif goes_back(last_form, its_form):
+            found.append(_untimed(event))
         found += _misplaced(event, chain[place - 1] if place else None)
-        version, previous = event.version, carried
+        version, previous, last_form = event.version, carried, its_form
     found += _against(chain, known or {}, after)
     if head is not None:
         found += _beside(head, version, previous)
     return sorted(found, key=lambda one: one.version)
 
 
+def form(event: StoredEvent, previous: bytes) -> Form | None:
+    """Return in which form an event's hash follows the hash ``previous``; None where it does not follow."""
+    if _hash(event, previous, event.recorded_at_ms) == event.hash:
+        return "timed"
+    return "untimed" if _hash(event, previous, None) == event.hash else None
+
+
+def goes_back(before: Form | None, now: Form | None) -> bool:
+    """Return whether an event is in the older form though the one before it is in the newer one."""
+    return before == "timed" and now == "untimed"
+
+
 def _follower(claims: Sequence[StoredEvent], previous: bytes) -> int:
     """Choose among the rows of one version: the one that follows its predecessor, else the first."""
-    return next((place for place, one in enumerate(claims) if _hash(one, previous) == one.hash), 0)
+    return next((place for place, one in enumerate(claims) if form(one, previous)), 0)
 
 
 def _twice(event: StoredEvent, chosen: StoredEvent) -> Mismatch:
-    if (_content(event), event.hash) == (_content(chosen), chosen.hash):
+    if (*_content(event), event.recorded_at_ms, event.hash) == (*_content(chosen), chosen.recorded_at_ms, chosen.hash):
         return Mismatch(event.stream_id, event.version, DUPLICATE, "version", "the row stands twice")
     return Mismatch(event.stream_id, event.version, FORK, "version", "two different events have this version")
 
 
-def _confirmed(computed: bytes, follower: Sequence[StoredEvent], head: StreamHead | None) -> bool:
-    """Whether what follows an event was built on the hash that its content gives, not on the one that it has."""
-    if follower:
-        return _hash(follower[0], computed) == follower[0].hash
-    return head is not None and head.head_hash == computed
+def _confirmed(
+    event: StoredEvent, previous: bytes, follower: Sequence[StoredEvent], head: StreamHead | None
+) -> bytes | None:
+    """Return the hash that an event's content gives where what follows was built on it; None where it was not."""
+    for moment in (event.recorded_at_ms, None):
+        computed = _hash(event, previous, moment)
+        if form(follower[0], computed) if follower else head is not None and head.head_hash == computed:
+            return computed
+    return None
+
+
+def _untimed(event: StoredEvent) -> Mismatch:
+    detail = "the hash leaves out when the event was recorded, though that of the event before holds it"
+    return Mismatch(event.stream_id, event.version, EDIT, "recorded_at", detail)
 
 
 def _changed(event: StoredEvent, *, only_hash: bool) -> Mismatch:
     if only_hash:
         detail = "the hash was changed: the event and what follows agree on another one"
         return Mismatch(event.stream_id, event.version, EDIT, "hash", detail)
-    detail = "type, data or metadata do not give the hash that is stored, or the event before was replaced"
+    detail = "type, data, metadata and moment do not give the stored hash, or the event before was replaced"
     return Mismatch(event.stream_id, event.version, EDIT, "data", detail)
 
 
@@ -141,5 +166,5 @@ def _content(event: StoredEvent) -> tuple[str, str, str]:
     return event.type, event.data, event.metadata
 
 
-def _hash(event: StoredEvent, previous: bytes) -> bytes:
-    return canonical.event_hash(previous, event.stream_id, event.version, *_content(event))
+def _hash(event: StoredEvent, previous: bytes, recorded_at_ms: int | None) -> bytes:
+    return canonical.event_hash(previous, event.stream_id, event.version, *_content(event), recorded_at_ms)

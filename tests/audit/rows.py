@@ -12,6 +12,7 @@ from services.table import events
 from tests.table import playing
 from tests.table.playing import Sitting
 
+MOMENT_MS = 1_700_000_000_000
 METADATA = stored.Metadata(actor="boss", role="operator", command="test", process="dealer")
 
 
@@ -19,7 +20,8 @@ def chained(rows: list[StoredEvent], previous: bytes = canonical.FIRST) -> list[
     """Compute every hash anew, as somebody would who owns the database."""
     found = []
     for row in rows:
-        previous = canonical.event_hash(previous, row.stream_id, row.version, row.type, row.data, row.metadata)
+        content = (row.stream_id, row.version, row.type, row.data, row.metadata, row.recorded_at_ms)
+        previous = canonical.event_hash(previous, *content)
         found.append(msgspec.structs.replace(row, hash=previous))
     return found
 
@@ -28,10 +30,11 @@ def of_sitting(sitting: Sitting) -> list[StoredEvent]:
     """Give a table's log as the database would hold it."""
     shard = canonical.shard_of(sitting.table_id)
     new = [stored.to_new(event, METADATA) for event in sitting.log]
-    return chained([
-        StoredEvent(sitting.table_id, version, shard, version, one.type, one.data, one.metadata, 0, b"")
-        for version, one in enumerate(new, start=1)
-    ])  # fmt: skip
+    rows = []
+    for version, one in enumerate(new, start=1):
+        content = (one.type, one.data, one.metadata, MOMENT_MS + version)
+        rows.append(StoredEvent(sitting.table_id, version, shard, version, *content, b""))
+    return chained(rows)
 
 
 def rounds(sitting: Sitting) -> list[list[StoredEvent]]:
@@ -61,7 +64,13 @@ def rehash(document: dict[str, Any]) -> dict[str, Any]:
     previous = bytes.fromhex(document["previous_hash"])
     for one in document["events"]:
         previous = canonical.event_hash(
-            previous, document["table"], one["version"], one["type"], one["data"], one["metadata"]
+            previous,
+            document["table"],
+            one["version"],
+            one["type"],
+            one["data"],
+            one["metadata"],
+            one.get("recorded_at_ms"),
         )
         one["hash"] = previous.hex()
     return document

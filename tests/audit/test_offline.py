@@ -40,6 +40,21 @@ def honest() -> list[Document]:
     return rows.exported(sitting)
 
 
+def test_an_export_of_the_release_before_holds(honest: list[Document]) -> None:
+    """Documents whose events name no moment, which their hashes leave out, are found good; a moment put in is not."""
+    older = copy.deepcopy(honest)
+    last = None
+    for document in older:
+        for one in document["events"]:
+            del one["recorded_at_ms"]
+        document["previous_hash"] = last or document["previous_hash"]
+        last = rows.rehash(document)["events"][-1]["hash"]
+    assert findings(*older) == []
+    moved = copy.deepcopy(honest)
+    moved[1]["events"][2]["recorded_at_ms"] += 1
+    assert [(one.round, one.kind) for one in findings(*moved)] == [(2, "edit")]
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_honest_rounds_of_every_game_hold(game: str) -> None:
     """Chain, deck and decisions of random rounds are found good from the document alone."""

@@ -29,18 +29,19 @@ class Owner:
         self._conn.execute(statement.encode(), {"table": self.table_id} | dict(lettered(values)))
 
     def rows(self) -> list[tuple[Any, ...]]:
-        """Give version, type, data, metadata and hash of every event."""
+        """Return version, type, data, metadata, moment (ms since 1970) and hash of every event."""
         return self._conn.execute(
-            "SELECT version, type, data, metadata, hash FROM events WHERE stream_id = %s ORDER BY version",
+            "SELECT version, type, data, metadata, (extract(epoch FROM recorded_at) * 1000)::bigint, hash FROM events"
+            " WHERE stream_id = %s ORDER BY version",
             (self.table_id,),
         ).fetchall()
 
     def rewrite(self, first: int, change: Any = lambda data: data + " ") -> int:
         """Change an event and compute every hash from there on anew, the stream's head too; gives the last version."""
         previous, last = canonical.FIRST, 0
-        for version, type_, stored, metadata, hash_ in self.rows():
+        for version, type_, stored, metadata, moment, hash_ in self.rows():
             data = change(stored) if version == first else stored
-            previous = canonical.event_hash(previous, self.table_id, version, type_, data, metadata)
+            previous = canonical.event_hash(previous, self.table_id, version, type_, data, metadata, moment)
             assert version < first or previous != hash_
             self.run(CHANGE.format("data = %(b)s, hash = %(c)s"), version, data, previous)
             last = version

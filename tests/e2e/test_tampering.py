@@ -50,6 +50,7 @@ EDITS = {
     "data": (tampering.CHANGE.format("data = replace(data, '1', '2')"), {(5, "edit", "data")}),
     "metadata": (tampering.CHANGE.format("""metadata = '{"actor":"other"}'"""), {(5, "edit", "data")}),
     "type": (tampering.CHANGE.format("type = 'SeatLeft.v1'"), {(5, "edit", "data")}),
+    "moment": (tampering.CHANGE.format("recorded_at = recorded_at - interval '1 day'"), {(5, "edit", "data")}),
     "hash": (tampering.CHANGE.format("hash = sha256(hash)"), {(5, "edit", "hash")}),
     "drop": ("DELETE FROM events WHERE stream_id = %(table)s AND version = %(a)s", {(5, "gap", "version")}),
 }
@@ -57,7 +58,7 @@ EDITS = {
 
 @pytest.mark.parametrize("how", list(EDITS))
 async def test_a_changed_or_dropped_row_is_named(how: str, watched: local.LocalHouse, guests: people.Crowd) -> None:
-    """Data, metadata, type or hash of one event changed, or the event dropped: stream, version, field and kind."""
+    """Content, moment or hash of one event changed, or the event dropped: stream, version, field and kind."""
     statement, expected = EDITS[how]
     async with tampering.exposed(watched, guests) as (audit, owner, checkpoint):
         owner.run(statement, 5)
@@ -95,8 +96,8 @@ async def test_a_cut_tail_is_named(watched: local.LocalHouse, guests: people.Cro
 async def test_an_appended_row_is_named(watched: local.LocalHouse, guests: people.Crowd) -> None:
     """A row put behind the last one, its hash well computed, is a fork: the stream is said to end before it."""
     async with tampering.exposed(watched, guests) as (audit, owner, _):
-        version, type_, data, metadata, last = owner.rows()[-1]
-        hash_ = canonical.event_hash(last, audit.table_id, version + 1, type_, data, metadata)
+        version, type_, data, metadata, moment, last = owner.rows()[-1]
+        hash_ = canonical.event_hash(last, audit.table_id, version + 1, type_, data, metadata, moment)
         owner.run(
             "INSERT INTO events SELECT stream_id, version + 1, shard, position + 1000000, type, data, metadata,"
             " recorded_at, %(a)s FROM events WHERE stream_id = %(table)s AND version = %(b)s", hash_, version,

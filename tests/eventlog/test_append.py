@@ -4,10 +4,11 @@ import hashlib
 import json
 import random
 
+import msgspec
 import psycopg
 import pytest
 
-from services.eventlog import appending, canonical, log, queries
+from services.eventlog import appending, canonical, log, queries, verify
 from services.eventlog.records import Append, Appended, NewEvent
 from tests.eventlog import making
 from tests.eventlog.making import Connection, event, one
@@ -20,7 +21,7 @@ async def append_one(conn: Connection, append: Append) -> Appended:
 
 
 async def test_events_come_back_to_the_byte_and_in_a_chain(conn: Connection) -> None:
-    """What is appended is read back to the byte, and each hash is that of the hash before it and five fields."""
+    """What is appended is read back to the byte, and each hash is that of the hash before it and six fields."""
     stream = making.stream()
     texts = ['{"a":  1,\t"龍": "🐉", "n": 1e3}', '{"z": null, "a": [1, 2]}', '{"text": "a\\u0000b\\\\ \\" %s"}']
     await append_one(conn, one(stream, 0, *(NewEvent("Made.v1", text, "{ }") for text in texts)))
@@ -30,7 +31,8 @@ async def test_events_come_back_to_the_byte_and_in_a_chain(conn: Connection) -> 
     assert [each.version for each in events] == [1, 2, 3, 4]
     previous = bytes(32)
     for each in events:
-        fields = [text.encode() for text in (stream, str(each.version), each.type, each.data, each.metadata)]
+        texts = [stream, str(each.version), each.type, each.data, each.metadata, str(each.recorded_at_ms)]
+        fields = [text.encode() for text in texts]
         content = b"".join(len(field).to_bytes(4, "big") + field for field in fields)
         previous = hashlib.sha256(previous + content).digest()
         assert each.hash == previous
@@ -45,7 +47,8 @@ async def test_the_databases_hash_function_is_the_chains(conn: Connection) -> No
     stream = making.stream()
     await log.append(conn, [one(stream, 0, *(event(number, "é龍") for number in range(5)))])
     query = """
-        SELECT bool_and(hash = event_hash(previous, stream_id, version, type, data, metadata)
+        SELECT bool_and(hash = event_hash(previous, stream_id, version, type, data, metadata,
+            (extract(epoch FROM recorded_at) * 1000)::bigint) AND recorded_at = date_trunc('milliseconds', recorded_at)
             AND shard = shard_of(stream_id) AND data::jsonb ? 'number')
         FROM (
             SELECT *, lag(hash, 1, decode(repeat('00', 32), 'hex')) OVER (ORDER BY version) AS previous FROM events
@@ -65,6 +68,43 @@ async def test_a_stale_version_is_refused_and_changes_nothing(conn: Connection) 
         assert await log.find_request(conn, f"stale {expected}") is None
     assert len(await log.read(conn, stream)) == 2
     assert sum((await log.positions(conn)).values()) == 2
+
+
+async def test_an_append_follows_the_event_it_names(conn: Connection) -> None:
+    """With another hash than that of the last event an append is a conflict, at the right version, too."""
+    stream = making.stream()
+    first = await append_one(conn, one(stream, 0, event(1)))
+    head = await log.read_head(conn, stream)
+    assert head is not None
+    assert first.hash == head.head_hash
+    for hash_ in (bytes(32), hashlib.sha256(first.hash).digest()):
+        wrong = one(stream, 1, expected_hash=hash_)
+        for appends in ([wrong], [wrong, one(making.stream(), 0)]):
+            done = (await log.append(conn, appends))[0]
+            assert (done.outcome, done.version, done.hash) == ("version_conflict", 1, b"")
+    second = await append_one(conn, one(stream, 1, event(2), event(3), expected_hash=first.hash))
+    third, _ = await log.append(conn, [one(stream, 3, expected_hash=second.hash), one(making.stream(), 0)])
+    assert [second.outcome, third.outcome] == ["appended"] * 2
+    head = await log.read_head(conn, stream)
+    assert head is not None
+    assert (head.version, head.head_hash) == (4, third.hash)
+
+
+async def test_a_process_of_the_release_before_appends_to_the_same_chain(conn: Connection) -> None:
+    """Through the functions' former shapes events are recorded as today, alone and in a batch."""
+    stream = making.stream()
+    alone = "SELECT outcome, version FROM append_one(%s::uuid, 0, NULL, NULL, NULL, NULL, NULL, NULL, %s, %s, %s)"
+    row = await (await conn.execute(alone, (stream, ["Made.v1"], ["{}"], ["{}"]))).fetchone()
+    assert row == ("appended", 1)
+    batch = (
+        "SELECT outcome, version FROM append_batch(%s::uuid[], %s::bigint[], %s::text[], %s::bytea[], %s::bytea[],"
+        " %s::int[], %s::text[], %s::text[], %s::int[], %s::text[], %s::text[], %s::text[])"
+    )
+    nothing = [None, None]
+    events = [["Made.v1"] * 2, ["{}"] * 2, ["{}"] * 2]
+    given = ([stream, stream], [1, 7], nothing, nothing, nothing, nothing, nothing, nothing, [1, 1], *events)
+    assert await (await conn.execute(batch, given)).fetchall() == [("appended", 2), ("version_conflict", 2)]
+    assert verify.verify(await log.read(conn, stream), await log.read_head(conn, stream)) == []
 
 
 async def test_any_version_means_an_existing_stream(conn: Connection) -> None:
@@ -202,15 +242,15 @@ async def test_one_by_one_and_as_a_batch_say_the_same(conn: Connection, seed: in
                         await cursor.execute(queries.APPEND_BATCH, appending._parameters([append]))  # noqa: SLF001 - both ways into one test
                         outcomes += [Appended(*row) for row in await cursor.fetchall()]
             heads = [await log.read_head(conn, stream) for stream in streams]
-            events = [
-                (each.version, each.position, each.type, each.data, each.hash)
-                for stream in streams
-                for each in await log.read(conn, stream)
-            ]
-            seen = [
-                (head.version, head.head_hash, head.rebuild_version, head.mark, head.summary) for head in heads if head
-            ]
-            results.append((outcomes, seen, events))
+            stored = [await log.read(conn, stream) for stream in streams]
+            for events, head in zip(stored, heads, strict=True):
+                assert verify.verify(events, head) == []
+                assert not head or head.head_hash in [done.hash for done in outcomes]
+            # Hashes hold the moment, which is another one the second time.
+            told = [msgspec.structs.replace(done, hash=b"") for done in outcomes]
+            kept = [(each.version, each.position, each.type, each.data) for events in stored for each in events]
+            seen = [(head.version, head.rebuild_version, head.mark, head.summary) for head in heads if head]
+            results.append((told, seen, kept))
     assert results[0] == results[1]
     assert {each.outcome for each in results[0][0]} >= {"appended", "version_conflict", "request_conflict"}
 

@@ -13,12 +13,13 @@ import pytest
 from psycopg import sql
 
 import migrations
-from services.eventlog import canonical, migrate
+from services.eventlog import canonical, migrate, queries, verify
+from services.eventlog.records import StoredEvent
 from services.runtime import embedded
-from tests.eventlog import shape
+from tests.eventlog import making, shape
 
 WRITTEN = Path(__file__).parent / "golden" / "schema.txt"
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
 LEDGER_BEFORE = Path(__file__).parent / "golden" / "ledger_before_0006.sql"
 """What revision 0003 made of the ledger until revision 0006 came."""
 POST = """
@@ -91,6 +92,26 @@ def test_a_house_made_earlier_comes_to_the_same_schema(empty_url: str, postgres_
         for table in ("legs", "entries"):
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 conn.execute(f"DELETE FROM {table}".encode())
+
+
+def test_a_log_of_the_release_before_still_verifies(empty_url: str) -> None:
+    """Events that were hashed without their moment keep their hashes, and those that follow hold the moment."""
+    migrate.upgrade(empty_url, "0008")
+    stream = making.stream()
+    append = "SELECT outcome FROM append_one(%s::uuid, %s, NULL, NULL, NULL, NULL, NULL, NULL, %s, %s, %s)"
+    content = (["Made.v1"] * 2, ['{"a": 1}'] * 2, ["{}"] * 2)
+    with psycopg.connect(empty_url, autocommit=True) as conn:
+        assert conn.execute(append, (stream, 0, *content)).fetchall() == [("appended",)]
+        before = conn.execute("SELECT * FROM events ORDER BY version").fetchall()
+    migrate.upgrade(empty_url)
+    with psycopg.connect(empty_url, autocommit=True) as conn:
+        assert conn.execute(append, (stream, 2, *content)).fetchall() == [("appended",)]
+        rows = conn.execute(queries.READ.encode(), {"stream": stream, "after": 0, "limit": 10}).fetchall()
+        assert conn.execute("SELECT * FROM events ORDER BY version LIMIT 2").fetchall() == before
+    events = [StoredEvent(*row) for row in rows]
+    assert verify.verify(events) == []
+    forms = [verify.form(now, last.hash) for last, now in itertools.pairwise(events)]
+    assert forms == ["untimed", "timed", "timed"]
 
 
 LEGS = "SELECT entry_id, line, account, account_line, currency, amount, balance_after FROM legs ORDER BY entry_id, line"

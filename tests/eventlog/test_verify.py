@@ -13,14 +13,15 @@ from services.eventlog.records import StoredEvent, StreamHead
 STREAM = "6a1f0c52-8f3e-4d53-9a70-0d2c1b9a4e07"
 
 
-def made(many: int = 6) -> list[StoredEvent]:
-    """Make an unharmed stream."""
+def made(many: int = 6, untimed: int = 0) -> list[StoredEvent]:
+    """Make an unharmed stream; the first ``untimed`` events are of the release whose hashes leave the moment out."""
     events, previous = [], canonical.FIRST
     for version in range(1, many + 1):
-        data = f'{{"n": {version}}}'
-        previous = canonical.event_hash(previous, STREAM, version, "Made.v1", data, "{}")
+        data, moment = f'{{"n": {version}}}', 1_700_000_000_000 + version
+        hashed = moment if version > untimed else None
+        previous = canonical.event_hash(previous, STREAM, version, "Made.v1", data, "{}", hashed)
         shard = canonical.shard_of(STREAM)
-        events.append(StoredEvent(STREAM, version, shard, version * 3, "Made.v1", data, "{}", 1_000_000, previous))
+        events.append(StoredEvent(STREAM, version, shard, version * 3, "Made.v1", data, "{}", moment, previous))
     return events
 
 
@@ -40,17 +41,22 @@ def rewritten(events: list[StoredEvent], start: int) -> list[StoredEvent]:
     done, previous = [], canonical.FIRST
     for each in events:
         data = '{"n": 99}' if each.version == start else each.data
-        previous = canonical.event_hash(previous, STREAM, each.version, each.type, data, each.metadata)
+        previous = canonical.event_hash(
+            previous, STREAM, each.version, each.type, data, each.metadata, each.recorded_at_ms
+        )
         done.append(msgspec.structs.replace(each, data=data, hash=previous))
     return done
 
 
 Damage = Callable[[list[StoredEvent]], list[StoredEvent]]
-GOLDEN = ["d2154b66b5682122", "65e3e1436dec71cb", "116e344a1cdbfe83"]
+GOLDEN_UNTIMED = ["d2154b66b5682122", "65e3e1436dec71cb", "116e344a1cdbfe83"]
+GOLDEN = ["43a2f3b4f954129c", "5617d9211d98d63e", "e4d61659bbb78928"]
 
 DAMAGES: dict[str, tuple[Damage, tuple[int, str, str]]] = {
     "data edited": (lambda log: changed(log, 3, data='{"n": 33}'), (3, "edit", "data")),
     "type edited": (lambda log: changed(log, 1, type="Made.v2"), (1, "edit", "data")),
+    "moment edited": (lambda log: changed(log, 3, recorded_at_ms=1), (3, "edit", "data")),
+    "moment edited at the end": (lambda log: changed(log, 6, recorded_at_ms=1), (6, "edit", "data")),
     "metadata edited at the end": (lambda log: changed(log, 6, metadata='{"a": 1}'), (6, "edit", "data")),
     "hash edited": (lambda log: changed(log, 4, hash=bytes(32)), (4, "edit", "hash")),
     "last hash edited": (lambda log: changed(log, 6, hash=bytes(32)), (6, "edit", "hash")),
@@ -123,11 +129,13 @@ def test_no_single_edit_goes_unseen(data: st.DataObject) -> None:
     """Whatever one field of one event is changed to, the stream no longer verifies."""
     events = made()
     version = data.draw(st.integers(1, len(events)))
-    field = data.draw(st.sampled_from(["type", "data", "metadata", "hash", "version", "stream_id"]))
+    fields = ["type", "data", "metadata", "hash", "version", "stream_id", "recorded_at_ms"]
+    field = data.draw(st.sampled_from(fields))
     old = getattr(events[version - 1], field)
     values: dict[str, st.SearchStrategy[object]] = {
         "hash": st.binary(min_size=32, max_size=32),
         "version": st.integers(0, 10),
+        "recorded_at_ms": st.integers(0, 2**53),
         "stream_id": st.uuids().map(str),
     }
     new = data.draw(values.get(field, st.text()).filter(lambda value: value != old))
@@ -136,11 +144,36 @@ def test_no_single_edit_goes_unseen(data: st.DataObject) -> None:
 
 def test_fields_cannot_flow_into_each_other() -> None:
     """Text moved from one field to its neighbour gives other canonical bytes."""
-    one = canonical.canonical(STREAM, 1, "Made.v1", '{"a": 1}', "{}")
-    assert one != canonical.canonical(STREAM, 1, "Made.v1", '{"a": 1}{', "}")
-    assert one != canonical.canonical(STREAM, 11, "Made.v", '1{"a": 1}', "{}")
+    for moment in (None, 5):
+        one = canonical.canonical(STREAM, 1, "Made.v1", '{"a": 1}', "{}", moment)
+        assert one != canonical.canonical(STREAM, 1, "Made.v1", '{"a": 1}{', "}", moment)
+        assert one != canonical.canonical(STREAM, 11, "Made.v", '1{"a": 1}', "{}", moment)
+    assert canonical.canonical(STREAM, 1, "a", "{}", "{}5", None) != canonical.canonical(STREAM, 1, "a", "{}", "{}", 5)
 
 
 def test_the_chain_has_the_values_it_always_had() -> None:
-    """Known hashes of a fixed stream: a change of the canonical bytes would make every stored log unverifiable."""
+    """Known hashes of a fixed stream, in both forms: with other bytes no stored log could be verified."""
+    assert [each.hash.hex()[:16] for each in made(3, untimed=3)] == GOLDEN_UNTIMED
     assert [each.hash.hex()[:16] for each in made(3)] == GOLDEN
+
+
+@pytest.mark.parametrize("untimed", [0, 1, 3, 6])
+def test_a_log_of_the_release_before_goes_on(untimed: int) -> None:
+    """A stream whose older events leave the moment out verifies, and what is edited in either part is found."""
+    events = made(untimed=untimed)
+    assert verify.verify(events, head_of(events)) == []
+    for version in range(1, 7):
+        found = verify.verify(changed(events, version, data='{"n": 33}'), head_of(events))
+        assert [(one.version, one.kind) for one in found] == [(version, "edit")]
+        timed = verify.verify(changed(events, version, recorded_at_ms=1), head_of(events))
+        assert [(one.version, one.kind) for one in timed] == ([(version, "edit")] if version > untimed else [])
+
+
+def test_no_event_goes_back_to_the_older_form() -> None:
+    """An event whose hash leaves the moment out is named where the event before it holds the moment."""
+    events = made(3)
+    last = events[-1]
+    previous = canonical.event_hash(events[1].hash, STREAM, 3, last.type, last.data, last.metadata, None)
+    events[-1] = msgspec.structs.replace(last, hash=previous)
+    found = verify.verify(events, head_of(events))
+    assert [(one.version, one.kind, one.field) for one in found] == [(3, "edit", "recorded_at")]
