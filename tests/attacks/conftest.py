@@ -1,0 +1,54 @@
+"""The house that the attacks of this folder are made on: one of their own, or one that the environment names.
+
+``PITBOSS_ATTACK_HOUSE`` names the folder of a running ``pitboss up`` (or ``-`` for a house that the settings of the
+environment describe). Attacks that need its database, its processes or scripted decks are skipped there. Without it a
+whole house is started. ``PITBOSS_ATTACK_SIZE`` (1) multiplies the size of the floods.
+"""
+
+import os
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from services.cli import local, reach
+from tests import people
+
+NAMED = os.environ.get("PITBOSS_ATTACK_HOUSE", "")
+
+
+@pytest.fixture(scope="session")
+def size() -> int:
+    """Return the factor by which floods are larger than in the usual run."""
+    return max(1, int(os.environ.get("PITBOSS_ATTACK_SIZE", "1")))
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[local.LocalHouse]:
+    """Start a house with scripted decks and two dealers, each of which serves every table."""
+    if NAMED:
+        pytest.skip("this attack needs a house of its own")
+    database_url, redis_url = request.getfixturevalue("house_urls")
+    running = local.LocalHouse(
+        tmp_path_factory.mktemp("attacked"), dealers=2, scripted_decks=True, database_url=database_url,
+        redis_url=redis_url, settings={"PITBOSS_DRAIN_SECONDS": "2"},
+    )  # fmt: skip
+    with running:
+        running.write_down()
+        yield running
+
+
+@pytest.fixture
+def reached(request: pytest.FixtureRequest) -> reach.Reach:
+    """Return the way to the attacked house."""
+    if NAMED:
+        return reach.of_folder(Path("no folder" if NAMED == "-" else NAMED))
+    house: local.LocalHouse = request.getfixturevalue("house")
+    return reach.of_folder(house.folder)
+
+
+@pytest.fixture
+async def crowd(reached: reach.Reach) -> AsyncIterator[people.Crowd]:
+    """Yield people who come to the house in this test, each with a wallet of their own."""
+    async with people.Crowd(reached) as guests:
+        yield guests
