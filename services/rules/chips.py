@@ -9,8 +9,8 @@ MOST_CHIPS: Final = 10**15
 """Greatest amount of chips that the house takes at once, in any place; far below the bounds of int64."""
 MOST_PAID: Final = 10**17
 """Chips that the house's bank pays at most in one round at one table, all seats together."""
-MOST_SEATS: Final = 500
-"""Seats that are taken at one table at most: a ledger entry that pays all of them out has room for their legs."""
+MOST_SEATS: Final = 250
+"""Seats that are taken at one table at most: one append and one ledger entry have room to pay all of them out."""
 
 
 def share(amount: int, weights: Mapping[K, int], order: Sequence[K]) -> dict[K, int]:

@@ -118,7 +118,7 @@ async def _write(conn: Connection, job: MoneyJob[Answer], core: Core, made: list
         folding.fold(core, event)
     entry = movements.entry(core, made, job.actor)
     if entry is not None:
-        await _post(conn, entry)
+        await _post(conn, entry, core.table_id, core.version - len(made))
     steps.reached("settlement.posted")
     answer = job.answer(core, made)
     metadata = Metadata(actor=job.actor, role=job.role, command=job.kind, process=PROCESS)
@@ -135,10 +135,15 @@ async def _write(conn: Connection, job: MoneyJob[Answer], core: Core, made: list
     return _Done(answer, core, made, told)
 
 
-async def _post(conn: Connection, entry: ledger.Entry) -> None:
+async def _post(conn: Connection, entry: ledger.Entry, table_id: str, decided_on: int) -> None:
+    """Post the entry of events that were decided on a version of the table."""
     posted = await books.post(conn, entry)
     metrics.POSTINGS.labels(entry.kind, posted.outcome).inc()
     if posted.outcome == ledger.INSUFFICIENT_FUNDS:
+        head = await log.read_head(conn, table_id)
+        if head is None or head.version != decided_on:
+            # Others have moved these chips meanwhile: what lacks now was there when this was decided.
+            raise _LostRace
         fault = posted.account_at_fault or ""
         if fault.startswith("wallet:"):
             held = posted.balances.get(fault, 0)

@@ -1,0 +1,119 @@
+"""A command that was decided on a table which has moved on meanwhile is decided again, never a fault of the house."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import pytest
+from pitboss.v1 import settlement_pb2 as pb
+
+from services.contract import requests
+from services.contract.stored import Command
+from services.ledger import accounts, books
+from services.runtime.errors import Problem
+from services.settlement import ledgering
+from services.settlement.ledgering import MoneyJob
+from services.table import events, money
+from services.table.core import Core
+from tests import pools, served
+from tests.served import Connection, Served, on_behalf, request_id
+from tests.settlement.test_money import balances, seated
+from tests.table.playing import Sitting
+
+Pool = Any
+Meanwhile = Callable[[], Awaitable[None]]
+
+
+@pytest.fixture
+async def pool(postgres_url: str) -> AsyncIterator[Pool]:
+    """Give settlement's connections."""
+    async with pools.make_pool(postgres_url, "pitboss_settlement") as opened:
+        yield opened
+
+
+def leaving(sitting: Sitting, meanwhile: Meanwhile, command: Command | None = None) -> MoneyJob[pb.CashOutResponse]:
+    """Make p0's leave; ``meanwhile`` happens once, between the look at the table and the decision."""
+    looks = 0
+
+    async def check(_conn: Connection, _core: Core) -> None:
+        nonlocal looks
+        looks += 1
+        if looks == 1:
+            await meanwhile()
+
+    return MoneyJob(
+        kind="LeaveSeat", table_id=sitting.table_id, actor="p0", role="player", command=command, check=check,
+        decide=lambda core, now_ms: money.leave(core, "p0", now_ms),
+        answer=lambda core, _made: pb.CashOutResponse(version=core.version),
+        read_answer=pb.CashOutResponse.FromString,
+    )  # fmt: skip
+
+
+async def seed_set(conn: Connection, sitting: Sitting) -> None:
+    """Append an event that moves no chip, as a dealer does."""
+    sitting.take([events.SeedSet(at_ms=sitting.tick(), seat=1, seed="luck")])
+    await served.publish(conn, sitting)
+
+
+async def test_a_leave_that_lost_to_another_leave_is_refused_in_words(
+    settlement: Served, conn: Connection, pool: Pool
+) -> None:
+    """Two versions were appended meanwhile, the second with the same chips: the seat is gone, which is what is said."""
+    sitting = await seated(settlement, conn)
+    request = pb.CashOutRequest(request_id=request_id(), table_id=sitting.table_id, on_behalf=on_behalf("p0"))
+
+    async def meanwhile() -> None:
+        await seed_set(conn, sitting)
+        await settlement.call(settlement.money.CashOut, request)
+
+    with pytest.raises(Problem) as caught:
+        await ledgering.run(pool, leaving(sitting, meanwhile))
+    assert caught.value.reason == "NOT_SEATED"
+    assert await balances(conn, sitting) == (500, 0)
+
+
+async def test_the_same_leave_twice_gets_the_first_answer(settlement: Served, conn: Connection, pool: Pool) -> None:
+    """The race is lost to the very same request: its answer is given, and the chips are paid once."""
+    sitting = await seated(settlement, conn)
+    request = pb.CashOutRequest(request_id=request_id(), table_id=sitting.table_id, on_behalf=on_behalf("p0"))
+    first: list[pb.CashOutResponse] = []
+
+    async def meanwhile() -> None:
+        await seed_set(conn, sitting)
+        first.append(await settlement.call(settlement.money.CashOut, request))
+
+    again = await ledgering.run(pool, leaving(sitting, meanwhile, requests.command("p0", request)))
+    assert again.version == first[0].version
+    assert await balances(conn, sitting) == (500, 0)
+
+
+async def test_a_leave_that_lost_to_a_buy_in_is_decided_again(settlement: Served, conn: Connection, pool: Pool) -> None:
+    """The seat changed hands meanwhile and holds fewer chips: nobody is paid what another one brought."""
+    sitting = await seated(settlement, conn)
+    left = pb.CashOutRequest(request_id=request_id(), table_id=sitting.table_id, on_behalf=on_behalf("p0"))
+    back = pb.BuyInRequest(
+        request_id=request_id(), table_id=sitting.table_id, seat=0, amount=200, on_behalf=on_behalf("p0")
+    )
+
+    async def meanwhile() -> None:
+        await settlement.call(settlement.money.CashOut, left)
+        await settlement.call(settlement.money.BuyIn, back)
+
+    await ledgering.run(pool, leaving(sitting, meanwhile))
+    assert await balances(conn, sitting) == (500, 0)
+    assert await books.imbalance(conn) == 0
+
+
+async def test_a_ledger_that_denies_the_table_is_a_fault_of_the_house(
+    settlement: Served, conn: Connection, pool: Pool
+) -> None:
+    """Where nobody else moved and the chips still lack, the ledger is wrong: that is told, once and at once."""
+    sitting = await seated(settlement, conn)
+
+    async def meanwhile() -> None:
+        await conn.execute("SET session_replication_role = replica")
+        seat = accounts.seat(sitting.table_id, 0)
+        await conn.execute("UPDATE accounts SET balance = balance - 1 WHERE account = %s", (seat,))
+
+    with pytest.raises(Problem) as caught:
+        await ledgering.run(pool, leaving(sitting, meanwhile))
+    assert caught.value.reason == "INTERNAL"
