@@ -4,6 +4,7 @@ from services.eventlog.appender import Appender, LogAwayError, LogBusyError
 from services.eventlog.appending import append
 from services.eventlog.following import Follower, HoleError
 from services.eventlog.reading import (
+    LOWEST,
     UnknownStreamError,
     find_request,
     first_of_types,
@@ -17,6 +18,7 @@ from services.eventlog.reading import (
 )
 
 __all__ = [
+    "LOWEST",
     "Appender",
     "Follower",
     "HoleError",

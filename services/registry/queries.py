@@ -103,6 +103,7 @@ SELECT {_SIGNIFICANT} FROM significant_events
 WHERE number > %s AND at >= to_timestamp(%s::numeric / 1000) AND at < to_timestamp(%s::numeric / 1000)
     AND (%s = '' OR kind = %s) ORDER BY number LIMIT %s
 """
+KNOWN_SIGNIFICANT: Final = "SELECT 1 FROM significant_events WHERE kind = %s AND subject = %s LIMIT 1"
 LAST_SIGNIFICANT: Final = (
     f"SELECT {_SIGNIFICANT} FROM significant_events s WHERE kind = %s ORDER BY s.at DESC, number DESC LIMIT 1"
 )

@@ -22,6 +22,11 @@ async def listed(
     return [_event(row) for row in found]
 
 
+async def known(conn: Connection, kind: str, subject: str) -> bool:
+    """Whether an event of a kind was ever recorded of a subject."""
+    return bool(await rows(conn, queries.KNOWN_SIGNIFICANT, (kind, subject)))
+
+
 async def last(conn: Connection, kind: str) -> Significant | None:
     """Give the newest event of a kind."""
     found = await rows(conn, queries.LAST_SIGNIFICANT, (kind,))

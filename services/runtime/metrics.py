@@ -92,6 +92,7 @@ REDIS_FAILURES = _counter("redis_failures_total", "Redis calls that failed or to
 SETTLEMENT_LAG = _histogram("settlement_lag_seconds", "From a round's end to its ledger entry.", SLOW)
 UNSETTLED = _gauge("unsettled_rounds", "Rounds that have ended and are not settled.")
 UNSETTLED_AGE = _gauge("unsettled_oldest_seconds", "Age of the oldest of them; 0: none.")
+STUCK = _gauge("stuck_rounds", "Rounds that have ended and whose settlement keeps failing.")
 POSTINGS = _counter("postings_total", "Ledger entries by kind and outcome.", "kind", "outcome")
 LEDGER_IMBALANCE = _known_gauge("ledger_imbalance", "Chips by which the ledger is off; anything but 0 wakes someone.")
 LEDGER_CHECKED = _known_gauge("ledger_checked_timestamp_seconds", "When the ledger was last re-derived, in Unix time.")

@@ -18,12 +18,13 @@ from services.table.events import Event
 COMPONENT = "settlement"
 
 VOIDED, CLOSED, LARGE_WIN, LARGE_STAKE = "round_voided", "table_closed", "large_win", "large_stake"
+STUCK = "round_stuck"
 SIGN_IN, ERROR, SWITCH, LIMIT = "sign_in_refused", "error", "switch", "limit"
 ADJUSTMENT_ASKED, ADJUSTMENT_DECIDED = "adjustment_requested", "adjustment_decided"
 RULES, SETTINGS = "rules", "settings"
 
 KINDS = (
-    SIGN_IN, ERROR, LARGE_WIN, LARGE_STAKE, VOIDED, CLOSED, SWITCH, LIMIT, RULES, SETTINGS, ADJUSTMENT_ASKED,
+    SIGN_IN, ERROR, LARGE_WIN, LARGE_STAKE, VOIDED, CLOSED, STUCK, SWITCH, LIMIT, RULES, SETTINGS, ADJUSTMENT_ASKED,
     ADJUSTMENT_DECIDED,
 )  # fmt: skip
 

@@ -23,6 +23,7 @@ from services.settlement.backoffice import service as back_office
 from services.settlement.backoffice import telling
 from services.settlement.gatekeeping import Clock, Gatekeeper
 from services.settlement.rounds import Rounds
+from services.settlement.sweep import Sweep
 
 ROLE = "pitboss_settlement"
 
@@ -42,7 +43,7 @@ async def build(process: Process, clock: Clock = gatekeeping.now_ms) -> AsyncIte
         purses = wallets.WalletService(pool, settings, gate)
         sums = reports.ReportService(pool, settings)
         office = back_office.BackOfficeService(pool, settings, gate, live)
-        process.background("unsettled rounds", rounds.sweep)
+        process.background("unsettled rounds", Sweep(pool, rounds.settle).serve)
         process.background("ledger balance", lambda: reports.watch_balance(pool))
         process.background("archive", lambda: archiving.watch(pool))
         process.background("incidents", lambda: incidents.serve(pool.connection))
