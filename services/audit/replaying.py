@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Final
 
-from services.audit import crew, deciding, spans
+from services.audit import deciding, replay_pool, spans
 from services.audit.deciding import Part, Report
 from services.eventlog.records import StoredEvent
 from services.fairness.seal import KeyRing
@@ -39,8 +39,8 @@ async def replay(
     found = parts(table_id, spans.segments(pool, table_id, begin, end), part)
     if processes > 1 and end - begin >= LONG and not _crews.locked():
         async with _crews:
-            with crew.gathered(ring, processes) as gathered:
-                report = await _sum(crew.reports(gathered, processes, found))
+            with replay_pool.gathered(ring, processes) as gathered:
+                report = await _sum(replay_pool.reports(gathered, processes, found))
     else:
         report = await _sum(_here(ring, found))
     metrics.REPLAYED.inc(report.events_read)

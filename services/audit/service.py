@@ -14,7 +14,7 @@ from services.audit import (
     documents,
     ledgers,
     proofs,
-    recalling,
+    recall,
     replaying,
     signer,
     spans,
@@ -158,9 +158,9 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
     async def RecallRounds(self, request: pb.RecallRoundsRequest, _: Any) -> pb.RecallRoundsResponse:  # noqa: ANN401, N802 - as above
         """Show the caller its own last rounds at a table."""
         size = request.page_size or 10
-        if not 1 <= size <= recalling.MOST_ROUNDS:
-            raise invalid("page_size", f"1 to {recalling.MOST_ROUNDS}, or 0 for 10")
-        return await recalling.recall(
+        if not 1 <= size <= recall.MOST_ROUNDS:
+            raise invalid("page_size", f"1 to {recall.MOST_ROUNDS}, or 0 for 10")
+        return await recall.recall(
             self._pool, self._ring, _table(request), context.caller().subject, size, request.page_token,
             request.language,
         )  # fmt: skip

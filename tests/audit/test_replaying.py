@@ -16,7 +16,7 @@ import psutil
 import psycopg_pool
 import pytest
 
-from services.audit import crew, replaying
+from services.audit import replay_pool, replaying
 from services.audit.deciding import Part, Report
 from services.contract import stored
 from services.eventlog import log
@@ -116,8 +116,8 @@ async def through(found: AsyncIterator[Report]) -> None:
 
 async def test_a_replay_whose_process_is_killed_says_so() -> None:
     """The caller is told to ask again; nothing is taken for checked."""
-    with crew.gathered(playing.AUDIT, 2) as gathered:
-        found = crew.reports(gathered, 2, parts_of(1000))
+    with replay_pool.gathered(playing.AUDIT, 2) as gathered:
+        found = replay_pool.reports(gathered, 2, parts_of(1000))
         await anext(found)
         for process in multiprocessing.active_children():
             os.kill(process.pid or 0, signal.SIGKILL)
@@ -128,13 +128,13 @@ async def test_a_replay_whose_process_is_killed_says_so() -> None:
 
 ASKER = """
 import asyncio, multiprocessing, time
-from services.audit import crew
+from services.audit import replay_pool
 from tests.audit.test_replaying import parts_of
 from tests.table import playing
 
 async def ask():
-    with crew.gathered(playing.AUDIT, 2) as gathered:
-        async for _ in crew.reports(gathered, 2, parts_of(4)):
+    with replay_pool.gathered(playing.AUDIT, 2) as gathered:
+        async for _ in replay_pool.reports(gathered, 2, parts_of(4)):
             pass
         print(*(child.pid for child in multiprocessing.active_children()), flush=True)
         time.sleep(60)

@@ -5,7 +5,7 @@ import re
 import pytest
 from google.protobuf import json_format
 
-from services.audit import recalling
+from services.audit import recall
 from services.audit.narrating import Narrator
 from services.contract import wire_tables
 from services.rules import cards, catalogue
@@ -72,7 +72,7 @@ def test_a_recalled_round_shows_each_seat_its_own_view_at_every_step(game: str) 
     started = sitting.log[part[0].version - 1]
     assert isinstance(started, events.RoundStarted)
     for seat in list(started.carry)[:3]:
-        shown = recalling.replayed(playing.AUDIT, sitting.table_id, part, seat, "en")
+        shown = recall.replayed(playing.AUDIT, sitting.table_id, part, seat, "en")
         assert shown.replay
         assert [step.version for step in shown.steps] == [row.version for row in part]
         again = Replay(sitting.table_id, sitting.opener, compare=False)
