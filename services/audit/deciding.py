@@ -4,13 +4,19 @@ That the next part's first event follows from this part is checked here too, so 
 two parts unseen.
 """
 
+from typing import Final
+
 import msgspec
 
 from services.audit.unsealing import Reveals
 from services.contract import stored
 from services.eventlog.records import StoredEvent
 from services.fairness.seal import KeyRing, SealError
+from services.table import events, live, recording
 from services.table.replay import Difference, Replay, Sealed
+
+BROKEN: Final = (SealError, AssertionError, AttributeError, KeyError, ValueError, IndexError, TypeError)
+"""What a log that was tampered with can raise: that is a finding too, and the next round goes on."""
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -22,11 +28,15 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct):
-    """What a replay found; ``in_progress`` counts rounds that have not ended and stay sealed."""
+    """What a replay found; ``in_progress`` counts rounds that have not ended and stay sealed.
+
+    ``unrevealed`` counts voided rounds that no seed can be opened of: they cannot be decided again.
+    """
 
     events_read: int = 0
     rounds: int = 0
     in_progress: int = 0
+    unrevealed: int = 0
     differences: list[Difference] = msgspec.field(default_factory=list)
 
     def add(self, other: "Report") -> None:
@@ -34,6 +44,7 @@ class Report(msgspec.Struct):
         self.events_read += other.events_read
         self.rounds += other.rounds
         self.in_progress += other.in_progress
+        self.unrevealed += other.unrevealed
         self.differences += [one for one in other.differences if one not in self.differences]
 
 
@@ -44,7 +55,12 @@ def decide(ring: KeyRing, part: Part) -> Report:
     for segment, later in zip(part.segments, [*part.segments[1:], part.following], strict=True):
         report.events_read += len(segment)
         reveals.learn(segment)
-        if not _through(again, segment, report):
+        void = _hidden_void(reveals, segment)
+        if void is not None:
+            report.unrevealed += 1
+            report.rounds += again.rounds
+            again = _past_void(again, reveals, segment, void, report)
+        elif not _through(again, segment, report):
             if _is_over(segment, later):
                 told = Difference(segment[0].version, "", "a round whose seed was revealed", "one that stays sealed")
                 report.differences.append(told)
@@ -54,14 +70,47 @@ def decide(ring: KeyRing, part: Part) -> Report:
     report.rounds += again.rounds
     if part.following and again.table is not None:
         reveals.learn(part.following)
-        _through(again, part.following[:1], Report(differences=report.differences))
+        if _hidden_void(reveals, part.following) is not None:
+            _restated(again, part.following[0], report)
+        else:
+            _through(again, part.following[:1], Report(differences=report.differences))
     return report
 
 
 def _is_over(segment: list[StoredEvent], later: list[StoredEvent]) -> bool:
-    """Whether a segment's round has ended by the rules; one that was voided from the office may stay sealed."""
+    """Whether a segment's round is over: it was settled or voided, or the next one has started."""
     kinds = {stored.kind_of(one)[0] for one in segment}
-    return bool(kinds & {"RoundEnded", "RoundSettled"}) or (bool(later) and "RoundVoided" not in kinds)
+    return bool(later) or bool(kinds & {"RoundEnded", "RoundSettled", "RoundVoided"})
+
+
+def _hidden_void(reveals: Reveals, segment: list[StoredEvent]) -> int | None:
+    """Return the place of the void in a segment whose round was voided and cannot be opened; None for any other."""
+    try:
+        started = stored.from_stored(segment[0])
+    except BROKEN:
+        return None  # the replay names what is wrong with it
+    if not isinstance(started, events.RoundStarted) or not reveals.hidden(started.round_number):
+        return None
+    return next((at for at, one in enumerate(segment) if stored.kind_of(one)[0] == "RoundVoided"), None)
+
+
+def _past_void(again: Replay, reveals: Reveals, segment: list[StoredEvent], void: int, report: Report) -> Replay:
+    """Go on behind a void that cannot be opened: what happened up to it is folded, what follows is decided again.
+
+    That it reveals no seed is a difference, unless the void says that the seed is lost.
+    """
+    number, table_id = _restated(again, segment[0], report), segment[0].stream_id
+    if not reveals.lost(number):
+        expected = "the seed of this round, sealed for auditors"
+        report.differences.append(Difference(segment[void].version, "reveal", expected, reveals.hidden(number)))
+    behind = Replay(table_id, reveals, compare=True)
+    try:
+        behind.table = live.of_core(stored.fold(table_id, segment[: void + 1]))
+    except BROKEN as error:
+        report.differences.append(_broken(segment[void].version, error))
+        return behind
+    _through(behind, segment[void + 1 :], report)
+    return behind
 
 
 def _through(again: Replay, segment: list[StoredEvent], report: Report) -> bool:
@@ -72,13 +121,8 @@ def _through(again: Replay, segment: list[StoredEvent], report: Report) -> bool:
         except Sealed:
             report.rounds += max(0, again.rounds - 1)
             return False
-        except (SealError, AssertionError, KeyError, ValueError, IndexError, TypeError) as error:
-            # A log that was tampered with can break anything: that is a finding too, and the next round goes on.
-            again.differences.append(
-                Difference(
-                    one.version, "", "an event that follows from the ones before", f"{type(error).__name__}: {error}"
-                )
-            )
+        except BROKEN as error:
+            again.differences.append(_broken(one.version, error))
             report.rounds += again.rounds
             again.restart()
             return True
@@ -86,3 +130,18 @@ def _through(again: Replay, segment: list[StoredEvent], report: Report) -> bool:
             report.differences.extend(again.differences)
             again.differences.clear()
     return True
+
+
+def _restated(again: Replay, start: StoredEvent, report: Report) -> int:
+    """Compare the table that a start restates with the one that it found; gives the round's number."""
+    started = stored.from_stored(start)
+    assert isinstance(started, events.RoundStarted), "asked for a start"
+    if again.table is not None and recording.restate(again.table.core) != started.table:
+        told = Difference(start.version, "table", "the table as it was left", "another one")
+        if told not in report.differences:
+            report.differences.append(told)
+    return started.round_number
+
+
+def _broken(version: int, error: Exception) -> Difference:
+    return Difference(version, "", "an event that follows from the ones before", f"{type(error).__name__}: {error}")

@@ -13,24 +13,26 @@ from services.contract import stored
 from services.eventlog import canonical
 from services.eventlog.records import StoredEvent
 from services.fairness.seal import KeyRing
-from services.rules.cards import HIDDEN
+from services.rules.cards import HIDDEN, Card
 from services.rules.happenings import Dealt
 from services.table import events
-from services.table.live import Dealing
 from services.table.replay import Replay
 
 FORM = "pitboss round v1"
 
 
 def of_round(ring: KeyRing, table_id: str, recorded: list[StoredEvent], previous_hash: bytes) -> dict[str, Any]:
-    """Make the document of an ended round; ``previous_hash`` is that of the event before its first."""
+    """Make the document of an ended round; ``previous_hash`` is that of the event before its first.
+
+    Where no seed of the round can be opened, ``hidden`` says why and the seed and the packs are left empty.
+    """
     reveals = Reveals(ring, table_id)
     reveals.learn(recorded)
     started = stored.from_stored(recorded[0])
     assert isinstance(started, events.RoundStarted), "a round begins with its start"
-    house_seed = reveals.seed(started.round_number)
-    assert house_seed is not None, "an ended round is revealed"
-    dealing = _dealing(table_id, recorded, reveals)
+    hidden = reveals.hidden(started.round_number)
+    house_seed = b"" if hidden else reveals.seed(started.round_number) or b""
+    packs = {} if hidden else _packs(table_id, recorded, reveals)
     shown = [stored.from_stored(one) for one in recorded]
     roots = [root for event in shown for root in getattr(event, "stocks", ())]
     script = started.script
@@ -42,7 +44,7 @@ def of_round(ring: KeyRing, table_id: str, recorded: list[StoredEvent], previous
         "house_commitment": started.house_commitment,
         "house_seed": house_seed.hex(),
         "player_seeds": {str(seat): text for seat, text in started.player_seeds.items()},
-        "stocks": [{"stock": r.stock, "pack": dealing.packs[r.stock], "root": r.root} for r in roots],
+        "stocks": [{"stock": r.stock, "pack": packs.get(r.stock, []), "root": r.root} for r in roots],
         "cards": _cards(shown),
         "script": None if script is None else {"stocks": [list(stock) for stock in script.stocks]},
         "previous_hash": previous_hash.hex(),
@@ -51,6 +53,7 @@ def of_round(ring: KeyRing, table_id: str, recorded: list[StoredEvent], previous
              "recorded_at_ms": one.recorded_at_ms, "hash": one.hash.hex()}
             for one in recorded
         ],
+        **({"hidden": hidden} if hidden else {}),
     }  # fmt: skip
 
 
@@ -65,12 +68,12 @@ def write(document: dict[str, Any]) -> str:
     return msgspec.json.encode(document).decode()
 
 
-def _dealing(table_id: str, recorded: list[StoredEvent], reveals: Reveals) -> Dealing:
+def _packs(table_id: str, recorded: list[StoredEvent], reveals: Reveals) -> dict[int, list[Card]]:
     replay = Replay(table_id, reveals, compare=False)
     for one in recorded:
         replay.take(one.version, stored.from_stored(one))
     assert replay.dealing is not None, "a round has its chance"
-    return replay.dealing
+    return replay.dealing.packs
 
 
 def _cards(shown: list[events.Event]) -> list[dict[str, Any]]:

@@ -53,6 +53,10 @@ _LINES: Final[dict[str, Text]] = {
         "The round is void, all stakes are back: {reason}", "本局作廢，籌碼全數退回：{reason}",
         "本局作废，筹码全数退回：{reason}",
     ),
+    "seed_lost": Text(
+        "Its cards stay hidden: the key to its seed was gone", "本局的牌無法公開：種子的金鑰已遺失",
+        "本局的牌无法公开：种子的密钥已遗失",
+    ),
     "house": Text("the house", "莊家（賭場）", "庄家（赌场）"),
     "table": Text("the table", "牌桌", "牌桌"),
     "pot": Text("the pot", "底池", "底池"),
@@ -87,6 +91,8 @@ class Narrator:
                 yield from self._settled(event)
             case events.RoundVoided():
                 yield self._line("voided", reason=event.reason)
+                if event.seed_lost:
+                    yield self._line("seed_lost")
             case _:
                 return
 

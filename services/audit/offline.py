@@ -1,7 +1,7 @@
 """An export checked without the house: chain, deck and decisions, from the documents alone and without any key."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -11,6 +11,9 @@ from services.eventlog.records import StoredEvent
 from services.fairness import verify_deck
 from services.table import events
 from services.table.replay import Opened, Replay
+
+HIDDEN: Final = "hidden"
+"""Kind of a finding about a round whose seed was never revealed: it cannot be checked."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -76,8 +79,9 @@ def _chain(document: dict[str, Any]) -> Iterator[Finding]:
 
 
 def _deck(document: dict[str, Any]) -> Iterator[Finding]:
+    kind = HIDDEN if document.get("hidden") else "deck"
     for fault in verify_deck.verify(document):
-        yield Finding(document["table"], document["round"], "deck", fault)
+        yield Finding(document["table"], document["round"], kind, fault)
     started = _started(document)
     told = (document["house_commitment"], {str(seat): text for seat, text in document["player_seeds"].items()})
     logged = (started.house_commitment, {str(seat): text for seat, text in started.player_seeds.items()})
@@ -88,6 +92,8 @@ def _deck(document: dict[str, Any]) -> Iterator[Finding]:
 
 
 def _decisions(document: dict[str, Any]) -> Iterator[Finding]:
+    if document.get("hidden"):
+        return  # without the seed nothing can be decided again; that is a finding already
     house_seed = bytes.fromhex(document["house_seed"])
     reveal = next(
         (

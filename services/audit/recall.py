@@ -1,5 +1,6 @@
 """Rounds of the past as a player saw them, step by step and marked as a replay (requirement R2)."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from google.protobuf import json_format
@@ -62,23 +63,28 @@ async def _round(
         recorded = await spans.round_events(pool, table_id, started.round_number)
     except Problem:
         return None  # the round is not over
-    return replayed(ring, table_id, recorded, seat, language)
+    shown = pb.RecalledRound(replay=True, round_number=started.round_number)
+    shown.steps.extend(steps(ring, table_id, recorded, seat, language))
+    return shown
 
 
-def replayed(ring: KeyRing, table_id: str, recorded: list[StoredEvent], seat: int, language: str) -> pb.RecalledRound:
-    """Go through an ended round with the eyes of one seat."""
+def steps(
+    ring: KeyRing, table_id: str, recorded: list[StoredEvent], seat: int, language: str
+) -> Iterator[pb.RecalledStep]:
+    """Go through an ended round with the eyes of one seat; a round that no seed can be opened of has words alone."""
     reveals = Reveals(ring, table_id)
     reveals.learn(recorded)
-    again, narrator = Replay(table_id, reveals, compare=False), Narrator(language)
-    shown = pb.RecalledRound(replay=True)
+    started = stored.from_stored(recorded[0])
+    assert isinstance(started, events.RoundStarted), "a round begins with its start"
+    narrator = Narrator(language)
+    again = None if reveals.hidden(started.round_number) else Replay(table_id, reveals, compare=False)
     for one in recorded:
         event = stored.from_stored(one)
-        again.take(one.version, event)
-        assert again.table is not None, "a replay has a table"
-        seen = wire_tables.view(again.table, seat)
-        shown.round_number = again.table.core.round_number
         step = pb.RecalledStep(version=one.version, words="\n".join(narrator.event(event)))
         step.event_time.CopyFrom(wire_tables.timestamp(event.at_ms))
-        step.view.update(json_format.MessageToDict(seen, preserving_proto_field_name=True))
-        shown.steps.append(step)
-    return shown
+        if again is not None:
+            again.take(one.version, event)
+            assert again.table is not None, "a replay has a table"
+            seen = wire_tables.view(again.table, seat)
+            step.view.update(json_format.MessageToDict(seen, preserving_proto_field_name=True))
+        yield step

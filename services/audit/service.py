@@ -66,6 +66,7 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
             events_read=report.events_read,
             rounds_replayed=report.rounds,
             rounds_in_progress=report.in_progress,
+            rounds_unrevealed=report.unrevealed,
             mismatches=[
                 pb.Mismatch(
                     stream_id=request.table_id, version=one.version, kind="decision", field=one.field,

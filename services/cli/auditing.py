@@ -37,7 +37,9 @@ async def _replay(folder: Path, table: str, first: int, last: int) -> int:
         typer.echo(f"{one.kind}  version {one.version}  {one.field}: expected {one.expected or '-'}, found {one.found}")
     typer.echo(
         f"{told.events_read} events, {told.rounds_replayed} rounds decided again,"
-        f" {told.rounds_in_progress} in progress; chain of {chain.events_read} events ends with {chain.head_hash[:16]}…"
+        f" {told.rounds_in_progress} in progress,"
+        f" {told.rounds_unrevealed} voided without a seed;"
+        f" chain of {chain.events_read} events ends with {chain.head_hash[:16]}…"
     )
     return len(told.mismatches) + len(chain.mismatches)
 

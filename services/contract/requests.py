@@ -30,7 +30,7 @@ def command(subject: str, request: Message, digest: bytes = b"") -> Command:
     return Command(key=f"{subject}:{request_id}", digest=digest or content_digest(request))
 
 
-_HOUSES_OWN = ("on_behalf", "reveal", "request_digest")
+_HOUSES_OWN = ("on_behalf", "reveal", "round_number", "seed_lost", "request_digest")
 """Fields that a dealer adds to what the caller sent; they may differ when the caller repeats itself."""
 
 

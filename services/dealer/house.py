@@ -12,11 +12,15 @@ from services.dealer.tables import Tables
 from services.dealer.vault import Vault
 from services.dealer.watching import Watching
 from services.eventlog.log import Appender
+from services.fairness import seal
 from services.livestate.store import LiveState
+from services.runtime import logs
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
 from services.table import core as cores
 from services.table.events import Event, RoundEnded
+
+log = logs.get("dealer")
 
 
 class House(msgspec.Struct, kw_only=True):
@@ -40,8 +44,13 @@ class House(msgspec.Struct, kw_only=True):
         ``version`` is what settlement answered: a table that is there already needs nothing more.
         """
         async with self.tables.lock(table_id):
-            if version is None or not self.tables.has(table_id, version):
+            if version is not None and self.tables.has(table_id, version):
+                return
+            try:
                 self.tables.changed(await self.tables.fresh(table_id))
+            except seal.KeyMissingError as error:
+                # What settlement has committed stands, and is answered, whether or not this dealer can show the round.
+                log.warning("a round cannot be shown without its key", table=table_id, key=error.key_id)
 
     async def settle_if_due(self, table_id: str) -> None:
         """Have a round settled that has ended, before the next one starts."""
@@ -68,12 +77,21 @@ class House(msgspec.Struct, kw_only=True):
         if any(isinstance(event, RoundEnded) for event in made):
             self.cashier.settle_soon(table_id, lambda version: self.refresh(table_id, version))
 
-    async def reveal_of(self, table_id: str) -> str:
-        """Give the running round's seed sealed for auditors; "" where no round runs."""
+    async def reveal_of(self, table_id: str) -> dict[str, Any]:
+        """Return what a void says of the open round's seed: the round's number, and the seed sealed for auditors.
+
+        Empty where no round is open. Where this dealer lacks the key to the seed, ``seed_lost`` says so.
+        """
         core = await self.tables.core(table_id)
         if core.round is None:
-            return ""
-        return self.vault.open_round(table_id, core.round.round_number, core.round.sealed).reveal
+            return {}
+        number = core.round.round_number
+        try:
+            opened = self.vault.open_round(table_id, number, core.round.sealed)
+        except seal.KeyMissingError as error:
+            log.warning("a round is voided without its seed", table=table_id, round=number, key=error.key_id)
+            return {"round_number": number, "seed_lost": True}
+        return {"round_number": number, "reveal": opened.reveal}
 
     def metadata(self, caller: Any, command: str) -> stored.Metadata:  # noqa: ANN401 - identity.Caller
         """Say who did what, for an event's metadata."""

@@ -132,7 +132,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
             cashier_pb.VoidOutRequest(
                 **cashier.command(request, context.caller()),
                 reason=request.reason,
-                reveal=await self._house.reveal_of(request.table_id),
+                **await self._house.reveal_of(request.table_id),
             )
         )
         await self._house.refresh(request.table_id)

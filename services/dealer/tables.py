@@ -23,7 +23,8 @@ from services.livestate.store import LiveState, LiveStateAway
 from services.runtime import logs, metrics
 from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Pool
-from services.table import events
+from services.table import core as cores
+from services.table import events, live
 from services.table.core import Core
 from services.table.live import Live
 from services.table.replay import Opened, Replay
@@ -84,8 +85,11 @@ class Tables:
             return await self.rebuilt(table_id)
         replay = Replay(table_id, self.opener(table_id), compare=False)
         replay.table = table
-        for one in later:
-            replay.take(one.version, stored.from_stored(one))
+        try:
+            for one in later:
+                replay.take(one.version, stored.from_stored(one))
+        except seal.KeyMissingError:
+            return await self.rebuilt(table_id)  # a round whose key is gone may be over by now
         return table
 
     async def core(self, table_id: str) -> Core:
@@ -149,13 +153,17 @@ class Tables:
     async def rebuilt(self, table_id: str) -> Live:
         """Build a table from the log alone. Raises Problem (``TABLE_NOT_FOUND``)."""
         began = time.perf_counter()
-        replay = Replay(table_id, self.opener(table_id), compare=False)
-        for one in await self._rebuild_events(table_id):
-            replay.take(one.version, stored.from_stored(one))
-        assert replay.table is not None, "a stream holds at least one event"
+        recorded = await self._rebuild_events(table_id)
+        table = live.of_core(stored.fold(table_id, recorded))
+        if table.core.phase == cores.IN_ROUND:  # only then is there a round to build, and a seed to open
+            replay = Replay(table_id, self.opener(table_id), compare=False)
+            for one in recorded:
+                replay.take(one.version, stored.from_stored(one))
+            assert replay.table is not None, "a stream holds at least one event"
+            table = replay.table
         metrics.TABLE_REBUILDS.inc()
         metrics.TABLE_REBUILD_SECONDS.observe(time.perf_counter() - began)
-        return self._ours(replay.table)
+        return self._ours(table)
 
     async def _rebuild_events(self, table_id: str) -> list[StoredEvent]:
         try:

@@ -12,6 +12,7 @@ are hex.
     script             null, or the orders that a test round was given: {stocks: [[card, ...], ...]}
     picks, dice        optional: [{what, place, options, picked}], [{place, throw}]: other chance; ``place`` counts from
                        0, for picks by their ``what``; ``options`` is how many there were, ``picked`` an index
+    hidden             optional: why the round's seed was never shown; such a round cannot be checked, and does not hold
     proofs             optional: [{stock, size, position, card, nonce, path}]: single cards that players were shown
 """
 
@@ -94,7 +95,8 @@ def proven(proof: dict[str, Any]) -> bytes:
 def verify(document: dict[str, Any]) -> list[str]:
     """Check a whole round; give what is wrong in words, nothing where all is as committed."""
     try:
-        return list(faults(document))
+        hidden = document.get("hidden")
+        return [f"the deck cannot be checked: {hidden}"] if hidden else list(faults(document))
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError) as error:
         return [f"the file is not of the documented shape: {type(error).__name__}: {error}"]
 

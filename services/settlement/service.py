@@ -84,12 +84,14 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
 
     async def VoidOut(self, request: pb.VoidOutRequest, _: Any) -> pb.VoidOutResponse:  # noqa: ANN401, N802 - as above
         """Void the open round."""
-        subject = request.on_behalf.subject
+        subject, reveal, lost = request.on_behalf.subject, request.reveal, request.seed_lost
+
+        def decide(core: Core, now_ms: int) -> list[Event]:
+            moves.require_reveal(core, request.round_number, reveal, seed_lost=lost)
+            return moves.void_round(core, request.reason, subject, reveal, now_ms, seed_lost=lost)
+
         return await self._run(
-            "VoidRound",
-            request,
-            lambda core, now_ms: moves.void_round(core, request.reason, subject, request.reveal, now_ms),
-            lambda core, _made: pb.VoidOutResponse(version=core.version),
+            "VoidRound", request, decide, lambda core, _made: pb.VoidOutResponse(version=core.version)
         )
 
     async def CloseOut(self, request: pb.CloseOutRequest, _: Any) -> pb.CloseOutResponse:  # noqa: ANN401, N802 - as above

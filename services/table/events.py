@@ -225,13 +225,17 @@ class RoundSettled(Event, frozen=True):
     seats: tuple[SeatSettled, ...]
 
 
-class RoundVoided(Event, frozen=True):
-    """A round was voided: every seat holds what it held at the start, nothing of it counts."""
+class RoundVoided(Event, frozen=True, omit_defaults=True):
+    """A round was voided: every seat holds what it held at the start, nothing of it counts.
+
+    ``reveal`` is the house's seed, sealed for auditors; it is empty where ``seed_lost``: the key to it is gone.
+    """
 
     round_number: int
     reason: str
     voided_by: str
     reveal: str
+    seed_lost: bool = False
 
 
 class TableClosed(Event, frozen=True):

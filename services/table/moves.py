@@ -148,7 +148,29 @@ def pass_deadline(table: Live, at_ms: int) -> list[Event]:
     return [lapsed, *_ended(table, at_ms)]
 
 
-def void_round(table: Live | Core, reason: str, voided_by: str, reveal: str, at_ms: int) -> list[Event]:
+def require_reveal(core: Core, round_number: int, reveal: str, *, seed_lost: bool) -> None:
+    """Check that a void brings the seed of the round that is open now. Raises TableRefused (``STALE_VERSION``).
+
+    ``round_number`` is the round that the seed was read for, 0 where none was open. Between rounds there is nothing to
+    check: ``void_round`` refuses then.
+    """
+    if core.phase not in (cores.IN_ROUND, cores.SETTLING):
+        return
+    if round_number != core.round_number:
+        seen = f"round {round_number}" if round_number else "no open round"
+        raise TableRefused(
+            "STALE_VERSION",
+            f"the void was asked for {seen}, but round {core.round_number} is open now; look at the table again",
+            metadata={"version": core.version},
+        )
+    if bool(reveal) == seed_lost:
+        right = "an empty one where the seed is lost" if seed_lost else "the round's seed, sealed for auditors"
+        raise TableRefused("INVALID_ARGUMENT", f"reveal: {len(reveal)} characters; give {right}")
+
+
+def void_round(
+    table: Live | Core, reason: str, voided_by: str, reveal: str, at_ms: int, *, seed_lost: bool = False
+) -> list[Event]:
     """Void the running round, or an ended one that is not settled. Needs no hidden card: it works on a broken round."""
     core = table.core if isinstance(table, Live) else table
     if core.phase not in (cores.IN_ROUND, cores.SETTLING):
@@ -157,7 +179,12 @@ def void_round(table: Live | Core, reason: str, voided_by: str, reveal: str, at_
         raise TableRefused("INVALID_ARGUMENT", f"give a reason of 1 to {LONGEST_REASON} printable characters")
     return [
         events.RoundVoided(
-            at_ms=at_ms, round_number=core.round_number, reason=reason, voided_by=voided_by, reveal=reveal
+            at_ms=at_ms,
+            round_number=core.round_number,
+            reason=reason,
+            voided_by=voided_by,
+            reveal=reveal,
+            seed_lost=seed_lost,
         ),
         *leavers(core, at_ms, {seat.seat: seat.chips for seat in core.seats.values()}),
     ]

@@ -170,7 +170,9 @@ _AGAIN: dict[type[Event], Callable[[Live, int, Any], list[Event]]] = {
     ev.SeatTaken: _seated,
     ev.DeadlinePassed: lambda t, _, e: moves.pass_deadline(t, e.at_ms),
     ev.RoundSettled: lambda t, _, e: money.settle(t.core, e.at_ms),
-    ev.RoundVoided: lambda t, _, e: moves.void_round(t, e.reason, e.voided_by, e.reveal, e.at_ms),
+    ev.RoundVoided: lambda t, _, e: moves.void_round(
+        t, e.reason, e.voided_by, e.reveal, e.at_ms, seed_lost=e.seed_lost
+    ),
     ev.TableClosed: lambda t, _, e: money.close(t.core, e.reason, e.closed_by, e.at_ms),
     ev.SeedSet: lambda _, __, e: moves.set_seed(e.seat, e.seed, e.at_ms),
     ev.ChipsAdded: lambda t, _, e: money.add_chips(t.core, _player(t, e.seat), e.chips, e.at_ms),

@@ -25,6 +25,12 @@ GAMES = (
 """Pots with and without rake, the house as banker, fees, carried pools, and players against each other."""
 
 
+def voiding(sitting: Sitting) -> dict[str, Any]:
+    """Give what a dealer says of the open round's seed."""
+    number = sitting.table.core.round_number
+    return {"round_number": number, "reveal": sitting.reveal(number)}
+
+
 class RealSitting(Sitting):
     """A table that is no test table, unless it shall be one."""
 
@@ -117,7 +123,7 @@ class Floor:
             sitting.finish(self.rng)
         await served.publish(self.conn, sitting, together=True)
         if void:
-            await self.money("VoidOut", sitting, "operator", reason="malfunction", reveal="")
+            await self.money("VoidOut", sitting, "operator", reason="malfunction", **voiding(sitting))
         else:
             await self.settlement.call(
                 self.settlement.money.SettleRound, pb.SettleRoundRequest(table_id=sitting.table_id)

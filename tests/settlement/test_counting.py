@@ -46,6 +46,7 @@ async def test_a_round_that_many_void_at_once_is_counted_once(settlement: Served
     asked = [
         pb.VoidOutRequest(
             request_id=request_id(), table_id=sitting.table_id, reason="a torn card", reveal=sitting.reveal(1),
+            round_number=1,
             on_behalf=on_behalf("boss", "operator"),
         )
         for _ in range(6)

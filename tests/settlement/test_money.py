@@ -239,6 +239,7 @@ async def test_void_and_close_pay_everybody_out(settlement: Served, conn: Connec
     await served.publish(conn, sitting)
     void = pb.VoidOutRequest(
         request_id=request_id(), table_id=sitting.table_id, reason="a torn card", reveal=sitting.reveal(1),
+        round_number=1,
         on_behalf=on_behalf("boss", "operator"),
     )  # fmt: skip
     await settlement.call(settlement.money.VoidOut, void)

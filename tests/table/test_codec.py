@@ -51,6 +51,9 @@ def test_steps_lead_to_shapes_that_are_known() -> None:
         ({"a": 1}, {"a": 1, "b": 2}, "b"),
         ({"a": {"b": None}}, {"a": {}}, "a.b"),
         ({"a": "x"}, {"a": ["x"]}, "a"),
+        ({"a": {"b": 1}}, {"a": "x"}, "a"),
+        ({"a": None}, {"a": {"b": 1}}, "a"),
+        ({"a": [1]}, {"a": {"b": 1}}, "a"),
     ],
 )
 def test_the_first_difference_is_named_by_its_path(left: object, right: object, field: str) -> None:

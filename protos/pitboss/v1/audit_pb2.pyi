@@ -157,10 +157,15 @@ class ReplayTableResponse(_message.Message):
     ROUNDS_REPLAYED_FIELD_NUMBER: _builtins.int
     ROUNDS_IN_PROGRESS_FIELD_NUMBER: _builtins.int
     MISMATCHES_FIELD_NUMBER: _builtins.int
+    ROUNDS_UNREVEALED_FIELD_NUMBER: _builtins.int
     events_read: _builtins.int
     rounds_replayed: _builtins.int
     rounds_in_progress: _builtins.int
     """Rounds that have not ended are not opened, hence not replayed."""
+    rounds_unrevealed: _builtins.int
+    """Voided rounds that no seed can be opened of, hence not replayed. Where the void does not say that the key to the
+    seed was gone, it is a mismatch too.
+    """
     @_builtins.property
     def mismatches(self) -> _containers.RepeatedCompositeFieldContainer[Global___Mismatch]: ...
     def __init__(
@@ -170,10 +175,11 @@ class ReplayTableResponse(_message.Message):
         rounds_replayed: _builtins.int = ...,
         rounds_in_progress: _builtins.int = ...,
         mismatches: _abc.Iterable[Global___Mismatch] | None = ...,
+        rounds_unrevealed: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["events_read", b"events_read", "mismatches", b"mismatches", "rounds_in_progress", b"rounds_in_progress", "rounds_replayed", b"rounds_replayed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events_read", b"events_read", "mismatches", b"mismatches", "rounds_in_progress", b"rounds_in_progress", "rounds_replayed", b"rounds_replayed", "rounds_unrevealed", b"rounds_unrevealed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

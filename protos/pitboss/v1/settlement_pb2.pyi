@@ -277,12 +277,18 @@ class VoidOutRequest(_message.Message):
     EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
     ON_BEHALF_FIELD_NUMBER: _builtins.int
     REVEAL_FIELD_NUMBER: _builtins.int
+    ROUND_NUMBER_FIELD_NUMBER: _builtins.int
+    SEED_LOST_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     table_id: _builtins.str
     reason: _builtins.str
     expected_version: _builtins.int
     reveal: _builtins.str
-    """The round's seed, sealed for auditors."""
+    """The round's seed, sealed for auditors; empty where no round is open, or where `seed_lost` is set."""
+    round_number: _builtins.int
+    """The open round whose seed this is, 0 where the dealer saw none: another one is refused as `STALE_VERSION`."""
+    seed_lost: _builtins.bool
+    """The key that would open the round's seed is gone: the round is voided without it, and its event says so."""
     @_builtins.property
     def on_behalf(self) -> Global___OnBehalf: ...
     def __init__(
@@ -294,10 +300,12 @@ class VoidOutRequest(_message.Message):
         expected_version: _builtins.int | None = ...,
         on_behalf: Global___OnBehalf | None = ...,
         reveal: _builtins.str = ...,
+        round_number: _builtins.int = ...,
+        seed_lost: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "on_behalf", b"on_behalf"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "on_behalf", b"on_behalf", "reason", b"reason", "request_id", b"request_id", "reveal", b"reveal", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "on_behalf", b"on_behalf", "reason", b"reason", "request_id", b"request_id", "reveal", b"reveal", "round_number", b"round_number", "seed_lost", b"seed_lost", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
     _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015

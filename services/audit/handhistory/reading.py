@@ -56,6 +56,8 @@ def of_events(table_id: str, recorded: Sequence[tuple[int, events.Event]], opene
 
 def of_document(document: dict[str, Any]) -> HandRecord:
     """Make the record of a round from its exported document alone. Raises NotExportable."""
+    if document.get("hidden"):
+        raise NotExportable(f"round {document['round']} cannot be shown: {document['hidden']}")
     opened = Opened(house_seed=bytes.fromhex(document["house_seed"]), reveal="")
     return of_events(document["table"], [_event(entry) for entry in document["events"]], lambda _: opened)
 

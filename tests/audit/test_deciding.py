@@ -1,0 +1,71 @@
+"""What a log says in another spelling, or in values of another kind, is one finding, and breaks nothing."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from services.audit import deciding
+from services.audit.deciding import Part
+from services.eventlog.records import StoredEvent
+from services.table.replay import Difference
+from tests.audit import rows
+from tests.table import playing
+
+GAMES = ("texas_holdem", "suit_betting", "war")
+KINDS: tuple[Any, ...] = ("another", 7, None, {"more": 1}, ["more"])
+
+
+def segments(game: str) -> list[list[StoredEvent]]:
+    """Give the log of a table in its segments: the opening, then a round each."""
+    sitting = playing.random_sitting(game, "spelling", rounds=2)
+    whole, rounds = rows.of_sitting(sitting), rows.rounds(sitting)
+    return [whole[: rounds[0][0].version - 1], *rounds]
+
+
+def differences(parts: list[list[StoredEvent]]) -> list[Difference]:
+    """Decide a log again."""
+    return deciding.decide(playing.AUDIT, Part(playing.TABLE, parts, [])).differences
+
+
+def rewritten(parts: list[list[StoredEvent]], version: int, data: str) -> list[list[StoredEvent]]:
+    """Give a log in which one event says something else."""
+    return [
+        [msgspec.structs.replace(one, data=data) if one.version == version else one for one in part] for part in parts
+    ]
+
+
+SPELLINGS: dict[str, Callable[[dict[str, Any]], str]] = {
+    "blanks": json.dumps,
+    "the order of keys": lambda fields: json.dumps(dict(reversed(fields.items())), separators=(",", ":")),
+    "escapes": lambda fields: json.dumps(fields, separators=(",", ":")).replace('"at_ms"', '"\\u0061t_ms"'),
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_another_spelling_of_the_same_values_is_exactly_one_finding(game: str, spelling: str) -> None:
+    """The hash goes over the text, so the text is compared: each event respelt is one difference, called so."""
+    parts = segments(game)
+    for one in (event for part in parts[1:] for event in part):
+        data = SPELLINGS[spelling](json.loads(one.data))
+        assert data != one.data
+        found = differences(rewritten(parts, one.version, data))
+        assert [(each.version, each.field) for each in found] == [(one.version, "spelling")], one.type
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_value_of_another_kind_is_a_finding_at_its_event(game: str) -> None:
+    """A text where a number or an object was, nothing, a list: named at the event or right behind it, never raised."""
+    parts = segments(game)
+    for one in (event for part in parts[1:] for event in part):
+        fields = json.loads(one.data)
+        for at, key in enumerate(fields):
+            value = KINDS[at % len(KINDS)]
+            if type(value) is type(fields[key]):
+                value = KINDS[(at + 1) % len(KINDS)]
+            found = differences(rewritten(parts, one.version, json.dumps(fields | {key: value}, separators=(",", ":"))))
+            assert found, f"{one.type} {key}: {fields[key]!r} became {value!r}"
+            assert min(each.version for each in found) <= one.version

@@ -1,0 +1,113 @@
+"""A void and the round that it is meant for: however they cross, no round gets another one's seed, or none."""
+
+import asyncio
+from typing import Any
+
+from pitboss.v1 import settlement_pb2 as pb
+
+from services.table import events
+from tests import served
+from tests.served import Connection, Served, on_behalf, request_id
+from tests.settlement.floor import voiding
+from tests.settlement.test_money import seated
+from tests.table.playing import Sitting
+
+GAME = "tongbi_san_gong"
+
+
+def asked(sitting: Sitting, **more: Any) -> pb.VoidOutRequest:
+    """Write a void as a dealer sends it."""
+    return pb.VoidOutRequest(
+        request_id=request_id(), table_id=sitting.table_id, reason="a torn card",
+        on_behalf=on_behalf("boss", "operator"), **more,
+    )  # fmt: skip
+
+
+async def started(settlement: Served, conn: Connection) -> Sitting:
+    """Give a table in its first round."""
+    sitting = await seated(settlement, conn, GAME)
+    sitting.start()
+    await served.publish(conn, sitting)
+    return sitting
+
+
+async def test_a_void_that_was_looked_at_before_the_round_began_is_refused(
+    settlement: Served, conn: Connection
+) -> None:
+    """The dealer saw no round and brings no seed; a round runs by now: nothing is voided, and it says so."""
+    sitting = await started(settlement, conn)
+    told = await settlement.refused("STALE_VERSION", settlement.money.VoidOut, asked(sitting))
+    assert "round 1 is open now" in told
+    assert await served.catch_up(conn, sitting) == []
+
+
+async def test_a_void_with_the_seed_of_another_round_is_refused(settlement: Served, conn: Connection) -> None:
+    """The seed of round 1 comes while round 2 runs: refused; with the right one it is voided, and holds that seed."""
+    sitting = await started(settlement, conn)
+    await settlement.call(settlement.money.VoidOut, asked(sitting, **voiding(sitting)))
+    await served.catch_up(conn, sitting)
+    late = asked(sitting, **voiding(sitting))
+    sitting.start()
+    await served.publish(conn, sitting)
+    await settlement.refused("STALE_VERSION", settlement.money.VoidOut, late)
+    await settlement.call(settlement.money.VoidOut, asked(sitting, **voiding(sitting)))
+    [void] = await served.catch_up(conn, sitting)
+    assert isinstance(void, events.RoundVoided)
+    assert (void.round_number, void.reveal) == (2, sitting.reveal(2))
+
+
+async def test_a_void_that_meets_the_next_round_while_it_is_written_is_refused(
+    settlement: Served, conn: Connection, postgres_url: str
+) -> None:
+    """Settlement has decided to void round 1 when round 2 is committed under its hands: round 2 is not touched.
+
+    The table's stream is held by hand from before the void until the next round stands.
+    """
+    sitting = await started(settlement, conn)
+    void = asked(sitting, **voiding(sitting))
+    async with await served.connect(postgres_url) as other:
+        async with other.transaction():
+            sitting.void("by another operator")
+            sitting.start()
+            await served.publish(other, sitting)
+            running = asyncio.create_task(settlement.refused("STALE_VERSION", settlement.money.VoidOut, void))
+            await until_waiting(conn)
+        assert "round 2 is open now" in await running
+    assert await served.catch_up(conn, sitting) == []
+    voids = [event for event in sitting.log if isinstance(event, events.RoundVoided)]
+    assert [(event.round_number, event.reveal) for event in voids] == [(1, sitting.reveal(1))]
+
+
+async def until_waiting(conn: Connection) -> None:
+    """Wait until somebody waits for a lock of this database."""
+    waiting = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    async with asyncio.timeout(10):
+        while True:
+            row = await (await conn.execute(waiting)).fetchone()
+            if row is not None and row[0]:
+                return
+            await asyncio.sleep(0.01)
+
+
+async def test_a_running_round_is_never_voided_without_seed_unless_it_is_said_to_be_lost(
+    settlement: Served, conn: Connection
+) -> None:
+    """An empty reveal is refused, and so is one beside the word that it is lost; said so, the event says so too."""
+    sitting = await started(settlement, conn)
+    await settlement.refused("INVALID_ARGUMENT", settlement.money.VoidOut, asked(sitting, round_number=1))
+    both = asked(sitting, seed_lost=True, **voiding(sitting))
+    await settlement.refused("INVALID_ARGUMENT", settlement.money.VoidOut, both)
+    await settlement.call(settlement.money.VoidOut, asked(sitting, round_number=1, seed_lost=True))
+    [void] = await served.catch_up(conn, sitting)
+    assert isinstance(void, events.RoundVoided)
+    assert (void.reveal, void.seed_lost) == ("", True)
+
+
+async def test_a_void_is_repeated_with_another_look(settlement: Served, conn: Connection) -> None:
+    """What the dealer adds is not the caller's: the same request gets its first answer, whatever runs by now."""
+    sitting = await started(settlement, conn)
+    void = asked(sitting, **voiding(sitting))
+    first = await settlement.call(settlement.money.VoidOut, void)
+    void.ClearField("round_number")
+    void.ClearField("reveal")
+    assert await settlement.call(settlement.money.VoidOut, void) == first
