@@ -45,6 +45,7 @@ DASHBOARDS: dict[str, tuple[str, list[Panel]]] = {
             ),
             Panel("Time of a call, p99", {"{{method}}": p(0.99, "pitboss_request_seconds", "method")}, "s"),
             Panel("Time of a call, median", {"{{method}}": p(0.5, "pitboss_request_seconds", "method")}, "s"),
+            Panel("Calls refused for haste", {"{{kind}}": per_second("pitboss_haste_refusals_total", "kind")}, "reqps"),
             Panel("Refusals by reason", {"{{reason}}": per_second("pitboss_refusals_total", "reason")}, "reqps"),
             Panel(
                 "Open streams and calls",

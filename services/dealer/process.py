@@ -78,6 +78,7 @@ def _services(house: House) -> list[Service]:
             dealer_pb2.DESCRIPTOR.services_by_name["DealerService"],
             lambda server: dealer_pb2_grpc.add_DealerServiceServicer_to_server(dealer, server),
             service.ACCESS,
+            haste=service.HASTE,
         ),
         Service(
             catalogue_pb2.DESCRIPTOR.services_by_name["CatalogueService"],

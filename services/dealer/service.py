@@ -15,6 +15,7 @@ from services.rules import actions
 from services.runtime import context, metrics
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Role
+from services.runtime.quotas import Kind
 from services.table.events import Event, RoundStarted
 
 MOST_PASSED = 1000
@@ -205,3 +206,9 @@ ACCESS: dict[str, tuple[Role, ...]] = {
     "GetCardProof": PLAYERS, "ScriptRound": STAFF, "PassDeadline": STAFF,
 }  # fmt: skip
 """Which role may call which method; what a player does it does for its own seat."""
+
+HASTE: dict[str, Kind] = {
+    "CreateTable": Kind.TABLES, "Act": Kind.ACTS, "StartRound": Kind.ACTS, "ScriptRound": Kind.ACTS,
+    "PassDeadline": Kind.ACTS,
+}  # fmt: skip
+"""What moves a round is bounded by its rules; a table brings a log of its own."""

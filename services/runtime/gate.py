@@ -17,6 +17,7 @@ from google.protobuf.message import Message
 from services.runtime import context, errors, identity, logs, methods, metrics
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Identity, Role
+from services.runtime.quotas import Kind, Quotas
 
 OPEN_PREFIX = "/grpc.health.v1.Health/"
 LONGEST_ID = 64
@@ -38,7 +39,11 @@ Stream = Callable[[Any, Any], AsyncGenerator[Message, None]]
 
 
 class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in the stubs only
-    """The one interceptor of a server; it wraps each method once. ``bounds``: of methods that may take longer."""
+    """The one interceptor of a server; it wraps each method once.
+
+    ``bounds`` are the seconds of methods that may take longer, ``kinds`` what each method leaves behind, ``quotas``
+    how fast a caller may call.
+    """
 
     def __init__(
         self,
@@ -48,7 +53,10 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
         stream_seconds: float,
         bounds: Mapping[str, float] | None = None,
         observer: Observer | None = None,
+        quotas: Quotas | None = None,
+        kinds: Mapping[str, Kind] | None = None,
     ) -> None:
+        self._quotas, self._kinds = quotas, kinds or {}
         self.stopping = asyncio.Event()
         self._observer = observer
         self._who, self._access, self._bounds = who, access, bounds or {}
@@ -77,7 +85,10 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
             return handler
         if path.startswith(OPEN_PREFIX):
             return handler if handler.unary_stream is None else self._watched(handler)
-        method = methods.Method(path, self._access.get(path, frozenset()), self._bounds.get(path, self._call_seconds))
+        method = methods.Method(
+            path, self._access.get(path, frozenset()), self._bounds.get(path, self._call_seconds),
+            self._kinds.get(path, Kind.READS),
+        )  # fmt: skip
         wrapped = self._wrap(method, handler)
         self._wrapped[path] = wrapped
         return wrapped
@@ -129,7 +140,7 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
                 scope = asyncio.timeout(bound)
                 try:
                     async with scope:
-                        self._admit(method, call, rpc)
+                        await self._admit(method, call)
                         return await inner(read(raw), rpc)
                 except asyncio.CancelledError:
                     raise
@@ -148,7 +159,7 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
                 scope = asyncio.timeout(0 if self.stopping.is_set() else self._stream_seconds)
                 try:
                     async with self._ended_by_stop(scope):
-                        self._admit(method, call, rpc)
+                        await self._admit(method, call)
                         async with aclosing(inner(read(raw), rpc)) as messages:
                             async for message in messages:
                                 await rpc.write(message)
@@ -176,7 +187,7 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
         context.enter(call)
         return call
 
-    def _admit(self, method: methods.Method, call: context.Call, rpc: Any) -> None:  # noqa: ANN401, ARG002 - as above
+    async def _admit(self, method: methods.Method, call: context.Call) -> None:
         who = self._who.verify(identity.bearer(*call.authorizations))
         call.who = who
         if who.role not in method.roles:
@@ -186,6 +197,8 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
                 f"{call.method} is for {allowed}; the caller is {who.role}",
                 metadata={"method": call.method, errors.ROLE_DENIED: who.role.value},
             )
+        if self._quotas is not None:
+            await self._quotas.spend(method.kind, who)
 
     def _tell(self, problem: Problem, error: BaseException, call: context.Call) -> None:
         if self._observer is not None and (kind := TOLD.get(problem.reason)) is not None:

@@ -10,13 +10,14 @@ from prometheus_client import Counter
 
 from services.runtime import metrics
 from services.runtime.identity import Role
+from services.runtime.quotas import Kind
 
 
 class Method:
-    """One method: its names, who may call it, how many seconds a call may take, and its metrics."""
+    """One method: its names, who may call it, how many seconds a call may take, its kind, and its metrics."""
 
-    def __init__(self, path: str, roles: frozenset[Role], bound: float) -> None:
-        self.path, self.roles, self.bound = path, roles, bound
+    def __init__(self, path: str, roles: frozenset[Role], bound: float, kind: Kind = Kind.READS) -> None:
+        self.path, self.roles, self.bound, self.kind = path, roles, bound, kind
         self.service, self.name = path.strip("/").rsplit(".", 1)[-1].split("/", 1)
         self.seconds = metrics.REQUEST_SECONDS.labels(self.service, self.name)
         self.streams = metrics.OPEN_STREAMS.labels(self.service, self.name)

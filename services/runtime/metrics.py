@@ -69,6 +69,7 @@ def _histogram(name: str, meaning: str, bounds: tuple[float, ...], *labels: str)
 REQUESTS = _counter("requests_total", "Calls answered, by method and gRPC code.", "service", "method", "code")
 REQUEST_SECONDS = _histogram("request_seconds", "Time from a call's arrival to its answer.", FAST, "service", "method")
 REFUSALS = _counter("refusals_total", "Calls refused, by reason of the closed list.", "reason")
+HASTE = _counter("haste_refusals_total", "Calls refused because their caller is too fast, by kind of method.", "kind")
 OPEN_CALLS = _gauge("open_calls", "Calls being answered, streams not counted.")
 OPEN_STREAMS = _gauge("open_streams", "Streams that are open, by method.", "service", "method")
 

@@ -15,8 +15,9 @@ from google.protobuf.descriptor import ServiceDescriptor
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
-from services.runtime import background, gate, health, logs, metrics, tls
+from services.runtime import background, gate, health, logs, metrics, quotas, tls
 from services.runtime.identity import Identity, Role
+from services.runtime.quotas import Kind, Quotas
 from services.runtime.settings import Settings, SettingsRefused, address
 
 log = logs.get("server")
@@ -28,13 +29,15 @@ _REFLECTION = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
 class Service(msgspec.Struct, frozen=True):
     """One gRPC service: its descriptor, how it is added to a server, and which roles may call each method.
 
-    ``seconds`` names the methods that may take longer than ``call_seconds`` (a replay, a check of the whole log).
+    ``seconds`` names the methods that may take longer than ``call_seconds`` (a replay, a check of the whole log);
+    ``haste`` those that leave behind something else than their request says (``quotas.kind_of``).
     """
 
     descriptor: ServiceDescriptor
     register: Callable[[grpc.aio.Server], None]
     access: Mapping[str, Iterable[Role]]
     seconds: Mapping[str, float] = {}
+    haste: Mapping[str, Kind] = {}
 
     def paths(self) -> dict[str, frozenset[Role]]:
         """Give each method's path with its roles; every method of the service must have a line, and no other."""
@@ -49,6 +52,15 @@ class Service(msgspec.Struct, frozen=True):
     def bounds(self) -> dict[str, float]:
         """Give the seconds of each path that has a bound of its own."""
         return {f"/{self.descriptor.full_name}/{name}": seconds for name, seconds in self.seconds.items()}
+
+    def kinds(self) -> dict[str, Kind]:
+        """Return what each path's method leaves behind."""
+        known = self.descriptor.methods_by_name
+        assert set(self.haste) <= set(known), f"kinds of methods that are not there: {set(self.haste) - set(known)}"
+        return {
+            f"/{self.descriptor.full_name}/{name}": self.haste.get(name, quotas.kind_of(method))
+            for name, method in known.items()
+        }
 
 
 class Process:
@@ -118,8 +130,8 @@ async def running(name: str, settings: Settings, build: Build) -> AsyncIterator[
     metrics.describe(name)
     endpoint = health.Endpoint(*address(settings.metrics_listen, "metrics_listen"), process.health)
     try:
-        async with build(process) as services:
-            server, entry, port = _server(process, services)
+        async with quotas.opened(settings) as hastes, build(process) as services:
+            server, entry, port = _server(process, services, hastes)
             await server.start()
             run = Running(process, server, entry, (port, endpoint.port))
             try:
@@ -132,13 +144,21 @@ async def running(name: str, settings: Settings, build: Build) -> AsyncIterator[
         log.info("stopped")
 
 
-def _server(process: Process, services: Sequence[Service]) -> tuple[grpc.aio.Server, gate.Gate, int]:
+def _server(process: Process, services: Sequence[Service], hastes: Quotas) -> tuple[grpc.aio.Server, gate.Gate, int]:
     settings = process.settings
     access = {path: roles for service in services for path, roles in service.paths().items()}
     access[_REFLECTION] = frozenset(Role)
     bounds = {path: seconds for service in services for path, seconds in service.bounds().items()}
+    kinds = {path: kind for service in services for path, kind in service.kinds().items()}
     entry = gate.Gate(
-        process.identity, access, settings.call_seconds, settings.stream_seconds, bounds, process.observer
+        process.identity,
+        access,
+        settings.call_seconds,
+        settings.stream_seconds,
+        bounds,
+        process.observer,
+        hastes,
+        kinds,
     )
     server = grpc.aio.server(
         interceptors=[entry], options=_options(settings), maximum_concurrent_rpcs=settings.concurrent_calls

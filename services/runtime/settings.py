@@ -19,6 +19,8 @@ PREFIX = "PITBOSS_"
 
 Secret = Annotated[SecretStr, Field(default=SecretStr(""))]
 Secrets = dict[str, SecretStr]
+Quota = Annotated[str, Field(pattern=r"^([1-9]\d{0,5}(\.\d{1,3})?|0\.\d{0,2}[1-9])/[1-9]\d{0,6}$")]
+"""Calls per second, and at once: such as ``5/200``."""
 
 
 class SettingsRefused(Exception):  # noqa: N818 - an answer to who starts the process, not an error of the program
@@ -51,6 +53,17 @@ class Settings(pydantic_settings.BaseSettings):
         ge=0,
         le=1000,
         description="Tables that one player may have open at once; operators and services open as many as they like.",
+    )
+    quota_tables: Quota = Field(
+        "1/40", description="Tables that a player may open: so many per second / so many at once."
+    )
+    quota_records: Quota = Field(
+        "5/200", description="Other commands that leave records (seats, chips, seeds, limits), per player likewise."
+    )
+    quota_acts: Quota = Field("1000/4000", description="Acts and starts of rounds, per player and process likewise.")
+    quota_reads: Quota = Field("500/2000", description="Questions and new streams, per player and process likewise.")
+    quota_staff_factor: int = Field(
+        50, ge=1, le=10_000, description="Staff and test players may call so many times as fast; services as they like."
     )
     scripted_decks: bool = Field(
         default=False,
