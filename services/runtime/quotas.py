@@ -4,7 +4,7 @@ Kinds differ in what a call leaves behind. A table or a command leaves records t
 round that is bounded by its rules; a question leaves nothing. Acts and questions are counted in this process alone: a
 round trip to Redis would cost an act more than the act itself, and one process bounds what one process can be made to
 do. What leaves records is counted in all processes together as well (``Shared``), so that several dealers allow no more
-than one. While the shared counts are away, those of each process hold.
+than one over the span in which a burst is earned again. While the shared counts are away, those of each process hold.
 """
 
 import enum
@@ -66,6 +66,11 @@ class Quota(msgspec.Struct, frozen=True):
         return Quota(self.burst * factor, self.per_second * factor)
 
     @property
+    def within_span(self) -> int:
+        """The calls that one process allows at most within the span: the burst, and what is earned meanwhile."""
+        return self.burst + math.floor(self.span_seconds * self.per_second)
+
+    @property
     def span_seconds(self) -> int:
         """The whole seconds in which the burst is earned again, at least one."""
         return max(1, math.ceil(self.burst / self.per_second))
@@ -106,7 +111,7 @@ class Quotas:
         key, now = (caller.subject, kind), self._clock()
         wait_seconds = self._take(key, quota, now)
         if wait_seconds == 0 and self._shared is not None and kind in SHARED:
-            wait_seconds = await self._shared.count(caller.subject, kind, quota.burst, quota.span_seconds) or 0.0
+            wait_seconds = await self._shared.count(caller.subject, kind, quota.within_span, quota.span_seconds) or 0.0
             if wait_seconds > 0:  # until then the calls need not ask again
                 self._full_at[key] = now + wait_seconds + (quota.burst - 1) / quota.per_second
         if wait_seconds > 0:

@@ -20,7 +20,7 @@ PREFIX = "PITBOSS_"
 Secret = Annotated[SecretStr, Field(default=SecretStr(""))]
 Secrets = dict[str, SecretStr]
 Quota = Annotated[str, Field(pattern=r"^([1-9]\d{0,5}(\.\d{1,3})?|0\.\d{0,2}[1-9])/[1-9]\d{0,6}$")]
-"""Calls per second, and at once: such as ``5/200``."""
+"""Calls per second, and at once: such as ``5/100``."""
 
 
 class SettingsRefused(Exception):  # noqa: N818 - an answer to who starts the process, not an error of the program
@@ -55,10 +55,10 @@ class Settings(pydantic_settings.BaseSettings):
         description="Tables that one player may have open at once; operators and services open as many as they like.",
     )
     quota_tables: Quota = Field(
-        "1/40", description="Tables that a player may open: so many per second / so many at once."
+        "1/30", description="Tables that a player may open: so many per second / so many at once."
     )
     quota_records: Quota = Field(
-        "5/200", description="Other commands that leave records (seats, chips, seeds, limits), per player likewise."
+        "5/100", description="Other commands that leave records (seats, chips, seeds, limits), per player likewise."
     )
     quota_acts: Quota = Field("1000/4000", description="Acts and starts of rounds, per player and process likewise.")
     quota_reads: Quota = Field("500/2000", description="Questions and new streams, per player and process likewise.")
