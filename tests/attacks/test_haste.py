@@ -56,7 +56,8 @@ async def test_seeds_of_one_player_are_few_however_fast_it_sends(crowd: people.C
         return house.dealer.SetSeed(request, metadata=ann.metadata, timeout=10)
 
     answers, seconds = await flood(ann, 700 * size, seed)
-    assert set(answers) == {"OK", "TOO_MANY_REQUESTS"}, answers
+    assert answers["TOO_MANY_REQUESTS"] > 0, answers
+    assert set(answers) <= {"OK", "TOO_MANY_REQUESTS", "UNAVAILABLE"}, answers  # one table's log may be too busy
     assert answers["OK"] <= allowed("records", seconds)
     await bob.house.set_seed(table_id, "mine")
     try:
