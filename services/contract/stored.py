@@ -9,7 +9,7 @@ import msgspec
 from services.eventlog import upcast
 from services.eventlog.records import Append, NewEvent, StoredEvent
 from services.rules import chips
-from services.table import codec, events, folding
+from services.table import codec, events, folding, persons
 from services.table import core as cores
 from services.table.core import Core
 from services.table.events import Event
@@ -130,5 +130,8 @@ def summary(core: Core) -> dict[str, Any]:
         "greatest_buy_in": at.greatest_buy_in,
         # Not shown in lists: by these a player's tables and seats are found.
         "opened_by": at.opened_by,
-        "seated": [{"player": seat.player, "seat": seat.seat} for seat in core.seats.values()],
+        "seated": [
+            {"player": seat.player, "seat": seat.seat, "person": persons.folded(seat.player)}
+            for seat in core.seats.values()
+        ],
     }

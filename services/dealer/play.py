@@ -14,7 +14,7 @@ from services.fairness.scripted import Script
 from services.rules import cards
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Caller, Role
-from services.table import allowances, events, moves
+from services.table import allowances, events, moves, persons
 from services.table import core as cores
 from services.table.events import Event
 from services.table.live import Live
@@ -109,6 +109,8 @@ def deadline(table_id: str, caller: Caller, *, times: int = 0, due_ms: int = 0) 
 
     def decide(table: Live, now_ms: int) -> list[Event]:
         core = table.core
+        if times:
+            persons.refuse_seated(core, caller.subject)
         if not times and (core.phase != cores.IN_ROUND or not 0 < core.deadline_ms <= max(due_ms, now_ms)):
             return []
         return moves.pass_deadline(table, now_ms)
@@ -129,6 +131,7 @@ def script(request: pb.ScriptRoundRequest, caller: Caller) -> Job[pb.ScriptRound
     memory = ruling.plain(request.memory, "memory") if request.HasField("memory") else None
 
     def decide(table: Live, now_ms: int) -> list[Event]:
+        persons.refuse_seated(table.core, caller.subject)
         return moves.script_round(table.core, events.RoundScripted(at_ms=now_ms, script=made_script, memory=memory))
 
     def answer(table: Live, made: list[Event]) -> pb.ScriptRoundResponse:

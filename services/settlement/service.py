@@ -18,7 +18,7 @@ from services.settlement.gatekeeping import Gatekeeper
 from services.settlement.ledgering import MoneyJob
 from services.settlement.rounds import Rounds
 from services.table import core as cores
-from services.table import events, money, moves
+from services.table import events, money, moves, persons
 from services.table.core import Core
 from services.table.events import Event
 
@@ -87,6 +87,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         subject, reveal, lost = request.on_behalf.subject, request.reveal, request.seed_lost
 
         def decide(core: Core, now_ms: int) -> list[Event]:
+            persons.refuse_seated(core, subject)
             moves.require_reveal(core, request.round_number, reveal, seed_lost=lost)
             return moves.void_round(core, request.reason, subject, reveal, now_ms, seed_lost=lost)
 
@@ -104,6 +105,8 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
             if who.role == Role.PLAYER and not (unused and core.opening.opened_by == who.subject):
                 message = "a player closes only a table that it has opened itself, while nobody sits there"
                 raise Problem(Reason.PERMISSION_DENIED, message)
+            if who.role != Role.PLAYER:
+                persons.refuse_seated(core, who.subject)
             return money.close(core, request.reason, who.subject, now_ms)
 
         return await self._run(
@@ -151,6 +154,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
 
         def decide(core: Core, now_ms: int) -> list[Event]:
             moves.require_open(core)
+            persons.refuse_seated(core, request.on_behalf.subject)
             room = max(0, chips.MOST_CHIPS - core.pot)
             if amount > room:
                 raise Problem(Reason.AMOUNT_OUT_OF_RANGE, f"{amount} chips; this pool takes {room} more")

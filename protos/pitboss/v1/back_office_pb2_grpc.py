@@ -29,7 +29,8 @@ class BackOfficeServiceStub:
     """The operator's house: switches, adjustments, limits, significant events and reports. A round is voided by
     DealerService.VoidRound. Test tables and test players (currency XTS) are in no report. A span goes from `from_time`
     (absent: since opening) to `to_time`, which is not in it (absent: now). Every command carries a `request_id`; the
-    same id again changes nothing and gets the first answer.
+    same id again changes nothing and gets the first answer. Who plays at a table switches nothing that bears on it, and
+    neither adjusts nor limits those who sit there (SECOND_PERSON_NEEDED).
     """
 
     def __init__(self, channel):
@@ -109,7 +110,8 @@ class BackOfficeServiceServicer:
     """The operator's house: switches, adjustments, limits, significant events and reports. A round is voided by
     DealerService.VoidRound. Test tables and test players (currency XTS) are in no report. A span goes from `from_time`
     (absent: since opening) to `to_time`, which is not in it (absent: now). Every command carries a `request_id`; the
-    same id again changes nothing and gets the first answer.
+    same id again changes nothing and gets the first answer. Who plays at a table switches nothing that bears on it, and
+    neither adjusts nor limits those who sit there (SECOND_PERSON_NEEDED).
     """
 
     def SetSwitch(self, request, context):
@@ -289,7 +291,8 @@ class BackOfficeService:
     """The operator's house: switches, adjustments, limits, significant events and reports. A round is voided by
     DealerService.VoidRound. Test tables and test players (currency XTS) are in no report. A span goes from `from_time`
     (absent: since opening) to `to_time`, which is not in it (absent: now). Every command carries a `request_id`; the
-    same id again changes nothing and gets the first answer.
+    same id again changes nothing and gets the first answer. Who plays at a table switches nothing that bears on it, and
+    neither adjusts nor limits those who sit there (SECOND_PERSON_NEEDED).
     """
 
     @staticmethod

@@ -30,7 +30,8 @@ class BackOfficeServiceStub:
     """The operator's house: switches, adjustments, limits, significant events and reports. A round is voided by
     DealerService.VoidRound. Test tables and test players (currency XTS) are in no report. A span goes from `from_time`
     (absent: since opening) to `to_time`, which is not in it (absent: now). Every command carries a `request_id`; the
-    same id again changes nothing and gets the first answer.
+    same id again changes nothing and gets the first answer. Who plays at a table switches nothing that bears on it, and
+    neither adjusts nor limits those who sit there (SECOND_PERSON_NEEDED).
     """
 
     @_typing.overload
@@ -78,7 +79,8 @@ class BackOfficeServiceAsyncStub(BackOfficeServiceStub):
     """The operator's house: switches, adjustments, limits, significant events and reports. A round is voided by
     DealerService.VoidRound. Test tables and test players (currency XTS) are in no report. A span goes from `from_time`
     (absent: since opening) to `to_time`, which is not in it (absent: now). Every command carries a `request_id`; the
-    same id again changes nothing and gets the first answer.
+    same id again changes nothing and gets the first answer. Who plays at a table switches nothing that bears on it, and
+    neither adjusts nor limits those who sit there (SECOND_PERSON_NEEDED).
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -122,7 +124,8 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
     """The operator's house: switches, adjustments, limits, significant events and reports. A round is voided by
     DealerService.VoidRound. Test tables and test players (currency XTS) are in no report. A span goes from `from_time`
     (absent: since opening) to `to_time`, which is not in it (absent: now). Every command carries a `request_id`; the
-    same id again changes nothing and gets the first answer.
+    same id again changes nothing and gets the first answer. Who plays at a table switches nothing that bears on it, and
+    neither adjusts nor limits those who sit there (SECOND_PERSON_NEEDED).
     """
 
     @_abc_1.abstractmethod

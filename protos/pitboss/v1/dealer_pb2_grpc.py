@@ -28,7 +28,9 @@ if _version_not_supported:
 class DealerServiceStub:
     """Tables and what is played at them. Every command carries a `request_id`: the same id again gets the first answer
     again and changes nothing; the same id with different content is refused (REQUEST_CONFLICT). A command may carry
-    the version that it was decided on; a stale one is refused (STALE_VERSION).
+    the version that it was decided on; a stale one is refused (STALE_VERSION). Nobody acts as staff on a table at which
+    it holds a seat, under whatever spelling of its name: voids, closes, scripts and deadlines passed are refused
+    (SECOND_PERSON_NEEDED).
     """
 
     def __init__(self, channel):
@@ -122,7 +124,9 @@ class DealerServiceStub:
 class DealerServiceServicer:
     """Tables and what is played at them. Every command carries a `request_id`: the same id again gets the first answer
     again and changes nothing; the same id with different content is refused (REQUEST_CONFLICT). A command may carry
-    the version that it was decided on; a stale one is refused (STALE_VERSION).
+    the version that it was decided on; a stale one is refused (STALE_VERSION). Nobody acts as staff on a table at which
+    it holds a seat, under whatever spelling of its name: voids, closes, scripts and deadlines passed are refused
+    (SECOND_PERSON_NEEDED).
     """
 
     def CreateTable(self, request, context):
@@ -335,7 +339,9 @@ def add_DealerServiceServicer_to_server(servicer, server):
 class DealerService:
     """Tables and what is played at them. Every command carries a `request_id`: the same id again gets the first answer
     again and changes nothing; the same id with different content is refused (REQUEST_CONFLICT). A command may carry
-    the version that it was decided on; a stale one is refused (STALE_VERSION).
+    the version that it was decided on; a stale one is refused (STALE_VERSION). Nobody acts as staff on a table at which
+    it holds a seat, under whatever spelling of its name: voids, closes, scripts and deadlines passed are refused
+    (SECOND_PERSON_NEEDED).
     """
 
     @staticmethod

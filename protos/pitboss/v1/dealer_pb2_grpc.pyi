@@ -29,7 +29,9 @@ GRPC_VERSION: str
 class DealerServiceStub:
     """Tables and what is played at them. Every command carries a `request_id`: the same id again gets the first answer
     again and changes nothing; the same id with different content is refused (REQUEST_CONFLICT). A command may carry
-    the version that it was decided on; a stale one is refused (STALE_VERSION).
+    the version that it was decided on; a stale one is refused (STALE_VERSION). Nobody acts as staff on a table at which
+    it holds a seat, under whatever spelling of its name: voids, closes, scripts and deadlines passed are refused
+    (SECOND_PERSON_NEEDED).
     """
 
     @_typing.overload
@@ -81,7 +83,9 @@ class DealerServiceStub:
 class DealerServiceAsyncStub(DealerServiceStub):
     """Tables and what is played at them. Every command carries a `request_id`: the same id again gets the first answer
     again and changes nothing; the same id with different content is refused (REQUEST_CONFLICT). A command may carry
-    the version that it was decided on; a stale one is refused (STALE_VERSION).
+    the version that it was decided on; a stale one is refused (STALE_VERSION). Nobody acts as staff on a table at which
+    it holds a seat, under whatever spelling of its name: voids, closes, scripts and deadlines passed are refused
+    (SECOND_PERSON_NEEDED).
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -129,7 +133,9 @@ class DealerServiceAsyncStub(DealerServiceStub):
 class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
     """Tables and what is played at them. Every command carries a `request_id`: the same id again gets the first answer
     again and changes nothing; the same id with different content is refused (REQUEST_CONFLICT). A command may carry
-    the version that it was decided on; a stale one is refused (STALE_VERSION).
+    the version that it was decided on; a stale one is refused (STALE_VERSION). Nobody acts as staff on a table at which
+    it holds a seat, under whatever spelling of its name: voids, closes, scripts and deadlines passed are refused
+    (SECOND_PERSON_NEEDED).
     """
 
     @_abc_1.abstractmethod

@@ -45,6 +45,7 @@ async def ask(pool: Pool, settings: Settings, request: pb.RequestAdjustmentReque
         except ConflictError:
             raise requests.conflict() from None
         if first:
+            await persons.refuse_seat_mate(conn, wanted.player)
             await _possible(conn, wanted)
         told = [_told(noting.ADJUSTMENT_ASKED, made, caller.subject, made.reason, "", records.PENDING)] if first else []
         await noting.record(conn, told)
@@ -86,7 +87,7 @@ async def _decide(
         raise Problem(Reason.ALREADY_DECIDED, message, metadata={"state": found.state})
     if persons.same(found.asked_by, by):
         raise _second_person(found)
-    persons.refuse_own(found.player)
+    await persons.refuse_seat_mate(conn, found.player)
     entry_id, before = None, 0
     if approve:
         entry_id, before = await _post(conn, found, by)

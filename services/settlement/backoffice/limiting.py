@@ -15,7 +15,7 @@ from services.runtime.errors import invalid
 from services.runtime.identity import Role
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
-from services.settlement import allowing, noting
+from services.settlement import allowing, noting, persons
 from services.settlement.backoffice import asked
 from services.settlement.gatekeeping import Clock, Gatekeeper
 
@@ -45,6 +45,8 @@ async def limit(
             raise requests.conflict() from None
         if made is not None:
             return made, []
+        if wanted.set_by == "house":
+            await persons.refuse_seat_mate(conn, wanted.player)
         now = gate.clock()
         if wanted.kind == records.EXCLUSION and wanted.amount is not None and wanted.amount <= now:
             said = turned_away.until(wanted.amount)

@@ -12,7 +12,7 @@ from services.rules import catalogue
 from services.runtime import context, identity
 from services.runtime.errors import invalid
 from services.runtime.pools import Connection, Pool
-from services.settlement import noting
+from services.settlement import noting, persons
 from services.settlement.backoffice import asked
 
 SCOPES: Final = {
@@ -26,6 +26,8 @@ async def switch(pool: Pool, request: pb.SetSwitchRequest) -> pb.SetSwitchRespon
     """Set a switch once, however often the request is sent. Raises Problem."""
     scope, subject = _subject(request)
     command, reason, caller = asked.command(request), asked.reason(request), context.caller()
+    if scope == records.PLAYER:
+        persons.refuse_own(subject)
 
     async def record(conn: Connection) -> tuple[Switch, list[Significant]]:
         try:
@@ -34,6 +36,8 @@ async def switch(pool: Pool, request: pb.SetSwitchRequest) -> pb.SetSwitchRespon
             )
         except ConflictError:
             raise requests.conflict() from None
+        if first:
+            await persons.refuse_playing(conn, scope, subject)
         told = [_told(made, before)] if first else []
         await noting.record(conn, told)
         return made, told
