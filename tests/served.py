@@ -122,7 +122,7 @@ async def publish(conn: Connection, sitting: Sitting, *, together: bool = False)
         if not part:
             continue
         whole = Sitting.grown(whole, part, sitting.table_id)
-        done = await log.append(conn, [stored.append(whole, part, METADATA)])
+        done = await log.append(conn, [stored.append(whole, part, METADATA, follows=None)])
         assert [one.outcome for one in done] == ["appended"]
 
 

@@ -89,9 +89,13 @@ def to_new(event: Event, metadata: Metadata) -> NewEvent:
 
 
 def append(
-    core: Core, made: list[Event], metadata: Metadata, command: Command | None = None, answer: bytes = b""
-) -> Append:
-    """Make the append of events that ``core`` already holds (it is the state after them)."""
+    core: Core, made: list[Event], metadata: Metadata, command: Command | None = None, answer: bytes = b"",
+    *, follows: bytes | None,
+) -> Append:  # fmt: skip
+    """Make the append of events that ``core`` already holds (it is the state after them).
+
+    ``follows`` is the hash of the event that the state before them ended with; None for a table's first event.
+    """
     rebuild = next(
         (at for at, event in enumerate(made) if isinstance(event, events.RoundStarted | events.TableOpened)), None
     )
@@ -99,6 +103,7 @@ def append(
     return Append(
         stream_id=core.table_id,
         expected=core.version - len(made),
+        expected_hash=follows,
         events=tuple(to_new(event, metadata) for event in made),
         request_key=command.key if command else None,
         request_digest=command.digest if command else None,

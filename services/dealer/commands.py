@@ -93,13 +93,14 @@ class Commands:
         )
         began = time.perf_counter()
         done = await self._appender.append(
-            stored.append(table.core, made, metadata, job.command, answer.SerializeToString())
+            stored.append(table.core, made, metadata, job.command, answer.SerializeToString(), follows=table.head_hash)
         )
         metrics.APPEND_SECONDS.observe(time.perf_counter() - began)
         metrics.APPENDS.labels(done.outcome).inc()
         steps.reached("dealer.appended")
         if done.outcome == records.APPENDED:
             assert done.version == table.core.version, "the log and the table count alike"
+            table.head_hash = done.hash
             self._tables.changed(table)
             return answer, made
         if done.outcome == records.ALREADY_APPENDED:
@@ -126,9 +127,9 @@ class Commands:
                     raise requests.conflict()
                 return job.read_answer(known.answer), []
         if not newest:
-            before = table.core.version
+            before = table.head_hash
             table = await self._tables.caught_up(table)
-            if table.core.version != before:
+            if table.head_hash != before:
                 self._tables.keep(table)
                 return None
         self._tables.keep(table)

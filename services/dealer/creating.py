@@ -40,7 +40,9 @@ async def create(house: House, request: pb.CreateTableRequest, caller: Caller) -
     )
     core = folding.opened(table_id, event)
     answer = pb.CreateTableResponse(table_id=table_id, version=1, warnings=warnings)
-    one = stored.append(core, [event], house.metadata(caller, "CreateTable"), command, answer.SerializeToString())
+    one = stored.append(
+        core, [event], house.metadata(caller, "CreateTable"), command, answer.SerializeToString(), follows=None
+    )
     done = await (_append_for(house, caller, one) if caller.role is Role.PLAYER else house.appender.append(one))
     if done.outcome == records.REQUEST_CONFLICT:
         raise requests.conflict()

@@ -1,8 +1,9 @@
 """The tables that a dealer has at hand: its own memory first, then Redis, then the log, which alone is the truth.
 
-A table in memory or in Redis may be behind the log, for another dealer may serve it too. That is found out when an
-append meets another version than expected; then the table is caught up and the command decided again. Nothing
-but speed depends on memory and Redis.
+A table in memory or in Redis may be behind the log, for another dealer may serve it too. It may also come from a past
+that the log does not have: after a restore, or where a standby took over that lacks the last commits. Both are found
+when an append meets another event than the one it follows; then the table is caught up, or thrown away and rebuilt, and
+the command decided again. Nothing but speed depends on memory and Redis.
 """
 
 import asyncio
@@ -74,14 +75,20 @@ class Tables:
         return table if newest else await self.caught_up(table)
 
     async def caught_up(self, table: Live) -> Live:
-        """Bring a table up to the log's head; a table that cannot be is rebuilt."""
+        """Return a table as the log's head has it: with what followed, or rebuilt where the log denies the table.
+
+        Raises Problem (``TABLE_NOT_FOUND``).
+        """
         table_id = table.core.table_id
         async with self._pool.connection() as conn:
-            later = await log.read(conn, table_id, table.core.version, PAGE)
+            recorded = await log.read(conn, table_id, table.core.version - 1, PAGE)
+        if not recorded or recorded[0].hash != table.head_hash:
+            return await self._instead_of(table)
+        later = recorded[1:]
         if not later:
             return table
         metrics.TABLE_LOADS.labels("stale").inc()
-        if len(later) == PAGE:
+        if len(later) == PAGE - 1:
             return await self.rebuilt(table_id)
         replay = Replay(table_id, self.opener(table_id), compare=False)
         replay.table = table
@@ -90,6 +97,23 @@ class Tables:
                 replay.take(one.version, stored.from_stored(one))
         except seal.KeyMissingError:
             return await self.rebuilt(table_id)  # a round whose key is gone may be over by now
+        table.head_hash = later[-1].hash
+        return table
+
+    async def _instead_of(self, denied: Live) -> Live:
+        """Rebuild a table of a past that the log does not have, and take that past out of Redis."""
+        table_id, version = denied.core.table_id, 0
+        metrics.TABLE_LOADS.labels("denied").inc()
+        trace.warning("the log denies a live table, which is rebuilt", table=table_id, version=denied.core.version)
+        try:
+            table = await self.rebuilt(table_id)
+            version = table.core.version
+        finally:
+            try:
+                await self._live.drop(table_id, version)
+            except LiveStateAway:
+                metrics.REDIS_FAILURES.inc()
+        self._saver.changed(table_id)
         return table
 
     async def core(self, table_id: str) -> Core:
@@ -161,6 +185,7 @@ class Tables:
                 replay.take(one.version, stored.from_stored(one))
             assert replay.table is not None, "a stream holds at least one event"
             table = replay.table
+        table.head_hash = recorded[-1].hash
         metrics.TABLE_REBUILDS.inc()
         metrics.TABLE_REBUILD_SECONDS.observe(time.perf_counter() - began)
         return self._ours(table)

@@ -43,7 +43,14 @@ if is and tonumber(is) == tonumber(ARGV[2]) then return redis.call('ZREM', KEYS[
 return 0
 """
 
-DIGESTS: Final = {script: hashlib.sha1(script.encode(), usedforsecurity=False).hexdigest() for script in (SAVE, FORGET)}
+DROP: Final = """
+local had = redis.call('HGET', KEYS[1], 'v')
+if had and tonumber(had) >= tonumber(ARGV[1]) then return redis.call('DEL', KEYS[1]) end
+return 0
+"""
+
+SCRIPTS: Final = (SAVE, FORGET, DROP)
+DIGESTS: Final = {script: hashlib.sha1(script.encode(), usedforsecurity=False).hexdigest() for script in SCRIPTS}
 """The name that Redis itself gives to a script."""
 
 
@@ -110,6 +117,15 @@ class LiveState:
         """Give a table's version and sealed state; None where there is none. Raises LiveStateAway."""
         version, blob = await self._one(groups.of_table(table_id), "hmget", groups.state(table_id), ["v", "b"])
         return None if version is None or blob is None else (int(version), blob)
+
+    async def drop(self, table_id: str, version: int) -> bool:
+        """Take out a table's state if it is of a version or a newer one; return whether it was. Raises LiveStateAway.
+
+        Where the log has lost its end, states of it would stay before those that are saved from now on.
+        """
+        group = groups.of_table(table_id)
+        [taken] = await self._all([_scripted(group, DROP, [groups.state(table_id)], [version])])
+        return bool(taken)
 
     async def versions(self, table_ids: Sequence[str]) -> list[int | None]:
         """Give the version of each table, None where there is no state. Raises LiveStateAway."""

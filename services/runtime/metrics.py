@@ -81,7 +81,7 @@ APPEND_BATCH = _histogram("append_batch", "Appends that shared one commit.", (1,
 # -- rounds and tables
 ROUNDS_STARTED = _counter("rounds_started_total", "Rounds started, by game.", "game")
 ROUNDS = _counter("rounds_total", "Rounds that ended, by game and end (settled, voided).", "game", "end")
-TABLE_LOADS = _counter("table_loads_total", "Look-ups of a live table (hit, stale, missing, away).", "result")
+TABLE_LOADS = _counter("table_loads_total", "Look-ups of a live table (hit, stale, denied, missing, away).", "result")
 TABLE_REBUILDS = _counter("table_rebuilds_total", "Tables rebuilt from the log.")
 TABLE_REBUILD_SECONDS = _histogram("table_rebuild_seconds", "Time to rebuild a table from the log.", FAST)
 DEADLINE_LAG = _histogram("deadline_lag_seconds", "From a deadline's moment to its event in the log.", SLOW)

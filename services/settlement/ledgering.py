@@ -77,7 +77,7 @@ async def run(pool: Pool, job: MoneyJob[Answer]) -> Answer:
 async def _once(conn: Connection, job: MoneyJob[Answer]) -> _Done[Answer]:
     if (answer := await _answered(conn, job)) is not None:
         return _Done(answer)
-    core = await read_core(conn, job.table_id)
+    core, last_hash = await _read(conn, job.table_id)
     try:
         made = await _decided(conn, core, job)
     except (TableRefused, Problem) as refusal:
@@ -90,7 +90,7 @@ async def _once(conn: Connection, job: MoneyJob[Answer]) -> _Done[Answer]:
     steps.reached("settlement.decided")
     if not made:
         return _Done(job.answer(core, []))
-    return await _write(conn, job, core, made)
+    return await _write(conn, job, core, made, last_hash)
 
 
 async def _answered(conn: Connection, job: MoneyJob[Answer]) -> Answer | None:
@@ -112,7 +112,9 @@ async def _decided(conn: Connection, core: Core, job: MoneyJob[Answer]) -> list[
     return job.decide(core, time.time_ns() // 1_000_000)
 
 
-async def _write(conn: Connection, job: MoneyJob[Answer], core: Core, made: list[Event]) -> _Done[Answer]:
+async def _write(
+    conn: Connection, job: MoneyJob[Answer], core: Core, made: list[Event], last_hash: bytes
+) -> _Done[Answer]:
     before = projecting.before(core)
     for event in made:
         folding.fold(core, event)
@@ -122,7 +124,8 @@ async def _write(conn: Connection, job: MoneyJob[Answer], core: Core, made: list
     steps.reached("settlement.posted")
     answer = job.answer(core, made)
     metadata = Metadata(actor=job.actor, role=job.role, command=job.kind, process=PROCESS)
-    [done] = await log.append(conn, [stored.append(core, made, metadata, job.command, answer.SerializeToString())])
+    one = stored.append(core, made, metadata, job.command, answer.SerializeToString(), follows=last_hash)
+    [done] = await log.append(conn, [one])
     metrics.APPENDS.labels(done.outcome).inc()
     steps.reached("settlement.appended")
     if done.outcome == records.REQUEST_CONFLICT:
@@ -157,11 +160,16 @@ async def _post(conn: Connection, entry: ledger.Entry, table_id: str, decided_on
 
 async def read_core(conn: Connection, table_id: str) -> Core:
     """Fold a table's public core from the log. Raises Problem (``TABLE_NOT_FOUND``)."""
+    return (await _read(conn, table_id))[0]
+
+
+async def _read(conn: Connection, table_id: str) -> tuple[Core, bytes]:
+    """Return a table's public core and the hash of its last event. Raises Problem (``TABLE_NOT_FOUND``)."""
     try:
         _, recorded = await log.read_for_rebuild(conn, table_id)
     except log.UnknownStreamError:
         raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}; ListTables shows all") from None
-    return stored.fold(table_id, recorded)
+    return stored.fold(table_id, recorded), recorded[-1].hash
 
 
 def expected(request: Any) -> int | None:  # noqa: ANN401 - every money request has the field

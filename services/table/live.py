@@ -50,13 +50,18 @@ class Dealing(msgspec.Struct, kw_only=True):
 
 
 class Live(msgspec.Struct, kw_only=True):
-    """One table in full; ``round`` and ``dealing`` are there while a round is open."""
+    """One table in full; ``round`` and ``dealing`` are there while a round is open.
+
+    ``head_hash`` is the hash of the log's event at the table's version: by it a log that went another way is told from
+    the one that the table comes from. It is empty where the table was not read from a log.
+    """
 
     core: Core
     game: Game
     rules: HouseRules
     round: Round | None = None
     dealing: Dealing | None = None
+    head_hash: bytes = b""
 
 
 _NO_ROUND = msgspec.Raw(msgspec.msgpack.encode(None))
@@ -65,6 +70,7 @@ _NO_ROUND = msgspec.Raw(msgspec.msgpack.encode(None))
 class _Stored(msgspec.Struct, kw_only=True):
     core: Core
     round: msgspec.Raw  # which class it is of says the game; msgspec reads no optional Raw
+    head_hash: bytes
     dealing: Dealing | None = None
 
 
@@ -81,13 +87,14 @@ def of_core(core: Core) -> Live:
 def store(live: Live) -> bytes:
     """Write a live table as bytes, hidden cards in clear: for sealing only."""
     raw = _NO_ROUND if live.round is None else msgspec.Raw(_encoder.encode(live.round))
-    return _encoder.encode(_Stored(core=live.core, round=raw, dealing=live.dealing))
+    return _encoder.encode(_Stored(core=live.core, round=raw, head_hash=live.head_hash, dealing=live.dealing))
 
 
 def load(data: bytes) -> Live:
     """Read what ``store`` wrote. Raises msgspec.DecodeError where the bytes are of another release."""
     stored = _stored.decode(data)
     live = of_core(stored.core)
+    live.head_hash = stored.head_hash
     if bytes(stored.round) != bytes(_NO_ROUND):
         live.round = msgspec.msgpack.decode(stored.round, type=live.game.round_type)
         live.dealing = stored.dealing

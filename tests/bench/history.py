@@ -79,7 +79,7 @@ class History:
         """Append what waits; the last round's start is where the table is rebuilt from."""
         made, self._waiting = self._waiting, []
         starts = [at for at, event in enumerate(made) if isinstance(event, events.RoundStarted | events.TableOpened)]
-        one = stored.append(self.table.core, made, METADATA)
+        one = stored.append(self.table.core, made, METADATA, follows=None)
         return msgspec.structs.replace(one, rebuild=starts[-1] if starts else None)
 
 

@@ -20,9 +20,9 @@ def test_every_append_of_a_round_says_what_the_log_needs(game: str) -> None:
     core = folding.begin(sitting.table_id, 1, sitting.log[0])
     for event in sitting.log[1:]:
         folding.fold(core, event)
-        made = stored.append(core, [event], METADATA)
+        made = stored.append(core, [event], METADATA, follows=bytes(32))
         assert made.stream_id == sitting.table_id
-        assert made.expected == core.version - 1
+        assert (made.expected, made.expected_hash) == (core.version - 1, bytes(32))
         assert made.rebuild == (0 if isinstance(event, events.RoundStarted) else None)
         if isinstance(event, events.ActionTaken | events.DeadlinePassed):
             assert (made.mark, made.summary) == (None, None)
@@ -42,7 +42,7 @@ def test_an_append_that_ends_a_round_is_marked_for_settlement() -> None:
     core = folding.begin(sitting.table_id, 1, sitting.log[0])
     for event in sitting.log[1 : ended + 1]:
         folding.fold(core, event)
-    made = stored.append(core, sitting.log[ended - 1 : ended + 1], METADATA)
+    made = stored.append(core, sitting.log[ended - 1 : ended + 1], METADATA, follows=None)
     assert made.mark == stored.UNSETTLED
     assert made.expected == ended - 1
     assert len(made.events) == 2
@@ -50,8 +50,8 @@ def test_an_append_that_ends_a_round_is_marked_for_settlement() -> None:
 
 def test_the_first_append_expects_no_stream() -> None:
     """A table's opening makes the stream, and is where it is rebuilt from."""
-    sitting = playing.Sitting("war")
-    made = stored.append(sitting.table.core, sitting.log, METADATA, stored.Command(key="ann:1", digest=bytes(32)), b"a")
+    sitting, command = playing.Sitting("war"), stored.Command(key="ann:1", digest=bytes(32))
+    made = stored.append(sitting.table.core, sitting.log, METADATA, command, b"a", follows=None)
     assert (made.expected, made.rebuild, made.mark) == (0, 0, "")
     assert (made.request_key, made.request_digest, made.answer) == ("ann:1", bytes(32), b"a")
 

@@ -1,0 +1,140 @@
+"""A dealer ahead of the log: whatever it or Redis remembers of events that the log lost, the log decides."""
+
+import pytest
+
+from services.contract import stored
+from services.dealer import play
+from services.eventlog import log, verify
+from services.runtime.errors import Problem, Reason
+from services.runtime.identity import Caller, Role
+from services.table import events
+from services.table.live import Live
+from tests import lost_log, served
+from tests.dealer.conftest import Dealer, Open
+from tests.dealer.test_commands import multiple, run
+from tests.dealer.test_tables import running
+from tests.served import Connection
+from tests.table.playing import Sitting
+
+
+async def held(dealer: Dealer, table_id: str) -> Live:
+    """Return the table as a dealer has it at hand, and have it keep and save it."""
+    table, _ = await dealer.tables.at_hand(table_id)
+    dealer.tables.changed(table)
+    await dealer.tables.settle_down()
+    return table
+
+
+async def sound(conn: Connection, table_id: str) -> list[events.Event]:
+    """Return a table's events; checks that its chain holds and that they follow from each other."""
+    recorded = await log.read(conn, table_id)
+    assert verify.verify(recorded, await log.read_head(conn, table_id)) == []
+    sitting = Sitting("tongbi_san_gong", table_id=table_id)
+    sitting.log = [stored.from_stored(one) for one in recorded]
+    assert sitting.again().differences == []
+    return sitting.log
+
+
+@pytest.mark.parametrize("where", ["memory", "redis"])
+async def test_a_table_ahead_of_the_log_is_thrown_away(open_dealer: Open, conn: Connection, where: str) -> None:
+    """A view and a command show and continue what the log says, not what a dealer remembers of lost events."""
+    sitting = await running(conn)
+    dealer = open_dealer()
+    for seat in (0, 1):
+        await run(dealer, multiple(sitting), seat)
+    ahead = await held(dealer, sitting.table_id)
+    await lost_log.lose(conn, sitting.table_id, len(sitting.log))
+    other = dealer if where == "memory" else open_dealer()
+    assert (await held(other, sitting.table_id)).core.version == ahead.core.version, "it still remembers"
+    assert (await other.tables.fresh(sitting.table_id)).core.version == len(sitting.log)
+    answer, made = await run(other, multiple(sitting), 0)
+    assert (answer.version, len(made)) == (len(sitting.log) + 1, 1)
+    await sound(conn, sitting.table_id)
+
+
+@pytest.mark.parametrize("where", ["memory", "redis"])
+async def test_a_log_that_went_another_way_to_the_same_version_is_not_continued(
+    open_dealer: Open, conn: Connection, where: str
+) -> None:
+    """After a loss others append until the numbers meet: the dealer's append is refused and decided on the log."""
+    sitting = await running(conn)
+    dealer = open_dealer()
+    for seat in (0, 1):
+        await run(dealer, multiple(sitting), seat)
+    ahead = await held(dealer, sitting.table_id)
+    await lost_log.lose(conn, sitting.table_id, len(sitting.log))
+    for seat in (0, 1):
+        sitting.leave(seat)
+    await served.publish(conn, sitting)
+    assert len(sitting.log) == ahead.core.version
+    other = dealer if where == "memory" else open_dealer()
+    # With the lost actions before it, this one would end the round.
+    await run(other, multiple(sitting), 2)
+    kinds = [type(event) for event in await sound(conn, sitting.table_id)]
+    assert kinds[-3:] == [events.LeaveAsked, events.LeaveAsked, events.ActionTaken]
+    with pytest.raises(Problem) as caught:
+        await run(other, multiple(sitting, expected_version=1), 0)
+    assert caught.value.metadata["version"] == str(len(sitting.log) + 1)
+
+
+async def test_a_refusal_is_of_the_log_at_the_same_version(open_dealer: Open, conn: Connection) -> None:
+    """What only the lost past refuses is decided again, though the log has as many events as that past had."""
+    sitting = await running(conn)
+    dealer = open_dealer()
+    await run(dealer, multiple(sitting), 0)
+    await lost_log.lose(conn, sitting.table_id, len(sitting.log))
+    sitting.leave(2)
+    await served.publish(conn, sitting)
+    answer, _ = await run(dealer, multiple(sitting), 0)
+    assert answer.version == len(sitting.log) + 1
+    await sound(conn, sitting.table_id)
+
+
+async def test_redis_serves_the_log_again_after_a_loss(open_dealer: Open, conn: Connection) -> None:
+    """State and deadline in Redis are those of the log again, so that a third dealer loads them and fires in time."""
+    sitting = await running(conn)
+    dealer = open_dealer()
+    for seat in (0, 1):
+        await run(dealer, multiple(sitting), seat)
+    ahead = await held(dealer, sitting.table_id)
+    await lost_log.lose(conn, sitting.table_id, len(sitting.log))
+    table = await dealer.tables.fresh(sitting.table_id)
+    dealer.tables.keep(table)
+    await dealer.tables.settle_down()
+    found = await dealer.live.load(sitting.table_id)
+    assert found is not None
+    assert found[0] == len(sitting.log) < ahead.core.version
+    assert await dealer.live.deadline(sitting.table_id, "showdown") == sitting.table.core.deadline_ms
+    third = open_dealer()
+    loaded, newest = await third.tables.at_hand(sitting.table_id)
+    assert (loaded.core.version, newest) == (len(sitting.log), False)
+    assert await third.tables.caught_up(loaded) is loaded
+
+
+async def test_a_lost_table_is_not_found(open_dealer: Open, conn: Connection) -> None:
+    """A table that the log lost altogether is not found, and Redis holds it no longer."""
+    sitting = await running(conn)
+    dealer = open_dealer()
+    await held(dealer, sitting.table_id)
+    await conn.execute("SET session_replication_role = replica")
+    for table in ("events", "streams"):
+        await conn.execute(f"DELETE FROM {table} WHERE stream_id = %s".encode(), (sitting.table_id,))
+    with pytest.raises(Problem) as caught:
+        await dealer.tables.fresh(sitting.table_id)
+    assert caught.value.reason is Reason.TABLE_NOT_FOUND
+    assert await dealer.live.load(sitting.table_id) is None
+
+
+async def test_a_deadline_of_the_lost_past_passes_as_the_log_says(open_dealer: Open, conn: Connection) -> None:
+    """A dealer that fires on what it remembers appends nothing that the log denies."""
+    sitting = await running(conn)
+    dealer = open_dealer()
+    await run(dealer, multiple(sitting), 0)
+    await held(dealer, sitting.table_id)
+    await lost_log.lose(conn, sitting.table_id, len(sitting.log))
+    house = Caller(subject="house", role=Role.SERVICE)
+    due = sitting.table.core.deadline_ms
+    await dealer.commands.run(play.deadline(sitting.table_id, house, due_ms=due))
+    kinds = [type(event) for event in await sound(conn, sitting.table_id)]
+    assert events.ActionTaken not in kinds
+    assert events.DeadlinePassed in kinds
