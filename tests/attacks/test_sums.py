@@ -110,7 +110,7 @@ def test_a_table_takes_as_many_seats_as_one_entry_pays_out() -> None:
     assert entry is not None
     assert len(entry.legs) == 2 * chips.MOST_SEATS
     metadata = stored.Metadata(actor="boss", role="operator", command="CloseTable", process="settlement")
-    assert len(stored.append(sitting.table.core, made, metadata).events) == chips.MOST_SEATS + 1
+    assert len(stored.append(sitting.table.core, made, metadata, follows=None).events) == chips.MOST_SEATS + 1
 
 
 async def all_in(sitting: RealSitting, conn: Connection, settlement: Served) -> None:
