@@ -3,7 +3,7 @@
 #   make test       every test, on real servers (JOBS=2: so many at a time, ARGS="-k poker": only some)
 #   make lint       linters, types, the contract, and whether generated files are current
 #   make bench      measurements of this machine
-# Others: install, protos, docs, contract, secrets, lock.
+# Others: install, protos, docs, site, contract, secrets, lock.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -37,6 +37,7 @@ lint: install
 	$(BIN)/buf breaking protos --against protos/released.binpb
 	$(BIN)/python -m services.runtime.documentation --check docs/operations.md
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python protos/generate.py --check
+	$(BIN)/mkdocs build --quiet --config-file deploy/docs/mkdocs.yml
 
 bench: install
 	@$(BIN)/python -m tests.bench $(ARGS)
@@ -53,6 +54,10 @@ contract: install
 docs: install
 	$(BIN)/python -m services.runtime.documentation docs/operations.md
 
+# The pages of docs/ as a site in build/site; a dead link fails.
+site: install
+	$(BIN)/mkdocs build --quiet --config-file deploy/docs/mkdocs.yml
+
 # Fresh secrets for docker compose, into the untracked file .env (never overwritten).
 secrets:
 	@$(PYTHON) -m services.runtime.newsecrets .env
@@ -61,4 +66,4 @@ lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links requirements/run.in -o requirements/run.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links requirements/run.in requirements/dev.in -c requirements/run.txt -o requirements/dev.txt
 
-.PHONY: install run test lint bench protos contract docs secrets lock
+.PHONY: install run test lint bench protos contract docs site secrets lock

@@ -1,4 +1,4 @@
-"""The dashboards, written as JSON that Grafana provisions: ``python deploy/grafana/dashboards.py`` after a change."""  # noqa: INP001 - a script beside what it writes, not a package
+"""The dashboards, written as JSON that Grafana provisions: ``python deploy/grafana/dashboards.py`` after a change."""
 
 import json
 import sys
