@@ -31,8 +31,8 @@ async def create(house: House, request: pb.CreateTableRequest, caller: Caller) -
             raise requests.conflict()
         return pb.CreateTableResponse.FromString(known.answer)
     made, warnings = opening.opening(request, caller, house.settings)
-    await house.doors.look()
-    house.doors.refuse(game=made.game, player=caller.subject)
+    await house.admission.look()
+    house.admission.refuse(game=made.game, player=caller.subject)
     house.tables.refuse_family(made.family, made.game)
     table_id = str(uuid.uuid4())
     event = events.TableOpened(

@@ -5,9 +5,9 @@ from typing import Any
 import msgspec
 
 from services.contract import stored
+from services.dealer.admission import Admission, Cleared
 from services.dealer.cashier import Cashier
 from services.dealer.commands import Commands
-from services.dealer.doors import Cleared, Doors
 from services.dealer.tables import Tables
 from services.dealer.vault import Vault
 from services.dealer.watching import Watching
@@ -35,7 +35,7 @@ class House(msgspec.Struct, kw_only=True):
     commands: Commands
     watching: Watching
     cashier: Cashier
-    doors: Doors
+    admission: Admission
     process: str = "dealer"
 
     async def refresh(self, table_id: str, version: int | None = None) -> None:
@@ -67,7 +67,7 @@ class House(msgspec.Struct, kw_only=True):
         async with self.tables.lock(table_id):
             table, _ = await self.tables.at_hand(table_id)
             self.tables.keep(table)
-        cleared = await self.doors.clear(table.core)
+        cleared = await self.admission.clear(table.core)
         if cleared.asked:
             await self.refresh(table_id)
         return cleared

@@ -81,8 +81,8 @@ async def take_any_seat(house: House, request: pb.TakeAnySeatRequest, caller: Ca
     if (seated := await _seated(house, command)) is not None:
         return seated
     house.tables.refuse_family(opening.game_named(request.game).family, request.game)
-    await house.doors.look()
-    house.doors.refuse(game=request.game, player=caller.subject)
+    await house.admission.look()
+    house.admission.refuse(game=request.game, player=caller.subject)
     for table_id in await _candidates(house, request, caller):
         try:
             await house.cashier.stub.BuyIn(
@@ -130,5 +130,5 @@ async def _candidates(house: House, request: pb.TakeAnySeatRequest, caller: Call
         page, _ = await log.list_streams(conn, wanted, "", MOST_PER_PAGE)
     # The fullest tables first: a game needs players.
     by_seats = sorted(page, key=lambda head: -int(msgspec.json.decode(head.summary or "{}").get("seats_taken", 0)))
-    open_to_all = [head for head in by_seats if not house.doors.is_off(game=request.game, table=head.stream_id)]
+    open_to_all = [head for head in by_seats if not house.admission.is_off(game=request.game, table=head.stream_id)]
     return [head.stream_id for head in open_to_all[:MOST_TRIED]]

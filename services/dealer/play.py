@@ -7,8 +7,8 @@ from pitboss.v1 import dealer_pb2 as pb
 
 from services.contract import requests, wire_actions
 from services.dealer import ruling
+from services.dealer.admission import Admission, Cleared
 from services.dealer.commands import Job
-from services.dealer.doors import Cleared, Doors
 from services.dealer.vault import Vault
 from services.fairness.scripted import Script
 from services.rules import cards
@@ -32,7 +32,7 @@ def seat_of(table: Live, caller: Caller) -> int:
 
 
 def start(
-    request: pb.StartRoundRequest, caller: Caller, vault: Vault, doors: Doors, cleared: Cleared
+    request: pb.StartRoundRequest, caller: Caller, vault: Vault, admission: Admission, cleared: Cleared
 ) -> Job[pb.StartRoundResponse]:
     """Start a round: a seated player, an operator or a service asks for it.
 
@@ -41,7 +41,7 @@ def start(
 
     def decide(table: Live, now_ms: int) -> list[Event]:
         core = table.core
-        doors.refuse(game=core.opening.game, table=core.table_id)
+        admission.refuse(game=core.opening.game, table=core.table_id)
         cleared.refuse(caller.subject)
         seat = seat_of(table, caller) if caller.role is Role.PLAYER else None
         moves.require_open(core)
@@ -64,7 +64,7 @@ def start(
     )  # fmt: skip
 
 
-def act(request: pb.ActRequest, caller: Caller, doors: Doors) -> Job[pb.ActResponse]:
+def act(request: pb.ActRequest, caller: Caller, admission: Admission) -> Job[pb.ActResponse]:
     """Act for the caller's own seat; a running round goes on whatever is switched off."""
     try:
         action = wire_actions.from_wire(request.action)
@@ -73,7 +73,7 @@ def act(request: pb.ActRequest, caller: Caller, doors: Doors) -> Job[pb.ActRespo
 
     def decide(table: Live, now_ms: int) -> list[Event]:
         if table.round is None:
-            doors.refuse_player(caller.subject)
+            admission.refuse_player(caller.subject)
         return moves.act(table, seat_of(table, caller), action, now_ms)
 
     def answer(table: Live, made: list[Event]) -> pb.ActResponse:

@@ -6,10 +6,10 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pitboss.v1 import catalogue_pb2, catalogue_pb2_grpc, dealer_pb2, dealer_pb2_grpc
 
 from services.dealer import catalogue_service, service, vault
+from services.dealer.admission import Admission
 from services.dealer.cashier import Cashier
 from services.dealer.commands import Commands
 from services.dealer.deadlines import Deadlines
-from services.dealer.doors import Doors
 from services.dealer.house import House
 from services.dealer.tables import Tables
 from services.dealer.watching import Watching
@@ -53,7 +53,7 @@ def build(families: Sequence[str]) -> Callable[[Process], AbstractAsyncContextMa
             house = House(
                 settings=settings, pool=pool, appender=appender, live=live, vault=keys, tables=tables,
                 commands=commands, watching=Watching(tables, live, pool), cashier=cashier,
-                doors=Doors(board, pool, cashier), process=process.name,
+                admission=Admission(board, pool, cashier), process=process.name,
             )  # fmt: skip
             deadlines = Deadlines(tables, commands, live, pool, served, house.ended)
             await board.fresh(pool.connection)

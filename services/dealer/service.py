@@ -9,7 +9,7 @@ from pitboss.v1 import settlement_pb2 as cashier_pb
 
 from services.contract import requests, wire_tables
 from services.dealer import cashier, creating, listing, play, proofs, watching
-from services.dealer.doors import LookAgain
+from services.dealer.admission import LookAgain
 from services.dealer.house import House
 from services.rules import actions
 from services.runtime import context, metrics
@@ -92,11 +92,11 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def StartRound(self, request: pb.StartRoundRequest, _: Any) -> pb.StartRoundResponse:  # noqa: ANN401, N802 - as above
         """Start a round; one that has ended is settled first, and all seats are looked through."""
-        await self._house.doors.look()
+        await self._house.admission.look()
         for _look in range(MOST_LOOKS):
             await self._house.settle_if_due(requests.table_id(request))
             cleared = await self._house.clear_seats(request.table_id)
-            job = play.start(request, context.caller(), self._house.vault, self._house.doors, cleared)
+            job = play.start(request, context.caller(), self._house.vault, self._house.admission, cleared)
             try:
                 answer, made = await self._house.commands.run(job)
             except LookAgain:
@@ -109,14 +109,14 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         """Act for the caller's own seat; what is done between rounds waits until the last one is settled."""
         requests.table_id(request)
         if request.action.WhichOneof("kind") in actions.BETWEEN_ROUNDS:
-            await self._house.doors.look()
+            await self._house.admission.look()
             await self._house.settle_if_due(request.table_id)
         try:
-            answer, made = await self._house.commands.run(play.act(request, context.caller(), self._house.doors))
+            answer, made = await self._house.commands.run(play.act(request, context.caller(), self._house.admission))
         except Problem as problem:
             if problem.reason is Reason.LIMIT_REACHED:
                 # An exclusion holds in a running round as a limit of nothing does; the player is told which it is.
-                await self._house.doors.refuse_excluded(context.caller().subject)
+                await self._house.admission.refuse_excluded(context.caller().subject)
             raise
         self._after(request.table_id, made)
         return answer

@@ -6,9 +6,9 @@ from contextlib import AsyncExitStack
 import pytest
 from pitboss import client
 
+from services.dealer.admission import Admission
 from services.dealer.cashier import Cashier
 from services.dealer.commands import Commands
-from services.dealer.doors import Doors
 from services.dealer.tables import Tables
 from services.dealer.vault import Vault
 from services.eventlog.log import Appender
@@ -29,7 +29,7 @@ class Dealer:
         self, pool: pools.Pool, appender: Appender, live: LiveState, vault: Vault, cashier: Cashier, families: list[str]
     ) -> None:
         self.pool, self.live, self.vault = pool, live, vault
-        self.doors = Doors(Switchboard(), pool, cashier)
+        self.admission = Admission(Switchboard(), pool, cashier)
         self.tables = Tables(pool, live, vault, frozenset(families))
         self.commands = Commands(self.tables, appender, pool, "dealer")
 

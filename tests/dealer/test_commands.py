@@ -35,8 +35,8 @@ def multiple(sitting: Sitting, value: int = 1, request_id: str = "", **more: Any
 
 async def run(dealer: Dealer, request: pb.ActRequest, seat: int = 0) -> tuple[pb.ActResponse, list[events.Event]]:
     """Run an action."""
-    await dealer.doors.look()
-    return await dealer.commands.run(play.act(request, caller(seat), dealer.doors))
+    await dealer.admission.look()
+    return await dealer.commands.run(play.act(request, caller(seat), dealer.admission))
 
 
 async def version_of(conn: Connection, sitting: Sitting) -> int:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.dealer.doors import Cleared, LookAgain
+from services.dealer.admission import Cleared, LookAgain
 from tests.table.playing import Sitting
 
 

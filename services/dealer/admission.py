@@ -45,8 +45,8 @@ class Cleared(msgspec.Struct, frozen=True):
             raise LookAgain
 
 
-class Doors:
-    """The doors of one dealer."""
+class Admission:
+    """The admission of players at one dealer."""
 
     def __init__(self, board: Switchboard, pool: Pool, cashier: Cashier) -> None:
         self._board = board
