@@ -13,24 +13,16 @@ from services.cli.refusing import HouseRefuses
 from services.runtime.identity import Role
 
 ROOT = Path(__file__).resolve().parents[2]
-OURS = ROOT / "tests" / "cases"
-SHEETS = ROOT.parent / "shared" / "cases"
-HANDS = ROOT.parent / "shared" / "hands"
+CASES = ROOT / "tests" / "cases"
+HANDS = ROOT / "tests" / "hands"
 EVERY = int(os.environ.get("PITBOSS_HANDS_EVERY", "60"))
 
 
-async def test_our_cases_pass_over_grpc(reached: reach.Reach) -> None:
-    """Every case of ours comes out over gRPC as it does on the rules alone."""
-    assert await _failed([OURS], reached) == []
+async def test_every_case_passes_over_grpc(reached: reach.Reach) -> None:
+    """Every worked example, the rule sheets' and ours, comes out over gRPC as it does on the rules alone."""
+    assert await _failed([CASES], reached) == []
 
 
-@pytest.mark.skipif(not SHEETS.is_dir(), reason="the rule sheets' cases do not lie beside this checkout")
-async def test_the_sheets_cases_pass_over_grpc(reached: reach.Reach) -> None:
-    """Every worked example of the rule sheets comes out over gRPC."""
-    assert await _failed([SHEETS], reached) == []
-
-
-@pytest.mark.skipif(not HANDS.is_dir(), reason="the recorded hands do not lie beside this checkout")
 async def test_a_sample_of_recorded_hands_is_reproduced_over_grpc(reached: reach.Reach) -> None:
     """Recorded hands end over gRPC with the recorded stacks, to the chip (PITBOSS_HANDS_EVERY=1 plays them all)."""
     entries = [entry for at, entry in enumerate(running.load([HANDS])) if at % EVERY == 0]

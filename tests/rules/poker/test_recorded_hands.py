@@ -11,8 +11,7 @@ from services.cli.certify.rules_only import Failed
 
 ROOT = Path(__file__).resolve().parents[3]
 OURS = ROOT / "tests" / "cases" / "hands"
-SHEETS = ROOT.parent / "shared" / "hands"
-FILES = [path for folder in (OURS, SHEETS) if folder.is_dir() for path in sorted(folder.glob("*.jsonl"))]
+FILES = [path for folder in (OURS, ROOT / "tests" / "hands") for path in sorted(folder.glob("*.jsonl"))]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
