@@ -8,9 +8,9 @@ from services.contract import stored
 from services.dealer.admission import Admission, Cleared
 from services.dealer.cashier import Cashier
 from services.dealer.commands import Commands
+from services.dealer.feed import Watching
 from services.dealer.tables import Tables
 from services.dealer.vault import Vault
-from services.dealer.watching import Watching
 from services.eventlog.log import Appender
 from services.fairness import seal
 from services.livestate.store import LiveState

@@ -10,9 +10,9 @@ from services.dealer.admission import Admission
 from services.dealer.cashier import Cashier
 from services.dealer.commands import Commands
 from services.dealer.deadlines import Deadlines
+from services.dealer.feed import Watching
 from services.dealer.house import House
 from services.dealer.tables import Tables
-from services.dealer.watching import Watching
 from services.eventlog.log import Appender
 from services.livestate.store import LiveState
 from services.registry.incidents import Incidents

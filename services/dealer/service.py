@@ -8,7 +8,7 @@ from pitboss.v1 import dealer_pb2_grpc
 from pitboss.v1 import settlement_pb2 as cashier_pb
 
 from services.contract import requests, wire_tables
-from services.dealer import cashier, creating, listing, play, proofs, watching
+from services.dealer import cashier, creating, feed, listing, play, proofs
 from services.dealer.admission import LookAgain
 from services.dealer.house import House
 from services.rules import actions
@@ -43,7 +43,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         async with tables.lock(requests.table_id(request)):
             table = await tables.fresh(request.table_id)
             tables.keep(table)
-            viewer = watching.viewer(table, context.caller())
+            viewer = feed.viewer(table, context.caller())
             return pb.GetTableResponse(view=wire_tables.view(table, viewer))
 
     async def WatchTable(self, request: pb.WatchTableRequest, _: Any) -> AsyncIterator[pb.WatchTableResponse]:  # noqa: ANN401, N802 - as above
