@@ -40,7 +40,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     digest: bytes
 
 
-def from_stored(stored: StoredEvent) -> Event:
+def from_stored(stored: StoredEvent | NewEvent) -> Event:
     """Read a stored event, lifted to today's shape. Raises upcast.ShapeError, codec.UnknownEventError."""
     kind, current = _shape(stored.type)
     if current:
@@ -66,7 +66,7 @@ def fold(table_id: str, recorded: Sequence[StoredEvent]) -> Core:
     return core
 
 
-def kind_of(stored: StoredEvent) -> tuple[str, int]:
+def kind_of(stored: StoredEvent | NewEvent) -> tuple[str, int]:
     """Part a stored type, such as ``ActionTaken.v1``, into name and schema number."""
     return upcast.split(stored.type)
 

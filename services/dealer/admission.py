@@ -4,6 +4,8 @@ Play itself asks nothing of the database: what is off is read a few times a seco
 """
 
 import time
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import msgspec
 from pitboss.v1 import settlement_pb2 as pb
@@ -75,6 +77,23 @@ class Admission:
             found = await limits.excluded(conn, player, time.time_ns() // 1_000_000)
         if found is not None:
             raise turned_away.excluded(found.amount or 0, found.set_by)
+
+    async def barred(self, players: Sequence[str]) -> dict[str, Callable[[], Problem]]:
+        """Return those of the players who are switched off or excluded now, each with what makes the refusal.
+
+        Raises psycopg.Error.
+        """
+        await self.look()
+        async with self._pool.connection() as conn:
+            out = await limits.excluded_among(conn, players, time.time_ns() // 1_000_000)
+        found: dict[str, Callable[[], Problem]] = {
+            player: partial(turned_away.excluded, one.amount or 0, one.set_by) for player, one in out.items()
+        }
+        for player in players:
+            off = self._board.of(PLAYER, player)
+            if off is not None:
+                found[player] = partial(turned_away.switched_off, off.scope, off.subject, off.reason)
+        return found
 
     def is_off(self, *, game: str, table: str) -> bool:
         """Whether a switch stands against a game or a table."""

@@ -25,6 +25,8 @@ from services.table.refusing import TableRefused
 
 MOST_TRIES: Final = 8
 """Times that a command is decided again because others were faster; then the caller is told to try later."""
+BUSY_SECONDS: Final = 0.05
+"""A dealer counts as busy for so long after a command."""
 
 Answer = TypeVar("Answer", bound=Message)
 
@@ -50,6 +52,12 @@ class Commands:
         self._appender = appender
         self._pool = pool
         self._process = process
+        self._running = 0
+        self._ended = float("-inf")
+
+    def busy(self) -> bool:
+        """Whether a command is at work here, or was a moment ago, so that the next one is likely to follow."""
+        return self._running > 0 or time.monotonic() - self._ended < BUSY_SECONDS
 
     async def run(self, job: Job[Answer]) -> tuple[Answer, list[Event]]:
         """Run a command once, however often it is sent. Raises Problem.
@@ -57,11 +65,16 @@ class Commands:
         Gives the answer and the events that this very call appended (none for a repetition).
         """
         steps.reached("dealer.received")
-        async with self._tables.lock(job.table_id):
-            for attempt in range(MOST_TRIES):
-                done = await self._try(job, again=attempt > 0)
-                if done is not None:
-                    return done
+        self._running += 1
+        try:
+            async with self._tables.lock(job.table_id):
+                for attempt in range(MOST_TRIES):
+                    done = await self._try(job, again=attempt > 0)
+                    if done is not None:
+                        return done
+        finally:
+            self._running -= 1
+            self._ended = time.monotonic()
         raise Problem(Reason.UNAVAILABLE, "others act at this table all the time; send the same request again")
 
     async def _try(self, job: Job[Answer], *, again: bool) -> tuple[Answer, list[Event]] | None:
@@ -92,9 +105,9 @@ class Commands:
             actor=job.caller.subject, role=job.caller.role.value, command=job.kind, process=self._process
         )
         began = time.perf_counter()
-        done = await self._appender.append(
-            stored.append(table.core, made, metadata, job.command, answer.SerializeToString(), follows=table.head_hash)
-        )
+        follows = table.head_hash
+        batch = stored.append(table.core, made, metadata, job.command, answer.SerializeToString(), follows=follows)
+        done = await self._appender.append(batch)
         metrics.APPEND_SECONDS.observe(time.perf_counter() - began)
         metrics.APPENDS.labels(done.outcome).inc()
         steps.reached("dealer.appended")
@@ -102,6 +115,7 @@ class Commands:
             assert done.version == table.core.version, "the log and the table count alike"
             table.head_hash = done.hash
             self._tables.changed(table)
+            self._tables.listener(job.table_id, done.first_version, batch.events)
             return answer, made
         if done.outcome == records.ALREADY_APPENDED:
             return job.read_answer(done.answer), []

@@ -1,72 +1,274 @@
-"""Streams of views: from a version on, for one viewer, whichever dealer the table's commands reach."""
+"""The feed of one watched table: a copy of the table that follows the log, rendered once for each kind of viewer.
 
-from collections.abc import AsyncIterator
+The copy is the feed's own, so nothing that watches takes the table's lock or reads the log for itself. A dealer hands
+over what it has just appended or read; what other processes append is read once, when Redis says so or at the next
+look, of which there is one each second however many watch.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from pitboss.v1 import dealer_pb2 as pb
 
 from services.contract import stored, wire_events, wire_tables
-from services.dealer.tables import Tables
+from services.dealer.pace import Pace, Turn
 from services.eventlog import log
-from services.livestate.store import LiveState
-from services.runtime import context
+from services.eventlog.records import NewEvent, StoredEvent
+from services.runtime import logs, metrics
+from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
 from services.runtime.pools import Pool
+from services.table.events import Event
 from services.table.live import Live
+from services.table.replay import Opener, Replay
 
 POLL_SECONDS: Final = 1.0
-"""A watcher looks at the log so often even where nobody wakes it: a lost message must not hang it."""
+"""A feed looks at the log so often, for a lost notification must not hang those who watch."""
+LEVEL_SECONDS: Final = 0.1
+"""Looks that watchers ask for, because they have seen a newer version elsewhere, are at least so far apart."""
 MOST_EVENTS: Final = 200
-"""Events in one message; a watcher that was away longer gets the newest of them and is told."""
+"""Events in one message; a watcher that was away longer gets the newest of them and is told so."""
+MOST_BYTES: Final = 512 << 10
+"""Bytes of events in one message: with the view beside them it stays below the bound on messages."""
+PAGE: Final = 500
+
+Row = NewEvent | StoredEvent
+
+trace = logs.get("feed")
+
+_TRUNCATED: Final = pb.WatchTableResponse(truncated=True).SerializeToString()
 
 
 def viewer(table: Live, caller: Caller) -> int | None:
-    """Give the seat as which a caller sees a table; staff and strangers see what spectators see."""
+    """Return the seat as which a caller sees a table; staff and strangers see what spectators see (None)."""
     if caller.role is not Role.PLAYER:
         return None
     seat = table.core.seat_of(caller.subject)
     return None if seat is None else seat.seat
 
 
-class Watching:
-    """Serves the watchers of one dealer process."""
+class Feed:
+    """One watched table. ``open`` it, then ``serve`` the notifications of its versions; ``changed`` is called for each.
 
-    def __init__(self, tables: Tables, live: LiveState, pool: Pool) -> None:
-        self._tables = tables
-        self._live = live
-        self._pool = pool
+    A message is the concatenation of its encoded fields: the view, encoded once for each viewer and version, and the
+    events, encoded once each.
+    """
 
-    async def watch(self, table_id: str, after: int, caller: Caller) -> AsyncIterator[pb.WatchTableResponse]:
-        """Send the table as the caller may see it now, then again after every change."""
-        sent = after
-        first = True
-        async with self._live.watch(table_id) as changes:
-            while True:
-                message, version = await self._message(table_id, sent, caller, first=first)
-                if message is not None:
-                    context.current().resume = {"version": version}
-                    yield message
-                    first, sent = False, version
-                await changes.newer(POLL_SECONDS)
+    def __init__(self, table_id: str, pool: Pool, opener: Opener, pace: Pace) -> None:
+        self.table_id = table_id
+        self.failure: Exception | None = None
+        self._pool, self._opener, self._pace = pool, opener, pace
+        self._replay = Replay(table_id, opener, compare=False)
+        self._head: tuple[int, str, str] = (0, "", "")
+        self._events: deque[bytes] = deque(maxlen=MOST_EVENTS)
+        self._views: dict[int | None, bytes] = {}
+        self._tails: dict[int, bytes] = {}
+        self._heard: deque[tuple[int, Row]] = deque()
+        self._idle: dict[Turn, None] = {}
+        self._scheduled = False
+        self._building = False
+        self._reading = asyncio.Lock()
+        self._looked = 0.0
+        self.behind = asyncio.Event()
+        """Set where a look at the log is due before its time."""
 
-    async def _message(
-        self, table_id: str, sent: int, caller: Caller, *, first: bool
-    ) -> tuple[pb.WatchTableResponse | None, int]:
-        async with self._tables.lock(table_id):
-            table = await self._tables.fresh(table_id)
-            version = table.core.version
-            changed = first or version > sent
-            shown = wire_tables.view(table, viewer(table, caller)) if changed else None
-            self._tables.keep(table)
-        if shown is None:
-            return None, sent
-        # Who has seen nothing yet (0) starts from now; who names a version gets what came since.
-        since = max(sent, version - MOST_EVENTS) if sent else version
-        async with self._pool.connection() as conn:
-            recorded = await log.read(conn, table_id, since, MOST_EVENTS) if since < version else []
-        events = [
-            wire_events.event(one.version, stored.kind_of(one)[0], stored.from_stored(one))
-            for one in recorded
-            if one.version <= version
-        ]
-        return pb.WatchTableResponse(view=shown, events=events, truncated=bool(sent) and since > sent), version
+    @property
+    def table(self) -> Live:
+        """The table as the feed knows it; only the feed changes it."""
+        assert self._replay.table is not None, "a feed is opened before it is used"
+        return self._replay.table
+
+    @property
+    def version(self) -> int:
+        """The version that the feed shows."""
+        return self._head[0]
+
+    # -- what comes in ------------------------------------------------------------------------------------------
+
+    async def open(self) -> None:
+        """Read the table from the log, and its last events. Raises Problem (``TABLE_NOT_FOUND``), psycopg.Error."""
+        async with self._reading:
+            await self._rebuild("opened")
+
+    def hear(self, first_version: int, rows: Sequence[Row]) -> None:
+        """Take events that this process has just appended, or read, in order; they are worked off soon after."""
+        if len(self._heard) + len(rows) > PAGE:
+            self._heard.clear()
+            self.behind.set()
+            return
+        if not self._scheduled:
+            self._scheduled = True
+            asyncio.get_running_loop().call_soon(self._work_off)
+        self._heard.extend(enumerate(rows, first_version))
+
+    def _work_off(self) -> None:
+        self._scheduled = False
+        try:
+            if not self._building:  # else they follow when the table is built
+                self._take()
+        except Exception as error:  # noqa: BLE001 - whatever it is: the next look builds the table anew
+            self._spoilt(error)
+
+    def _take(self, rows: Iterable[tuple[int, Row]] = ()) -> None:
+        """Follow the log by these events, then by those heard; what is known already is passed over."""
+        before = self.version
+        for source in (rows, self._heard_in_order()):
+            for version, row in source:
+                if version == self.version + 1:
+                    event = stored.from_stored(row)
+                    self._replay.take(version, event)
+                    self._events.append(_shown(version, row, event))
+                    self._head = version, row.type, row.data
+                elif version > self.version:
+                    self.behind.set()
+        if self.version != before:
+            self._changed()
+
+    def _heard_in_order(self) -> Iterable[tuple[int, Row]]:
+        while self._heard:
+            yield self._heard.popleft()
+
+    def _spoilt(self, error: Exception) -> None:
+        trace.warning("a feed cannot follow its table and is built anew", cause=type(error).__name__)
+        self._head = self._head[0], "", ""
+        self._heard.clear()
+        self.behind.set()
+
+    async def level(self, version: int) -> None:
+        """See to it that the feed is not behind a version that a watcher has seen, as far as one look tells."""
+        if version <= self.version:
+            return
+        async with self._reading:
+            if version > self.version and asyncio.get_running_loop().time() - self._looked >= LEVEL_SECONDS:
+                await self._look("level")
+
+    async def look(self, why: str) -> None:
+        """Read what the log has beyond the feed. Raises psycopg.Error, Problem."""
+        async with self._reading:
+            await self._look(why)
+
+    async def _look(self, why: str) -> None:
+        """Read on from the last known event, which is read again: where the log has another one, all is read anew."""
+        self.behind.clear()
+        while True:
+            known = self._head
+            metrics.FEED_READS.labels(why).inc()
+            async with self._pool.connection() as conn:
+                rows = await log.read(conn, self.table_id, known[0] - 1, PAGE)
+            self._looked = asyncio.get_running_loop().time()
+            if not rows or (rows[0].version, rows[0].type, rows[0].data) != known:
+                await self._rebuild("lost")
+                return
+            self._take((row.version, row) for row in rows[1:])
+            if len(rows) < PAGE:
+                return
+
+    async def _rebuild(self, why: str) -> None:
+        """Build the table anew from the log, with its last events."""
+        metrics.FEED_READS.labels(why).inc()
+        self._building = True
+        try:
+            self._begin(*await self._read_whole())
+        finally:
+            self._building = False
+        self._take()
+
+    async def _read_whole(self) -> tuple[list[StoredEvent], list[StoredEvent]]:
+        """Return the events from the one that restates the table on, and the last ones that watchers may miss."""
+        try:
+            async with self._pool.connection() as conn:
+                head, rows = await log.read_for_rebuild(conn, self.table_id)
+                after = max(0, head.version - MOST_EVENTS)
+                past = rows[0].version > after + 1
+                recent = await log.read(conn, self.table_id, after, MOST_EVENTS) if past else rows
+        except log.UnknownStreamError:
+            message = f"there is no table {self.table_id!r}; ListTables shows all"
+            raise Problem(Reason.TABLE_NOT_FOUND, message) from None
+        return rows, [row for row in recent if row.version <= head.version]
+
+    def _begin(self, rows: Sequence[StoredEvent], recent: Sequence[StoredEvent]) -> None:
+        replay = Replay(self.table_id, self._opener, compare=False)
+        for row in rows:
+            replay.take(row.version, stored.from_stored(row))
+        self._replay, last = replay, rows[-1]
+        self._head = last.version, last.type, last.data
+        self._events.clear()
+        self._events.extend(_shown(row.version, row, stored.from_stored(row)) for row in recent)
+        self._looked = asyncio.get_running_loop().time()
+        self._changed()
+
+    def fail(self, error: Exception) -> None:
+        """End the feed: every watcher gets this error."""
+        self.failure = error
+        self._changed()
+
+    def problem(self) -> Problem:
+        """Return the refusal by which a watcher learns that the feed has failed; each watcher needs one of its own."""
+        if isinstance(self.failure, Problem):
+            return Problem(self.failure.reason, self.failure.message, metadata=self.failure.metadata)
+        return Problem(Reason.UNAVAILABLE, "the table cannot be read from the log now; watch it again")
+
+    # -- what goes out ------------------------------------------------------------------------------------------
+
+    def _changed(self) -> None:
+        self._views.clear()
+        self._tails.clear()
+        idle, self._idle = self._idle, {}
+        if idle:
+            self._pace.queue(self.table_id, idle)
+
+    def wait(self, sent: int) -> Turn:
+        """Return a turn that is given once the feed shows another version than was sent, or has failed."""
+        turn: Turn = asyncio.get_running_loop().create_future()
+        if sent != self.version or self.failure is not None:
+            self._pace.queue(self.table_id, (turn,))
+        else:
+            self._idle[turn] = None
+        return turn
+
+    def leave(self, turn: Turn) -> None:
+        """Forget a turn that nobody waits for any more."""
+        self._idle.pop(turn, None)
+        turn.cancel()
+
+    def plays(self, player: str) -> bool:
+        """Whether a player is dealt into the running round."""
+        core = self.table.core
+        seat = core.seat_of(player)
+        return self.table.round is not None and core.round is not None and seat is not None and (
+            seat.seat in core.round.carry
+        )  # fmt: skip
+
+    def message(self, sent: int, caller: Caller) -> bytes:
+        """Return the encoded message that brings a caller from the version it was sent (0: nothing) to this one."""
+        seat = viewer(self.table, caller)
+        view = self._views.get(seat)
+        if view is None:
+            metrics.FEED_VIEWS.inc()
+            shown = wire_tables.view(self.table, seat)
+            view = self._views[seat] = pb.WatchTableResponse(view=shown).SerializeToString()
+        if not sent or sent >= self.version:
+            return view
+        tail = self._tails.get(sent)
+        if tail is None:
+            tail = self._tails[sent] = self._since(sent)
+        return view + tail
+
+    def _since(self, sent: int) -> bytes:
+        """Return the events after a version, the newest as far as they fit into one message."""
+        found: list[bytes] = []
+        size = 0
+        for event in reversed(self._events):
+            if len(found) == self.version - sent or size + len(event) > MOST_BYTES:
+                break
+            size += len(event)
+            found.append(event)
+        truncated = _TRUNCATED if len(found) < self.version - sent else b""
+        return b"".join([*reversed(found), truncated])
+
+
+def _shown(version: int, row: Row, event: Event) -> bytes:
+    """Return an event as it may be shown to everybody, encoded as a part of a message."""
+    return pb.WatchTableResponse(events=[wire_events.event(version, stored.kind_of(row)[0], event)]).SerializeToString()

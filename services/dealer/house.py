@@ -8,7 +8,7 @@ from services.contract import stored
 from services.dealer.admission import Admission, Cleared
 from services.dealer.cashier import Cashier
 from services.dealer.commands import Commands
-from services.dealer.feed import Watching
+from services.dealer.feeds import Feeds
 from services.dealer.tables import Tables
 from services.dealer.vault import Vault
 from services.eventlog.log import Appender
@@ -33,7 +33,7 @@ class House(msgspec.Struct, kw_only=True):
     vault: Vault
     tables: Tables
     commands: Commands
-    watching: Watching
+    feeds: Feeds
     cashier: Cashier
     admission: Admission
     process: str = "dealer"

@@ -10,7 +10,7 @@ from services.dealer.admission import Admission
 from services.dealer.cashier import Cashier
 from services.dealer.commands import Commands
 from services.dealer.deadlines import Deadlines
-from services.dealer.feed import Watching
+from services.dealer.feeds import Feeds
 from services.dealer.house import House
 from services.dealer.tables import Tables
 from services.eventlog.log import Appender
@@ -50,21 +50,24 @@ def build(families: Sequence[str]) -> Callable[[Process], AbstractAsyncContextMa
             tables = Tables(pool, live, keys, served)
             cashier = Cashier(channel)
             commands = Commands(tables, appender, pool, process.name)
+            admission = Admission(board, pool, cashier)
+            feeds = Feeds(tables, live, pool, admission, commands.busy, settings.watchers_per_table)
             house = House(
                 settings=settings, pool=pool, appender=appender, live=live, vault=keys, tables=tables,
-                commands=commands, watching=Watching(tables, live, pool), cashier=cashier,
-                admission=Admission(board, pool, cashier), process=process.name,
+                commands=commands, feeds=feeds, cashier=cashier, admission=admission, process=process.name,
             )  # fmt: skip
             deadlines = Deadlines(tables, commands, live, pool, served, house.ended)
             await board.fresh(pool.connection)
             process.background("deadlines", deadlines.serve)
             process.background("switches", lambda: board.serve(pool.connection))
+            process.background("audience", feeds.audience.serve)
             process.background("incidents", lambda: incidents.serve(pool.connection))
             try:
                 yield _services(house)
             finally:
                 await incidents.close(pool.connection)
                 await cashier.close()
+                await feeds.close()
                 await tables.settle_down()
                 await live.close()
 

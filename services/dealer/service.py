@@ -1,6 +1,7 @@
 """The dealer's methods, thin: who may, which job, what follows."""
 
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Any
 
 from pitboss.v1 import dealer_pb2 as pb
@@ -46,13 +47,14 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
             viewer = feed.viewer(table, context.caller())
             return pb.GetTableResponse(view=wire_tables.view(table, viewer))
 
-    async def WatchTable(self, request: pb.WatchTableRequest, _: Any) -> AsyncIterator[pb.WatchTableResponse]:  # noqa: ANN401, N802 - as above
+    async def WatchTable(self, request: pb.WatchTableRequest, _: Any) -> AsyncIterator[bytes]:  # type: ignore[override]  # encoded once for all who see the same  # noqa: ANN401, N802 - as above
         """Stream a table as the caller may see it."""
         if request.after_version < 0:
             raise invalid("after_version", "0, or a version that you have seen")
         caller = context.caller()
-        async for message in self._house.watching.watch(requests.table_id(request), request.after_version, caller):
-            yield message
+        async with aclosing(self._house.feeds.watch(requests.table_id(request), request.after_version, caller)) as seen:
+            async for message in seen:
+                yield message
 
     async def TakeSeat(self, request: pb.TakeSeatRequest, _: Any) -> pb.TakeSeatResponse:  # noqa: ANN401, N802 - as above
         """Take a seat with chips from the wallet."""

@@ -10,6 +10,7 @@ import asyncio
 import time
 import weakref
 from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
@@ -18,7 +19,7 @@ from services.contract import stored
 from services.dealer.saving import Saver
 from services.dealer.vault import Vault
 from services.eventlog import log
-from services.eventlog.records import StoredEvent
+from services.eventlog.records import NewEvent, StoredEvent
 from services.fairness import seal
 from services.livestate.store import LiveState, LiveStateAway
 from services.runtime import logs, metrics
@@ -35,7 +36,14 @@ MOST_TABLES: Final = 4096
 PAGE: Final = 500
 SAVE_SECONDS: Final = 2.0
 
+Listener = Callable[[str, int, Sequence[NewEvent | StoredEvent]], None]
+"""Takes a table, the version of the first event, and the events in order."""
+
 trace = logs.get("tables")
+
+
+def _nobody(*_: object) -> None:
+    """Hear of events and do nothing."""
 
 
 class Tables:
@@ -49,6 +57,8 @@ class Tables:
         self._kept: OrderedDict[str, Live] = OrderedDict()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._saver = Saver(live, vault, self._kept.get)
+        self.listener: Listener = _nobody
+        """Hears of all events that this process appends or reads."""
 
     def lock(self, table_id: str) -> asyncio.Lock:
         """Give the lock of a table within this process; between processes the log decides."""
@@ -88,6 +98,7 @@ class Tables:
         if not later:
             return table
         metrics.TABLE_LOADS.labels("stale").inc()
+        self.listener(table_id, later[0].version, later)
         if len(later) == PAGE - 1:
             return await self.rebuilt(table_id)
         replay = Replay(table_id, self.opener(table_id), compare=False)

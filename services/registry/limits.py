@@ -40,7 +40,7 @@ async def record(conn: Connection, command: Command, limit: Limit) -> Limit:
 
 async def in_force(conn: Connection, player: str, now_ms: int) -> list[Limit]:
     """Give the limits of a player in force at a moment, those of player and house each."""
-    return [Limit(*row) for row in await rows(conn, queries.LIMITS_IN_FORCE, (player, now_ms))]
+    return [Limit(*row) for row in await rows(conn, queries.LIMITS_IN_FORCE, ([player], now_ms))]
 
 
 async def to_come(conn: Connection, player: str, now_ms: int) -> list[Limit]:
@@ -55,10 +55,21 @@ async def limited(conn: Connection, players: Sequence[str]) -> set[str]:
 
 async def excluded(conn: Connection, player: str, now_ms: int) -> Limit | None:
     """Give the exclusion under which a player stands at a moment; None: under none."""
-    if not await limited(conn, [player]):
-        return None
-    held = strictest(await in_force(conn, player, now_ms))
-    return next((one for one in held if one.kind == EXCLUSION and (one.amount or 0) > now_ms), None)
+    return (await excluded_among(conn, [player], now_ms)).get(player)
+
+
+async def excluded_among(conn: Connection, players: Sequence[str], now_ms: int) -> dict[str, Limit]:
+    """Return the exclusion of each of the players who stand under one at a moment, in milliseconds since 1970."""
+    some = await limited(conn, players)
+    if not some:
+        return {}
+    held = [Limit(*row) for row in await rows(conn, queries.LIMITS_IN_FORCE, (sorted(some), now_ms))]
+    by_player: dict[str, list[Limit]] = {}
+    for one in held:
+        if one.kind == EXCLUSION:
+            by_player.setdefault(one.player, []).append(one)
+    found = {player: strictest(limits) for player, limits in by_player.items()}
+    return {player: one for player, limits in found.items() for one in limits if (one.amount or 0) > now_ms}
 
 
 def strictest(limits: Iterable[Limit]) -> list[Limit]:

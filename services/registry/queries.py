@@ -53,7 +53,7 @@ _STANDS: Final = """NOT EXISTS (
 # What holds at a moment: of each limit the newest that has come into force.
 LIMITS_IN_FORCE: Final = f"""
 SELECT DISTINCT ON (player, kind, span, currency, set_by) {_LIMIT} FROM limits l
-WHERE player = %s AND effective_ms <= %s AND {_STANDS} ORDER BY player, kind, span, currency, set_by, number DESC
+WHERE player = ANY(%s) AND effective_ms <= %s AND {_STANDS} ORDER BY player, kind, span, currency, set_by, number DESC
 """
 LIMITS_TO_COME: Final = (
     f"SELECT {_LIMIT} FROM limits l WHERE player = %s AND effective_ms > %s AND {_STANDS} ORDER BY number LIMIT 1000"

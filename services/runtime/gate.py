@@ -1,12 +1,15 @@
 """What every call passes: metrics, context, deadline, identity, error mapping, in this order, for calls and streams.
 
 Only health is open to anonymous callers; every other method names the roles that may call it, and one that names
-none is refused. A stream ends with UNAVAILABLE when the process stops; what its handler put into
-``context.current().resume`` (the last version sent) goes along, so that the client can resume.
+none is refused. A stream ends with UNAVAILABLE when the process stops, and with UNAUTHENTICATED when its token does;
+what its handler put into ``context.current().resume`` (the last version sent) goes along, so that the client can
+resume. Calls and streams beyond the bounds of ``streams.Load`` are refused with TOO_MANY_REQUESTS.
 """
 
 import asyncio
+import math
 import os
+import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing, asynccontextmanager, suppress
 from typing import Any
@@ -14,13 +17,18 @@ from typing import Any
 import grpc
 from google.protobuf.message import Message
 
-from services.runtime import context, errors, identity, logs, methods, metrics
+from services.runtime import context, errors, identity, logs, methods, metrics, streams
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Identity, Role
 from services.runtime.quotas import Kind, Quotas
 
 OPEN_PREFIX = "/grpc.health.v1.Health/"
+MOST_OPEN = 4000
+"""Calls and streams open at once in a gate that is given no bounds."""
 LONGEST_ID = 64
+
+CLOCK_SECONDS = 0.5
+"""By how much a timer of the event loop may be early, beside the clock that tokens are judged by."""
 
 TOLD = {Reason.UNAUTHENTICATED: "sign_in_refused", Reason.INTERNAL: "error"}
 """Refusals that are significant events, with the kind of each."""
@@ -35,7 +43,8 @@ Observer = Callable[[str, str, str, str], None]
 Handler = Any
 """grpc's handler of a method; its class has type arguments in the stubs only."""
 Unary = Callable[[Any, Any], Awaitable[Message]]
-Stream = Callable[[Any, Any], AsyncGenerator[Message, None]]
+Stream = Callable[[Any, Any], AsyncGenerator[Message | bytes, None]]
+"""A stream's handler gives messages, or the bytes of messages that it has written already."""
 
 
 class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in the stubs only
@@ -55,9 +64,11 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
         observer: Observer | None = None,
         quotas: Quotas | None = None,
         kinds: Mapping[str, Kind] | None = None,
+        load: streams.Load | None = None,
     ) -> None:
         self._quotas, self._kinds = quotas, kinds or {}
         self.stopping = asyncio.Event()
+        self._load = load or streams.Load(most=MOST_OPEN, most_per_caller=MOST_OPEN)
         self._observer = observer
         self._who, self._access, self._bounds = who, access, bounds or {}
         self._call_seconds, self._stream_seconds = call_seconds, stream_seconds
@@ -102,13 +113,13 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
             return grpc.unary_stream_rpc_method_handler(
                 self._stream(method, handler.unary_stream, handler.request_deserializer),
                 None,
-                handler.response_serializer,
+                _written(handler.response_serializer),
             )
         assert handler.stream_stream is not None, f"{method.path}: streams of requests with one answer are not served"
         return grpc.stream_stream_rpc_method_handler(
             self._stream(method, handler.stream_stream, lambda requests: requests),
             handler.request_deserializer,
-            handler.response_serializer,
+            _written(handler.response_serializer),
         )
 
     def _watched(self, handler: Handler) -> Handler:
@@ -139,9 +150,10 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
                 bound = method.bound if remaining is None else min(remaining, method.bound)
                 scope = asyncio.timeout(bound)
                 try:
-                    async with scope:
-                        await self._admit(method, call)
-                        return await inner(read(raw), rpc)
+                    with self._load.call():
+                        async with scope:
+                            await self._admit(method, call)
+                            return await inner(read(raw), rpc)
                 except asyncio.CancelledError:
                     raise
                 except BaseException as error:
@@ -157,17 +169,24 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
             with methods.measured(method) as outcome, method.streams.track_inprogress():
                 call = self._enter(method, rpc)
                 scope = asyncio.timeout(0 if self.stopping.is_set() else self._stream_seconds)
+                until = math.inf
                 try:
-                    async with self._ended_by_stop(scope):
-                        await self._admit(method, call)
-                        async with aclosing(inner(read(raw), rpc)) as messages:
-                            async for message in messages:
-                                await rpc.write(message)
+                    with self._load.call():
+                        async with self._ended_by_stop(scope):
+                            until = await self._admit(method, call)
+                            _end_with_token(scope, until)
+                            with self._load.stream(call.caller):
+                                async with aclosing(inner(read(raw), rpc)) as messages:
+                                    async for message in messages:
+                                        await _write(rpc, message)
                 except asyncio.CancelledError:
                     raise
                 except BaseException as error:
-                    problem = self._ended(call) if scope.expired() else _problem(error, call)
-                    self._tell(problem, error, call)
+                    if scope.expired():
+                        problem = self._ended(call, until)
+                    else:
+                        problem = _problem(error, call)
+                        self._tell(problem, error, call)
                     await _refuse(rpc, problem, call, outcome)
                     raise
 
@@ -187,8 +206,9 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
         context.enter(call)
         return call
 
-    async def _admit(self, method: methods.Method, call: context.Call) -> None:
-        who = self._who.verify(identity.bearer(*call.authorizations))
+    async def _admit(self, method: methods.Method, call: context.Call) -> float:
+        """Return when the caller's token ends, in seconds since 1970. Raises Problem."""
+        who, until = self._who.verify_until(identity.bearer(*call.authorizations))
         call.who = who
         if who.role not in method.roles:
             allowed = ", ".join(sorted(method.roles)) or "nobody"
@@ -199,16 +219,41 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
             )
         if self._quotas is not None:
             await self._quotas.spend(method.kind, who)
+        return until
 
     def _tell(self, problem: Problem, error: BaseException, call: context.Call) -> None:
         if self._observer is not None and (kind := TOLD.get(problem.reason)) is not None:
             reason = type(error).__name__ if problem.reason is Reason.INTERNAL else problem.message
             self._observer(kind, call.who.subject if call.who else context.ANONYMOUS, call.method, reason)
 
-    def _ended(self, call: context.Call) -> Problem:
+    def _ended(self, call: context.Call, until: float) -> Problem:
         if self.stopping.is_set():
             return Problem(Reason.SHUTTING_DOWN, "this server is stopping; connect again", metadata=call.resume)
+        if until <= time.time() + CLOCK_SECONDS:
+            message = "the token has expired; sign in again and resume the stream"
+            return Problem(Reason.UNAUTHENTICATED, message, metadata=call.resume)
         return Problem(Reason.UNAVAILABLE, "the stream has run for its longest time; resume it", metadata=call.resume)
+
+
+def _end_with_token(scope: asyncio.Timeout, until: float) -> None:
+    """End a stream when its token does, if that is before the stream's own bound."""
+    ends, left = scope.when(), until - time.time()
+    at = asyncio.get_running_loop().time() + max(0.0, left)
+    if ends is not None and at < ends and not scope.expired():
+        scope.reschedule(at)
+
+
+async def _write(rpc: Any, message: Message | bytes) -> None:  # noqa: ANN401 - as above
+    """Send a message of a stream. Raises CancelledError where the client has left, however grpc says so."""
+    try:
+        await rpc.write(message)
+    except grpc.aio.BaseError as error:
+        raise asyncio.CancelledError from error
+
+
+def _written(serializer: Callable[[Any], bytes]) -> Callable[[Any], bytes]:
+    """Return what writes a stream's messages; bytes are taken as written already."""
+    return lambda message: message if isinstance(message, bytes) else serializer(message)
 
 
 def _late(bound: float) -> Problem:

@@ -79,15 +79,22 @@ class Identity:
 
     def verify(self, token: str) -> Caller:
         """Check a token and name its caller; raise ``Problem`` UNAUTHENTICATED with the reason in words."""
+        return self.verify_until(token)[0]
+
+    def verify_until(self, token: str) -> tuple[Caller, float]:
+        """Return a token's caller and when the token ends, in seconds since 1970, the leeway of clocks included.
+
+        Raises ``Problem`` UNAUTHENTICATED with the reason in words.
+        """
         known = self._known.get(token)
-        if known is not None and known[1] + LEEWAY_SECONDS > time.time():
-            return known[0]
+        if known is not None and known[1] > time.time():
+            return known
         claims = self._claims(token)
-        caller = _caller(claims)
+        found = _caller(claims), float(claims["exp"]) + LEEWAY_SECONDS
         if len(self._known) >= self._remembered:
             del self._known[next(iter(self._known))]
-        self._known[token] = (caller, float(claims["exp"]))
-        return caller
+        self._known[token] = found
+        return found
 
     def _claims(self, token: str) -> dict[str, Any]:
         try:

@@ -15,7 +15,7 @@ from google.protobuf.descriptor import ServiceDescriptor
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
-from services.runtime import background, gate, health, logs, metrics, quotas, tls
+from services.runtime import background, gate, health, logs, metrics, quotas, streams, tls
 from services.runtime.identity import Identity, Role
 from services.runtime.quotas import Kind, Quotas
 from services.runtime.settings import Settings, SettingsRefused, address
@@ -159,9 +159,10 @@ def _server(process: Process, services: Sequence[Service], hastes: Quotas) -> tu
         process.observer,
         hastes,
         kinds,
+        streams.Load(settings.concurrent_calls, settings.streams_per_caller),
     )
     server = grpc.aio.server(
-        interceptors=[entry], options=_options(settings), maximum_concurrent_rpcs=settings.concurrent_calls
+        interceptors=[entry], options=_options(settings), maximum_concurrent_rpcs=2 * settings.concurrent_calls
     )
     health_pb2_grpc.add_HealthServicer_to_server(process.health.servicer, server)
     for service in services:
@@ -190,6 +191,10 @@ def _options(settings: Settings) -> list[tuple[str, int]]:
         ("grpc.keepalive_time_ms", 30_000),
         ("grpc.keepalive_timeout_ms", 10_000),
         ("grpc.keepalive_permit_without_calls", 1),
+        # Calls that arrive faster than they are taken wait in grpc itself. Beyond 1,000 it would cancel some by chance,
+        # and their callers would not learn that the house is overloaded: here they all reach the gate, which says so.
+        ("grpc.server.max_pending_requests", 4 * settings.concurrent_calls),
+        ("grpc.server.max_pending_requests_hard_limit", 4 * settings.concurrent_calls),
         ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
         ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
     ]

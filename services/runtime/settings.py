@@ -108,7 +108,20 @@ class Settings(pydantic_settings.BaseSettings):
         3600.0, gt=0, description="Bound on one stream; it ends with UNAVAILABLE and the client resumes it."
     )
     concurrent_calls: int = Field(
-        4000, ge=1, description="Calls and streams open at once; more are refused as RESOURCE_EXHAUSTED."
+        4000,
+        ge=1,
+        le=100_000,
+        description="Calls and streams open at once, three quarters of them streams; more are refused as "
+        "RESOURCE_EXHAUSTED.",
+    )
+    streams_per_caller: int = Field(
+        32, ge=1, le=10_000, description="Streams that one caller may have open at once in one process."
+    )
+    watchers_per_table: int = Field(
+        2000,
+        ge=1,
+        le=100_000,
+        description="Streams open at once at one table in one dealer; those who sit there are not counted.",
     )
     message_bytes: int = Field(1 << 20, ge=1 << 12, le=1 << 26, description="Largest message taken or sent, in bytes.")
     event_loop: Literal["uvloop", "asyncio"] = Field("uvloop", description="Event loop of the process.")

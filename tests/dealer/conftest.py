@@ -9,6 +9,7 @@ from pitboss import client
 from services.dealer.admission import Admission
 from services.dealer.cashier import Cashier
 from services.dealer.commands import Commands
+from services.dealer.feeds import Feeds
 from services.dealer.tables import Tables
 from services.dealer.vault import Vault
 from services.eventlog.log import Appender
@@ -21,6 +22,9 @@ from tests import served
 from tests.served import Connection
 from tests.table import playing
 
+MOST_WATCHERS = 100
+"""Strangers who may watch one table of a dealer of these tests."""
+
 
 class Dealer:
     """One dealer's tables and commands."""
@@ -32,6 +36,7 @@ class Dealer:
         self.admission = Admission(Switchboard(), pool, cashier)
         self.tables = Tables(pool, live, vault, frozenset(families))
         self.commands = Commands(self.tables, appender, pool, "dealer")
+        self.feeds = Feeds(self.tables, live, pool, self.admission, self.commands.busy, MOST_WATCHERS)
 
     async def version(self, table_id: str) -> int:
         """Give the version at which this dealer has a table at hand, and keep it."""
@@ -70,4 +75,5 @@ async def open_dealer(postgres_url: str, redis_url: str) -> AsyncIterator[Open]:
 
         yield opened
         for dealer in dealers:
+            await dealer.feeds.close()
             await dealer.tables.settle_down()

@@ -1,0 +1,106 @@
+"""Those who watch at one dealer: bounded for each table, and sent away where they may not watch on."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from typing import Final
+
+from services.dealer.admission import Admission
+from services.dealer.feed import Feed
+from services.dealer.pace import Turn
+from services.runtime.errors import Problem, Reason
+from services.runtime.identity import Caller, Role
+
+LOOK_SECONDS: Final = 1.0
+"""So often all who watch are looked through for those who may not watch on."""
+RETRY_SECONDS: Final = 5.0
+AT_ONCE: Final = 1000
+"""Players in one question to the database."""
+
+
+class Watcher:
+    """One open watch: who watches, what ends it, and the turn that it waits for."""
+
+    __slots__ = ("caller", "ends", "feed", "turn")
+
+    def __init__(self, feed: Feed, caller: Caller) -> None:
+        self.feed, self.caller = feed, caller
+        self.turn: Turn | None = None
+        self.ends: Problem | None = None
+
+    async def next(self, sent: int) -> None:
+        """Wait until there is something newer to send, or the watch ends. Raises Problem."""
+        self.turn = self.feed.wait(sent)
+        try:
+            await self.turn
+        finally:
+            self.feed.leave(self.turn)
+            self.turn = None
+        if self.ends is not None:
+            raise self.ends
+
+    def end(self, problem: Problem) -> None:
+        """End the watch with a refusal."""
+        self.ends = problem
+        if self.turn is not None and not self.turn.done():
+            self.turn.set_result(None)
+
+
+class Audience:
+    """All watchers of one dealer process; ``most`` bounds those of one table who have no seat there."""
+
+    def __init__(self, admission: Admission, most: int) -> None:
+        self._admission = admission
+        self._most = most
+        self._strangers: Counter[str] = Counter()
+        self._watchers: dict[Watcher, None] = {}
+
+    @contextmanager
+    def enter(self, feed: Feed, caller: Caller, *, seated: bool) -> Iterator[Watcher]:
+        """Count a watcher while it watches. Raises Problem (``TOO_MANY_REQUESTS``) where too many strangers do."""
+        table_id = feed.table_id
+        if not seated and self._strangers[table_id] >= self._most:
+            message = f"{self._most} watch this table here already, as many as may; try later, or take a seat"
+            raise Problem(Reason.TOO_MANY_REQUESTS, message, metadata={"most": self._most}, retry_seconds=RETRY_SECONDS)
+        watcher = Watcher(feed, caller)
+        self._watchers[watcher] = None
+        self._strangers[table_id] += not seated
+        try:
+            yield watcher
+        finally:
+            del self._watchers[watcher]
+            self._strangers[table_id] -= not seated
+            if not self._strangers[table_id]:
+                del self._strangers[table_id]
+
+    async def refuse(self, feed: Feed, caller: Caller) -> None:
+        """Raise Problem (``SWITCHED_OFF``, ``EXCLUDED``) for a player who may not watch; psycopg.Error."""
+        if not _is_bound(feed, caller):
+            return
+        found = await self._admission.barred([caller.subject])
+        if caller.subject in found:
+            problem = found[caller.subject]()
+            raise problem
+
+    async def serve(self) -> None:
+        """Look all watchers through, again and again, until cancelled."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            await self.look_through()
+
+    async def look_through(self) -> None:
+        """End the watches of players who are switched off or excluded, once they play no running round there."""
+        players = iter({one.caller.subject for one in self._watchers if one.caller.role is Role.PLAYER})
+        barred: dict[str, Callable[[], Problem]] = {}
+        while some := list(islice(players, AT_ONCE)):
+            barred.update(await self._admission.barred(some))
+        for watcher in list(self._watchers) if barred else ():
+            if watcher.caller.subject in barred and _is_bound(watcher.feed, watcher.caller):
+                watcher.end(barred[watcher.caller.subject]())
+
+
+def _is_bound(feed: Feed, caller: Caller) -> bool:
+    """Whether switches and exclusions hold for a watcher: staff may watch, and who plays a round sees its end."""
+    return caller.role is Role.PLAYER and not feed.plays(caller.subject)

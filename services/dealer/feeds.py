@@ -1,0 +1,155 @@
+"""All feeds of one dealer: a table's begins with its first watcher and ends a little after the last has left."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Final
+
+from services.dealer.admission import Admission
+from services.dealer.audience import Audience
+from services.dealer.feed import POLL_SECONDS, Feed, Row, viewer
+from services.dealer.pace import Pace
+from services.dealer.tables import Tables
+from services.livestate.store import LiveState
+from services.runtime import context, logs, metrics
+from services.runtime.identity import Caller
+from services.runtime.pools import Pool
+
+LINGER_SECONDS: Final = 5.0
+"""A feed goes on for so long after its last watcher: those who come back at once cost no new reading."""
+MOST_FAILURES: Final = 3
+"""Looks at the log that fail in a row before those who watch are told."""
+
+trace = logs.get("feeds")
+
+
+class _Shared:
+    """A feed with those who hold it and the tasks that serve it."""
+
+    def __init__(self, feed: Feed) -> None:
+        self.feed = feed
+        self.holders = 0
+        self.opening = asyncio.create_task(feed.open(), name="feed opening")
+        self.tasks: list[asyncio.Task[None]] = []
+
+    def close(self) -> None:
+        for task in (self.opening, *self.tasks):
+            task.cancel()
+
+
+class Feeds:
+    """Serves the watchers of one dealer process; ``busy`` tells whether commands are at work."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        live: LiveState,
+        pool: Pool,
+        admission: Admission,
+        busy: Callable[[], bool],
+        most_watchers: int,
+    ) -> None:
+        self._tables, self._live, self._pool = tables, live, pool
+        self._pace = Pace(busy)
+        self._feeds: dict[str, _Shared] = {}
+        self.audience = Audience(admission, most_watchers)
+        tables.listener = self.hear
+
+    def hear(self, table_id: str, first_version: int, rows: Sequence[Row]) -> None:
+        """Take events that this process has appended or read."""
+        shared = self._feeds.get(table_id)
+        if shared is not None:
+            shared.feed.hear(first_version, rows)
+
+    async def watch(self, table_id: str, after: int, caller: Caller) -> AsyncGenerator[bytes, None]:
+        """Give encoded messages: the table as the caller may see it now, then again after changes. Raises Problem."""
+        async with self._held(table_id) as feed:
+            await self.audience.refuse(feed, caller)
+            seated = viewer(feed.table, caller) is not None
+            with self.audience.enter(feed, caller, seated=seated) as watcher:
+                await feed.level(after)
+                sent, version = after, feed.version
+                while True:
+                    if feed.failure is not None:
+                        raise feed.problem()
+                    message, version = feed.message(sent, caller), feed.version
+                    context.current().resume = {"version": version}
+                    yield message
+                    sent = version
+                    await watcher.next(sent)
+
+    async def close(self) -> None:
+        """End all feeds."""
+        self._pace.close()
+        tasks = [task for shared in self._feeds.values() for task in (shared.opening, *shared.tasks)]
+        for shared in self._feeds.values():
+            shared.close()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    @asynccontextmanager
+    async def _held(self, table_id: str) -> AsyncIterator[Feed]:
+        """Give the open feed of a table, as long as it is used. Raises Problem, psycopg.Error."""
+        shared = self._feeds.get(table_id)
+        if shared is None:
+            shared = _Shared(Feed(table_id, self._pool, self._tables.opener(table_id), self._pace))
+            self._feeds[table_id] = shared
+            shared.opening.add_done_callback(lambda _: self._opened(shared))
+            metrics.FEEDS.set(len(self._feeds))
+        shared.holders += 1
+        try:
+            await asyncio.shield(shared.opening)
+            self._tables.refuse_family(shared.feed.table.core.opening.family, "the table")
+            yield shared.feed
+        finally:
+            shared.holders -= 1
+            if not shared.holders:
+                asyncio.get_running_loop().call_later(LINGER_SECONDS, self._drop_unused, shared)
+
+    def _opened(self, shared: _Shared) -> None:
+        if shared.opening.cancelled() or shared.opening.exception() is not None:
+            self._drop(shared)
+        else:
+            shared.tasks = [
+                asyncio.create_task(self._listen(shared.feed), name="feed notifications"),
+                asyncio.create_task(self._follow(shared), name="feed"),
+            ]
+
+    def _drop_unused(self, shared: _Shared) -> None:
+        if not shared.holders:
+            self._drop(shared)
+
+    def _drop(self, shared: _Shared) -> None:
+        if self._feeds.get(shared.feed.table_id) is shared:
+            del self._feeds[shared.feed.table_id]
+        shared.close()
+        metrics.FEEDS.set(len(self._feeds))
+
+    async def _listen(self, feed: Feed) -> None:
+        """Have the feed look at the log where Redis tells a version that it has not heard of."""
+        async with self._live.watch(feed.table_id) as changes:
+            async for version in changes:
+                if version > feed.version:
+                    feed.behind.set()
+
+    async def _follow(self, shared: _Shared) -> None:
+        """Look at the log when it is due, each second at least, until the feed is dropped or cannot go on."""
+        feed, failures = shared.feed, 0
+        while True:
+            why = "notified"
+            try:
+                async with asyncio.timeout(POLL_SECONDS):
+                    await feed.behind.wait()
+            except TimeoutError:
+                why = "poll"
+            try:
+                await feed.look(why)
+            except Exception as error:  # noqa: BLE001 - whatever it is, those who watch are told
+                failures += 1
+                trace.warning("a feed cannot read the log", cause=type(error).__name__, failures=failures)
+                if failures == MOST_FAILURES:
+                    feed.fail(error)
+                    self._drop(shared)
+                    return
+                await asyncio.sleep(POLL_SECONDS)
+            else:
+                failures = 0

@@ -1,0 +1,62 @@
+"""Bounds of open streams in one process: for each caller, and for all together, so that calls always have room."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from services.runtime.errors import Problem, Reason
+from services.runtime.identity import Caller, Role
+
+SHARE: Final = 0.75
+"""Part of all open calls that may be streams; the rest is kept for calls that are answered."""
+RETRY_SECONDS: Final = 5.0
+"""Pause asked for where a stream or a call is refused because too many are open."""
+
+
+class Load:
+    """Counts the calls and streams that are open in one process.
+
+    ``most`` bounds both together, ``most_per_caller`` the streams of one subject. Services open streams for many
+    people and are not bounded by their subject.
+    """
+
+    def __init__(self, most: int, most_per_caller: int) -> None:
+        self._most, self._most_streams = most, max(1, int(most * SHARE))
+        self._most_per_caller = most_per_caller
+        self._open = 0
+        self._streams = 0
+        self._by_caller: Counter[tuple[str, Role]] = Counter()
+
+    @contextmanager
+    def call(self) -> Iterator[None]:
+        """Count one call or stream while it is open. Raises Problem (``TOO_MANY_REQUESTS``) beyond the bound."""
+        if self._open >= self._most:
+            message = f"{self._open} calls are open in this process, as many as it takes; try later"
+            raise Problem(Reason.TOO_MANY_REQUESTS, message, retry_seconds=RETRY_SECONDS)
+        self._open += 1
+        try:
+            yield
+        finally:
+            self._open -= 1
+
+    @contextmanager
+    def stream(self, caller: Caller) -> Iterator[None]:
+        """Count one stream while it is open. Raises Problem (``TOO_MANY_REQUESTS``) beyond a bound."""
+        who = (caller.subject, caller.role)
+        if caller.role is not Role.SERVICE and self._by_caller[who] >= self._most_per_caller:
+            message = f"you have {self._most_per_caller} streams open here, as many as one caller may; close some"
+            metadata = {"open": self._by_caller[who], "most": self._most_per_caller}
+            raise Problem(Reason.TOO_MANY_REQUESTS, message, metadata=metadata, retry_seconds=RETRY_SECONDS)
+        if self._streams >= self._most_streams:
+            message = f"{self._streams} streams are open in this process, as many as it takes; try later"
+            raise Problem(Reason.TOO_MANY_REQUESTS, message, retry_seconds=RETRY_SECONDS)
+        self._streams += 1
+        self._by_caller[who] += 1
+        try:
+            yield
+        finally:
+            self._streams -= 1
+            self._by_caller[who] -= 1
+            if not self._by_caller[who]:
+                del self._by_caller[who]

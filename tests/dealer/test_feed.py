@@ -1,0 +1,229 @@
+"""Feeds: what is appended anywhere reaches all who watch, read and rendered once however many they are."""
+
+import asyncio
+from random import Random
+
+import pytest
+from pitboss.v1 import dealer_pb2 as pb
+
+from services.contract import stored, wire_tables
+from services.dealer import feed as feeds
+from services.runtime.errors import Problem, Reason
+from services.runtime.identity import Caller, Role
+from tests import served
+from tests.dealer.conftest import MOST_WATCHERS, Dealer, Open
+from tests.dealer.test_commands import multiple, run
+from tests.dealer.test_tables import running
+from tests.dealer.watchers import enter, looking, player, reads, views
+from tests.served import Connection
+from tests.table.playing import Sitting
+
+STRANGER = player("stranger")
+STAFF = Caller(subject="boss", role=Role.OPERATOR)
+
+
+async def shown(dealer: Dealer, sitting: Sitting, viewer: int | None) -> object:
+    """Return the view of a table as GetTable shows it."""
+    async with dealer.tables.lock(sitting.table_id):
+        table = await dealer.tables.fresh(sitting.table_id)
+        dealer.tables.keep(table)
+        return wire_tables.view(table, viewer)
+
+
+async def test_what_one_dealer_appends_the_feeds_of_both_show(open_dealer: Open, conn: Connection) -> None:
+    """Seats and strangers at both dealers get every event once, in order, and the view that GetTable shows."""
+    sitting = await running(conn)
+    one, other = open_dealer(), open_dealer()
+    begun = len(sitting.log)
+    callers = (player("p0"), player("p1"), STRANGER, STAFF)
+    async with looking(one, sitting.table_id, *callers) as here, looking(other, sitting.table_id, *callers) as there:
+        for seat in range(3):
+            await run(one, multiple(sitting), seat)
+        for looker, watching in [*zip(here, callers, strict=True), *zip(there, callers, strict=True)]:
+            await looker.sees(begun + 3)
+            assert looker.versions[:3] == [begun + 1, begun + 2, begun + 3]
+            viewer = int(watching.subject[1]) if watching.subject.startswith("p") else None
+            assert looker.messages[-1].view == await shown(one, sitting, viewer)
+
+
+async def test_events_reach_watchers_while_redis_is_away(
+    open_dealer: Open, conn: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without any notification the other dealer's watchers are level at the next look at the log."""
+    sitting = await running(conn)
+    one, other = open_dealer(), open_dealer()
+    async with looking(other, sitting.table_id, STRANGER) as [looker]:
+        monkeypatch.setattr(one.tables, "changed", one.tables.keep)  # nothing is saved, so nobody is notified
+        before = reads("poll")
+        answer, _ = await run(one, multiple(sitting))
+        await looker.sees(answer.version)
+        assert reads("poll") > before
+
+
+@pytest.mark.parametrize("watchers", [1, 40])
+async def test_the_log_is_read_as_often_for_many_watchers_as_for_one(
+    open_dealer: Open, conn: Connection, watchers: int
+) -> None:
+    """One opening, and one reading for each version that another process appended, however many watch."""
+    sitting = await running(conn)
+    one, other = open_dealer(), open_dealer()
+    before, polls, rendered = reads(), reads("poll"), views()
+    async with looking(other, sitting.table_id, *(player(f"w{at}") for at in range(watchers))) as lookers:
+        for seat in range(3):
+            answer, _ = await run(one, multiple(sitting), seat)
+            for looker in lookers:
+                await looker.sees(answer.version)
+    polled = reads("poll") - polls
+    assert reads() - before - polled <= 1 + 3
+    assert views() - rendered <= 1 + 3 + 1
+
+
+async def test_a_dealers_own_events_need_no_reading(open_dealer: Open, conn: Connection) -> None:
+    """What this dealer appends goes to its watchers from memory: the log is opened once and then only polled."""
+    sitting = await running(conn)
+    dealer = open_dealer()
+    async with looking(dealer, sitting.table_id, STRANGER) as [looker]:
+        before = reads() - reads("poll")
+        for seat in range(3):
+            answer, _ = await run(dealer, multiple(sitting), seat)
+            await looker.sees(answer.version)
+        await dealer.tables.settle_down()
+        assert reads() - reads("poll") == before
+
+
+async def test_watchers_get_messages_while_the_tables_lock_is_held(open_dealer: Open, conn: Connection) -> None:
+    """A command that holds the table here for long keeps nobody from seeing what another dealer appends, or first."""
+    sitting = await running(conn)
+    held, other = open_dealer(), open_dealer()
+    async with held.tables.lock(sitting.table_id), looking(held, sitting.table_id, STRANGER, player("p0")) as lookers:
+        answer, _ = await run(other, multiple(sitting))
+        for looker in lookers:
+            await looker.sees(answer.version)
+
+
+async def test_a_watch_resumes_from_any_version(open_dealer: Open, conn: Connection) -> None:
+    """What follows the version that was seen comes in the first message, whole and once."""
+    sitting = await running(conn)
+    sitting.finish(Random(3), lapses=0.0)
+    sitting.settle()
+    sitting.start()
+    await served.publish(conn, sitting)
+    dealer, head = open_dealer(), len(sitting.log)
+    for after in range(1, head + 2):
+        async with looking(dealer, sitting.table_id, STRANGER, after=after) as [looker]:
+            assert looker.versions == list(range(after + 1, head + 1))
+            assert not looker.messages[0].truncated
+            assert looker.version == head
+
+
+async def test_who_was_away_too_long_gets_the_newest_events_and_is_told(
+    open_dealer: Open, conn: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of more events than one message carries the newest are sent, and ``truncated`` with them."""
+    sitting = await running(conn)
+    monkeypatch.setattr(feeds, "MOST_EVENTS", 3)
+    async with looking(open_dealer(), sitting.table_id, STRANGER, after=1) as [looker]:
+        head = len(sitting.log)
+        assert looker.versions == [head - 2, head - 1, head]
+        assert looker.messages[0].truncated
+
+
+async def test_events_of_one_message_are_bound_by_their_size(
+    open_dealer: Open, conn: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However large events are, a message holds what fits of the newest ones, and says that some are missing."""
+    sitting = await running(conn)
+    monkeypatch.setattr(feeds, "MOST_BYTES", 1)
+    async with looking(open_dealer(), sitting.table_id, STRANGER, after=1) as [looker]:
+        assert (looker.versions, looker.messages[0].truncated, looker.version) == ([], True, len(sitting.log))
+
+
+async def test_a_watcher_that_was_busy_gets_all_it_missed_in_one_message(open_dealer: Open, conn: Connection) -> None:
+    """Nothing queues up for a slow reader: its next message has the newest view and every event since the last."""
+    sitting = await running(conn)
+    dealer, begun = open_dealer(), len(sitting.log)
+    enter(STRANGER)
+    stream = dealer.feeds.watch(sitting.table_id, 0, STRANGER)
+    async with looking(dealer, sitting.table_id, player("p0")) as [quick]:
+        await anext(stream)
+        for seat in range(3):
+            await run(dealer, multiple(sitting), seat)
+        await quick.sees(begun + 3)
+        message = pb.WatchTableResponse.FromString(await anext(stream))
+        assert [event.version for event in message.events] == list(range(begun + 1, message.view.version + 1))
+        assert message.view.version >= begun + 3
+    await stream.aclose()
+
+
+async def test_a_version_that_was_seen_elsewhere_is_looked_for_at_once(
+    open_dealer: Open, conn: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who names a version that this dealer has not heard of is shown it, never an older one."""
+    sitting = await running(conn)
+    one, other = open_dealer(), open_dealer()
+    monkeypatch.setattr(one.tables, "changed", one.tables.keep)
+    async with looking(other, sitting.table_id, STRANGER):
+        await asyncio.sleep(feeds.LEVEL_SECONDS)
+        answer, _ = await run(one, multiple(sitting))
+        async with looking(other, sitting.table_id, STRANGER, after=answer.version) as [looker]:
+            assert looker.messages[0].view.version >= answer.version
+
+
+async def test_a_feed_of_another_log_is_built_anew(open_dealer: Open, conn: Connection) -> None:
+    """Where the log has lost what the feed shows (a standby was promoted), watchers are shown what the log holds."""
+    sitting = await running(conn)
+    dealer = open_dealer()
+    async with looking(dealer, sitting.table_id, STRANGER) as [looker]:
+        forged = Sitting("tongbi_san_gong", table_id=sitting.table_id)
+        forged.log, forged.table = list(sitting.log), sitting.table
+        made = forged.step(Random(1), lapses=0.0)
+        batch = stored.append(forged.table.core, made, served.METADATA, follows=bytes(32))
+        dealer.feeds.hear(sitting.table_id, len(sitting.log) + 1, batch.events)
+        await looker.sees(len(sitting.log) + len(made))
+        await looker.until(lambda one: one.version == len(sitting.log))
+
+
+async def test_an_unknown_table_is_refused(open_dealer: Open, conn: Connection) -> None:
+    """A table that the log does not have cannot be watched, and leaves no feed behind."""
+    del conn
+    dealer = open_dealer()
+    async with looking(dealer, served.table_id(), STRANGER) as [looker]:
+        assert isinstance(looker.ended, Problem)
+        assert looker.ended.reason is Reason.TABLE_NOT_FOUND
+
+
+async def test_strangers_at_one_table_are_bounded_and_seats_are_not(open_dealer: Open, conn: Connection) -> None:
+    """Beyond the bound a stranger is refused with the pause to wait; a player with a seat there always watches."""
+    sitting = await running(conn)
+    dealer = open_dealer()
+    crowd = [player(f"w{at}") for at in range(MOST_WATCHERS)]
+    async with looking(dealer, sitting.table_id, *crowd):
+        async with looking(dealer, sitting.table_id, STRANGER, STAFF) as turned_away:
+            for looker in turned_away:
+                assert isinstance(looker.ended, Problem)
+                assert looker.ended.reason is Reason.TOO_MANY_REQUESTS
+                assert looker.ended.retry_seconds
+        async with looking(dealer, sitting.table_id, player("p0"), player("p1")) as seated:
+            assert [looker.ended for looker in seated] == [None, None]
+    async with looking(dealer, sitting.table_id, STRANGER) as [looker]:
+        assert looker.ended is None
+
+
+async def test_watchers_learn_that_the_log_cannot_be_read(
+    open_dealer: Open, conn: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After some looks in vain each stream ends with UNAVAILABLE, so that its client tries another dealer."""
+    sitting = await running(conn)
+    dealer = open_dealer()
+    monkeypatch.setattr("services.dealer.feeds.POLL_SECONDS", 0.05)
+    async with looking(dealer, sitting.table_id, STRANGER, player("p0")) as lookers:
+        await conn.execute("ALTER TABLE events RENAME TO elsewhere")
+        try:
+            for looker in lookers:
+                await looker.until(lambda one: one.ended is not None)
+                assert isinstance(looker.ended, Problem)
+                assert looker.ended.reason is Reason.UNAVAILABLE
+        finally:
+            await conn.execute("ALTER TABLE elsewhere RENAME TO events")
+    async with looking(dealer, sitting.table_id, STRANGER) as [looker]:
+        assert looker.version == len(sitting.log)
