@@ -24,6 +24,8 @@ STORES = {
     "ledger": {"ledger", "database"},
     "livestate": {"livestate"},
     "registry": {"registry", "database"},
+    # What is proven of the others' tables, as these declare it; their names come in as values.
+    "leaves": {"leaves", "database"},
     # How statements are sent, the same for all that keep something in Postgres.
     "database": {"database"},
 }

@@ -1,16 +1,17 @@
-"""The log as it is, held to a checkpoint that was kept elsewhere; every event up to there is read and hashed again.
+"""The house as it is, held to a checkpoint that was kept elsewhere; all up to there is read and hashed again.
 
 First all shards are gone through: their trees are computed from the events, and every stream whose chain breaks, or
 does not end as the checkpoint says, is a suspect. Then each suspect is looked at on its own (``eventlog.verify``),
-beside the hashes that earlier checkpoints knew of it, so that what is wrong is named.
+beside the hashes that earlier checkpoints knew of it, so that what is wrong is named. The records of each kind follow
+(``record_check``), then the accounts' lines and balances (``account_check``).
 """
 
 import hashlib
 from typing import Final
 
-import msgspec
-
-from services.audit import merkle, statements
+from services.audit import account_check, merkle, record_check, statements
+from services.audit.findings import Finding, general
+from services.audit.record_check import Pace
 from services.audit.statements import Statement
 from services.eventlog import canonical, checkpoints, log, verify
 from services.eventlog.records import StoredEvent
@@ -20,20 +21,8 @@ from services.runtime.pools import Pool
 PAGE: Final = 1000
 MOST_SUSPECTS: Final = 100
 """Streams that are named one by one; of more the number is told."""
-CHECKPOINT: Final = "checkpoint"
 
 Ends = dict[str, tuple[int, bytes]]
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """Something that does not hold: ``kind`` is one of ``verify``'s or ``checkpoint``, where no stream is known."""
-
-    stream_id: str
-    version: int
-    kind: str
-    field: str
-    expected: str
-    found: str
 
 
 class Scan:
@@ -67,36 +56,50 @@ class Scan:
         self.position = event.position
 
 
-async def check(pool: Pool, body: str, signature: bytes, key_id: str) -> list[Finding]:
-    """Hold the log to a checkpoint. The key must be the house's own as the caller knows it; here it only must fit."""
+async def check(
+    pool: Pool, body: str, signature: bytes, key_id: str, pace: Pace = record_check.at_once
+) -> list[Finding]:
+    """Hold log, ledger and registry to a checkpoint; ``pace`` is awaited after each page that was read.
+
+    The key must be the house's own as the caller knows it; here it only must fit.
+    """
     statement = statements.read(body)
     if not statements.signed_by(body, signature, key_id) or statement.key != key_id:
-        return [_general("signature", f"of key {key_id}", "the signature is not of this key and text")]
+        return [general("signature", f"of key {key_id}", "the signature is not of this key and text")]
     found = await _stored(pool, statement, body)
+    found += await _log(pool, statement, pace)
+    for tree, grown in sorted(statement.trees.items()):
+        found += await record_check.check(pool, tree, grown, statement.at_ms, pace)
+    if statement.trees:
+        found += await account_check.check(pool, pace)
+    for one in found:
+        metrics.REPLAY_MISMATCHES.labels(one.kind).inc()
+    return found
+
+
+async def _log(pool: Pool, statement: Statement, pace: Pace) -> list[Finding]:
+    found: list[Finding] = []
     ends: Ends = {}
     suspects: set[str] = set()
     for shard, size in sorted(statement.positions.items()):
-        scan = await _scanned(pool, shard, size)
+        scan = await _scanned(pool, shard, size, pace)
         ends |= scan.ends
         suspects |= scan.suspects
         found += _of_shard(scan, size, statement.log.get(shard, ""))
     root = merkle.root([statements.leaf((stream_id, *ends[stream_id])) for stream_id in sorted(ends)]).hex()
     if len(ends) != statement.streams:
-        found.append(_general("streams", str(statement.streams), str(len(ends))))
+        found.append(general("streams", str(statement.streams), str(len(ends))))
     if root != statement.root:
-        found.append(_general("root", statement.root, f"{root}: what the log held then was rewritten"))
+        found.append(general("root", statement.root, f"{root}: what the log held then was rewritten"))
     async with pool.connection() as conn:
         kept = await checkpoints.heads_at(conn, statement.number)
     if merkle.root([statements.leaf(head) for head in kept]).hex() == statement.root:
         known: Ends = {stream_id: (version, last) for stream_id, version, last in kept}
         suspects |= {one for one in {*known, *ends} if known.get(one) != ends.get(one)}
     else:
-        found.append(_general("heads", statement.root, "the heads kept beside the checkpoint were changed too"))
+        found.append(general("heads", statement.root, "the heads kept beside the checkpoint were changed too"))
         known = {}
-    found += await _named(pool, statement, sorted(suspects), known)
-    for one in found:
-        metrics.REPLAY_MISMATCHES.labels(one.kind).inc()
-    return found
+    return found + await _named(pool, statement, sorted(suspects), known)
 
 
 async def _stored(pool: Pool, statement: Statement, body: str) -> list[Finding]:
@@ -105,24 +108,25 @@ async def _stored(pool: Pool, statement: Statement, body: str) -> list[Finding]:
     async with pool.connection() as conn:
         page = await checkpoints.page(conn, number - 1, 1)
         if not page or page[0].number != number:
-            return [_general(f"checkpoint {number}", "the text that was kept", "the house has no such checkpoint")]
+            return [general(f"checkpoint {number}", "the text that was kept", "the house has no such checkpoint")]
         if page[0].body != body:
-            return [_general(f"checkpoint {number}", "the text that was kept", "the house has another text")]
+            return [general(f"checkpoint {number}", "the text that was kept", "the house has another text")]
         while page := await checkpoints.page(conn, number, PAGE):
             for one in page:
                 if one.number != number + 1 or statements.read(one.body).previous != expected:
-                    return [_general(f"checkpoint {one.number}", f"to follow {expected}", "it does not")]
+                    return [general(f"checkpoint {one.number}", f"to follow {expected}", "it does not")]
                 number, expected = one.number, hashlib.sha256(one.body.encode()).hexdigest()
     return []
 
 
-async def _scanned(pool: Pool, shard: int, size: int) -> Scan:
+async def _scanned(pool: Pool, shard: int, size: int, pace: Pace) -> Scan:
     scan = Scan(shard)
     while scan.position < size:
         async with pool.connection() as conn:
             page = await checkpoints.shard_events(conn, shard, scan.position, size, PAGE)
         for event in page:
             scan.take(event)
+        await pace()
         if len(page) < PAGE:
             break
     return scan
@@ -135,7 +139,7 @@ def _of_shard(scan: Scan, size: int, root: str) -> list[Finding]:
         for first, last in holes
     ]
     if scan.tree.root().hex() != root:
-        found.append(_general(f"log {scan.shard}", root, f"{scan.tree.root().hex()} over {scan.tree.size} events"))
+        found.append(general(f"log {scan.shard}", root, f"{scan.tree.root().hex()} over {scan.tree.size} events"))
     return found
 
 
@@ -144,7 +148,7 @@ async def _named(pool: Pool, statement: Statement, suspects: list[str], known: E
     for stream_id in suspects[:MOST_SUSPECTS]:
         found += await _suspect(pool, statement, stream_id, known.get(stream_id))
     if len(suspects) > MOST_SUSPECTS:
-        found.append(_general("streams", "no other one at fault", f"{len(suspects) - MOST_SUSPECTS} more are"))
+        found.append(general("streams", "no other one at fault", f"{len(suspects) - MOST_SUSPECTS} more are"))
     return found
 
 
@@ -170,7 +174,3 @@ async def _suspect(pool: Pool, statement: Statement, stream_id: str, end: tuple[
 
 def _expected(one: verify.Mismatch, heads: dict[int, bytes]) -> str:
     return heads[one.version].hex() if one.kind == verify.FORK and one.version in heads else ""
-
-
-def _general(field: str, expected: str, found: str) -> Finding:
-    return Finding("", 0, CHECKPOINT, field, expected, found)

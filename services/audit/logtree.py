@@ -1,48 +1,85 @@
-"""The log as 16 trees that only grow: a shard's events by position, each leaf the event's hash (RFC 6962).
+"""Trees that only grow (RFC 6962): each shard of the log, whose leaves are events' hashes, and each kind of record.
 
-A shard's positions have no hole and no event is ever changed, so a tree of n leaves is the beginning of every later
-one, and a proof of this is short whatever lies between. Subtrees of 256, 65,536, … events are stored once they are
-whole; a root or a proof reads these and at most 255 events. They are the house's own notes and prove nothing alone:
-what is proven is held against signed roots, and ``scanning`` computes everything again from the events.
+Positions have no hole and no leaf is ever changed, so a tree of n leaves is the beginning of every later one, and a
+proof of this is short whatever lies between. Subtrees of 256, 65,536, … leaves are stored once they are whole; a root
+or a proof reads these and at most 255 leaves. They are the house's own notes and prove nothing alone: what is proven is
+held against signed roots, and ``checkpoint_check`` computes everything again from events and records.
 """
 
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Final
 
 from services.audit import merkle
 from services.eventlog import checkpoints
+from services.eventlog.following import HoleError
+from services.leaves import store
+from services.leaves.store import LeafError
 from services.runtime.pools import Connection
 
 LEVEL_BITS: Final = 8
 WIDTH: Final = 1 << LEVEL_BITS
 MOST_LEVELS: Final = 6
-"""Levels above the events: 256 ** 6 of them."""
+"""Levels above the leaves: 256 ** 6 of them."""
+
+DAMAGED: Final = (HoleError, LeafError)
+"""What a tree raises that lacks a leaf or a node."""
 
 
-class ShardTree:
-    """One shard's tree, read through one connection."""
+class GrowingTree(ABC):
+    """A tree whose leaves and whole subtrees lie in the database."""
 
-    def __init__(self, conn: Connection, shard: int) -> None:
+    def __init__(self, conn: Connection) -> None:
         self._conn = conn
-        self._shard = shard
+
+    @abstractmethod
+    async def _leaves(self, first: int, count: int) -> list[bytes]:
+        """Return leaves by position."""
+
+    @abstractmethod
+    async def _nodes(self, level: int, first: int, count: int) -> list[bytes]:
+        """Return stored nodes of a level from 1 on."""
+
+    @abstractmethod
+    async def _held(self, level: int) -> int:
+        """Return how many nodes of a level are stored."""
+
+    @abstractmethod
+    async def _store(self, level: int, place: int, hashes: Sequence[bytes]) -> None:
+        """Store nodes of a level; those that are there already stay."""
 
     async def grow(self, size: int) -> None:
-        """Store the nodes that are whole with ``size`` events and not stored yet."""
+        """Store the nodes that are whole with ``size`` leaves and not stored yet."""
         for level in range(1, MOST_LEVELS + 1):
             whole = size >> LEVEL_BITS * level
-            for place in range(await checkpoints.nodes_held(self._conn, self._shard, level), whole):
+            for place in range(await self._held(level), whole):
                 node = merkle.fold(await self._children(level - 1, place * WIDTH, WIDTH))
-                await checkpoints.store_nodes(self._conn, self._shard, level, place, [node])
+                await self._store(level, place, [node])
             if not whole:
                 return
 
     async def root(self, size: int) -> bytes:
-        """Give the root over the first ``size`` events. Raises HoleError."""
+        """Return the root over the first ``size`` leaves. Raises ``DAMAGED``."""
         return await self._over(0, size) if size else merkle.EMPTY
 
     async def proof(self, old: int, new: int) -> list[bytes]:
-        """Give the nodes that show ``merkle.extends`` from ``old`` events to ``new``. Raises HoleError."""
-        assert 0 <= old <= new, f"a log of {new} events does not extend one of {old}"
+        """Return the nodes that show ``merkle.extends`` from ``old`` leaves to ``new``. Raises ``DAMAGED``."""
+        assert 0 <= old <= new, f"a tree of {new} leaves does not extend one of {old}"
         return [] if old in (0, new) else await self._proof(old, 0, new, known=True)
+
+    async def path(self, index: int, size: int) -> list[bytes]:
+        """Return the nodes that show ``merkle.included`` for a leaf, from the bottom up. Raises ``DAMAGED``."""
+        assert 0 <= index < size, f"there is no leaf {index} of {size}"
+        first, found = 0, []
+        while size > 1:
+            half = merkle.split(size)
+            if index < half:
+                found.append(await self._over(first + half, size - half))
+                size = half
+            else:
+                found.append(await self._over(first, half))
+                first, index, size = first + half, index - half, size - half
+        return found[::-1]
 
     async def _proof(self, old: int, first: int, size: int, *, known: bool) -> list[bytes]:
         """Prove within the ``size`` leaves from ``first`` on; ``known``: the old root itself is over just these."""
@@ -63,7 +100,47 @@ class ShardTree:
         return merkle.fold(await self._children(level, first // unit, size // unit))
 
     async def _children(self, level: int, first: int, count: int) -> list[bytes]:
-        """Give nodes of a level, those of level 0 from the events themselves."""
+        """Return nodes of a level, those of level 0 from the leaves themselves."""
         if level:
-            return await checkpoints.nodes(self._conn, self._shard, level, first, count)
-        return [merkle.leaf_hash(leaf) for leaf in await checkpoints.leaves(self._conn, self._shard, first, count)]
+            return await self._nodes(level, first, count)
+        return [merkle.leaf_hash(leaf) for leaf in await self._leaves(first, count)]
+
+
+class ShardTree(GrowingTree):
+    """One shard of the log: the events' hashes by position."""
+
+    def __init__(self, conn: Connection, shard: int) -> None:
+        super().__init__(conn)
+        self._shard = shard
+
+    async def _leaves(self, first: int, count: int) -> list[bytes]:
+        return await checkpoints.leaves(self._conn, self._shard, first, count)
+
+    async def _nodes(self, level: int, first: int, count: int) -> list[bytes]:
+        return await checkpoints.nodes(self._conn, self._shard, level, first, count)
+
+    async def _held(self, level: int) -> int:
+        return await checkpoints.nodes_held(self._conn, self._shard, level)
+
+    async def _store(self, level: int, place: int, hashes: Sequence[bytes]) -> None:
+        await checkpoints.store_nodes(self._conn, self._shard, level, place, hashes)
+
+
+class RecordTree(GrowingTree):
+    """The records of one kind, in the order in which they entered."""
+
+    def __init__(self, conn: Connection, tree: str) -> None:
+        super().__init__(conn)
+        self._tree = tree
+
+    async def _leaves(self, first: int, count: int) -> list[bytes]:
+        return await store.leaves(self._conn, self._tree, first, count)
+
+    async def _nodes(self, level: int, first: int, count: int) -> list[bytes]:
+        return await store.nodes(self._conn, self._tree, level, first, count)
+
+    async def _held(self, level: int) -> int:
+        return await store.nodes_held(self._conn, self._tree, level)
+
+    async def _store(self, level: int, place: int, hashes: Sequence[bytes]) -> None:
+        await store.store_nodes(self._conn, self._tree, level, place, hashes)

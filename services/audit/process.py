@@ -6,16 +6,27 @@ from contextlib import asynccontextmanager
 
 from pitboss.v1 import audit_pb2, audit_pb2_grpc
 
-from services.audit import checkpoint_check, signer, unsealing
+from services.audit import findings, unsealing
 from services.audit.service import ACCESS, SECONDS, AuditService
+from services.audit.signer import Signer
 from services.audit.statements import SigningKey
+from services.audit.watch import Watch
 from services.eventlog import verify
 from services.registry.incidents import Incidents
 from services.runtime import metrics, pools
 from services.runtime.server import Process, Service
 
 ROLE = "pitboss_audit"
-KINDS = (verify.EDIT, verify.GAP, verify.DUPLICATE, verify.FORK, "decision", checkpoint_check.CHECKPOINT)
+KINDS = (
+    verify.EDIT,
+    verify.GAP,
+    verify.DUPLICATE,
+    verify.FORK,
+    "decision",
+    findings.CHECKPOINT,
+    findings.INSERTED,
+    findings.LEDGER,
+)
 
 
 @asynccontextmanager
@@ -25,11 +36,15 @@ async def build(process: Process) -> AsyncIterator[Sequence[Service]]:
     for kind in KINDS:  # from 0 on, so that the first one found is an increase
         metrics.REPLAY_MISMATCHES.labels(kind)
     ring, key = unsealing.ring_of(settings), SigningKey(settings.checkpoint_seed())
+    metrics.CHECKPOINT_REFUSED.set(0)
     incidents = Incidents(process.name)
     process.observer = incidents.happened
     async with pools.postgres(process, ROLE) as pool:
-        auditor = AuditService(pool, ring, key, settings.replay_processes or os.cpu_count() or 1)
-        process.background("checkpoints", lambda: signer.keep_signing(pool, key))
+        signer = Signer(pool, key, settings.checkpoint_former_keys)
+        watch = Watch(pool, signer)
+        auditor = AuditService(pool, ring, signer, settings.replay_processes or os.cpu_count() or 1)
+        process.background("checkpoints", signer.serve)
+        process.background("past", watch.serve)
         process.background("incidents", lambda: incidents.serve(pool.connection))
         yield [
             Service(

@@ -1,20 +1,24 @@
-"""Short proofs for whoever keeps a checkpoint: that it covers a table's head, that a later one extends it.
+"""Short proofs for whoever keeps a checkpoint: that it covers a head or a record, that a later one extends it.
 
-Making them reads the database; checking them (``extends``, ``covers``) takes the texts alone.
+Making them reads the database; checking them (``extends``, ``covers``, ``holds``) takes the texts alone.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
-from services.audit import logtree, merkle, statements
-from services.audit.statements import Statement
+import msgspec
+
+from services.audit import logtree, merkle, record_trees, statements
+from services.audit.statements import Grown, Statement
+from services.database.proven import digest
 from services.eventlog import checkpoints
 from services.eventlog.checkpoints import Checkpoint
-from services.eventlog.following import HoleError
+from services.leaves import records, store
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.pools import Connection, Pool
 
 Nodes = list[bytes]
+NO_LEAF: Final = Grown(0, merkle.EMPTY.hex())
 
 
 async def inclusion(pool: Pool, number: int, table_id: str) -> dict[str, Any]:
@@ -36,38 +40,98 @@ async def inclusion(pool: Pool, number: int, table_id: str) -> dict[str, Any]:
     }
 
 
-async def consistency(pool: Pool, old: int, new: int) -> tuple[Checkpoint, Checkpoint, dict[int, Nodes]]:
-    """Prove shard by shard that the log of checkpoint ``new`` (0: the newest) begins with that of ``old``.
+async def record(pool: Pool, number: int, tree: str, key: str) -> dict[str, Any]:
+    """Prove that a checkpoint covers a record: its text, and the path from its leaf to the root of its tree.
 
-    Raises Problem (``NOT_FOUND``, ``INVALID_ARGUMENT``; ``INTERNAL`` where the log lacks what the proof is made of).
+    Raises Problem (``INVALID_ARGUMENT``; ``NOT_FOUND``; ``HISTORY_CHANGED`` where no proof can be made any more).
+    """
+    kind = record_trees.KINDS.get(tree)
+    if kind is None:
+        raise invalid("record", f"one of {', '.join(record_trees.KINDS)}")
+    async with pool.connection() as conn:
+        statement = statements.read((await numbered(conn, number)).body)
+        found, grown = await store.position(conn, tree, key), statement.trees.get(tree)
+        if found is None or grown is None or found[0] >= grown.size:
+            message = (
+                f"checkpoint {statement.number} covers no record {key[:64]!r} of {tree}; sign one now for a new record"
+            )
+            raise Problem(Reason.NOT_FOUND, message)
+        there = (await records.named(conn, kind, [key])).get(key)
+        if there is None or there.leaf != found[1]:
+            what = "is gone" if there is None else "was changed"
+            raise Problem(Reason.HISTORY_CHANGED, f"the record {key} of {tree} {what} since it was signed")
+        try:
+            path = await logtree.RecordTree(conn, tree).path(found[0], grown.size)
+        except logtree.DAMAGED as error:
+            raise Problem(Reason.HISTORY_CHANGED, f"no proof can be made: {error}") from None
+    return {
+        "text": there.text, "index": found[0], "path": [node.hex() for node in path], "root": grown.root,
+        "size": grown.size,
+    }  # fmt: skip
+
+
+class Consistency(msgspec.Struct, frozen=True):
+    """The nodes that show that one checkpoint extends another: by shard of the log, and by kind of record."""
+
+    shards: dict[int, Nodes]
+    trees: dict[str, Nodes]
+
+
+async def consistency(pool: Pool, old: int, new: int) -> tuple[Checkpoint, Checkpoint, Consistency]:
+    """Prove tree by tree that checkpoint ``new`` (0: the newest) begins with ``old``.
+
+    Raises Problem (``NOT_FOUND``, ``INVALID_ARGUMENT``; ``HISTORY_CHANGED`` where what it is made of is not there).
     """
     async with pool.connection() as conn:
         first, last = await numbered(conn, old), await numbered(conn, new)
         if not 0 < old <= last.number:
             raise invalid("old_number", f"1 to {last.number}, the newer checkpoint's number")
         begun, ended = statements.read(first.body), statements.read(last.body)
-        proofs: dict[int, Nodes] = {}
-        for shard, size in sorted(ended.positions.items()):
-            held = begun.positions.get(shard, 0)
-            if held > size:
-                raise Problem(Reason.INTERNAL, f"shard {shard} held {held} events, later {size}: no proof can be made")
-            try:
-                proofs[shard] = await logtree.ShardTree(conn, shard).proof(held, size)
-            except HoleError as error:
-                raise Problem(Reason.INTERNAL, f"no proof can be made: {error}") from None
-    return first, last, proofs
+        shards = {
+            shard: await _proof(logtree.ShardTree(conn, shard), begun.positions.get(shard, 0), size)
+            for shard, size in sorted(ended.positions.items())
+        }
+        trees = {
+            tree: await _proof(logtree.RecordTree(conn, tree), begun.trees.get(tree, NO_LEAF).size, grown.size)
+            for tree, grown in sorted(ended.trees.items())
+        }
+    return first, last, Consistency(shards, trees)
 
 
-def extends(old: Statement, new: Statement, proofs: Mapping[int, Nodes]) -> Iterator[str]:
-    """Say in words what shows that the log of ``new`` does not begin with that of ``old``; nothing where it does."""
+async def _proof(tree: logtree.GrowingTree, held: int, size: int) -> Nodes:
+    if held > size:
+        raise Problem(Reason.HISTORY_CHANGED, f"a tree held {held} leaves, later {size}: no proof can be made")
+    try:
+        return await tree.proof(held, size)
+    except logtree.DAMAGED as error:
+        raise Problem(Reason.HISTORY_CHANGED, f"no proof can be made: {error}") from None
+
+
+def extends(old: Statement, new: Statement, shards: Mapping[int, Nodes], trees: Mapping[str, Nodes]) -> Iterator[str]:
+    """Say in words what shows that ``new`` does not begin with ``old``; nothing where it does."""
     for shard in sorted({*old.positions, *new.positions}):
-        held, holds = old.positions.get(shard, 0), new.positions.get(shard, 0)
-        if holds < held:
-            yield f"shard {shard}: {held} events at checkpoint {old.number}, {holds} at {new.number}: it was cut back"
-            continue
-        roots = (bytes.fromhex(one.log.get(shard, merkle.EMPTY.hex())) for one in (old, new))
-        if not merkle.extends(held, next(roots), holds, next(roots), proofs.get(shard, [])):
-            yield f"shard {shard}: the {held} events of checkpoint {old.number} are not the first of {new.number}"
+        begun, ended = (Grown(one.positions.get(shard, 0), one.log.get(shard, NO_LEAF.root)) for one in (old, new))
+        yield from _grows(f"shard {shard}", "events", (old.number, begun), (new.number, ended), shards.get(shard, []))
+    for tree in sorted({*old.trees, *new.trees}):
+        begun, ended = (one.trees.get(tree, NO_LEAF) for one in (old, new))
+        yield from _grows(f"records {tree}", "leaves", (old.number, begun), (new.number, ended), trees.get(tree, []))
+
+
+def _grows(name: str, what: str, old: tuple[int, Grown], new: tuple[int, Grown], nodes: Nodes) -> Iterator[str]:
+    (first, begun), (last, ended) = old, new
+    if ended.size < begun.size:
+        yield f"{name}: {begun.size} {what} at checkpoint {first}, {ended.size} at {last}: it was cut back"
+    elif not merkle.extends(begun.size, bytes.fromhex(begun.root), ended.size, bytes.fromhex(ended.root), nodes):
+        yield f"{name}: the {begun.size} {what} of checkpoint {first} are not the first of {last}"
+
+
+def holds(statement: Statement, tree: str, proof: Mapping[str, Any]) -> bool:
+    """Whether a checkpoint covers a record's text, as ``record`` says it does. Raises KeyError, ValueError."""
+    grown = statement.trees.get(tree)
+    path = [bytes.fromhex(node) for node in proof["path"]]
+    return grown is not None and merkle.included(
+        digest(proof["text"]), int(proof["index"]), grown.size, path, bytes.fromhex(grown.root)
+    )
 
 
 def covers(statement: Statement, table_id: str, proof: Mapping[str, Any]) -> bool:

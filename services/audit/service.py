@@ -16,12 +16,12 @@ from services.audit import (
     proofs,
     recall,
     replaying,
-    signer,
     spans,
     statements,
 )
+from services.audit.findings import Finding
 from services.audit.narrating import Narrator
-from services.audit.statements import SigningKey
+from services.audit.signer import Signer
 from services.contract import requests, wire_tables
 from services.eventlog import checkpoints, log
 from services.eventlog.checkpoints import Checkpoint
@@ -40,10 +40,10 @@ MOST_NUMBER = 2**63 - 1
 class AuditService(audit_pb2_grpc.AuditServiceServicer):
     """See ``protos/pitboss/v1/audit.proto``."""
 
-    def __init__(self, pool: Pool, ring: KeyRing, key: SigningKey, replay_processes: int = 1) -> None:
+    def __init__(self, pool: Pool, ring: KeyRing, signer: Signer, replay_processes: int = 1) -> None:
         self._pool = pool
         self._ring = ring
-        self._key = key
+        self._signer = signer
         self._replay_processes = replay_processes
 
     async def ReadRound(self, request: pb.ReadRoundRequest, _: Any) -> pb.ReadRoundResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
@@ -92,7 +92,7 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
     async def CreateCheckpoint(self, request: pb.CreateCheckpointRequest, _: Any) -> pb.CreateCheckpointResponse:  # noqa: ANN401, N802 - as above
         """Sign the log as it is now."""
         del request
-        made = await signer.create(self._pool, self._key)
+        made = await self._signer.create()
         return pb.CreateCheckpointResponse(checkpoint=checkpoint(made))
 
     async def ListCheckpoints(self, request: pb.ListCheckpointsRequest, _: Any) -> pb.ListCheckpointsResponse:  # noqa: ANN401, N802 - as above
@@ -102,12 +102,20 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
         async with self._pool.connection() as conn:
             page = await checkpoints.page_before(conn, before, size)
         token = str(page[-1].number) if len(page) == size else ""
-        return pb.ListCheckpointsResponse(checkpoints=[checkpoint(one) for one in page], next_page_token=token)
+        return pb.ListCheckpointsResponse(
+            checkpoints=[checkpoint(one) for one in page], next_page_token=token,
+            refused=[mismatch(one) for one in self._signer.refused],
+        )  # fmt: skip
 
     async def ProveInclusion(self, request: pb.ProveInclusionRequest, _: Any) -> pb.ProveInclusionResponse:  # noqa: ANN401, N802 - as above
         """Prove that a checkpoint covers a table's head."""
         proof = await proofs.inclusion(self._pool, _number(request.checkpoint_number), _table(request))
         return pb.ProveInclusionResponse(**proof)
+
+    async def ProveRecord(self, request: pb.ProveRecordRequest, _: Any) -> pb.ProveRecordResponse:  # noqa: ANN401, N802 - as above
+        """Prove that a checkpoint covers a record."""
+        proof = await proofs.record(self._pool, _number(request.checkpoint_number), request.record, request.key)
+        return pb.ProveRecordResponse(**proof)
 
     async def ProveConsistency(self, request: pb.ProveConsistencyRequest, _: Any) -> pb.ProveConsistencyResponse:  # noqa: ANN401, N802 - as above
         """Prove that a checkpoint extends an older one."""
@@ -115,7 +123,10 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
         return pb.ProveConsistencyResponse(
             old_checkpoint=checkpoint(old), new_checkpoint=checkpoint(new),
             proofs=[
-                pb.ShardProof(shard=shard, path=[node.hex() for node in nodes]) for shard, nodes in paths.items()
+                pb.ShardProof(shard=shard, path=[node.hex() for node in nodes]) for shard, nodes in paths.shards.items()
+            ],
+            tree_proofs=[
+                pb.TreeProof(tree=tree, path=[node.hex() for node in nodes]) for tree, nodes in paths.trees.items()
             ],
         )  # fmt: skip
 
@@ -127,9 +138,7 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
         except ValueError:
             raise invalid("checkpoint.signature", "hexadecimal text") from None
         found = await checkpoint_check.check(self._pool, kept.text, signature, kept.key_id)
-        return pb.CheckCheckpointResponse(
-            holds=not found, mismatches=[pb.Mismatch(**msgspec.structs.asdict(one)) for one in found]
-        )
+        return pb.CheckCheckpointResponse(holds=not found, mismatches=[mismatch(one) for one in found])
 
     async def ExportRounds(self, request: pb.ExportRoundsRequest, _: Any) -> AsyncIterator[pb.ExportRoundsResponse]:  # noqa: ANN401, N802 - as above
         """Stream rounds as JSON lines; those that are void or settled. The first one must be, where one is named."""
@@ -202,6 +211,11 @@ def stored_event(one: StoredEvent) -> pb.StoredEvent:
     )  # fmt: skip
 
 
+def mismatch(one: Finding) -> pb.Mismatch:
+    """Write a finding."""
+    return pb.Mismatch(**msgspec.structs.asdict(one))
+
+
 def checkpoint(one: Checkpoint) -> pb.Checkpoint:
     """Write a checkpoint."""
     statement = statements.read(one.body)
@@ -216,7 +230,7 @@ ACCESS: dict[str, tuple[Role, ...]] = {
     **dict.fromkeys(
         (
             "ReadRound", "ReplayTable", "VerifyStream", "CreateCheckpoint", "ListCheckpoints", "ProveInclusion",
-            "ProveConsistency", "CheckCheckpoint", "ExportRounds", "ExportLedger",
+            "ProveRecord", "ProveConsistency", "CheckCheckpoint", "ExportRounds", "ExportLedger",
         ),
         AUDITORS,
     ),

@@ -1,24 +1,26 @@
-"""Signed checkpoints: what the log was at a moment, so that a later cut or rewriting is found, whoever does it.
+"""The signer of checkpoints: what the house was at a moment, so that a later change of its past is found.
 
-A checkpoint's text is JSON: its number, the time, how many events each shard held and the root of the tree over them
-(``logtree``), how many streams there were and the root of the tree over their heads (``merkle``), ordered by stream id;
-it names the hash of the text before it. The text is signed with Ed25519. Whoever keeps a checkpoint elsewhere can hold
-the log to it: heads are proven to be in it (``proofs``), a later checkpoint to extend it (``proofs``), and the log as
-it is to agree with it (``checkpoint_check``).
+A checkpoint's text (``statements``) is JSON: its number, the moment by the database's clock, how many events each shard
+held and the root of the tree over them, how many records of each kind there were and the root over these (``logtree``),
+how many streams there were and the root of the tree over their heads (``merkle``), ordered by stream id; it names the
+hash of the text before it. Before a text is signed it is shown to continue the one before (``continuity``). Where it
+does not, or where the watch over the whole past has found something (``watch``), nothing is signed.
 """
 
 import asyncio
 import hashlib
-import time
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
-from services.audit import logtree, merkle, statements
-from services.audit.statements import SigningKey
+from services.audit import continuity, logtree, merkle, record_trees, statements
+from services.audit.findings import Finding
+from services.audit.statements import SigningKey, Statement
 from services.database import retrying
 from services.eventlog import checkpoints, log, reading
-from services.eventlog.checkpoints import Checkpoint
+from services.eventlog.checkpoints import Checkpoint, HeadBeside
+from services.leaves import store
 from services.runtime import logs, metrics
 from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Connection, Pool
@@ -26,6 +28,8 @@ from services.runtime.pools import Connection, Pool
 EVERY_SECONDS: Final = 60.0
 PAGE: Final = 1000
 MOST_TRIES: Final = 5
+MOST_TOLD: Final = 20
+"""Findings that are logged one by one; of more the number is told."""
 
 trace = logs.get("checkpoints")
 
@@ -34,44 +38,128 @@ class _OthersWereQuicker(Exception):  # noqa: N818 - never leaves this module
     """Another auditor has stored a checkpoint meanwhile."""
 
 
-async def create(pool: Pool, key: SigningKey) -> Checkpoint:
-    """Sign the log as it is now. Raises Problem (``UNAVAILABLE``) where other auditors are always quicker."""
+class Signer:
+    """Signs checkpoints of one house, and remembers what it saw last: the database alone cannot take that back.
 
-    async def once() -> Checkpoint:
-        async with pool.connection() as conn:
-            return await _create(conn, key)
+    ``former_keys`` are public keys (hex) that signed before ``key`` did.
+    """
 
-    try:
-        made = await retrying.again(once, lost=(_OthersWereQuicker,), tries=MOST_TRIES)
-    except retrying.ContentionError:
-        message = "another auditor signs checkpoints at the same time; try again"
-        raise Problem(Reason.UNAVAILABLE, message) from None
-    metrics.CHECKPOINT.set(made.at_ms / 1000)
-    return made
+    def __init__(self, pool: Pool, key: SigningKey, former_keys: Sequence[str] = ()) -> None:
+        self._pool = pool
+        self._key = key
+        self._keys = frozenset((key.key_id, *former_keys))
+        self._last: Checkpoint | None = None
+        self._past: list[Finding] = []
+        self._refused: list[Finding] = []
 
+    @property
+    def last(self) -> Checkpoint | None:
+        """The last checkpoint that this process signed, or found to be continued by what it signed."""
+        return self._last
 
-async def _create(conn: Connection, key: SigningKey) -> Checkpoint:
-    before = await checkpoints.last(conn)
-    async with retrying.moment(conn):
-        beside = await _heads(conn)
-        positions = await log.positions(conn)
-    heads = [(stream_id, version, last) for stream_id, version, last, _ in beside]
-    statement = statements.Statement(
-        form=statements.FORM,
-        number=1 if before is None else before.number + 1,
-        at_ms=time.time_ns() // 1_000_000,
-        streams=len(heads),
-        root=merkle.root([statements.leaf(head) for head in heads]).hex(),
-        positions=positions,
-        log={shard: await _grown(conn, shard, size) for shard, size in positions.items()},
-        previous="" if before is None else hashlib.sha256(before.body.encode()).hexdigest(),
-        key=key.key_id,
-    )
-    body = msgspec.json.encode(statement).decode()
-    made = Checkpoint(statement.number, body, key.sign(body), key.key_id, statement.at_ms)
-    changed = [head for head, (*_, last, known) in zip(heads, beside, strict=True) if last != known]
-    await _store(conn, made, changed)
-    return made
+    @property
+    def refused(self) -> list[Finding]:
+        """Why nothing is signed now; empty where all is well."""
+        return self._refused
+
+    def past_was_checked(self, findings: Sequence[Finding]) -> None:
+        """Take note of what a check of the whole past has found; nothing is signed before one finds nothing."""
+        self._past = list(findings)
+        self._tell(self._past)
+
+    async def create(self) -> Checkpoint:
+        """Sign the house as it is now.
+
+        Raises Problem: ``HISTORY_CHANGED`` where it does not continue what was signed before, ``UNAVAILABLE`` where
+        other auditors are always quicker.
+        """
+        if self._past:
+            raise self._refusal(self._past)
+
+        async def once() -> Checkpoint:
+            async with self._pool.connection() as conn:
+                return await self._create(conn)
+
+        try:
+            made = await retrying.again(once, lost=(_OthersWereQuicker,), tries=MOST_TRIES)
+        except retrying.ContentionError:
+            message = "another auditor signs checkpoints at the same time; try again"
+            raise Problem(Reason.UNAVAILABLE, message) from None
+        self._last = made
+        self._tell([])
+        metrics.CHECKPOINT.set(made.at_ms / 1000)
+        return made
+
+    async def serve(self) -> None:
+        """Sign a checkpoint every minute, until cancelled."""
+        while True:
+            try:
+                await self.create()
+            except Problem as problem:
+                if problem.reason != Reason.HISTORY_CHANGED:
+                    raise
+            await asyncio.sleep(EVERY_SECONDS)
+
+    async def _create(self, conn: Connection) -> Checkpoint:
+        stored = await checkpoints.last(conn)
+        if found := await continuity.of_checkpoints(conn, stored, self._last, self._keys):
+            raise self._refusal(found)
+        before = None if stored is None else statements.read(stored.body)
+        at_us = await store.clock_us(conn)
+        await record_trees.enter(conn, before)
+        async with retrying.moment(conn):
+            if await checkpoints.last(conn) != stored:
+                raise _OthersWereQuicker
+            heads = await _heads(conn)
+            positions = await log.positions(conn)
+            sizes = await store.sizes(conn, list(record_trees.KINDS))
+        try:
+            statement = await self._statement(conn, before, stored, at_us // 1000, (heads, positions, sizes))
+            found = [
+                *await continuity.of_trees(conn, before, statement),
+                *await continuity.of_heads(conn, before, heads),
+            ]
+        except logtree.DAMAGED as error:
+            found = [continuity.damage(error), *await continuity.of_heads(conn, before, heads)]
+        if found:
+            raise self._refusal(found)
+        body = msgspec.json.encode(statement).decode()
+        made = Checkpoint(statement.number, body, self._key.sign(body), self._key.key_id, statement.at_ms)
+        await _store(conn, made, [head.head for head in heads if head.is_new])
+        return made
+
+    async def _statement(
+        self, conn: Connection, before: Statement | None, stored: Checkpoint | None, at_ms: int,
+        read: tuple[list[HeadBeside], dict[int, int], dict[str, int]],
+    ) -> Statement:  # fmt: skip
+        heads, positions, sizes = read
+        return Statement(
+            form=statements.FORM,
+            number=1 if before is None else before.number + 1,
+            at_ms=at_ms,
+            streams=len(heads),
+            root=merkle.root([statements.leaf(one.head) for one in heads]).hex(),
+            positions=positions,
+            log={shard: await _grown(conn, shard, size) for shard, size in positions.items()},
+            previous="" if stored is None else hashlib.sha256(stored.body.encode()).hexdigest(),
+            key=self._key.key_id,
+            trees=await record_trees.grown(conn, sizes),
+        )
+
+    def _refusal(self, found: list[Finding]) -> Problem:
+        self._tell(found)
+        message = f"nothing is signed: what was signed before does not hold any more ({found[0].words()})"
+        return Problem(Reason.HISTORY_CHANGED, message, metadata={"findings": len(found)})
+
+    def _tell(self, found: list[Finding]) -> None:
+        if found and found != self._refused:
+            for one in found[:MOST_TOLD]:
+                trace.error("a checkpoint is refused", finding=one.words())
+            trace.error("nothing is signed any more", findings=len(found))
+        elif self._refused and not found:
+            trace.warning("checkpoints are signed again")
+        self._refused = found
+        metrics.CHECKPOINT_REFUSED.set(len(found))
 
 
 async def _grown(conn: Connection, shard: int, size: int) -> str:
@@ -88,17 +176,10 @@ async def _store(conn: Connection, made: Checkpoint, changed: list[statements.He
             await checkpoints.store_heads(conn, made.number, changed[at : at + PAGE])
 
 
-async def keep_signing(pool: Pool, key: SigningKey) -> None:
-    """Sign a checkpoint every minute, until cancelled."""
+async def _heads(conn: Connection) -> list[HeadBeside]:
+    found: list[HeadBeside] = []
     while True:
-        await create(pool, key)
-        await asyncio.sleep(EVERY_SECONDS)
-
-
-async def _heads(conn: Connection) -> list[tuple[str, int, bytes, bytes | None]]:
-    found: list[tuple[str, int, bytes, bytes | None]] = []
-    while True:
-        page = await checkpoints.heads_beside(conn, found[-1][0] if found else reading.LOWEST, PAGE)
+        page = await checkpoints.heads_beside(conn, found[-1].stream_id if found else reading.LOWEST, PAGE)
         found.extend(page)
         if len(page) < PAGE:
             return found

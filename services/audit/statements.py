@@ -9,16 +9,25 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from services.runtime.errors import Problem, Reason
 
-FORM: Final = "pitboss checkpoint v2"
+FORM: Final = "pitboss checkpoint v3"
+FORMS: Final = ("pitboss checkpoint v2", FORM)
+"""Forms that are read; checkpoints of the older one say nothing of records."""
 
 Head = tuple[str, int, bytes]
+
+
+class Grown(msgspec.Struct, frozen=True):
+    """A tree that only grows: its number of leaves and its root in hex."""
+
+    size: int
+    root: str
 
 
 class Statement(msgspec.Struct, frozen=True, kw_only=True):
     """What a checkpoint says; ``root`` (over the streams' heads), ``previous`` and ``key`` in hex.
 
     ``positions`` and ``log`` are the number of events and the root (hex) of each shard's tree; ``previous`` is the hash
-    of the text before ("" for the first).
+    of the text before ("" for the first). ``trees`` are those over records, by the name of their kind.
     """
 
     form: str
@@ -30,6 +39,7 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
     log: dict[int, str]
     previous: str
     key: str
+    trees: dict[str, Grown] = {}
 
 
 class SigningKey:
@@ -66,6 +76,8 @@ def read(body: str) -> Statement:
         found = msgspec.json.decode(body, type=Statement)
     except msgspec.DecodeError as error:
         raise Problem(Reason.INVALID_ARGUMENT, f"this is no checkpoint's text: {error}") from None
-    if found.form != FORM:
-        raise Problem(Reason.INVALID_ARGUMENT, f"the text's form is {found.form!r}; this house reads {FORM!r}")
+    if found.form not in FORMS:
+        raise Problem(
+            Reason.INVALID_ARGUMENT, f"the text's form is {found.form!r}; this house reads {' and '.join(FORMS)}"
+        )
     return found

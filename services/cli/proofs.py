@@ -142,11 +142,7 @@ async def _live(folder: Path, kept: Kept) -> list[str]:
     own = pb.Checkpoint(number=statement.number, text=kept.text, signature=kept.signature, key_id=kept.key_id)
     async with asking.auditor(folder) as (audit, metadata):
         told = await asking.call(audit.CheckCheckpoint, pb.CheckCheckpointRequest(checkpoint=own), metadata)
-        lines = [
-            f"{'table ' + one.stream_id + ' ' if one.stream_id else ''}version {one.version}"
-            f"  {one.kind} of {one.field}: expected {one.expected or '-'}, found {one.found}"
-            for one in told.mismatches
-        ]
+        lines = [_mismatch(one) for one in told.mismatches]
         try:
             request = pb.ProveConsistencyRequest(old_number=statement.number)
             proof = await asking.call(audit.ProveConsistency, request, metadata)
@@ -159,4 +155,10 @@ async def _live(folder: Path, kept: Kept) -> list[str]:
             f"checkpoint {new.number} is not signed with this key; if the house changed it, ask who and when",
         ]
     nodes = {one.shard: [bytes.fromhex(node) for node in one.path] for one in proof.proofs}
-    return [*lines, *proofs.extends(statement, statements.read(new.text), nodes)]
+    trees = {one.tree: [bytes.fromhex(node) for node in one.path] for one in proof.tree_proofs}
+    return [*lines, *proofs.extends(statement, statements.read(new.text), nodes, trees)]
+
+
+def _mismatch(one: pb.Mismatch) -> str:
+    where = f"table {one.stream_id} version {one.version}" if one.stream_id else f"{one.record} {one.key}".strip()
+    return f"{where}  {one.kind} of {one.field}: expected {one.expected or '-'}, found {one.found}".strip()

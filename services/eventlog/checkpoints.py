@@ -30,6 +30,26 @@ class Checkpoint(msgspec.Struct, frozen=True):
     at_ms: int = 0
 
 
+class HeadBeside(msgspec.Struct, frozen=True):
+    """A stream's head as it is, and as the last checkpoint had it (``known`` None: it knew no such stream)."""
+
+    stream_id: str
+    version: int
+    head_hash: bytes
+    known_version: int
+    known: bytes | None
+
+    @property
+    def head(self) -> tuple[str, int, bytes]:
+        """Stream, version and hash."""
+        return self.stream_id, self.version, self.head_hash
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the last checkpoint had it otherwise."""
+        return (self.version, self.head_hash) != (self.known_version, self.known)
+
+
 async def store(conn: Connection, one: Checkpoint) -> str:
     """Store a checkpoint behind the last one; give ``stored``, ``already_stored`` or ``number_conflict``.
 
@@ -56,11 +76,10 @@ async def page_before(conn: Connection, number: int, limit: int = 100) -> list[C
     return [Checkpoint(*row) for row in found]
 
 
-async def heads_beside(
-    conn: Connection, after: str = reading.LOWEST, limit: int = 1000
-) -> list[tuple[str, int, bytes, bytes | None]]:
-    """Give (stream id, version, hash, hash at the last checkpoint or None) of streams by id, from behind ``after``."""
-    return await asking.rows(conn, queries.HEADS_BESIDE, (after, reading.bounded(limit)))
+async def heads_beside(conn: Connection, after: str = reading.LOWEST, limit: int = 1000) -> list[HeadBeside]:
+    """Return the heads of streams by id, from behind ``after``, each beside the one that the last checkpoint had."""
+    found = await asking.rows(conn, queries.HEADS_BESIDE, (after, reading.bounded(limit)))
+    return [HeadBeside(*row) for row in found]
 
 
 async def store_heads(conn: Connection, number: int, heads: Sequence[tuple[str, int, bytes]]) -> None:

@@ -4,6 +4,8 @@
 
 from typing import Final
 
+from services.database.proven import Proven
+
 _APPENDED: Final = "outcome, version, answer, first_version, stream_id::text, hash"
 
 APPEND_ONE: Final = (
@@ -86,9 +88,9 @@ CROSS JOIN LATERAL (
 
 # Every stream's head as it is, and as the last checkpoint had it.
 HEADS_BESIDE: Final = """
-SELECT s.stream_id::text, s.version, s.head_hash, h.hash
+SELECT s.stream_id::text, s.version, s.head_hash, coalesce(h.version, 0), h.hash
 FROM streams s LEFT JOIN LATERAL (
-    SELECT c.hash FROM checkpoint_heads c WHERE c.stream_id = s.stream_id ORDER BY c.number DESC LIMIT 1
+    SELECT c.version, c.hash FROM checkpoint_heads c WHERE c.stream_id = s.stream_id ORDER BY c.number DESC LIMIT 1
 ) AS h ON true
 WHERE s.stream_id > %s AND s.version > 0 ORDER BY s.stream_id LIMIT %s
 """
@@ -138,3 +140,12 @@ CHECKPOINTS: Final = f"SELECT {_CHECKPOINT} FROM checkpoints WHERE number > %s O
 CHECKPOINTS_BEFORE: Final = f"SELECT {_CHECKPOINT} FROM checkpoints WHERE number < %s ORDER BY number DESC LIMIT %s"
 
 LAST_CHECKPOINT: Final = f"SELECT {_CHECKPOINT} FROM checkpoints ORDER BY number DESC LIMIT 1"
+
+PROVEN: Final = (
+    Proven(
+        tree="requests", table="requests", key="request_key", key_type="text",
+        fields=("request_key", "digest", "stream_id", "first_version", "last_version", "answer", "at_us"),
+        expressions={"stream_id": "r.stream_id::text"},
+    ),
+)  # fmt: skip
+"""What checkpoints prove beside the events: every request with its stored answer."""

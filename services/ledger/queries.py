@@ -4,6 +4,8 @@
 
 from typing import Final
 
+from services.database.proven import Proven
+
 POST: Final = (
     "SELECT outcome, fault, accounts, balances FROM post_entry("
     "%s::uuid, %s, %s, %s, %s, %s::bigint, %s, %s::bytea, %s, %s::text[], %s::bigint[])"
@@ -108,4 +110,39 @@ FROM entries e CROSS JOIN LATERAL (
 ) AS l
 WHERE (e.at, e.entry_id) > ({_MOMENT}, %s) AND e.at >= {_MOMENT} AND e.at < {_MOMENT}
 ORDER BY e.at, e.entry_id LIMIT %s
+"""
+
+PROVEN: Final = (
+    Proven(
+        tree="entries", table="entries", key="entry_id", key_type="uuid",
+        fields=(
+            "entry_id", "kind", "currency", "reason", "table", "round", "request_key", "digest", "actor", "at_us",
+            "size", "accounts", "account_lines", "currencies", "amounts", "balances_after",
+        ),
+        expressions={"entry_id": "r.entry_id::text", "table": 'r."table"'}
+        | {name: f"l.{name}" for name in ("accounts", "account_lines", "currencies", "amounts", "balances_after")},
+        beside="""CROSS JOIN LATERAL (
+            SELECT array_agg(account ORDER BY line) AS accounts, array_agg(account_line ORDER BY line) AS account_lines,
+                array_agg(currency ORDER BY line) AS currencies, array_agg(amount ORDER BY line) AS amounts,
+                array_agg(balance_after ORDER BY line) AS balances_after
+            FROM legs WHERE legs.entry_id = r.entry_id
+        ) AS l""",
+    ),
+)  # fmt: skip
+"""What checkpoints prove of the ledger: every entry with its legs."""
+
+# Legs by account and line, each with whether its account and its entry are there.
+LEGS: Final = """
+SELECT l.account, l.account_line, l.amount, l.balance_after, l.entry_id::text, a.account IS NOT NULL,
+    e.entry_id IS NOT NULL
+FROM legs l LEFT JOIN accounts a ON a.account = l.account LEFT JOIN entries e ON e.entry_id = l.entry_id
+WHERE (l.account, l.account_line) > (%s, %s) ORDER BY l.account, l.account_line LIMIT %s
+"""
+
+# Accounts with what their last leg says, of one moment each page; whether there are legs behind it.
+ACCOUNTS_BESIDE: Final = """
+SELECT a.account, a.kind, a.balance, a.lines, a.may_be_negative, l.balance_after,
+    EXISTS (SELECT FROM legs m WHERE m.account = a.account AND m.account_line > a.lines)
+FROM accounts a LEFT JOIN legs l ON l.account = a.account AND l.account_line = a.lines
+WHERE a.account > %s ORDER BY a.account LIMIT %s
 """

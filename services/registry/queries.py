@@ -4,6 +4,8 @@
 
 from typing import Final
 
+from services.database.proven import Proven
+
 _MS: Final = "floor(date_part('epoch', {}) * 1000)::bigint"
 _AT: Final = _MS.format("at")
 
@@ -180,3 +182,24 @@ STAKED_AND_LOST: Final = (
     "SELECT coalesce(sum(staked), 0)::text, coalesce(sum(staked + fee - won), 0)::text FROM round_seats"
     " WHERE player = %s AND currency = %s AND ended_ms >= %s"
 )
+
+# -- what checkpoints prove of the registry: a line for each kind of record
+
+
+def _proven(table: str, key: str, key_type: str, fields: str) -> Proven:
+    uuids = {name: f"r.{name}::text" for name in ("adjustment_id", "entry_id")}
+    return Proven(
+        tree=table, table=table, key=key, key_type=key_type, fields=(*fields.split(), "at_us"), expressions=uuids
+    )
+
+
+PROVEN: Final = (
+    _proven("switches", "number", "bigint", "number scope subject off reason actor request_key digest"),
+    _proven("limits", "number", "bigint", "number player kind span currency set_by amount effective_ms made_ms reason"
+            " actor request_key digest"),
+    _proven("adjustments", "adjustment_id", "uuid", "adjustment_id number player currency amount reason asked_by"
+            " request_key digest"),
+    _proven("adjustment_decisions", "adjustment_id", "uuid", "adjustment_id approved reason decided_by entry_id"
+            " request_key digest"),
+    _proven("significant_events", "number", "bigint", "number kind component actor subject reason before after"),
+)  # fmt: skip

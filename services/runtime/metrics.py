@@ -107,6 +107,8 @@ SIGNIFICANT = _counter("significant_events_total", "Significant events (requirem
 REPLAYED = _counter("replayed_events_total", "Events replayed by the auditor.")
 REPLAY_MISMATCHES = _counter("replay_mismatches_total", "Mismatches found, by kind (edit, gap, duplicate, …).", "kind")
 CHECKPOINT = _gauge("checkpoint_timestamp_seconds", "When the last checkpoint was signed, in Unix time.")
+CHECKPOINT_REFUSED = _gauge("checkpoint_refused", "Findings because of which no checkpoint is signed; 0: all is well.")
+PAST_CHECKED = _gauge("past_checked_timestamp_seconds", "When the whole past was last read again, in Unix time.")
 
 # -- the process
 LOOP_LAG = _histogram("event_loop_lag_seconds", "By how much the event loop woke late.", FAST)

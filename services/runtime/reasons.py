@@ -48,6 +48,7 @@ class Reason(enum.StrEnum):
     MALFORMED_REQUEST = "MALFORMED_REQUEST"
     NOT_FOUND = "NOT_FOUND"
     ROUND_STILL_OPEN = "ROUND_STILL_OPEN"
+    HISTORY_CHANGED = "HISTORY_CHANGED"
     UNAUTHENTICATED = "UNAUTHENTICATED"
     PERMISSION_DENIED = "PERMISSION_DENIED"
     DEADLINE_EXCEEDED = "DEADLINE_EXCEEDED"
@@ -75,6 +76,7 @@ CODES: Final[dict[Reason, StatusCode]] = dict.fromkeys(Reason, StatusCode.FAILED
     Reason.TOO_MANY_REQUESTS: StatusCode.RESOURCE_EXHAUSTED,
     Reason.UNAVAILABLE: StatusCode.UNAVAILABLE,
     Reason.SHUTTING_DOWN: StatusCode.UNAVAILABLE,
+    Reason.HISTORY_CHANGED: StatusCode.DATA_LOSS,
     Reason.INTERNAL: StatusCode.INTERNAL,
 }
 """The gRPC code of each reason: FAILED_PRECONDITION (not now, at this table) unless it stands here.

@@ -160,6 +160,11 @@ class Settings(pydantic_settings.BaseSettings):
         SecretStr(""), description="Ed25519 private key that signs checkpoints: its 32 bytes as base64. Audit only."
     )
 
+    checkpoint_former_keys: list[str] = Field(
+        default_factory=list,
+        description="Public keys (hex) that signed checkpoints before this one. Audit only.",
+    )
+
     # -- audit
     replay_processes: int = Field(
         0, ge=0, le=64, description="Processes that share a long replay; 0: one for each core, 1: audit's own."

@@ -53,6 +53,7 @@ TEXTS: Final[dict[Reason, Text]] = {
     Reason.MALFORMED_REQUEST: Text("The request cannot be read.", "無法讀取請求。", "无法读取请求。"),
     Reason.NOT_FOUND: Text("There is no such thing.", "找不到所要的項目。", "找不到所要的项目。"),
     Reason.ROUND_STILL_OPEN: Text("The round has not ended yet.", "這一局尚未結束。", "这一局尚未结束。"),
+    Reason.HISTORY_CHANGED: Text("Records of the past were changed.", "過去的紀錄遭到更動。", "过去的记录遭到更改。"),
     Reason.UNAUTHENTICATED: Text("Please sign in.", "請先登入。", "请先登录。"),
     Reason.PERMISSION_DENIED: Text("You may not do that.", "你沒有權限。", "你没有权限。"),
     Reason.DEADLINE_EXCEEDED: Text("It took too long; try again.", "處理逾時，請再試。", "处理超时，请再试。"),

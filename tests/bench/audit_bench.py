@@ -13,7 +13,8 @@ from typing import TypeVar
 
 import uvloop
 
-from services.audit import checkpoint_check, proofs, signer, statements
+from services.audit import checkpoint_check, proofs, statements
+from services.audit.signer import Signer
 from services.dealer.vault import Vault
 from services.eventlog import migrate
 from services.runtime import embedded, pools, settings
@@ -33,18 +34,19 @@ async def measure(url: str, rounds: int) -> list[str]:
     """Fill, sign, fill on, sign, prove and check; gives what was measured, in words."""
     deal, audit = history.rings()
     config = settings.load(database_url=url, statement_timeout_seconds=600)
-    vault, own = Vault(deal, audit), statements.SigningKey(bytes(32))
+    vault = Vault(deal, audit)
     await _fill(config, vault, rounds)
     async with pools.opened(config, "pitboss_audit", "bench") as pool:
-        first = await _timed(signer.create(pool, own))
+        own = Signer(pool, statements.SigningKey(bytes(32)))
+        first = await _timed(own.create())
         await _fill(config, vault, rounds // 4)
-        second = await _timed(signer.create(pool, own))
+        second = await _timed(own.create())
         proof = await _timed(proofs.consistency(pool, 1, 2))
         body, signature, key = (getattr(second[0], name) for name in ("body", "signature", "key_id"))
         check = await _timed(checkpoint_check.check(pool, body, signature, key))
         assert check[0] == [], "the log holds"
         size, events, text = await _size(pool)
-    nodes = sum(map(len, proof[0][2].values()))
+    nodes = sum(len(path) for path in (*proof[0][2].shards.values(), *proof[0][2].trees.values()))
     return [
         f"events: {events:,} at {2 * TABLES} tables",
         f"bytes of an event on the disk, with indexes: {size / events:,.0f}, of them text: {text:,}",

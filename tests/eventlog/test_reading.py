@@ -119,12 +119,13 @@ async def test_heads_are_found_again_as_a_checkpoint_had_them(conn: Connection) 
             head = await log.read_head(conn, stream)
             await log.append(conn, [one(stream, 0 if head is None else head.version)])
         beside = await checkpoints.heads_beside(conn)
-        changed = [(stream, version, last) for stream, version, last, known in beside if last != known]
+        changed = [one.head for one in beside if one.is_new]
         assert len(changed) == 2 * number
         assert await checkpoints.store(conn, checkpoints.Checkpoint(number, "{}", b"s", "k")) == checkpoints.STORED
         await checkpoints.store_heads(conn, number, changed)
-        had[number] = [(stream, version, last) for stream, version, last, _ in beside]
-        assert [known for *_, known in await checkpoints.heads_beside(conn)] == [last for *_, last in had[number]]
+        had[number] = [one.head for one in beside]
+        again = await checkpoints.heads_beside(conn)
+        assert [(one.stream_id, one.known_version, one.known) for one in again] == had[number]
     assert {number: await checkpoints.heads_at(conn, number) for number in had} == had
     first = streams[0]
     known = await checkpoints.known_heads(conn, first, 2)

@@ -197,13 +197,20 @@ class Mismatch(_message.Message):
     FIELD_FIELD_NUMBER: _builtins.int
     EXPECTED_FIELD_NUMBER: _builtins.int
     FOUND_FIELD_NUMBER: _builtins.int
+    RECORD_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
     stream_id: _builtins.str
     version: _builtins.int
     kind: _builtins.str
-    """`edit`, `gap`, `duplicate`, `fork`, `decision`, or `checkpoint` (the log as a whole; stream_id is empty)."""
+    """`edit`, `gap`, `duplicate`, `fork`, `decision`, `inserted` (a record past the house), `ledger` (an entry that is not
+    its event's, an account that its legs deny), or `checkpoint` (the house as a whole; stream_id is empty).
+    """
     field: _builtins.str
     expected: _builtins.str
     found: _builtins.str
+    record: _builtins.str
+    """The kind of a record (`entries`, `limits`, `accounts` …) and its key; empty for what is found in a stream."""
+    key: _builtins.str
     def __init__(
         self,
         *,
@@ -213,10 +220,12 @@ class Mismatch(_message.Message):
         field: _builtins.str = ...,
         expected: _builtins.str = ...,
         found: _builtins.str = ...,
+        record: _builtins.str = ...,
+        key: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected", b"expected", "field", b"field", "found", b"found", "kind", b"kind", "stream_id", b"stream_id", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected", b"expected", "field", b"field", "found", b"found", "key", b"key", "kind", b"kind", "record", b"record", "stream_id", b"stream_id", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -371,18 +380,24 @@ class ListCheckpointsResponse(_message.Message):
 
     CHECKPOINTS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    REFUSED_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     @_builtins.property
     def checkpoints(self) -> _containers.RepeatedCompositeFieldContainer[Global___Checkpoint]: ...
+    @_builtins.property
+    def refused(self) -> _containers.RepeatedCompositeFieldContainer[Global___Mismatch]:
+        """Why nothing is signed now by the auditor that answers; empty where all is well."""
+
     def __init__(
         self,
         *,
         checkpoints: _abc.Iterable[Global___Checkpoint] | None = ...,
         next_page_token: _builtins.str = ...,
+        refused: _abc.Iterable[Global___Mismatch] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["checkpoints", b"checkpoints", "next_page_token", b"next_page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["checkpoints", b"checkpoints", "next_page_token", b"next_page_token", "refused", b"refused"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -446,6 +461,67 @@ class ProveInclusionResponse(_message.Message):
 Global___ProveInclusionResponse: _TypeAlias = ProveInclusionResponse  # noqa: Y015
 
 @_typing.final
+class ProveRecordRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CHECKPOINT_NUMBER_FIELD_NUMBER: _builtins.int
+    RECORD_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
+    checkpoint_number: _builtins.int
+    """0: the newest."""
+    record: _builtins.str
+    """The kind: `entries`, `limits`, `switches`, `adjustments`, `adjustment_decisions`, `significant_events`, `requests` …"""
+    key: _builtins.str
+    """Its key: an entry's or adjustment's id, a number, a request's key."""
+    def __init__(
+        self,
+        *,
+        checkpoint_number: _builtins.int = ...,
+        record: _builtins.str = ...,
+        key: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["checkpoint_number", b"checkpoint_number", "key", b"key", "record", b"record"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ProveRecordRequest: _TypeAlias = ProveRecordRequest  # noqa: Y015
+
+@_typing.final
+class ProveRecordResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TEXT_FIELD_NUMBER: _builtins.int
+    INDEX_FIELD_NUMBER: _builtins.int
+    PATH_FIELD_NUMBER: _builtins.int
+    ROOT_FIELD_NUMBER: _builtins.int
+    SIZE_FIELD_NUMBER: _builtins.int
+    text: _builtins.str
+    """The exact text of the record; its leaf is SHA-256 over it."""
+    index: _builtins.int
+    root: _builtins.str
+    size: _builtins.int
+    @_builtins.property
+    def path(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def __init__(
+        self,
+        *,
+        text: _builtins.str = ...,
+        index: _builtins.int = ...,
+        path: _abc.Iterable[_builtins.str] | None = ...,
+        root: _builtins.str = ...,
+        size: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["index", b"index", "path", b"path", "root", b"root", "size", b"size", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ProveRecordResponse: _TypeAlias = ProveRecordResponse  # noqa: Y015
+
+@_typing.final
 class ProveConsistencyRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -475,26 +551,55 @@ class ProveConsistencyResponse(_message.Message):
     OLD_CHECKPOINT_FIELD_NUMBER: _builtins.int
     NEW_CHECKPOINT_FIELD_NUMBER: _builtins.int
     PROOFS_FIELD_NUMBER: _builtins.int
+    TREE_PROOFS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def old_checkpoint(self) -> Global___Checkpoint: ...
     @_builtins.property
     def new_checkpoint(self) -> Global___Checkpoint: ...
     @_builtins.property
     def proofs(self) -> _containers.RepeatedCompositeFieldContainer[Global___ShardProof]: ...
+    @_builtins.property
+    def tree_proofs(self) -> _containers.RepeatedCompositeFieldContainer[Global___TreeProof]: ...
     def __init__(
         self,
         *,
         old_checkpoint: Global___Checkpoint | None = ...,
         new_checkpoint: Global___Checkpoint | None = ...,
         proofs: _abc.Iterable[Global___ShardProof] | None = ...,
+        tree_proofs: _abc.Iterable[Global___TreeProof] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["new_checkpoint", b"new_checkpoint", "old_checkpoint", b"old_checkpoint"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["new_checkpoint", b"new_checkpoint", "old_checkpoint", b"old_checkpoint", "proofs", b"proofs"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["new_checkpoint", b"new_checkpoint", "old_checkpoint", b"old_checkpoint", "proofs", b"proofs", "tree_proofs", b"tree_proofs"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ProveConsistencyResponse: _TypeAlias = ProveConsistencyResponse  # noqa: Y015
+
+@_typing.final
+class TreeProof(_message.Message):
+    """The same of the tree over one kind of record."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TREE_FIELD_NUMBER: _builtins.int
+    PATH_FIELD_NUMBER: _builtins.int
+    tree: _builtins.str
+    @_builtins.property
+    def path(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def __init__(
+        self,
+        *,
+        tree: _builtins.str = ...,
+        path: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["path", b"path", "tree", b"tree"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TreeProof: _TypeAlias = TreeProof  # noqa: Y015
 
 @_typing.final
 class ShardProof(_message.Message):

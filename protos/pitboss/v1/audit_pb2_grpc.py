@@ -65,6 +65,11 @@ class AuditServiceStub:
                 request_serializer=pitboss_dot_v1_dot_audit__pb2.ProveInclusionRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_audit__pb2.ProveInclusionResponse.FromString,
                 _registered_method=True)
+        self.ProveRecord = channel.unary_unary(
+                '/pitboss.v1.AuditService/ProveRecord',
+                request_serializer=pitboss_dot_v1_dot_audit__pb2.ProveRecordRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_audit__pb2.ProveRecordResponse.FromString,
+                _registered_method=True)
         self.ProveConsistency = channel.unary_unary(
                 '/pitboss.v1.AuditService/ProveConsistency',
                 request_serializer=pitboss_dot_v1_dot_audit__pb2.ProveConsistencyRequest.SerializeToString,
@@ -118,7 +123,7 @@ class AuditServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CreateCheckpoint(self, request, context):
-        """Signs the heads of all streams.
+        """Signs what the house is now; refused (HISTORY_CHANGED) where it does not continue what was signed before.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -138,15 +143,22 @@ class AuditServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ProveRecord(self, request, context):
+        """Proves that a checkpoint covers a record: a ledger entry, a limit, a switch, an adjustment, a stored answer …
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ProveConsistency(self, request, context):
-        """Proves that the log of a checkpoint begins with that of an older one, by a few hashes for each shard.
+        """Proves that a checkpoint begins with an older one, by a few hashes for each shard and each kind of record.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CheckCheckpoint(self, request, context):
-        """Checks the log as it is now against a checkpoint kept elsewhere: reads every event up to there, names what differs.
+        """Checks the house as it is now against a checkpoint kept elsewhere: reads every event and record, names what differs.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -205,6 +217,11 @@ def add_AuditServiceServicer_to_server(servicer, server):
                     servicer.ProveInclusion,
                     request_deserializer=pitboss_dot_v1_dot_audit__pb2.ProveInclusionRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_audit__pb2.ProveInclusionResponse.SerializeToString,
+            ),
+            'ProveRecord': grpc.unary_unary_rpc_method_handler(
+                    servicer.ProveRecord,
+                    request_deserializer=pitboss_dot_v1_dot_audit__pb2.ProveRecordRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_audit__pb2.ProveRecordResponse.SerializeToString,
             ),
             'ProveConsistency': grpc.unary_unary_rpc_method_handler(
                     servicer.ProveConsistency,
@@ -395,6 +412,33 @@ class AuditService:
             '/pitboss.v1.AuditService/ProveInclusion',
             pitboss_dot_v1_dot_audit__pb2.ProveInclusionRequest.SerializeToString,
             pitboss_dot_v1_dot_audit__pb2.ProveInclusionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ProveRecord(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.AuditService/ProveRecord',
+            pitboss_dot_v1_dot_audit__pb2.ProveRecordRequest.SerializeToString,
+            pitboss_dot_v1_dot_audit__pb2.ProveRecordResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -40,15 +40,17 @@ class AuditServiceStub:
     VerifyStream: _grpc.UnaryUnaryMultiCallable[_audit_pb2.VerifyStreamRequest, _audit_pb2.VerifyStreamResponse]
     """Checks the hash chain of a table's stream."""
     CreateCheckpoint: _grpc.UnaryUnaryMultiCallable[_audit_pb2.CreateCheckpointRequest, _audit_pb2.CreateCheckpointResponse]
-    """Signs the heads of all streams."""
+    """Signs what the house is now; refused (HISTORY_CHANGED) where it does not continue what was signed before."""
     ListCheckpoints: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ListCheckpointsRequest, _audit_pb2.ListCheckpointsResponse]
     """Lists signed checkpoints, newest first."""
     ProveInclusion: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ProveInclusionRequest, _audit_pb2.ProveInclusionResponse]
     """Proves that a checkpoint covers a stream's head."""
+    ProveRecord: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ProveRecordRequest, _audit_pb2.ProveRecordResponse]
+    """Proves that a checkpoint covers a record: a ledger entry, a limit, a switch, an adjustment, a stored answer …"""
     ProveConsistency: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ProveConsistencyRequest, _audit_pb2.ProveConsistencyResponse]
-    """Proves that the log of a checkpoint begins with that of an older one, by a few hashes for each shard."""
+    """Proves that a checkpoint begins with an older one, by a few hashes for each shard and each kind of record."""
     CheckCheckpoint: _grpc.UnaryUnaryMultiCallable[_audit_pb2.CheckCheckpointRequest, _audit_pb2.CheckCheckpointResponse]
-    """Checks the log as it is now against a checkpoint kept elsewhere: reads every event up to there, names what differs."""
+    """Checks the house as it is now against a checkpoint kept elsewhere: reads every event and record, names what differs."""
     ExportRounds: _grpc.UnaryStreamMultiCallable[_audit_pb2.ExportRoundsRequest, _audit_pb2.ExportRoundsResponse]
     """Streams a table's rounds as JSON lines, each of them enough to be checked offline."""
     ExportLedger: _grpc.UnaryStreamMultiCallable[_audit_pb2.ExportLedgerRequest, _audit_pb2.ExportLedgerResponse]
@@ -68,15 +70,17 @@ class AuditServiceAsyncStub(AuditServiceStub):
     VerifyStream: _aio.UnaryUnaryMultiCallable[_audit_pb2.VerifyStreamRequest, _audit_pb2.VerifyStreamResponse]  # type: ignore[assignment]
     """Checks the hash chain of a table's stream."""
     CreateCheckpoint: _aio.UnaryUnaryMultiCallable[_audit_pb2.CreateCheckpointRequest, _audit_pb2.CreateCheckpointResponse]  # type: ignore[assignment]
-    """Signs the heads of all streams."""
+    """Signs what the house is now; refused (HISTORY_CHANGED) where it does not continue what was signed before."""
     ListCheckpoints: _aio.UnaryUnaryMultiCallable[_audit_pb2.ListCheckpointsRequest, _audit_pb2.ListCheckpointsResponse]  # type: ignore[assignment]
     """Lists signed checkpoints, newest first."""
     ProveInclusion: _aio.UnaryUnaryMultiCallable[_audit_pb2.ProveInclusionRequest, _audit_pb2.ProveInclusionResponse]  # type: ignore[assignment]
     """Proves that a checkpoint covers a stream's head."""
+    ProveRecord: _aio.UnaryUnaryMultiCallable[_audit_pb2.ProveRecordRequest, _audit_pb2.ProveRecordResponse]  # type: ignore[assignment]
+    """Proves that a checkpoint covers a record: a ledger entry, a limit, a switch, an adjustment, a stored answer …"""
     ProveConsistency: _aio.UnaryUnaryMultiCallable[_audit_pb2.ProveConsistencyRequest, _audit_pb2.ProveConsistencyResponse]  # type: ignore[assignment]
-    """Proves that the log of a checkpoint begins with that of an older one, by a few hashes for each shard."""
+    """Proves that a checkpoint begins with an older one, by a few hashes for each shard and each kind of record."""
     CheckCheckpoint: _aio.UnaryUnaryMultiCallable[_audit_pb2.CheckCheckpointRequest, _audit_pb2.CheckCheckpointResponse]  # type: ignore[assignment]
-    """Checks the log as it is now against a checkpoint kept elsewhere: reads every event up to there, names what differs."""
+    """Checks the house as it is now against a checkpoint kept elsewhere: reads every event and record, names what differs."""
     ExportRounds: _aio.UnaryStreamMultiCallable[_audit_pb2.ExportRoundsRequest, _audit_pb2.ExportRoundsResponse]  # type: ignore[assignment]
     """Streams a table's rounds as JSON lines, each of them enough to be checked offline."""
     ExportLedger: _aio.UnaryStreamMultiCallable[_audit_pb2.ExportLedgerRequest, _audit_pb2.ExportLedgerResponse]  # type: ignore[assignment]
@@ -117,7 +121,7 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.CreateCheckpointRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.CreateCheckpointResponse, _abc.Awaitable[_audit_pb2.CreateCheckpointResponse]]:
-        """Signs the heads of all streams."""
+        """Signs what the house is now; refused (HISTORY_CHANGED) where it does not continue what was signed before."""
 
     @_abc_1.abstractmethod
     def ListCheckpoints(
@@ -136,12 +140,20 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         """Proves that a checkpoint covers a stream's head."""
 
     @_abc_1.abstractmethod
+    def ProveRecord(
+        self,
+        request: _audit_pb2.ProveRecordRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_audit_pb2.ProveRecordResponse, _abc.Awaitable[_audit_pb2.ProveRecordResponse]]:
+        """Proves that a checkpoint covers a record: a ledger entry, a limit, a switch, an adjustment, a stored answer …"""
+
+    @_abc_1.abstractmethod
     def ProveConsistency(
         self,
         request: _audit_pb2.ProveConsistencyRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.ProveConsistencyResponse, _abc.Awaitable[_audit_pb2.ProveConsistencyResponse]]:
-        """Proves that the log of a checkpoint begins with that of an older one, by a few hashes for each shard."""
+        """Proves that a checkpoint begins with an older one, by a few hashes for each shard and each kind of record."""
 
     @_abc_1.abstractmethod
     def CheckCheckpoint(
@@ -149,7 +161,7 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.CheckCheckpointRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.CheckCheckpointResponse, _abc.Awaitable[_audit_pb2.CheckCheckpointResponse]]:
-        """Checks the log as it is now against a checkpoint kept elsewhere: reads every event up to there, names what differs."""
+        """Checks the house as it is now against a checkpoint kept elsewhere: reads every event and record, names what differs."""
 
     @_abc_1.abstractmethod
     def ExportRounds(

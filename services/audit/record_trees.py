@@ -1,0 +1,67 @@
+"""How records of ledger, registry and log enter the trees that checkpoints sign; nothing waits for it where they arise.
+
+A record is found by its moment, which the database gives it when it is inserted, and enters once its transaction has
+committed, however late. A transaction of the house lasts seconds: its statements and its pauses are bounded. So what is
+older than ``LATE_SECONDS`` before a checkpoint, and no leaf of it, was never written by the house.
+"""
+
+from typing import Final
+
+from services.audit.logtree import RecordTree
+from services.audit.statements import Grown, Statement
+from services.database import retrying
+from services.database.proven import Proven
+from services.eventlog import queries as log_queries
+from services.leaves import records, store
+from services.ledger import queries as ledger_queries
+from services.registry import queries as registry_queries
+from services.runtime.pools import Connection
+
+KINDS: Final[dict[str, Proven]] = {
+    kind.tree: kind for kind in (*ledger_queries.PROVEN, *registry_queries.PROVEN, *log_queries.PROVEN)
+}
+"""Every kind of record that is proven, by the name of its tree."""
+
+LATE_SECONDS: Final = 300
+"""So long after its moment a record may be committed; far longer than the house lets a transaction last."""
+PAGE: Final = 1000
+
+
+def horizon_us(before: Statement | None, tree: str) -> int:
+    """Return the moment since which records may have come that are no leaves of the last checkpoint."""
+    if before is None or tree not in before.trees:
+        return 0
+    return max(0, (before.at_ms - LATE_SECONDS * 1000) * 1000)
+
+
+async def enter(conn: Connection, before: Statement | None) -> int:
+    """Let every new record enter its tree; returns how many did. Costs by what came since the last checkpoint."""
+    return sum([await _enter(conn, kind, horizon_us(before, kind.tree)) for kind in KINDS.values()])
+
+
+async def _enter(conn: Connection, kind: Proven, since_us: int) -> int:
+    entered = 0
+
+    async def page() -> int:
+        found = await records.new(conn, kind, since_us, PAGE)
+        if not found:
+            return 0
+        size = (await store.sizes(conn, [kind.tree]))[kind.tree]
+        keys, leaves = [one.key for one in found], [one.leaf for one in found]
+        return len(found) if await store.store_leaves(conn, kind.tree, size, keys, leaves) else PAGE
+
+    while True:
+        count = await retrying.again(page)
+        entered += count
+        if count < PAGE:
+            return entered
+
+
+async def grown(conn: Connection, sizes: dict[str, int]) -> dict[str, Grown]:
+    """Return size and root of every tree, with ``sizes`` leaves each; whole subtrees are stored on the way."""
+    found: dict[str, Grown] = {}
+    for tree, size in sorted(sizes.items()):
+        growing = RecordTree(conn, tree)
+        await growing.grow(size)
+        found[tree] = Grown(size, (await growing.root(size)).hex())
+    return found

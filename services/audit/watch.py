@@ -1,0 +1,67 @@
+"""The watch over the whole past: everything that was ever signed is read again, in parts, over and over.
+
+A part is a page of events or records. After each part the watch rests, so that a pass takes about a fifth of one core
+and of what the database gives to one reader: with 20,000 events or records a second read at full speed, a pass over
+ten million of them takes about forty minutes (docs/audit.md). A pass holds all to the last checkpoint that this process
+signed, as it has it in memory.
+"""
+
+import asyncio
+import time
+from typing import Final
+
+from services.audit import checkpoint_check
+from services.audit.signer import Signer
+from services.runtime import logs, metrics
+from services.runtime.pools import Pool
+
+REST_PER_WORK: Final = 4.0
+"""Seconds of rest for each second of work."""
+LONGEST_REST_SECONDS: Final = 2.0
+BETWEEN_SECONDS: Final = 60.0
+"""Rest between two passes."""
+SOON_SECONDS: Final = 5.0
+"""Rest after a pass that found something: nothing is signed before one finds nothing."""
+FIRST_SECONDS: Final = 1.0
+
+trace = logs.get("past")
+
+
+class Pacer:
+    """Rests after each part in proportion to the time that it took."""
+
+    def __init__(self, rest_per_work: float = REST_PER_WORK) -> None:
+        self._rest_per_work = rest_per_work
+        self._began = time.monotonic()
+
+    async def __call__(self) -> None:
+        """Rest."""
+        worked = time.monotonic() - self._began
+        await asyncio.sleep(min(LONGEST_REST_SECONDS, worked * self._rest_per_work))
+        self._began = time.monotonic()
+
+
+class Watch:
+    """Reads the past again and tells the signer what it found."""
+
+    def __init__(self, pool: Pool, signer: Signer) -> None:
+        self._pool = pool
+        self._signer = signer
+
+    async def once(self) -> float:
+        """Read the whole past once, if anything was signed yet; returns the seconds to rest before the next pass."""
+        last = self._signer.last
+        if last is None:
+            return FIRST_SECONDS
+        began = time.monotonic()
+        found = await checkpoint_check.check(self._pool, last.body, last.signature, last.key_id, Pacer())
+        self._signer.past_was_checked(found)
+        metrics.PAST_CHECKED.set_to_current_time()
+        trace.info("the past was read", checkpoint=last.number, findings=len(found), seconds=time.monotonic() - began)
+        return SOON_SECONDS if found else BETWEEN_SECONDS
+
+    async def serve(self) -> None:
+        """Read pass after pass, until cancelled."""
+        while True:
+            rest_seconds = await self.once()
+            await asyncio.sleep(rest_seconds)

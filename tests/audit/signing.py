@@ -1,0 +1,86 @@
+"""A small house of records without processes: what tests of checkpoints sign, change and check."""
+
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import psycopg
+
+from services.audit import checkpoint_check
+from services.audit.findings import Finding
+from services.audit.signer import Signer
+from services.audit.statements import SigningKey
+from services.eventlog import log
+from services.eventlog.checkpoints import Checkpoint
+from services.ledger import accounts, books
+from services.registry import adjustments, limits, significant, switches
+from services.registry.records import Adjustment, Command, Limit, Significant
+from tests import pools
+from tests.eventlog import making as events
+from tests.ledger import making as money
+
+Connection = psycopg.AsyncConnection[Any]
+KEY = SigningKey(bytes(range(64, 96)))
+
+
+class House:
+    """A database with an auditor's pool, its signer, and its owner's connection."""
+
+    def __init__(self, pool: Any, owner: Connection) -> None:
+        self.pool = pool
+        self.owner = owner
+        self.signer = Signer(pool, KEY)
+
+    async def held(self, kept: Checkpoint) -> list[Finding]:
+        """Hold the house to a checkpoint."""
+        return await checkpoint_check.check(self.pool, kept.body, kept.signature, kept.key_id)
+
+    async def tamper(self, statement: str, *values: Any) -> None:
+        """Run a statement as the owner, with no trigger in the way."""
+        async with self.owner.transaction():
+            await self.owner.execute("SET LOCAL session_replication_role = replica")
+            await self.owner.execute(statement.encode(), values)
+
+
+@asynccontextmanager
+async def house(url: str) -> AsyncIterator[House]:
+    """Open a house on a migrated database."""
+    async with (
+        pools.make_pool(url, "pitboss_audit") as pool,
+        await psycopg.AsyncConnection.connect(url, autocommit=True) as owner,
+    ):
+        yield House(pool, owner)
+
+
+async def live(conn: Connection, player: str = "ann") -> dict[str, str]:
+    """Let one of everything that is proven happen; returns its key by the kind of record."""
+    posted = money.entry({accounts.cashier("CHIP", player): -100, accounts.wallet("CHIP", player): 100}, kind="deposit")
+    await books.post(conn, posted)
+    stream = events.stream()
+    appended = events.one(stream, 0, key=f"request {uuid.uuid4()}", answer=b"done")
+    await log.append(conn, [appended])
+    asked = Adjustment(0, str(uuid.uuid4()), player, "CHIP", 7, "a dispute", "alice", 0, "", "", "", 0, "")
+    async with conn.transaction():
+        switch, _, _ = await switches.record(
+            conn, command(), scope="player", subject=player, off=True, reason="a test", actor="alice"
+        )
+        wanted = Limit(0, player, "exclusion", "", "", "player", 1 << 50, 1, 1, "enough", player)
+        limit = await limits.record(conn, command(), wanted)
+        await adjustments.ask(conn, command(), asked)
+        await adjustments.decide(
+            conn, command(), asked.adjustment_id, reason="so", decided_by="bert", entry_id=posted.entry_id
+        )
+        await significant.record(conn, Significant(kind="limit", component="test", actor=player))
+    told = await significant.last(conn, "limit")
+    assert told is not None
+    return {
+        "entries": posted.entry_id, "requests": appended.request_key or "", "switches": str(switch.number),
+        "limits": str(limit.number), "adjustments": asked.adjustment_id, "adjustment_decisions": asked.adjustment_id,
+        "significant_events": str(told.number),
+    }  # fmt: skip
+
+
+def command() -> Command:
+    """Make up a command."""
+    return Command(uuid.uuid4().hex, bytes(32))
