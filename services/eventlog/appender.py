@@ -16,6 +16,8 @@ MOST_WAITING: Final = 4096
 """Appends that may wait; a further one is refused."""
 BATCH: Final = 64
 """Appends in one commit."""
+CLOSE_SECONDS: Final = 1.0
+"""A log that is silent is waited for so long at the end."""
 
 Pool = psycopg_pool.AsyncConnectionPool[Any]
 _Waiting = tuple[Append, asyncio.Future[Appended]]
@@ -50,6 +52,7 @@ class Appender:
         self._most_waiting = most_waiting
         self._batch = batch
         self._waiting: deque[_Waiting] = deque()
+        self._taken: tuple[_Waiting, ...] = ()
         self._worker: asyncio.Task[None] | None = None
         self._closed = False
 
@@ -73,11 +76,17 @@ class Appender:
             self._worker = asyncio.create_task(self._work())
         return await answer
 
-    async def close(self) -> None:
-        """Take no more appends and wait for those that were taken."""
+    async def close(self, seconds: float = CLOSE_SECONDS) -> None:
+        """Take no more appends and wait so long for those that were taken; then their callers get LogAwayError."""
         self._closed = True
-        if self._worker is not None:
-            await self._worker
+        if self._worker is None:
+            return
+        done, _ = await asyncio.wait({self._worker}, timeout=seconds)
+        if not done:
+            self._worker.cancel()
+            await asyncio.wait({self._worker}, timeout=seconds)
+            self._fail([*self._taken, *self._waiting], LogAwayError("the log did not answer before the process ends"))
+            self._waiting.clear()
 
     async def _work(self) -> None:
         while self._waiting:
@@ -116,6 +125,7 @@ class Appender:
                 keys.add(one.request_key)
             batch.append((one, answer))
         self._waiting.extendleft(reversed(later))
+        self._taken = tuple(batch)
         return batch
 
     async def _singly(self, batch: list[_Waiting], error: Exception) -> None:

@@ -20,6 +20,8 @@ from services.registry.records import Significant
 
 BEAT_SECONDS: Final = 1.0
 MOST_KINDS: Final = 20
+CLOSE_SECONDS: Final = 1.0
+"""A database that is silent is waited for so long at the end."""
 
 OTHERS: Final = "others"
 
@@ -65,9 +67,10 @@ class Incidents:
             await significant.record(conn, self._record(incident, times))
 
     async def close(self, connect: Connect) -> None:
-        """Record what still waits, if the database answers."""
-        with suppress(psycopg.Error):
-            await self.flush(connect)
+        """Record what still waits, if the database answers soon."""
+        with suppress(psycopg.Error, TimeoutError):
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await self.flush(connect)
 
     async def serve(self, connect: Connect) -> None:
         """Record beat by beat until cancelled."""

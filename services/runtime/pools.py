@@ -19,6 +19,8 @@ Connection = psycopg.AsyncConnection[TupleRow]
 Pool = AsyncConnectionPool[Connection]
 START_SECONDS = 20.0
 """Bound on the first connection: a database that is still starting is waited for so long."""
+CLOSE_SECONDS = 1.0
+"""Bound on the pool's own work at the end: connections that are just being opened or given back."""
 _MEASURE_SECONDS = 2.0
 
 
@@ -63,7 +65,7 @@ async def opened(settings: Settings, role: str, name: str) -> AsyncIterator[Pool
         await _first(pool)
         yield pool
     finally:
-        await pool.close(timeout=5)
+        await pool.close(timeout=CLOSE_SECONDS)
 
 
 async def _first(pool: Pool) -> None:

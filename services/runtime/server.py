@@ -17,12 +17,15 @@ from grpc_reflection.v1alpha import reflection
 
 from services.runtime import background, gate, health, logs, metrics, quotas, streams, tls
 from services.runtime.identity import Identity, Role
+from services.runtime.last_resort import LastResort
 from services.runtime.quotas import Kind, Quotas
 from services.runtime.settings import Settings, SettingsRefused, address
 
 log = logs.get("server")
 _STOP_MARGIN = 2.0
-"""Seconds beyond the drain after which a stop is taken for done, whatever the server says."""
+"""Seconds beyond the drain in which a process closes what it uses; then it ends, whatever has not been closed."""
+HURRY_SECONDS = 1.0
+"""After a second signal a process has so long to end by itself."""
 _REFLECTION = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
 
 
@@ -218,22 +221,27 @@ def _write_ready(path: Path, run: Running) -> None:
 
 
 def serve(name: str, settings: Settings, build: Build) -> int:
-    """Run a process until SIGTERM or SIGINT (a second one cuts off what still runs); give its exit code."""
+    """Run a process until SIGTERM or SIGINT (a second one cuts off what still runs); return its exit code.
+
+    A process that was told to stop and has not ended within its bound ends with ``last_resort.EXIT_CODE``.
+    """
     logs.set_up(settings.log_level, settings.log_format, name)
+    end = LastResort()
     factory = uvloop.new_event_loop if settings.event_loop == "uvloop" else None
     with asyncio.Runner(loop_factory=factory) as runner:
         try:
-            runner.run(_until_told(name, settings, build))
+            runner.run(_until_told(name, settings, build, end))
         except SettingsRefused as error:
             log.error("cannot start", reason=str(error))  # noqa: TRY400 - the sentence says it all
             return 2
         except asyncio.CancelledError:
             log.info("stopped while starting")
-            return 0
+        finally:
+            end.call_off()
     return 0
 
 
-async def _until_told(name: str, settings: Settings, build: Build) -> None:
+async def _until_told(name: str, settings: Settings, build: Build, end: LastResort) -> None:
     told, loop, main = asyncio.Event(), asyncio.get_running_loop(), asyncio.current_task()
     run: Running | None = None
     hurrying: list[asyncio.Task[None]] = []
@@ -243,8 +251,12 @@ async def _until_told(name: str, settings: Settings, build: Build) -> None:
         if run is None:
             assert main is not None
             main.cancel()
+            end.within(_STOP_MARGIN)
         elif told.is_set():
             hurrying.append(loop.create_task(run.hurry()))
+            end.within(HURRY_SECONDS)
+        else:
+            end.within(settings.drain_notice_seconds + settings.drain_seconds + _STOP_MARGIN)
         told.set()
 
     for number in (signal.SIGTERM, signal.SIGINT):

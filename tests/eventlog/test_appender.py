@@ -1,18 +1,22 @@
 """Group commit: appends that meet go together, each with its own outcome, whatever happens to the others."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
+import psutil
 import psycopg
 import psycopg_pool
 import pytest
 
 from services.eventlog import log, verify
 from services.runtime import embedded
+from services.runtime import pools as runtime_pools
 from tests import pools
 from tests.eventlog import making
 from tests.eventlog.making import Connection, event, one
+from tests.runtime import echo
 
 Pool = psycopg_pool.AsyncConnectionPool[Any]
 
@@ -227,3 +231,28 @@ async def _appends(appender: log.Appender) -> bool:
         return (await appender.append(one(making.stream(), 0))).outcome == "appended"
     except log.LogAwayError:
         return False
+
+
+async def test_an_appender_closes_though_the_server_is_silent(own_postgres: embedded.EmbeddedPostgres) -> None:
+    """An append that a hanging server does not answer is given up at the end, and its caller is told."""
+    given = echo.given(database_url=own_postgres.url, pool_min=1)
+    async with runtime_pools.opened(given, "pitboss_dealer", "test") as pool:
+        appender = log.Appender(pool)
+        await appender.append(one(making.stream(), 0))
+        async with pool.connection() as conn:
+            server = psutil.Process(conn.info.backend_pid).parent()
+        assert server is not None
+        stopped = [server, *server.children()]
+        for process in stopped:
+            process.suspend()
+        try:
+            left = [asyncio.ensure_future(appender.append(one(making.stream(), 0))) for _ in range(3)]
+            await asyncio.sleep(0)
+            began = time.monotonic()
+            await appender.close(0.3)
+            assert time.monotonic() - began < 3
+            answers = await asyncio.gather(*left, return_exceptions=True)
+        finally:
+            for process in stopped:
+                process.resume()
+        assert [type(answer) for answer in answers] == [log.LogAwayError] * 3

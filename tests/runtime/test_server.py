@@ -20,7 +20,7 @@ from google.protobuf.wrappers_pb2 import StringValue
 from google.rpc import error_details_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from services.runtime import background, errors, server, settings
+from services.runtime import background, errors, last_resort, server, settings
 from services.runtime.identity import Role
 from tests.runtime import echo
 
@@ -30,6 +30,23 @@ from services.runtime import server
 from tests.runtime import echo
 given = echo.given(ready_file=sys.argv[1], drain_notice_seconds=0.3, drain_seconds=1)
 sys.exit(server.serve("echo", given, echo.build))
+"""
+HANGS = """
+import asyncio, sys, time
+from contextlib import asynccontextmanager
+from services.runtime import server
+from tests.runtime import echo
+
+@asynccontextmanager
+async def build(process):
+    async with echo.build(process) as services:
+        yield services
+    if sys.argv[3] == "holds the event loop":
+        time.sleep(60)
+    await asyncio.Event().wait()
+
+given = echo.given(ready_file=sys.argv[1], drain_notice_seconds=0.3, drain_seconds=float(sys.argv[2]))
+sys.exit(server.serve("echo", given, build))
 """
 ROOT = Path(__file__).parents[2]
 
@@ -47,25 +64,31 @@ class Child:
         return self.process.returncode, logged.decode()
 
 
-@pytest.fixture
-async def child(tmp_path: Path) -> AsyncIterator[Child]:
+@asynccontextmanager
+async def started(ready: Path, program: str, *arguments: str) -> AsyncIterator[Child]:
     """Start an echo in a process of its own; it is killed at the end if it still runs."""
-    ready = tmp_path / "ready.json"
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", MAIN, str(ready), cwd=ROOT, stderr=asyncio.subprocess.PIPE,
+        sys.executable, "-c", program, str(ready), *arguments, cwd=ROOT, stderr=asyncio.subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT}/protos"},
     )  # fmt: skip
     try:
         for _ in range(600):
             assert process.returncode is None, "the process ended before it served"
-            if ready.exists():
+            if await asyncio.to_thread(ready.exists):
                 break
             await asyncio.sleep(0.05)
-        yield Child(process, json.loads(ready.read_text()))
+        yield Child(process, json.loads(await asyncio.to_thread(ready.read_text)))
     finally:
         if process.returncode is None:
             process.kill()
             await process.communicate()
+
+
+@pytest.fixture
+async def child(tmp_path: Path) -> AsyncIterator[Child]:
+    """Start an echo in a process of its own."""
+    async with started(tmp_path / "ready.json", MAIN) as found:
+        yield found
 
 
 async def fetch(port: int, path: str) -> tuple[int, str]:
@@ -138,6 +161,24 @@ async def test_a_second_signal_cuts_the_drain_short(child: Child) -> None:
         assert time.monotonic() - started < 0.9, "the drain of 1 second was not cut short"
         with pytest.raises(grpc.aio.AioRpcError):
             await call
+
+
+@pytest.mark.parametrize(
+    ("drain", "hang", "signals"), [("0.5", "waits", 1), ("0.5", "holds the event loop", 1), ("60", "waits", 2)]
+)
+async def test_a_process_ends_though_something_does_not_close(
+    drain: str, hang: str, signals: int, tmp_path: Path
+) -> None:
+    """What hangs at the end does not keep the process: it ends within its bound, after a second signal at once."""
+    async with started(tmp_path / "ready.json", HANGS, drain, hang) as child:
+        began = time.monotonic()
+        for _ in range(signals):
+            child.process.send_signal(signal.SIGTERM)
+            await asyncio.sleep(0.4)
+        code, logged = await child.end(20)
+        assert code == last_resort.EXIT_CODE, logged
+        assert time.monotonic() - began < 0.3 + 0.5 + 2 + 2
+        assert "did not end in time" in logged
 
 
 async def test_a_process_serves_metrics_and_health_over_http(child: Child) -> None:
