@@ -1,4 +1,4 @@
-"""Rounds of the past as a player saw them, step by step and marked as a replay (requirement R2)."""
+"""Rounds of the past as a player saw them, step by step and marked as a replay [R2]."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -1,4 +1,4 @@
-"""An exported round as rows of a table, one for each seat in it (requirement R1), from its document alone."""
+"""An exported round as rows of a table, one for each seat in it [R1], from its document alone."""
 
 import datetime as dt
 from typing import Any, Final

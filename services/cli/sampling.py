@@ -1,4 +1,4 @@
-"""``pitboss samples``: raw generator output and final outcomes in files, for a laboratory (requirement R21)."""
+"""``pitboss samples``: raw generator output and final outcomes in files, for a laboratory [R21]."""
 
 import os
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """The chance of a round, drawn from its sealed seed: shuffles, picks and dice.
 
 The n-th use of each kind has a stream of its own. So a round can be resumed from the counts of what was used, and
-no draw can be steered by taking another before it (requirements R25 and R27).
+no draw can be steered by taking another before it [R25, R27].
 """
 
 from collections.abc import Mapping, Sequence

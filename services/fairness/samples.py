@@ -1,4 +1,4 @@
-"""Samples for a laboratory: the generator's raw output, and final outcomes by the very functions that deal (R21).
+"""Samples for a laboratory: the generator's raw output, and final outcomes by the very functions that deal [R21].
 
 Each piece or line comes from a round seed of its own, combined as a table combines it; so a sample shows what
 successive rounds get. Everything is an iterator, so that samples of any size need no memory; the same seed gives the

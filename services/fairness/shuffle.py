@@ -1,4 +1,4 @@
-"""The shuffle: Fisher–Yates with numbers from the sealed stream (requirements R21 and R23)."""
+"""The shuffle: Fisher–Yates with numbers from the sealed stream [R21, R23]."""
 
 from collections.abc import Sequence
 from typing import TypeVar

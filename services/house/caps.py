@@ -1,4 +1,4 @@
-"""Win cap: what a seat brought is all that it can win (rules/README, "From claims to chips", step 3)."""
+"""Win cap: what a seat brought is all that it can win [rules "From claims to chips" 3]."""
 
 from services.house import debts as owing
 from services.house import pots

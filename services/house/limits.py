@@ -1,4 +1,4 @@
-"""Loss limit: what a seat brought is all that it can lose (rules/README, "From claims to chips", step 2)."""
+"""Loss limit: what a seat brought is all that it can lose [rules "From claims to chips" 2]."""
 
 from services.house import debts as owing
 from services.house.debts import Debts

@@ -1,4 +1,4 @@
-"""Claims to chips, in the order of rules/README, "From claims to chips"; the same for every game.
+"""Claims to chips, in the order of [rules "From claims to chips"]; the same for every game.
 
 Pure: the outcome of a round, the house rules, what the seats and the carried pool held at its start, and nothing else.
 """

@@ -1,4 +1,4 @@
-"""Pots of a round: rake, and who gets what is left (rules/README, step 4; poker 0.5; tricks, "Ante pot")."""
+"""Pots of a round: rake, and who gets what is left [rules "From claims to chips" 4; poker 0.5; tricks "Ante pot"]."""
 
 from services.house import debts as owing
 from services.house.debts import Debts

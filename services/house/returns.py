@@ -1,4 +1,4 @@
-"""Return to player, house edge and hit rates over many rounds (requirement R30), limits, caps and fees included.
+"""Return to player, house edge and hit rates over many rounds [R30], limits, caps and fees included.
 
 ``ALL`` takes the chips that seats had at stake against what they have after the posting. Single bets, where a game
 has any, take each bet against the claims made because of it, before limits, caps and fees.

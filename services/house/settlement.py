@@ -1,4 +1,4 @@
-"""What the pipeline makes of claims: the posting of one round (rules/README, "From claims to chips", step 5)."""
+"""What the pipeline makes of claims: the posting of one round [rules "From claims to chips" 5]."""
 
 from typing import Final
 

@@ -81,7 +81,7 @@ class Adjustment(msgspec.Struct, frozen=True):
 
 
 class Significant(msgspec.Struct, frozen=True, kw_only=True):
-    """A significant event (requirement R39): ``actor`` did it, in ``component``, to ``subject``."""
+    """A significant event [R39]: ``actor`` did it, in ``component``, to ``subject``."""
 
     kind: str
     component: str

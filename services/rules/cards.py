@@ -1,4 +1,4 @@
-"""Cards and tiles: how they are written, and the packs that games are played with (rules/README, "Cards").
+"""Cards and tiles: how they are written, and the packs that games are played with [rules "Cards"].
 
 A card is a string of two characters, rank then suit: ``As``, ``Td``. Jokers are ``Xr`` (big, red) and ``Xb``
 (small, black); tiles are ``1t`` to ``9t`` and ``0t`` (white). Strings keep records readable, compare quickly and

@@ -1,4 +1,4 @@
-"""Whole chips, and the two ways in which a house divides them (rules/README, "From claims to chips")."""
+"""Whole chips, and the two ways in which a house divides them [rules "From claims to chips"]."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Final, TypeVar
@@ -44,7 +44,7 @@ def split(amount: int, sharers: Sequence[int]) -> dict[int, int]:
 def to_the_left(seats: Iterable[int], of: int) -> list[int]:
     """Order seats clockwise, beginning with the one closest to the left of a seat; that seat itself comes last.
 
-    "Left" is the next higher seat, wrapping (rules/README, "Words").
+    "Left" is the next higher seat, wrapping [rules "Words"].
     """
     ring = sorted(seats)
     return [seat for seat in ring if seat > of] + [seat for seat in ring if seat <= of]

@@ -208,9 +208,9 @@ class Game(abc.ABC):
         return None
 
     def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
-        """List every bet with what it pays, before any bet is made (requirement R28)."""
+        """List every bet with what it pays, before any bet is made [R28]."""
         raise NotImplementedError
 
     def greatest_win(self, rules: HouseRules) -> Text:
-        """Say what a seat can win at most in one round (requirement R28)."""
+        """Say what a seat can win at most in one round [R28]."""
         raise NotImplementedError

@@ -66,7 +66,7 @@ class Phase(Happening, frozen=True, tag="phase"):
 
 
 class Decided(Happening, frozen=True, tag="decided"):
-    """The system decided for a seat whose deadline passed (requirement R14)."""
+    """The system decided for a seat whose deadline passed [R14]."""
 
     seat: int
     action: actions.AnyAction

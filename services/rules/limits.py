@@ -15,7 +15,7 @@ MOST_FACTOR: Final = 1000
 def common(
     rules: HouseRules, *, fewest: int, most: int, pots: bool = False, flop: bool = False, capped: bool = True
 ) -> list[Fault]:
-    """Check the rules that all games have (rules/README, "House rules common to all games").
+    """Check the rules that all games have [rules "House rules common to all games"].
 
     ``fewest`` and ``most`` bound the seats; ``pots``: the game has pots that may pay rake, and then no fee;
     ``flop``: it knows ``no_flop_no_drop``; ``capped``: it may be played with a win cap.

@@ -36,7 +36,7 @@ class Stake(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """How a round ended, before the house turns claims into chips (rules/README, "From claims to chips").
+    """How a round ended, before the house turns claims into chips [rules "From claims to chips"].
 
     Claims are uncapped. What else the pipeline must know of the game's kind:
 

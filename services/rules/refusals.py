@@ -15,7 +15,7 @@ REASONS: Final = frozenset({
     OUT_OF_TURN, ILLEGAL_ACTION, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_CHIPS, CARD_NOT_HELD, ILLEGAL_CARDS, NOT_SEATED,
     ROUND_NOT_OPEN, NOT_ENOUGH_SEATS,
 })  # fmt: skip
-"""The closed list of reasons for which the rules refuse (rules/README, "Refusals"; the last one: no round starts)."""
+"""The closed list of reasons for which the rules refuse [rules "Refusals"]; with the last one no round starts."""
 
 
 class Refused(Exception):  # noqa: N818 - a refusal is an answer of the rules, not an error of the program

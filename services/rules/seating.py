@@ -1,4 +1,4 @@
-"""Who sits where: the button's way round the table (rules/README, "Words")."""
+"""Who sits where: the button's way round the table [rules "Words"]."""
 
 from collections.abc import Collection
 

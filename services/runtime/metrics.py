@@ -101,7 +101,7 @@ POSTINGS = _counter("postings_total", "Ledger entries by kind and outcome.", "ki
 LEDGER_IMBALANCE = _known_gauge("ledger_imbalance", "Chips by which the ledger is off; anything but 0 wakes someone.")
 LEDGER_CHECKED = _known_gauge("ledger_checked_timestamp_seconds", "When the ledger was last re-derived, in Unix time.")
 ARCHIVE_FAILING = _known_gauge("archive_failing", "1 while the database's archive refuses its changes; none: off.")
-SIGNIFICANT = _counter("significant_events_total", "Significant events (requirement R39) by kind.", "kind")
+SIGNIFICANT = _counter("significant_events_total", "Significant events [R39] by kind.", "kind")
 
 # -- the audit
 REPLAYED = _counter("replayed_events_total", "Events replayed by the auditor.")

@@ -9,7 +9,7 @@ from grpc import StatusCode
 class Reason(enum.StrEnum):
     """``ErrorInfo.reason``; its code stands in ``CODES``, its text in ``wordings``."""
 
-    # -- the rules refuse (rules/README, "Refusals")
+    # -- the rules refuse [rules "Refusals"]
     OUT_OF_TURN = "OUT_OF_TURN"
     ILLEGAL_ACTION = "ILLEGAL_ACTION"
     AMOUNT_OUT_OF_RANGE = "AMOUNT_OUT_OF_RANGE"

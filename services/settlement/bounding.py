@@ -4,7 +4,7 @@ Checked where money comes in, in the transaction that brings it. What is won at 
 always be taken home. Sums are 64 bits wide, nine times what a currency may hold, so deposits at the same moment that
 do not see each other stay far from their end too.
 
-A deposit names a player, not a token, so whether it is a test player is told by the wallets (requirement R46): one that
+A deposit names a player, not a token, so whether it is a test player is told by the wallets [R46]: one that
 holds money of a kind, or ever brought it to a table, takes none of the other kind. A wallet that was filled by mistake
 and never played with is emptied by a withdrawal, and counts no more.
 """
@@ -18,7 +18,7 @@ from services.settlement import gatekeeping
 
 TEST_CURRENCY: Final = "XTS"
 MOST_TEST_CHIPS: Final = 10**12
-"""What a test player is funded with at most, chips at tables counted (requirement R46)."""
+"""What a test player is funded with at most, chips at tables counted [R46]."""
 MOST_IN_WALLET: Final = 10**17
 """What deposits and adjustments fill a wallet to at most."""
 MOST_IN_HOUSE: Final = 10**18

@@ -1,6 +1,6 @@
 """Who may bring chips and play on: switches, exclusions and limits, checked in the transaction that moves the chips.
 
-Limits (requirement R43) are checked at every stake: deposits, buy-ins, top-ups and round starts.
+Limits [R43] are checked at every stake: deposits, buy-ins, top-ups and round starts.
 
 * deposit: what was put into the wallet within the span, with this deposit, stays within the limit.
 * loss: what rounds that ended within the span lost (fees counted), with all chips that lie at tables and those now

@@ -1,4 +1,4 @@
-"""Significant events (requirement R39): what tables cause, as pure functions of what was appended; their recording."""
+"""Significant events [R39]: what tables cause, as pure functions of what was appended; their recording."""
 
 from collections.abc import Sequence
 

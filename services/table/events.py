@@ -205,7 +205,7 @@ class RoundEnded(Event, frozen=True):
 
 
 class SeatSettled(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat's account of a round, in chips (requirement R1)."""
+    """A seat's account of a round, in chips [R1]."""
 
     seat: int
     player: str

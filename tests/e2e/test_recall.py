@@ -1,4 +1,4 @@
-"""What a player sees again of its own rounds: step by step, and nothing that it could not see at the table (R2)."""
+"""What a player sees again of its own rounds: step by step, and nothing that it could not see at the table [R2]."""
 
 import random
 from typing import Any

@@ -32,7 +32,7 @@ async def read_round(crowd: Crowd, table_id: str, number: int) -> audit_pb2.Read
 
 @pytest.mark.parametrize("family", list(FAMILIES))
 async def test_the_record_of_a_round_is_whole(crowd: Crowd, family: str) -> None:
-    """For every seat its start, stakes, win, fee and balances; every decision, phase and the outcome in words (R1)."""
+    """For every seat its start, stakes, win, fee and balances; every decision, phase and the outcome in words [R1]."""
     table_id, players = await play.opened(crowd, FAMILIES[family])
     number = await play.rounds(table_id, players)
     told = await read_round(crowd, table_id, number)
@@ -62,7 +62,7 @@ async def test_the_record_of_a_round_is_whole(crowd: Crowd, family: str) -> None
 
 
 async def test_a_round_starts_only_after_the_last_one_s_money_is_posted(crowd: Crowd) -> None:
-    """Between the end of a round and the start of the next there always stands its settlement (R10)."""
+    """Between the end of a round and the start of the next there always stands its settlement [R10]."""
     table_id, players = await play.opened(crowd, "tongbi_san_gong")
     for _ in range(3):
         await play.rounds(table_id, players)
@@ -74,7 +74,7 @@ async def test_a_round_starts_only_after_the_last_one_s_money_is_posted(crowd: C
 
 
 async def test_a_start_in_a_running_round_is_refused(crowd: Crowd) -> None:
-    """A second round at a table waits for the first, at every dealer (R10)."""
+    """A second round at a table waits for the first, at every dealer [R10]."""
     table_id, (ann, _) = await crowd.table("texas_holdem", ("Ann", "Bob"))
     await ann.house.start_round(table_id)
     for dealer in range(2):
@@ -82,7 +82,7 @@ async def test_a_start_in_a_running_round_is_refused(crowd: Crowd) -> None:
 
 
 async def test_a_decision_that_the_system_took_is_marked_and_harms_nobody_else(crowd: Crowd) -> None:
-    """A deadline that passes stands in the record as the system's decision for that seat alone (R14)."""
+    """A deadline that passes stands in the record as the system's decision for that seat alone [R14]."""
     table_id, players = await crowd.table("texas_holdem", ("Ann", "Bob", "Cid"), test=True)
     await players[0].house.start_round(table_id)
     before = await players[0].house.table(table_id)
@@ -105,7 +105,7 @@ async def test_a_decision_that_the_system_took_is_marked_and_harms_nobody_else(c
 
 @pytest.mark.parametrize("game", list(catalogue.FILES))
 async def test_rules_limits_and_fees_are_read_without_a_bet(crowd: Crowd, game: str) -> None:
-    """Without a wallet one reads rules, payouts, the greatest win, limits and every fee in three languages (R28)."""
+    """Without a wallet one reads rules, payouts, the greatest win, limits and every fee in three languages [R28]."""
     stranger = crowd.person("stranger").house
     told = await stranger.game(game)
     for text in (told.rules, told.greatest_win, told.game.name):
@@ -120,7 +120,7 @@ async def test_rules_limits_and_fees_are_read_without_a_bet(crowd: Crowd, game: 
 
 
 async def test_the_house_rules_of_a_table_stay_those_of_its_opening(crowd: Crowd) -> None:
-    """A table's rules and their version are restated by every round and never change, whatever others open (R29)."""
+    """A table's rules and their version are restated by every round and never change, whatever others open [R29]."""
     table_id, players = await crowd.table("texas_holdem", ("Ann", "Bob"), {"big_blind": 20, "small_blind": 10})
     for big_blind in (40, 60):
         await crowd.table("texas_holdem", (), {"big_blind": big_blind, "small_blind": 10})
@@ -137,7 +137,7 @@ async def test_the_house_rules_of_a_table_stay_those_of_its_opening(crowd: Crowd
 
 
 async def test_no_money_goes_from_player_to_player_outside_play(crowd: Crowd) -> None:
-    """No method names two players, and a player can call none that moves another's money (R36)."""
+    """No method names two players, and a player can call none that moves another's money [R36]."""
     for descriptor in (wallet_pb2.DESCRIPTOR, back_office_pb2.DESCRIPTOR):
         for service in descriptor.services_by_name.values():
             for method in service.methods:
@@ -164,7 +164,7 @@ def _players(method: MethodDescriptor) -> int:
 
 
 async def test_test_players_are_marked_bounded_and_kept_apart(crowd: Crowd) -> None:
-    """A test player sits at test tables only, with test money only, within a limit; no report shows it (R46)."""
+    """A test player sits at test tables only, with test money only, within a limit; no report shows it [R46]."""
     guinea = await crowd.player("Pig", 1000, test=True)
     real = await crowd.operator.house.create_table("texas_holdem")
     await refused("PERMISSION_DENIED", guinea.house.take_seat(real.table_id, 100))
@@ -184,7 +184,7 @@ async def test_test_players_are_marked_bounded_and_kept_apart(crowd: Crowd) -> N
 
 
 async def test_chips_in_an_unfinished_round_are_held_and_shown(crowd: Crowd) -> None:
-    """While a round runs its seats' chips are out of the wallets, in the balance's list, and in the reports (R12)."""
+    """While a round runs its seats' chips are out of the wallets, in the balance's list, and in the reports [R12]."""
     table_id, (ann, bob) = await crowd.table("texas_holdem", ("Ann", "Bob"))
     await ann.house.start_round(table_id)
     told = await ann.house.call(ann.house.wallets.GetBalance, wallet_pb2.GetBalanceRequest())

@@ -1,4 +1,4 @@
-"""The usual statistical tests of random numbers and shuffles, each giving a p-value (requirement R21).
+"""The usual statistical tests of random numbers and shuffles, each giving a p-value [R21].
 
 Methods and their names are those of Knuth, The Art of Computer Programming, volume 2, section 3.3.2.
 """

@@ -1,4 +1,4 @@
-"""Shuffles and draws pass the usual batteries together at 99 % (requirement R21), and the batteries can fail.
+"""Shuffles and draws pass the usual batteries together at 99 % [R21], and the batteries can fail.
 
 ``PITBOSS_BATTERY`` set to a number makes the samples so many times as large. Seeds are fixed: a result does not change.
 """

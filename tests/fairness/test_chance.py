@@ -37,7 +37,7 @@ def resumed(source: RoundChance) -> RoundChance:
 
 @given(uses, st.data())
 def test_a_round_can_be_resumed_anywhere(order: list[str], data: st.DataObject) -> None:
-    """Chance that is stored and loaded between draws gives what chance in one piece gives (requirement R27)."""
+    """Chance that is stored and loaded between draws gives what chance in one piece gives [R27]."""
     is_scripted = data.draw(st.booleans())
     whole: RoundChance = ScriptedChance(SCRIPT, seed=SEED) if is_scripted else SealedChance(SEED)
     pieces = resumed(whole)
@@ -50,7 +50,7 @@ def test_a_round_can_be_resumed_anywhere(order: list[str], data: st.DataObject) 
 
 @given(uses)
 def test_no_draw_depends_on_another_kind(order: list[str]) -> None:
-    """The n-th draw of a kind is the same whatever else was drawn before it (requirement R25)."""
+    """The n-th draw of a kind is the same whatever else was drawn before it [R25]."""
     mixed = SealedChance(SEED)
     found = [(use, draw(mixed, use)) for use in order]
     for kind in set(order):

@@ -100,7 +100,7 @@ def test_a_bound_out_of_range_is_a_fault(bound: int) -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
 def test_each_list_of_draws_makes_its_own_order(size: int) -> None:
-    """Over all lists of draws the shuffle gives every order exactly once (requirement R23)."""
+    """Over all lists of draws the shuffle gives every order exactly once [R23]."""
     draws = itertools.product(*(range(last + 1) for last in range(size - 1, 0, -1)))
     words = (b"".join(draw.to_bytes(4, "big") for draw in row) for row in draws)
     orders = Counter(tuple(shuffle.permute(Scripted(row), "abcd"[:size])) for row in words)
@@ -119,5 +119,5 @@ def test_orders_are_equally_likely(size: int) -> None:
 
 
 def test_the_seed_is_wide_enough_for_every_order() -> None:
-    """A seed has more bits than the orders of a 52-card pack need (requirement R23)."""
+    """A seed has more bits than the orders of a 52-card pack need [R23]."""
     assert 8 * len(SEED) >= math.log2(math.factorial(52)) > 225

@@ -1,4 +1,4 @@
-"""A void whose settlement dies in the middle neither loses nor repeats a refund (requirement R15)."""
+"""A void whose settlement dies in the middle neither loses nor repeats a refund [R15]."""
 
 import pytest
 from pitboss import client

@@ -1,4 +1,4 @@
-"""Win cap of rules/README, "From claims to chips", step 3, with figures worked out by hand."""
+"""Win cap of [rules "From claims to chips" 3], with figures worked out by hand."""
 
 import pytest
 
@@ -114,7 +114,7 @@ def test_the_house_keeps_what_a_capped_winner_may_not_take() -> None:
 
 
 def ante_pot(seats: int, ante: int, winners: tuple[int, ...]) -> Outcome:
-    """Give the outcome of a shared ante pot (tricks, "Ante pot")."""
+    """Give the outcome of a shared ante pot [tricks "Ante pot"]."""
     claims = owes(*((seat, "pot:0", ante) for seat in range(seats)))
     return Outcome(claims=claims, pots=(Pot(seats * ante, winners),), refund=True, button=0)
 

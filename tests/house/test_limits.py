@@ -1,4 +1,4 @@
-"""Loss limit of rules/README, "From claims to chips", step 2, with figures worked out by hand."""
+"""Loss limit of [rules "From claims to chips" 2], with figures worked out by hand."""
 
 from services.house import pipeline
 from services.house.settlement import Posting

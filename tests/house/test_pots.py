@@ -1,4 +1,4 @@
-"""Rake and pots (rules/README, step 4; poker 0.5), with figures worked out by hand."""
+"""Rake and pots [rules "From claims to chips" 4; poker 0.5], with figures worked out by hand."""
 
 from services.house import pipeline
 from services.house.settlement import Posting

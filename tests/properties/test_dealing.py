@@ -1,4 +1,4 @@
-"""A dealt card does not return (requirement R24)."""
+"""A dealt card does not return [R24]."""
 
 from random import Random
 

@@ -46,7 +46,7 @@ def test_defaults_have_no_fault(game_id: str) -> None:
 @pytest.mark.parametrize(("key", "value"), BAD, ids=str)
 @pytest.mark.parametrize("game_id", GAMES)
 def test_common_rules_outside_their_limits_are_named(game_id: str, key: str, value: Any) -> None:
-    """rules/README, "House rules common to all games": every key is bounded in every game."""
+    """Every key is bounded in every game [rules "House rules common to all games"]."""
     game = catalogue.game(game_id)
     if key == "min_seats" and value > 0 and game.rules_type().max_seats == 0:
         return  # a table without a limit of seats may wait for any number

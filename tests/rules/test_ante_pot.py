@@ -1,4 +1,4 @@
-"""The ante pot: one winner or several, odd chips, the win cap (tricks, "Ante pot")."""
+"""The ante pot: one winner or several, odd chips, the win cap [tricks "Ante pot"]."""
 
 import pytest
 

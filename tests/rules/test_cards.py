@@ -44,6 +44,6 @@ def test_rank_and_suit_are_the_two_letters() -> None:
 
 
 def test_suit_orders_are_those_of_the_sheets() -> None:
-    """Low to high: c d h s in the home games, d c h s in the online games (rules/README, "Cards")."""
+    """Low to high: c d h s in the home games, d c h s in the online games [rules "Cards"]."""
     assert cards.SUITS == "cdhs"
     assert cards.ONLINE_SUITS == "dchs"

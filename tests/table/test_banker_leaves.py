@@ -70,7 +70,7 @@ def test_the_bank_moves_on_when_its_player_has_left(game_id: str) -> None:
 
 
 def test_a_grabbed_bank_is_grabbed_again_when_its_player_has_left() -> None:
-    """The newcomer to the banker's seat bids as all others do (san_gong_banker D2)."""
+    """The newcomer to the banker's seat bids as all others do [san_gong_banker D2]."""
     sitting = sitting_of("san_gong_banker")
     sitting.start()
     for seat in SEATS:

@@ -185,7 +185,7 @@ def test_a_pool_that_nobody_is_left_to_share_goes_to_the_house() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_settlement_accounts_for_every_seat(game: str) -> None:
-    """Before, staked, won, fee and after of each seat add up (R1), and equal what the seats hold then."""
+    """Before, staked, won, fee and after of each seat add up [R1], and equal what the seats hold then."""
     sitting = playing.random_sitting(game, "accounts", rounds=0)
     before = {seat: one.chips for seat, one in sitting.table.core.seats.items()}
     sitting.start()

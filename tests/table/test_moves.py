@@ -221,7 +221,7 @@ def seeds(sitting: Sitting, event: events.ActionTaken) -> dict[int, str]:
 
 
 def test_a_secret_action_that_the_system_decided_shows_its_name_only() -> None:
-    """A deadline in a window of secret actions leaves no arguments in the record (R14)."""
+    """A deadline in a window of secret actions leaves no arguments in the record [R14]."""
     seen = 0
     for game in ("five_card_draw", "four_knives", "napoleon", "seven_card_stud"):
         for number in range(12):

@@ -193,7 +193,7 @@ def test_a_replay_can_begin_anew_after_a_broken_round() -> None:
 
 
 def test_taking_events_tells_the_round_who_asked_to_leave() -> None:
-    """A seat that leaves during a match of Honeymoon ends it, live and replayed alike (tricks, honeymoon D6)."""
+    """A seat that leaves during a match of Honeymoon ends it, live and replayed alike [honeymoon D6]."""
     sitting = Sitting("honeymoon")
     sitting.sit({0: 500, 1: 500, 2: 500, 3: 500})
     sitting.start()

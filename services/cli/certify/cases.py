@@ -1,4 +1,4 @@
-"""Case files (rules/README, "Cases"): read, checked and brought into one shape.
+"""Case files [rules "Cases"]: read, checked and brought into one shape.
 
 A case names its players; everywhere else a seat is a number. ``Case`` is the file's document with a single round
 written as a list of one.

@@ -133,7 +133,7 @@ def load(path: Path) -> Iterator[RecordedHand]:
 
 
 def needless(decision: Decision, asked: tuple[int, ...]) -> bool:
-    """Whether a recorded check is one that the rules do not ask for: no opponent has chips left (poker, 0.2 rule 2)."""
+    """Whether a recorded check is one that the rules do not ask for: no opponent has chips left [poker 0.2 rule 2]."""
     return decision.action == "check" and decision.seat not in asked
 
 

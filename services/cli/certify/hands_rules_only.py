@@ -71,8 +71,8 @@ def _differs_by_sheet(round_: PokerRound, decision: Decision, ours: tuple[int, .
     """Whether a difference is one of the three in which the rule sheet and the recording engine part.
 
     The sheet's price is the full big blind also where it was posted short (0.1); those who only called a blind may
-    not raise again after a short all-in (engine D3); a raise is legal while a live opponent has chips, be it that
-    none of them can match more than the price (0.3).
+    not raise again after a short all-in [poker D3]; a raise is legal while a live opponent has chips, be it that
+    none of them can match more than the price [poker 0.3].
     """
     if decision.street == 0 and _short_big_blind(round_):
         return True

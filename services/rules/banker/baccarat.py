@@ -25,7 +25,7 @@ WARNING: Final = (
     "91 % of its bet on average, an 8 about 72 %, a 7 about 29 %, and the house loses it. Set max_bet close to "
     "min_bet, or bet_when: before_deal."
 )
-"""The house's expected loss, for who opens such a table (baccarat D5, blackjack D1)."""
+"""The house's expected loss, for who opens such a table [baccarat D5; blackjack D1]."""
 
 RESULTS: Final[Mapping[bool, Mapping[int, int]]] = {
     True: {1: 6_548_674_432, -1: 6_737_232_640, 0: 1_372_227_328},
@@ -112,7 +112,7 @@ class Baccarat(BankerGame):
         return msgspec.structs.replace(outcome, facts=facts, memory=memory)
 
     def warnings(self, rules: HouseRules) -> list[str]:
-        """Warn of bets after a look at the cards (baccarat D5)."""
+        """Warn of bets after a look at the cards [baccarat D5]."""
         assert isinstance(rules, BaccaratRules)
         return [WARNING] if rules.open_to_peekers() else []
 
@@ -130,7 +130,7 @@ class Baccarat(BankerGame):
 
 
 def cards_needed(rules: BaccaratRules, table: Table) -> int:
-    """Count the cards that the next round may need: three for each hand that may come to it (D4, D6)."""
+    """Count the cards that the next round may need: three for each hand that may come to it [baccarat D4, D6]."""
     try:
         banker = rotated(rules, table).seat
     except Refused:

@@ -105,7 +105,7 @@ class BaccaratRound(PeekRound, kw_only=True):
         return happened
 
     def consulted(self) -> int:
-        """Give the seat with the largest bet, of equal ones the first in the dealing order (D2)."""
+        """Give the seat with the largest bet, of equal ones the first in the dealing order [baccarat D2]."""
         return max(self.bettors(), key=lambda seat: self.bets[seat])
 
     def kept(self, *, counts: bool) -> dict[str, Any]:

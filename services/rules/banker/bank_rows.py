@@ -20,7 +20,7 @@ from services.rules.text import Text
 
 
 def successor(table: Table, old: int) -> int:
-    """Give the richest seat; of equal ones the first to the left of the old banker (bank, step 5)."""
+    """Give the richest seat; of equal ones the first to the left of the old banker [bank Play 5]."""
     return max(chips.to_the_left(table.chips, old), key=lambda seat: table.chips[seat])
 
 

@@ -1,4 +1,4 @@
-"""The window in which each player makes one bet or passes (banker, "One bet")."""
+"""The window in which each player makes one bet or passes [banker "One bet"]."""
 
 import msgspec
 

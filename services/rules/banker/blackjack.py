@@ -26,7 +26,7 @@ WARNING: Final = (
     "about 24 % of its bet on average, one that sees a ten-card about 9 %, and the house loses it. Set max_bet close "
     "to min_bet, or bet_when: before_deal."
 )
-"""The house's expected loss, for who opens such a table (blackjack D1)."""
+"""The house's expected loss, for who opens such a table [blackjack D1]."""
 
 
 class Blackjack(BankerGame):
@@ -84,7 +84,7 @@ class Blackjack(BankerGame):
         return rules.least()
 
     def warnings(self, rules: HouseRules) -> list[str]:
-        """Warn of bets after a look at a card (blackjack D1)."""
+        """Warn of bets after a look at a card [blackjack D1]."""
         assert isinstance(rules, BlackjackRules)
         return [WARNING] if rules.open_to_peekers() else []
 

@@ -146,7 +146,7 @@ class BlackjackRound(TurnsRound, PeekRound, kw_only=True):
                 yield seat, self.second[seat]
 
     def settle(self, seat: int, hand: Hand, reckoning: Reckoning) -> None:
-        """Settle one hand with the banker's (blackjack, "Pays")."""
+        """Settle one hand with the banker's [blackjack "Pays"]."""
         bet = self.bets[seat]
         if hand.state == BUST:
             reckoning.lost(seat, "bet", bet, bet, BUST)

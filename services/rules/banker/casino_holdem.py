@@ -36,7 +36,7 @@ BONUS_HANDS: Final[Mapping[str, int]] = {
 ALL_STARTS: Final = 2_598_960
 
 BEST_PLAY_RETURN: Final = "61849287523/63213204600"
-"""Return of ante and call per ante with best play, enumerated over all deals (casino_holdem, "Acceptance figures")."""
+"""Return of ante and call per ante with best play, enumerated over all deals [casino_holdem "Acceptance figures"]."""
 
 
 class CasinoHoldem(BankerGame):
@@ -103,7 +103,10 @@ class CasinoHoldem(BankerGame):
         return (1 + CALL_MULTIPLE) * rules.min_bet
 
     def start(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
-        """Open the betting for every seat at the table; refused where none holds the least ante ("Who is in")."""
+        """Open the betting for every seat at the table; refused where none holds the least ante.
+
+        Source: [banker "Who is in"].
+        """
         assert isinstance(rules, CasinoHoldemRules)
         seats_needed(rules, table)
         if max(table.chips.values(), default=0) < rules.min_bet:

@@ -1,4 +1,4 @@
-"""What casino hold'em pays by the hands: odds of ante and bonus, and who wins ante and call (casino_holdem, "Pays")."""
+"""What casino hold'em pays by the hands: odds of ante and bonus, and who wins ante and call [casino_holdem "Pays"]."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -48,7 +48,7 @@ class Showdown(NamedTuple):
 
 
 def category(cards: Sequence[Card]) -> str:
-    """Name the category of the best five of five to seven cards, the royal flush apart (D10)."""
+    """Name the category of the best five of five to seven cards, the royal flush apart [casino_holdem D10]."""
     return category_of(five_cards.plain(cards))
 
 
@@ -58,7 +58,10 @@ def category_of(strength: int) -> str:
 
 
 def showdown(player: Sequence[Card], dealer: Sequence[Card]) -> Showdown:
-    """Compare the best five of seven cards each (casino_holdem, "Pays"): a dealer who does not qualify first (D3)."""
+    """Compare the best five of seven cards each: a dealer who does not qualify first.
+
+    Source: [casino_holdem "Pays"; casino_holdem D3].
+    """
     own, theirs = five_cards.plain(player), five_cards.plain(dealer)
     if theirs < PAIR_OF_FOURS:
         return Showdown(ANTE_ODDS[category_of(own)], None)

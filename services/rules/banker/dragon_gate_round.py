@@ -60,7 +60,7 @@ class DragonGateRound(PoolRound, kw_only=True):
         return happened + self.finish()
 
     def deal_turn(self, seat: int, chance: Chance) -> list[Happening]:
-        """Deal two cards face up; too few cards left for a turn: all are shuffled again (step 7)."""
+        """Deal two cards face up; too few cards left for a turn: all are shuffled again [shoot_dragon_gate Play 7]."""
         happened: list[Happening] = []
         if len(self.stock) < gate.TURN_CARDS:
             self.stock = Stock(self.stock.number + 1, chance.shuffle(PACK_52))
@@ -82,7 +82,7 @@ class DragonGateRound(PoolRound, kw_only=True):
         return None if self.outcome is not None else Waiting((self.turn(),), self.clock, self.rules.turn_seconds)
 
     def bounds(self) -> tuple[int, int]:
-        """Give the least bet and the greatest (step 4)."""
+        """Give the least bet and the greatest [shoot_dragon_gate Play 4]."""
         free = self.free(self.turn())
         return min(self.rules.ante, self.pool, free), min(self.pool, free)
 
@@ -159,7 +159,7 @@ class DragonGateRound(PoolRound, kw_only=True):
         third = self.stock.deal()
         self.gate.append(third)
         times = gate.brings(self.gate, self.guess, ace_high=self.rules.ace == HIGH)
-        # What a seat lacks of a double loss is forgiven (D2); a win is never greater than the pool.
+        # What a seat lacks of a double loss is forgiven [shoot_dragon_gate D2]; a win is never greater than the pool.
         change = max(times * amount, -self.held[seat])
         self.move(seat, change)
         self.stakes.append(Stake(seat, "bet", amount, amount))
@@ -179,7 +179,10 @@ class DragonGateRound(PoolRound, kw_only=True):
         return happened + self.refill(chance)
 
     def refill(self, chance: Chance) -> list[Happening]:
-        """Take a new ante of everybody after a win that emptied the pool, unless it was the last turn (step 5)."""
+        """Take a new ante of everybody after a win that emptied the pool, unless it was the last turn.
+
+        Source: [shoot_dragon_gate Play 5].
+        """
         inside = [seat for seat in self.order if seat not in self.out]
         if self.turn() == inside[-1]:
             return self.finish()
@@ -190,7 +193,8 @@ class DragonGateRound(PoolRound, kw_only=True):
         self.out += dropped
         happened: list[Happening] = [Noted("drops_out", seat) for seat in dropped]
         happened += self.take_antes(able, self.rules.ante)
-        # The seat that emptied the pool is dealt a new turn (D3); next_turn passes it over if it dropped out.
+        # The seat that emptied the pool is dealt a new turn; next_turn passes it over if it dropped out.
+        # Source: [shoot_dragon_gate D3].
         return happened + self.next_turn(chance)
 
     def finish(self) -> list[Happening]:

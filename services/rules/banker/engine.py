@@ -46,7 +46,7 @@ class BankedRound(Round, kw_only=True):
     # -- moves ------------------------------------------------------------------------------------------------
 
     def verify(self, seat: int, action: actions.Action) -> None:
-        """Test an action in the family's order of refusals (banker, "Refusals")."""
+        """Test an action in the family's order of refusals [banker "Refusals"]."""
         if seat not in self.carry:
             raise Refused(NOT_SEATED, f"seat {seat} is not in this round; it is played by {listed(self.carry)}")
         if self.outcome is not None:

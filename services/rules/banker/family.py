@@ -27,11 +27,11 @@ class BankerGame(Game):
         return rules.faults()
 
     def least_carry(self, rules: HouseRules) -> int:
-        """Give the least bet, which a player must hold to be in (banker, "Who is in")."""
+        """Give the least bet, which a player must hold to be in [banker "Who is in"]."""
         return rules.min_bet if isinstance(rules, BetRules) else 1
 
     def left(self, memory: dict[str, Any], seat: int) -> dict[str, Any]:
-        """Remember that the banker has left (banker, "Rotation"; san_gong_banker D2)."""
+        """Remember that the banker has left [banker "Rotation"; san_gong_banker D2]."""
         return banker_left(memory, seat)
 
     def start(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:

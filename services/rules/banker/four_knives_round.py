@@ -143,7 +143,10 @@ class FourKnivesRound(OneBetRound, kw_only=True):
         return [(owner, zone, cards) for owner, piles in laid for zone, cards in zip((LOW, HIGH), piles, strict=True)]
 
     def compare(self, seat: int, reckoning: Reckoning) -> None:
-        """Settle one player: four knives outright, else pile against pile, equal piles being the banker's (D2)."""
+        """Settle one player: four knives outright, else pile against pile, equal piles being the banker's.
+
+        Source: [four_knives D2].
+        """
         bet = self.bets[seat]
         own, bank = four_knives.knives(self.hands[seat].cards), four_knives.knives(self.bank_hand.cards)
         if own > bank:

@@ -22,7 +22,7 @@ FREE_BANK: Final = "free_bank"
 """Key of the memory: the bank must be grabbed again (the last banker had 0 points)."""
 
 MULTIPLIERS: Final = {"da": 5, "xiao": 4, "hun": 3, "7-9": 2, "0-6": 1}
-"""Multiplier of each category, from the highest (D4)."""
+"""Multiplier of each category, from the highest [san_gong_banker D4]."""
 
 CARDS: Final = 3
 PREVIEW_OF_GRAB: Final = 2
@@ -117,7 +117,10 @@ class GrabbedBankRound(BankedRound, kw_only=True):
         return self.give_bank(chance.pick(sorted(self.carry), SEAT))
 
     def grabbed(self, chance: Chance) -> list[Happening]:
-        """Give the bank to the richest bidder, of equal ones the first to the left of the button (D2)."""
+        """Give the bank to the richest bidder, of equal ones the first to the left of the button.
+
+        Source: [san_gong_banker D2].
+        """
         bidders = [seat for seat, bid in self.bids.items() if bid]
         if not bidders:
             return self.draw_bank(chance)

@@ -124,7 +124,7 @@ class HighSuitRound(InTurnRound, kw_only=True):
         return happened + self.finish(reckoning)
 
     def kept(self, *, counts: bool) -> dict[str, Any]:
-        """Keep what lay on the table: the limit of the next deal of this banker (D1)."""
+        """Keep what lay on the table: the limit of the next deal of this banker [high_suit D1]."""
         laid = self.rules.ante * len(self.players) + sum(self.bets.values())
         return {**super().kept(counts=counts), LIMIT: laid}
 

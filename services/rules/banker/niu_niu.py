@@ -17,7 +17,7 @@ from services.rules.ranking import niu_niu
 from services.rules.text import Text
 
 MULTIPLIERS: Final = {"ultimate": 5, "niu_niu": 3, "big": 2, "small": 1, "none": 1}
-"""Multiplier of each category, from the highest (home-games.txt, 妞妞 (6))."""
+"""Multiplier of each category, from the highest [niu_niu "Pays"]."""
 
 CARDS: Final = 5
 
@@ -51,7 +51,7 @@ class NiuNiuRound(ShowdownRound, kw_only=True):
         return self.deal(self.takers(), CARDS)
 
     def compare(self) -> list[Happening]:
-        """Pay the winner's category, seat or banker (niu_niu D2)."""
+        """Pay the winner's category, seat or banker [niu_niu D2]."""
         reckoning = self.reckon()
         bank = niu_niu.home(self.bank_hand.cards)
         happened: list[Happening] = [Noted("hand", self.bank.seat, {"category": bank.category})]

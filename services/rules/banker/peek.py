@@ -28,7 +28,7 @@ class PeekRules(BetRules, frozen=True, kw_only=True):
         return self.cover * self.min_bet if self.bet_when == AFTER_CARDS else self.min_bet
 
     def open_to_peekers(self) -> bool:
-        """Whether the house lets players choose any bet after they have seen cards (blackjack D1, baccarat D5)."""
+        """Whether the house lets players choose any bet after they have seen cards [blackjack D1; baccarat D5]."""
         return self.banker == BY_HOUSE and self.bet_when == AFTER_CARDS and self.max_bet == 0
 
 

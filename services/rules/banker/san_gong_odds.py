@@ -74,7 +74,7 @@ class SanGongLiveRules(BetRules, frozen=True, kw_only=True):
 
 
 def pays(spot: str, amount: int, player: Ranked, bank: Ranked, plus: str, rules: SanGongLiveRules) -> int | None:
-    """Give what a bet wins (san_gong_live, "Pays"): chips, −amount if it is lost, None if it is returned."""
+    """Give what a bet wins [san_gong_live "Pays"]: chips, −amount if it is lost, None if it is returned."""
     if spot in {PLAYER_WIN, PLAYER_LOSE}:
         own, other = (player, bank) if spot == PLAYER_WIN else (bank, player)
         if own.key == other.key:

@@ -101,7 +101,10 @@ class DragonGate(Game):
         return {**memory, PLAYED: [played for played in memory.get(PLAYED, []) if played != seat]}
 
     def pot_heirs(self, rules: HouseRules, table: Table) -> tuple[int, ...]:
-        """List the seats of the last round that are still there, from the left of the button (step 6)."""
+        """List the seats of the last round that are still there, from the left of the button.
+
+        Source: [shoot_dragon_gate Play 6].
+        """
         del rules
         played: list[int] = table.memory.get(PLAYED, [])
         return tuple(chips.to_the_left((seat for seat in played if seat in table.chips), table.button or 0))

@@ -1,4 +1,4 @@
-"""The window in which players lay any number of bets on spots (banker, "Spots").
+"""The window in which players lay any number of bets on spots [banker "Spots"].
 
 Each call costs the same, however many seats are at the table.
 """

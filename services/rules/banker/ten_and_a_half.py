@@ -60,7 +60,7 @@ class TenAndAHalfRound(TurnsRound, kw_only=True):
         return total(cards)
 
     def banker_plays(self) -> bool:
-        """Let a banker who is a seat decide for itself (D1)."""
+        """Let a banker who is a seat decide for itself [ten_and_a_half D1]."""
         return self.bank.seat is not None
 
     def all_bet(self, chance: Chance) -> list[Happening]:
@@ -81,7 +81,7 @@ class TenAndAHalfRound(TurnsRound, kw_only=True):
         return happened + self.banker_done()
 
     def banker_done(self) -> list[Happening]:
-        """Lay everything open and settle (ten_and_a_half, "Pays")."""
+        """Lay everything open and settle [ten_and_a_half "Pays"]."""
         happened: list[Happening] = [Phase(SHOWDOWN), *self.show(self.takers())]
         bank = self.total(self.bank_hand.cards)
         happened.append(Noted("total", self.bank.seat, {"total": points(bank)}))

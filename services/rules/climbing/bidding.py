@@ -1,4 +1,7 @@
-"""How the landlord is found: by points, or by calling and robbing (climbing, dou_dizhu, "Play" 2 to 4, and D3)."""
+"""How the landlord is found: by points, or by calling and robbing (climbing, dou_dizhu, "Play" 2 to 4).
+
+Source: [dou_dizhu D3].
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -15,7 +18,7 @@ CALLED: Final = 3
 """The multiplier of a landlord who called; each robbery doubles it."""
 
 GREATEST: Final = {"points": MOST_POINTS, "rob": CALLED * 2**3}
-"""The greatest multiplier that each way of bidding can give (D3)."""
+"""The greatest multiplier that each way of bidding can give [dou_dizhu D3]."""
 
 _PASS: Final = Option("pass")
 

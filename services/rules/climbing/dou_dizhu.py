@@ -30,7 +30,7 @@ MOST_DOUBLINGS: Final = 13
 
 
 class DouDizhuRules(game.HouseRules, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """House rules: ``base`` chips for each point of the multiplier; spring is not in the seed (D8)."""
+    """House rules: ``base`` chips for each point of the multiplier; spring is not in the seed [dou_dizhu D8]."""
 
     min_seats: int = SEATS
     max_seats: int = SEATS
@@ -58,7 +58,7 @@ class DouDizhuRound(ClimbingRound, kw_only=True):
         return self.rules.turn_seconds
 
     def bidding_over(self) -> list[Happening]:
-        """Give the three cards to the landlord, who leads; without one the round ends with nought (D11)."""
+        """Give the three cards to the landlord, who leads; without one the round ends with nought [dou_dizhu D11]."""
         assert self.bidding is not None, "there is no bidding to end"
         self.landlord, self.multiplier, self.bidding = self.bidding.candidate, self.bidding.multiplier, None
         if self.landlord is None:
@@ -147,7 +147,7 @@ class DouDizhu(game.Game):
         return _own(rules).base
 
     def start(self, rules: game.HouseRules, table: Table, chance: Chance) -> tuple[DouDizhuRound, list[Happening]]:
-        """Deal 17 cards each, one at a time, and three to the table; one of the 51 lies face up (D2)."""
+        """Deal 17 cards each, one at a time, and three to the table; one of the 51 lies face up [dou_dizhu D2]."""
         own = _own(rules)
         carry = {seat: held for seat, held in table.chips.items() if held >= own.base}
         if len(carry) < SEATS:

@@ -1,4 +1,4 @@
-"""A betting round (poker, sections 0.2 to 0.4)."""
+"""A betting round [poker 0.2 to 0.4]."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -56,7 +56,7 @@ class Betting(Decisions, frozen=True):
         return True
 
     def next_place(self, hand: "PokerRound", start: int) -> int:
-        """Find the first place from ``start`` to the left that must act (0.2, rule 2); NOBODY if there is none."""
+        """Find the first place from ``start`` to the left that must act [poker 0.2 rule 2]; NOBODY if there is none."""
         live, stacks, totals, acted, price = hand.live, hand.stacks, hand.totals, hand.acted, hand.price
         rings = RINGS[len(stacks) - 1]
         for place in rings[start]:
@@ -126,11 +126,11 @@ class Betting(Decisions, frozen=True):
         return found
 
     def late(self, hand: "PokerRound", place: int) -> actions.Action:
-        """Check where that is free, else fold (0.6), if the game does not say otherwise."""
+        """Check where that is free, else fold [poker 0.6], if the game does not say otherwise."""
         return actions.Check() if self._may_check(hand, place) and hand.checks_when_late() else actions.Fold()
 
     def close(self, hand: "PokerRound", log: list[Happening]) -> None:
-        """Give back what nobody matched (0.2, rule 4) and clear the totals."""
+        """Give back what nobody matched [poker 0.2 rule 4] and clear the totals."""
         return_unmatched(hand, hand.totals, log)
         hand.turn = NOBODY
         hand.close_betting()

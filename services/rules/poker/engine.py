@@ -1,4 +1,4 @@
-"""The engine of the seven poker games (poker, section 0): the state of a hand and how it goes from step to step.
+"""The engine of the seven poker games [poker 0]: the state of a hand and how it goes from step to step.
 
 Inside the engine seats are *places*: 0 is the first seat left of the button, the button itself is last. A game
 derives a round from ``BlindRound`` or ``AnteRound``, declares its ``streets`` and says how hands rank.
@@ -133,7 +133,7 @@ class PokerRound(Round, kw_only=True):
         self.paid[place] += amount
 
     def contested(self) -> bool:
-        """Whether at least two live seats have chips left; if not, the hand is run out (0.2, rule 5)."""
+        """Whether at least two live seats have chips left; if not, the hand is run out [poker 0.2 rule 5]."""
         return sum(1 for live, stack in zip(self.live, self.stacks, strict=True) if live and stack) > 1
 
     def _advance(self, chance: Chance, log: list[Happening]) -> None:

@@ -76,7 +76,7 @@ class Exchange(Decisions, frozen=True):
         return dealt
 
     def _reshuffle(self, hand: "PokerRound", chance: Chance, log: list[Happening]) -> None:
-        """Make a new stock of the earlier discards and the folded hands (five_card_draw, step 5)."""
+        """Make a new stock of the earlier discards and the folded hands [five_card_draw Play 5]."""
         pack = hand.muck
         hand.muck = []
         for place, live in enumerate(hand.live):

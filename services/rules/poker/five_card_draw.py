@@ -14,7 +14,7 @@ from services.rules.text import Text
 
 
 class Rules(house_rules.DrawRules, frozen=True, kw_only=True):
-    """Defaults of the sheet; six seats at most, so that the stock lasts (D3)."""
+    """Defaults of the sheet; six seats at most, so that the stock lasts [five_card_draw D3]."""
 
     max_seats: int = 6
 

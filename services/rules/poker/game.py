@@ -48,7 +48,10 @@ class PokerGame(Game):
         return []
 
     def start(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
-        """Deal in every seat with at least 1 chip (0.1). Raises Refused where fewer than ``min_seats`` hold one."""
+        """Deal in every seat with at least 1 chip. Raises Refused where fewer than ``min_seats`` hold one.
+
+        Source: [poker 0.1].
+        """
         assert isinstance(rules, house_rules.PokerRules), f"{type(rules)} are no rules of poker"
         carry = {seat: held for seat, held in sorted(table.chips.items()) if held >= 1}
         if len(carry) < rules.min_seats:
@@ -90,7 +93,7 @@ class PokerGame(Game):
         return made
 
     def after_settlement(self, rules: HouseRules, outcome: Outcome, chips: Mapping[int, int]) -> Outcome:
-        """Name the seats that have no chips left: they are out of the following rounds (0.5)."""
+        """Name the seats that have no chips left: they are out of the following rounds [poker 0.5]."""
         del rules  # the same everywhere
         payers = {claim.payer for claim in outcome.claims}
         eliminated = [seat for seat in sorted(chips) if seat in payers and not chips[seat]]
@@ -151,7 +154,7 @@ class StudGame(AnteGame):
 
 
 def next_button(table: Table, seats: list[int]) -> int:
-    """Give the button in a round without a draw for it: the first or the next seat to the left (0.1)."""
+    """Give the button in a round without a draw for it: the first or the next seat to the left [poker 0.1]."""
     if table.button is not None:
         return to_the_left(seats, of=table.button)[0]
     first = 0 if table.first_button is None else table.first_button

@@ -1,4 +1,4 @@
-"""House rules of the poker family and their table limits (poker, section 0.1)."""
+"""House rules of the poker family and their table limits [poker 0.1]."""
 
 from services.rules import limits
 from services.rules.game import Fault, HouseRules
@@ -56,7 +56,7 @@ class BlindRules(WithBlinds, frozen=True, kw_only=True):
 
     @property
     def button_is_small(self) -> bool:
-        """By the house rule ``heads_up_blinds`` (engine D7)."""
+        """By the house rule ``heads_up_blinds`` [poker D7]."""
         return self.heads_up_blinds == BUTTON_SMALL
 
 

@@ -15,7 +15,7 @@ class Rules(house_rules.BlindRules, frozen=True, kw_only=True):
 
 
 class Hand(BlindRound, kw_only=True):
-    """A hand: exactly two of four own and three of five table cards (omaha D1)."""
+    """A hand: exactly two of four own and three of five table cards [omaha D1]."""
 
     rules: Rules
     streets: ClassVar[tuple[Step, ...]] = (Own(HAND, 4), *texas_holdem.Hand.streets[1:])

@@ -1,4 +1,4 @@
-"""Main pot and side pots (poker, section 0.5)."""
+"""Main pot and side pots [poker 0.5]."""
 
 from collections.abc import Sequence
 

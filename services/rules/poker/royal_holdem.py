@@ -52,13 +52,13 @@ class Doubling(structures.NoLimit):
         return hand.raises
 
     def may_raise(self, hand: PokerRound, place: int) -> bool:
-        """Not after a raise since the last action; the first bet and the blinds are no raises (D2)."""
+        """Not after a raise since the last action; the first bet and the blinds are no raises [royal_holdem D2]."""
         assert isinstance(hand.rules, Rules), f"{type(hand.rules)} are no rules of this game"
         mark = hand.acted[place]
         return mark < 0 or hand.rules.reraise or hand.raises <= max(mark, 1)
 
     def raise_to(self, hand: PokerRound, place: int) -> structures.Span | None:
-        """Give the span: twice the price, and at least base, up to all chips (D3, D4)."""
+        """Give the span: twice the price, and at least base, up to all chips [royal_holdem D3, D4]."""
         whole = hand.totals[place] + hand.stacks[place]
         least = max(2 * hand.price, hand.unit)
         return (least, whole) if whole >= least and self.may_raise(hand, place) else None
@@ -79,12 +79,12 @@ class Hand(BlindRound, kw_only=True):
             self.acted[place] = self.raises
 
     def dealing_order(self) -> list[int]:
-        """Deal from the small blind on, also with two seats (D9)."""
+        """Deal from the small blind on, also with two seats [royal_holdem D9]."""
         places, first = len(self.order), self.small_place()
         return [(first + offset) % places for offset in range(places)]
 
     def checks_when_late(self) -> bool:
-        """By the house rule ``timeout``: the club folds late seats even where checking is free (D6)."""
+        """By the house rule ``timeout``: the club folds late seats even where checking is free [royal_holdem D6]."""
         return self.rules.timeout == CHECK_OR_FOLD
 
     def rank(self, place: int) -> int:
@@ -133,7 +133,7 @@ class RoyalHoldem(PokerGame):
     flop = True
 
     def faults(self, rules: HouseRules) -> list[Fault]:
-        """Check also base (even, D7), the draw, the timeout and that the betting is the club's own."""
+        """Check also base (even) [royal_holdem D7], the draw, the timeout and that the betting is the club's own."""
         assert isinstance(rules, Rules), f"{type(rules)} are no rules of this game"
         found = super().faults(rules) + limits.between(rules, "base", 2, house_rules.MOST_BET)
         if rules.base % 2:
@@ -145,7 +145,7 @@ class RoyalHoldem(PokerGame):
     def choose_button(
         self, rules: house_rules.PokerRules, table: Table, seats: list[int], chance: Chance, log: list[Happening]
     ) -> tuple[int, int]:
-        """Draw for the dealer where the house rule says so (D1), else move the button to the left."""
+        """Draw for the dealer where the house rule says so [royal_holdem D1], else move the button to the left."""
         assert isinstance(rules, Rules), f"{type(rules)} are no rules of this game"
         if rules.dealer_draw == NONE or (rules.dealer_draw == FIRST and table.button is not None):
             return next_button(table, seats), 0

@@ -11,7 +11,7 @@ from services.rules.text import Text
 
 
 class Rules(house_rules.StudRules, frozen=True, kw_only=True):
-    """Defaults of the sheet; seven seats at most, so that 52 cards are always enough (D2)."""
+    """Defaults of the sheet; seven seats at most, so that 52 cards are always enough [seven_card_stud D2]."""
 
     showhand_from: int = 5
     max_seats: int = 7

@@ -1,4 +1,4 @@
-"""How a hand ends: who wins which pot, and what goes on record (poker, section 0.5)."""
+"""How a hand ends: who wins which pot, and what goes on record [poker 0.5]."""
 
 from typing import TYPE_CHECKING
 

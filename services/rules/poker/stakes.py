@@ -1,4 +1,4 @@
-"""What seats put in before the first card: blinds or antes (poker, section 0.1)."""
+"""What seats put in before the first card: blinds or antes [poker 0.1]."""
 
 from services.rules.happenings import Happening, Staked
 from services.rules.poker.betting import BLINDS, return_unmatched
@@ -7,12 +7,12 @@ from services.rules.poker.house_rules import AnteRules, WithBlinds
 
 
 class BlindRound(PokerRound, kw_only=True):
-    """A hand with blinds (0.1)."""
+    """A hand with blinds [poker 0.1]."""
 
     rules: WithBlinds
 
     def small_place(self) -> int:
-        """Give the place of the small blind: left of the button, of two seats by the house rules (engine D7)."""
+        """Give the place of the small blind: left of the button, of two seats by the house rules [poker D7]."""
         two = len(self.order) == 2  # noqa: PLR2004 - heads-up
         return 1 if two and self.rules.button_is_small else 0
 
@@ -40,12 +40,12 @@ class BlindRound(PokerRound, kw_only=True):
 
 
 class AnteRound(PokerRound, kw_only=True):
-    """A hand with antes (0.1); antes are not part of a betting round's totals."""
+    """A hand with antes [poker 0.1]; antes are not part of a betting round's totals."""
 
     rules: AnteRules
 
     def post(self, log: list[Happening]) -> None:
-        """Post every ante; a short stack posts all-in. What no other seat matched is returned at once (0.1)."""
+        """Post every ante; a short stack posts all-in. What no other seat matched is returned at once [poker 0.1]."""
         antes = [min(self.rules.ante, stack) for stack in self.stacks]
         for place, amount in enumerate(antes):
             if amount:

@@ -1,4 +1,4 @@
-"""How much may be bet and raised (poker, section 0.4): one class for each value of the house rule ``betting``.
+"""How much may be bet and raised [poker 0.4]: one class for each value of the house rule ``betting``.
 
 A span is (least, most) of a bet's amount or of a raise's new total, both included; None means that no amount at all
 is legal. Only a seat that puts in all its chips may stay below the usual least.
@@ -30,7 +30,7 @@ class NoLimit:
         return hand.price
 
     def may_raise(self, hand: "PokerRound", place: int) -> bool:
-        """Whether raising is open to a place: not yet acted, or a full raise since then (engine D3)."""
+        """Whether raising is open to a place: not yet acted, or a full raise since then [poker D3]."""
         mark = hand.acted[place]
         return mark < 0 or hand.price - mark >= hand.full
 

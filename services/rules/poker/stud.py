@@ -20,9 +20,9 @@ WHOLE_HAND = 5
 
 
 def visible(cards: Sequence[Card], flush_order: str) -> tuple[int, ...]:
-    """Rank the face-up cards of a seat; the greatest opens, and no two seats are equal (five_card_stud D1).
+    """Rank the face-up cards of a seat; the greatest opens, and no two seats are equal [five_card_stud D1].
 
-    Up to four cards: the sizes of their groups, then the ranks; five: the whole home ladder (seven_card_stud D3).
+    Up to four cards: the sizes of their groups, then the ranks; five: the whole home ladder [seven_card_stud D3].
     Last the suit of the highest card, of two of that rank the better suit.
     """
     top = max((RANKS.index(card[0]), SUITS.index(card[1])) for card in cards)
@@ -35,7 +35,7 @@ def visible(cards: Sequence[Card], flush_order: str) -> tuple[int, ...]:
 
 
 class Exposure(Decisions, frozen=True):
-    """Every live seat turns up one of its down cards, all at once; shown together (five_card_stud D6)."""
+    """Every live seat turns up one of its down cards, all at once; shown together [five_card_stud D6]."""
 
     def begin(self, hand: PokerRound, chance: Chance, log: list[Happening]) -> bool:
         """Open the window, unless the hand is run out."""
@@ -106,5 +106,5 @@ class StudRound(AnteRound, kw_only=True):
         return max(places, key=lambda place: visible(self.up[place], self.rules.flush_order))
 
     def keeps_back(self, number: int) -> int:
-        """Before the show-hand round no bet may take the last chip (five_card_stud D4)."""
+        """Before the show-hand round no bet may take the last chip [five_card_stud D4]."""
         return 1 if number < self.rules.showhand_from else 0

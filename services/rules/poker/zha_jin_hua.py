@@ -12,7 +12,7 @@ from services.rules.text import Text
 
 
 class Rules(house_rules.AnteRules, frozen=True, kw_only=True):
-    """Defaults of the sheet: nobody may check (D2)."""
+    """Defaults of the sheet: nobody may check [zha_jin_hua D2]."""
 
     open_check: bool = False
 

@@ -1,4 +1,4 @@
-"""The ladder of five-card hands (poker, section 0.7): the best five of five to seven cards.
+"""The ladder of five-card hands [poker 0.7]: the best five of five to seven cards.
 
 A strength is a whole number; of two strengths from the same function the greater one is the better hand, equal ones
 are equal hands. ``plain`` never looks at suits but to see a flush; ``home`` lets them decide flushes and straight
@@ -39,7 +39,7 @@ FLOORS: Final = (1, 1278, 4138, 4996, 5854, 5864, 7141, 7297, 7453)
 SUIT_FIRST: Final = "suit_first"
 RANK_FIRST: Final = "rank_first"
 FLUSH_ORDERS: Final = (SUIT_FIRST, RANK_FIRST)
-"""Values of the house rule ``flush_order`` (poker, engine D6)."""
+"""Values of the house rule ``flush_order`` [poker D6]."""
 
 _IDS: Final = {rank + suit: RANKS.index(rank) * 4 + SUITS.index(suit) for rank in RANKS for suit in SUITS}
 _FLUSH_FLOOR: Final = FLOORS[CATEGORIES.index(FLUSH)]
@@ -56,7 +56,7 @@ def plain(cards: Sequence[Card]) -> int:
 
 
 def omaha(own: Sequence[Card], table: Sequence[Card]) -> int:
-    """Give the plain strength of the best of exactly two of four own and three of five table cards (omaha D1)."""
+    """Give the plain strength of the best of exactly two of four own and three of five table cards [omaha D1]."""
     ids = [_IDS[card] for card in table]
     ids += [_IDS[card] for card in own]
     strength: int = CLASSES + 1 - evaluate_omaha_cards(*ids)

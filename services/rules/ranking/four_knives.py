@@ -20,7 +20,10 @@ _NO_POINTS: Final = "T"
 
 
 def pile(two: Sequence[Card]) -> Pile:
-    """Rank two cards: points to 9½ (in halves) < two different court cards (羅梭) < pairs, A lowest (D3, D4)."""
+    """Rank two cards: points to 9½ (in halves) < two different court cards (羅梭) < pairs, A lowest.
+
+    Source: [four_knives D3, D4].
+    """
     assert len(two) == PILE, f"a pile has two cards, not {len(two)}"
     low, high = sorted(counting.order(card) for card in two)
     if low == high:
@@ -44,7 +47,7 @@ def knives(hand: Sequence[Card]) -> int:
 
 
 def ways(hand: Sequence[Card]) -> list[Piles]:
-    """List every way in which a hand may be laid, the first pile not better than the second (D1)."""
+    """List every way in which a hand may be laid, the first pile not better than the second [four_knives D1]."""
     found: list[Piles] = []
     for one, two in _SPLITS:
         piles = tuple(hand[at] for at in one), tuple(hand[at] for at in two)
@@ -53,5 +56,5 @@ def ways(hand: Sequence[Card]) -> list[Piles]:
 
 
 def house_way(hand: Sequence[Card]) -> Piles:
-    """Lay a hand the house's way: the best first pile, of equal ones the best second pile (D5)."""
+    """Lay a hand the house's way: the best first pile, of equal ones the best second pile [four_knives D5]."""
     return max(ways(hand), key=lambda way: (pile(way[0]), pile(way[1])))

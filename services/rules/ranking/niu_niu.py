@@ -52,7 +52,10 @@ def _tongbi_category(hand: Sequence[Card]) -> tuple[str, int, int | None]:
 
 
 def _joker_niu(hand: Sequence[Card]) -> int | None:
-    """Give the niu of a hand whose jokers stand for any points where that makes 牛牛, and for ten otherwise (D2)."""
+    """Give the niu of a hand whose jokers stand for any points where that makes 牛牛, and for ten otherwise.
+
+    Source: [tongbi_niu_niu D2].
+    """
     plain = [counting.value(card, TEN) for card in hand if card not in cards.JOKERS]
     jokers = SIZE - len(plain)
     if jokers == 0:

@@ -33,7 +33,7 @@ def tongbi(hand: Sequence[Card]) -> Ranked:
     others = [card for card in hand if not counting.is_court(card)]
     top_court = counting.top(courts, SUITS) if courts else (0, 0)
     top_other = counting.top(others, SUITS)
-    # The suit decides last, and it is the top court card's where there is one (tongbi_san_gong D5).
+    # The suit decides last, and it is the top court card's where there is one [tongbi_san_gong D5].
     suit = top_court[1] if courts else top_other[1]
     return Ranked(_points_word(points), (points, len(courts), top_court[0], top_other[0], suit), points)
 

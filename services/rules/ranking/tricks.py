@@ -1,4 +1,4 @@
-"""Ladders of the trick games: which card takes a trick, and which card is the weakest (tricks, "Ranking").
+"""Ladders of the trick games: which card takes a trick, and which card is the weakest [tricks "Common to this file"].
 
 A ladder answers three questions about a card, given the trump suit (None: no trumps): which suit it counts as, how
 high it stands within that suit, and whether it can take a trick in which a suit was led.
@@ -35,7 +35,7 @@ class Ladder:
         return height, self.place(card, trump)
 
     def weakness(self, card: Card, trump: str | None) -> tuple[int, ...]:
-        """Order cards for a deadline: the least is played (tricks, "Weakest card")."""
+        """Order cards for a deadline: the least is played [tricks "Weakest card"]."""
         return int(self.suit(card, trump) == trump), self.place(card, trump), SUITS.index(card[1])
 
     def weakest(self, cards: Iterable[Card], trump: str | None) -> Card:
@@ -44,7 +44,7 @@ class Ladder:
 
 
 class SpoilFiveLadder(Ladder):
-    """Five, jack and ``Ah`` on top of the trumps; low black cards high (spoil_five, "Ranking", D1, D2)."""
+    """Five, jack and ``Ah`` on top of the trumps; low black cards high [spoil_five "Ranking", D1, D2]."""
 
     TRUMPS: Final = "2346789TQKA*J5"
     """``*`` is the place of the ace of hearts, whatever the trump suit."""
@@ -63,7 +63,7 @@ class SpoilFiveLadder(Ladder):
 
 
 class NapoleonLadder(Ladder):
-    """The joker above all trumps, ``As`` above the joker (napoleon, "Ranking"); the joker has no suit."""
+    """The joker above all trumps, ``As`` above the joker [napoleon "Ranking"]; the joker has no suit."""
 
     def place(self, card: Card, trump: str | None) -> int:
         """Say how high a card stands within its suit; the joker stands alone."""
@@ -76,7 +76,7 @@ class NapoleonLadder(Ladder):
         return (3, 0) if card == BIG_JOKER else super().strength(card, led, trump)
 
     def weakness(self, card: Card, trump: str | None) -> tuple[int, ...]:
-        """Order cards for a deadline: the joker and then ``As`` go last of all (napoleon 8)."""
+        """Order cards for a deadline: the joker and then ``As`` go last of all [napoleon Play 8]."""
         if card == ACE_OF_SPADES:
             return (2,)
         return (1,) if card == BIG_JOKER else (0, *super().weakness(card, trump))

@@ -19,7 +19,10 @@ WHITE: Final = 0
 
 
 def rank(tiles: Sequence[Card], *, white_half: bool = True) -> Ranked:
-    """Rank two tiles; the key counts half points. Hands are equal only if they hold the same two tiles (D1, D2)."""
+    """Rank two tiles; the key counts half points. Hands are equal only if they hold the same two tiles.
+
+    Source: [tui_tong_zi D1, D2].
+    """
     assert len(tiles) == SIZE, f"a hand of 推筒子 has two tiles, not {len(tiles)}"
     low, high = sorted(int(tile[0]) for tile in tiles)
     if low == high:

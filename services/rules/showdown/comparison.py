@@ -23,7 +23,7 @@ class OneWinnerRules(ShowdownRules, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class OneWinnerRound(ShowdownRound, kw_only=True):
-    """The best hand, always one seat's, is owed by every other seat (showdown, "One winner takes from all")."""
+    """The best hand, always one seat's, is owed by every other seat [showdown "One winner takes from all"]."""
 
     rules: OneWinnerRules
     phase: str = MULTIPLES

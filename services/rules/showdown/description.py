@@ -47,7 +47,7 @@ class ShowdownGame(game.Game):
         return round_, happenings + ([Phase(MULTIPLES)] if round_.choices() else round_.deal())
 
     def faults(self, rules: game.HouseRules) -> list[Fault]:
-        """Check the table limits of the family (showdown, "Common")."""
+        """Check the table limits of the family [showdown "Common"]."""
         assert isinstance(rules, ShowdownRules), f"{type(rules).__name__} are no rules of a showdown game"
         faults = limits.common(rules, fewest=self.fewest, most=self.most)
         faults += limits.between(rules, "base", 1)

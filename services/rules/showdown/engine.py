@@ -1,6 +1,6 @@
 """Showdown games: a window for multiples (where the game has one), a deal, hands laid open, the comparison.
 
-Nothing is decided after the deal: every seat may reveal, and the deadline reveals the rest (showdown, "Common").
+Nothing is decided after the deal: every seat may reveal, and the deadline reveals the rest [showdown "Common"].
 A game's file gives pack, hand size and ladder; ``comparison`` holds the two ways in which hands are paid.
 """
 

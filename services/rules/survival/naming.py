@@ -1,4 +1,4 @@
-"""The nicknames of a table: 1 to 20 characters, unique, the player's name until another is chosen (nickname, 1).
+"""The nicknames of a table: 1 to 20 characters, unique, the player's name until another is chosen [nickname Play 1].
 
 The table's memory keeps a nickname with the player who chose it, so that who takes the seat later does not inherit it.
 """

@@ -18,9 +18,9 @@ from services.rules.views import Zone
 
 MOST: Final = 99
 ADDS: Final = {"A": 1, "2": 2, "3": 3, "6": 6, "7": 7, "8": 8, "9": 9}
-"""Ranks that only add; the ace counts 1 (D2)."""
+"""Ranks that only add; the ace counts 1 [ninety_nine D2]."""
 SIGNED: Final = {"T": 10, "Q": 20}
-"""Ranks that add or take away; never below 0 (D4)."""
+"""Ranks that add or take away; never below 0 [ninety_nine D4]."""
 TURN: Final = "4"
 SKIP: Final = "5"
 FULL: Final = "K"
@@ -31,7 +31,7 @@ PILE: Final = "pile"
 
 
 class NinetyNineRules(SurvivalRules, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """House rules: ``five`` skips the next seat, or lets its player choose who goes next (D1)."""
+    """House rules: ``five`` skips the next seat, or lets its player choose who goes next [ninety_nine D1]."""
 
     min_seats: int = 3
     max_seats: int = 6
@@ -180,7 +180,10 @@ class NinetyNineRound(TurnRound, kw_only=True):
         return happenings + self._look_at(after)
 
     def _draw(self, seat: int, chance: Chance) -> list[Happening]:
-        """Draw a card; where the stock is empty all face-up cards make a new one, the one just played too (D6)."""
+        """Draw a card; where the stock is empty all face-up cards make a new one, the one just played too.
+
+        Source: [ninety_nine D6].
+        """
         happenings: list[Happening] = []
         if not len(self.stock):
             self.stock = Stock(self.stock.number + 1, chance.shuffle(self.pile))

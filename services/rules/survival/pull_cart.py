@@ -34,7 +34,7 @@ class PullCartRound(TurnRound, kw_only=True):
     right: int | None = None
 
     def open(self, stock: Stock, table: Table, chance: Chance) -> list[Happening]:  # noqa: ARG002 - all is dealt
-        """Let the seat left of the button begin (D2)."""
+        """Let the seat left of the button begin [pull_cart D2]."""
         self.begin(self.left_of(self.dealer))
         return turns.opened()
 
@@ -128,7 +128,10 @@ class PullCartRound(TurnRound, kw_only=True):
         return happenings
 
     def _collect(self, seat: int) -> list[Happening]:
-        """Take the nearest earlier card of the rank, the new one and all between, and be on turn again (D1)."""
+        """Take the nearest earlier card of the rank, the new one and all between, and be on turn again.
+
+        Source: [pull_cart D1].
+        """
         rank = cards.rank(self.row[-1])
         at = max(place for place, card in enumerate(self.row[:-1]) if cards.rank(card) == rank)
         taken = self.row[at:]

@@ -51,7 +51,7 @@ class WarRound(TurnRound, kw_only=True):
     compared: int = 0
 
     def open(self, stock: Stock, table: Table, chance: Chance) -> list[Happening]:  # noqa: ARG002 - all is dealt
-        """Let the button turn first (D5); with ``auto_flip`` fight all battles at once."""
+        """Let the button turn first [war D5]; with ``auto_flip`` fight all battles at once."""
         happenings = turns.opened()
         self._muster(self.dealer)
         while self.rules.auto_flip and self.outcome is None:
@@ -87,11 +87,11 @@ class WarRound(TurnRound, kw_only=True):
         if len(tied) > 1 and len(able) > 1:
             self._call_up(able)
             return []
-        # One tied seat with cards wins without turning; where none has any, the first that turned (D2).
+        # One tied seat with cards wins without turning; where none has any, the first that turned [war D2].
         return self._won(able[0] if len(tied) > 1 and able else tied[0])
 
     def _won(self, winner: int) -> list[Happening]:
-        """Put all cards of the battle under the winner's stack, in the order in which they were turned (D3)."""
+        """Put all cards of the battle under the winner's stack, in the order in which they were turned [war D3]."""
         self.stacks[winner].extend(one.card for one in self.turned)
         self.turns += 1
         facts = {"battle": self.turns, "turned": [(one.seat, one.card) for one in self.turned]}

@@ -74,7 +74,7 @@ def last_seats(table: game.Table, seats: Sequence[int]) -> dict[str, Any]:
 
 
 def first_button(table: game.Table, seats: Sequence[int], chance: Chance) -> int:
-    """Give the round's button; at a table without one it is drawn (tricks, "Common to this file")."""
+    """Give the round's button; at a table without one it is drawn [tricks "Common to this file"]."""
     if table.button is None and table.first_button is None:
         return chance.pick(sorted(seats), "seat")
     return seating.next_button(table, seats)

@@ -14,11 +14,11 @@ from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.texts import endurance as texts
 
 CARDS_EACH: Final = {4: 6, 5: 5, 6: 4}
-"""Cards dealt to each seat, by the number of seats (endurance 1)."""
+"""Cards dealt to each seat, by the number of seats [endurance Play 1]."""
 
 
 class EnduranceRules(game.HouseRules, frozen=True, kw_only=True):
-    """House rules: ``ante`` chips of each seat; with 0 only the winner is recorded (D1)."""
+    """House rules: ``ante`` chips of each seat; with 0 only the winner is recorded [endurance D1]."""
 
     ante: int = 0
     min_seats: int = 4
@@ -33,8 +33,11 @@ class EnduranceRound(TrickRound, kw_only=True):
     eliminated: list[int] = msgspec.field(default_factory=list)
 
     def trick_won(self, winner: int) -> list[Happening]:
-        """Let the winner draw, then put out whoever has no cards, in the order of playing (3, D2, D4)."""
-        assert self.stock, "the stock outlasts the round (D3)"
+        """Let the winner draw, then put out whoever has no cards, in the order of playing.
+
+        Source: [endurance Play 3, D2, D4].
+        """
+        assert self.stock, "the stock outlasts the round [endurance D3]"
         record = self.draw(winner)
         for laid in self.last_trick:
             if not self.hands[laid.seat]:
@@ -94,7 +97,7 @@ class Endurance(dealing.TrickGame):
         return rules.ante
 
     def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> dealing.Begun:
-        """Deal; the dealer's last card is shown and taken back (1)."""
+        """Deal; the dealer's last card is shown and taken back [endurance Play 1]."""
         assert isinstance(rules, EnduranceRules)
         hands, record = dealing.deal(stock, order, CARDS_EACH[len(order)])
         button = order[-1]

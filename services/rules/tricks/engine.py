@@ -1,4 +1,4 @@
-"""The mechanics of all trick games: following suit, the trick, its winner, deadlines (tricks, "Common to this file").
+"""The mechanics of all trick games: following suit, the trick, its winner, deadlines [tricks "Common to this file"].
 
 A game derives a round from ``TrickRound``, names its ladder and says in ``trick_won`` what a trick brings. Phases in
 which seats are asked one after another for something else than a card use ``asking``.
@@ -99,7 +99,7 @@ class TrickRound(TrickState, kw_only=True):
         return [Option("play", {"cards": one_card(self.legal(seat))})]
 
     def verify(self, seat: int, action: actions.Action) -> None:
-        """Test an action in the order of the sheet (tricks, "Common to this file")."""
+        """Test an action in the order of the sheet [tricks "Common to this file"]."""
         if seat not in self.carry:
             refuse(NOT_SEATED, f"seat {seat} has no part in this round; its seats are {sorted(self.carry)}")
         if self.outcome is not None:

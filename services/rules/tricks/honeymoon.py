@@ -19,7 +19,7 @@ from services.rules.tricks.texts import honeymoon as texts
 
 PACK_32: Final[tuple[Card, ...]] = tuple(rank + suit for suit in "shdc" for rank in "A789TJQK")
 REMOVED: Final = ("7s", "7c")
-"""Cards that five and six seats play without (D1)."""
+"""Cards that five and six seats play without [honeymoon D1]."""
 
 MOST_POINTS: Final = {"any": 6, "club": 3}
 """Points of one round by the house rule ``queens``: first trick, last trick, the queens."""
@@ -28,8 +28,9 @@ MOST_POINTS: Final = {"any": 6, "club": 3}
 class HoneymoonRules(game.HouseRules, frozen=True, kw_only=True):
     """House rules of Three-fold Honeymoon.
 
-    ``stake``: chips of each seat in a match (D5); ``point``: chips for a point, ``point_from`` the pot or the others
-    (D3); ``queens``: any or club (D2); ``match_rounds``: rounds after which a match ends (0: never, D4).
+    ``stake``: chips of each seat in a match [honeymoon D5]; ``point``: chips for a point; ``point_from``: the pot or
+    the others [honeymoon D3]; ``queens``: any or club [honeymoon D2]; ``match_rounds``: rounds after which a match ends
+    (0: never) [honeymoon D4].
     """
 
     stake: int = 10
@@ -53,12 +54,12 @@ class HoneymoonRound(TrickRound, kw_only=True):
     ladder = ladders.HONEYMOON
 
     def leave_asked(self, seat: int) -> None:
-        """Remember who leaves after this round: it ends the match and has no part in the rest (D6)."""
+        """Remember who leaves after this round: it ends the match and has no part in the rest [honeymoon D6]."""
         if seat in self.order and seat not in self.leaving:
             self.leaving.append(seat)
 
     def trick_won(self, winner: int) -> list[Happening]:
-        """Pay the points of the trick at once (4, 5); after the last trick the round has ended."""
+        """Pay the points of the trick at once [honeymoon Play 4, Play 5]; after the last trick the round has ended."""
         last = not self.hands[winner]
         value = int(self.number == 1) + int(last) + int(self._queen_fell())
         record: list[Happening] = []
@@ -98,7 +99,10 @@ class HoneymoonRound(TrickRound, kw_only=True):
         return [*record, *self.settled(self.facts(), memory)]
 
     def end_match(self) -> list[Happening]:
-        """Pay out the rest of the pot to the seats that stay, odd chips from the left of the button on (D6)."""
+        """Pay out the rest of the pot to the seats that stay, odd chips from the left of the button on.
+
+        Source: [honeymoon D6].
+        """
         stay = [seat for seat in self.order if seat not in self.leaving]
         # Nobody stays: the pool keeps what all of them forfeit.
         for seat, part in (chips.split(self.table_pot, stay) if stay else {}).items():
@@ -149,16 +153,19 @@ class Honeymoon(dealing.TrickGame):
         return rules.stake if rules.point_from == "pot" else 0
 
     def pack(self, seats: int) -> tuple[Card, ...]:
-        """Give 32 cards, or 30 for five or six seats (D1)."""
+        """Give 32 cards, or 30 for five or six seats [honeymoon D1]."""
         return PACK_32 if seats == self.fewest else tuple(card for card in PACK_32 if card not in REMOVED)
 
     def may_join(self, rules: game.HouseRules, table: game.Table) -> bool:
-        """Let nobody join while a match runs (1); it cannot go on where none of its seats is left."""
+        """Let nobody join while a match runs [honeymoon Play 1]; it cannot go on where none of its seats is left."""
         assert isinstance(rules, HoneymoonRules)
         return rules.point_from == "others" or match.standing(table) is Standing.NEW
 
     def start(self, rules: game.HouseRules, table: game.Table, chance: Chance) -> dealing.Begun:
-        """Start a round: of a new match, of the running one with its seats (1), or none but the end of a match (D6)."""
+        """Start a round: of a new match, of the running one with its seats, or none but the end of a match.
+
+        Source: [honeymoon Play 1; honeymoon D6].
+        """
         assert isinstance(rules, HoneymoonRules)
         stands = match.standing(table)
         if rules.point_from == "others" or stands is Standing.NEW:
@@ -168,7 +175,7 @@ class Honeymoon(dealing.TrickGame):
         return self.start_with(match.stayed(table), rules, table, chance)
 
     def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> dealing.Begun:
-        """Deal all cards (2); the first round of a match takes the stakes (1)."""
+        """Deal all cards [honeymoon Play 2]; the first round of a match takes the stakes [honeymoon Play 1]."""
         assert isinstance(rules, HoneymoonRules)
         hands, record = dealing.deal(stock, order, len(stock) // len(order))
         round_ = HoneymoonRound(
@@ -198,7 +205,10 @@ class Honeymoon(dealing.TrickGame):
 
 
 def _broken_off(rules: HoneymoonRules, table: game.Table) -> dealing.Begun:
-    """End a match that a seat left between two rounds: without play the rest goes to those that stayed (D6)."""
+    """End a match that a seat left between two rounds: without play the rest goes to those that stayed.
+
+    Source: [honeymoon D6].
+    """
     stayed = match.stayed(table)
     order = tuple(chips.to_the_left(stayed, -1 if table.button is None else table.button))
     memory = {**dealing.last_seats(table, stayed), match.OVER: True}

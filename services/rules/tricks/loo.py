@@ -18,7 +18,7 @@ MISS: Final = -1
 
 
 class Loo(dealing.TrickGame):
-    """Three-card Loo (seed trick-and-pool-games.txt, 游戏九规则; D1)."""
+    """Three-card Loo (seed trick-and-pool-games.txt, 游戏九规则) [loo D1]."""
 
     id = "loo"
     name = texts.NAME
@@ -43,7 +43,7 @@ class Loo(dealing.TrickGame):
         return 3 * rules.stake
 
     def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> dealing.Begun:
-        """Take the dealer's stake, deal the hands and the Miss (1), ask the dealer (2)."""
+        """Take the dealer's stake, deal the hands and the Miss [loo Play 1], ask the dealer [loo Play 2]."""
         assert isinstance(rules, LooRules)
         hands, record = dealing.deal(stock, (*order, MISS), CARDS_EACH)
         apart = record[-1]

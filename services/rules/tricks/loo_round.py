@@ -23,7 +23,10 @@ ANSWERS: Final[dict[str, tuple[type[actions.Action], type[actions.Action]]]] = {
     "supporting": (actions.Support, actions.Fold),
     "exchange": (actions.Exchange, actions.Pass),
 }
-"""What a seat may answer in the phases in which it is asked; the second is the deadline's (2, 5, 6)."""
+"""What a seat may answer in the phases in which it is asked; the second is the deadline's.
+
+Source: [loo Play 2, Play 5, Play 6].
+"""
 
 
 class LooRules(game.HouseRules, frozen=True, kw_only=True):
@@ -77,7 +80,7 @@ class LooRound(TrickRound, kw_only=True):
         return [] if self.answered() else self._go_on()
 
     def silence(self, seat: int) -> actions.AnyAction:
-        """Pass, or fold (2, 5, 6); in play the weakest card (9)."""
+        """Pass, or fold [loo Play 2, Play 5, Play 6]; in play the weakest card [loo Play 9]."""
         return actions.Fold() if self.phase == "supporting" else super().silence(seat)
 
     def _take_miss(self, seat: int) -> list[Happening]:
@@ -98,13 +101,16 @@ class LooRound(TrickRound, kw_only=True):
     # -- the two pools ----------------------------------------------------------------------------------------
 
     def legal(self, seat: int) -> list[Card]:
-        """List the cards that may be played; the first lead of the double pool is a trump with two of them (8, D6)."""
+        """List the cards that may be played; the first lead of the double pool is a trump with two of them.
+
+        Source: [loo Play 8, D6].
+        """
         trumps = [card for card in self.hands[seat] if card[1] == self.trump]
         first_lead = self.phase == "double" and self.number == 0 and not self.trick
         return trumps if first_lead and len(trumps) > 1 else super().legal(seat)
 
     def cut_short(self) -> bool:
-        """Say whether a card of another suit ends the trick at once (3, 8, D2)."""
+        """Say whether a card of another suit ends the trick at once [loo Play 3, Play 8, D2]."""
         return self.trick[-1].card[1] != self.led()
 
     def trick_won(self, winner: int) -> list[Happening]:
@@ -118,7 +124,7 @@ class LooRound(TrickRound, kw_only=True):
         return self._begin_double() if self.phase == "single" else self._finish(self.double)
 
     def _begin_double(self) -> list[Happening]:
-        """Take the stakes, turn trumps, deal anew from the stock, ask the opponents (4, 5)."""
+        """Take the stakes, turn trumps, deal anew from the stock, ask the opponents [loo Play 4, Play 5]."""
         staked = self.stake(self.order, self.rules.stake, "double")
         self.pool, self.number, self.last_trick = self.table_pot, 0, []
         self.turned, turning = dealing.turn(self.stock)
@@ -132,7 +138,10 @@ class LooRound(TrickRound, kw_only=True):
         return [Noted("all_fold", seat=dealer), *self.settled(self.facts(), self.memory)]
 
     def _flush_or_play(self) -> list[Happening]:
-        """Let three trumps win at once (7, D5); otherwise who stays in closest to the dealer's left leads (8)."""
+        """Let three trumps win at once; otherwise who stays in closest to the dealer's left leads.
+
+        Source: [loo Play 7, D5; loo Play 8].
+        """
         staying = self.players()
         flushes = [seat for seat in staying if all(card[1] == self.trump for card in self.hands[seat])]
         if not flushes:
@@ -143,7 +152,7 @@ class LooRound(TrickRound, kw_only=True):
         return [Noted("flush", seat=self.flush), shown, *self._finish([self.flush])]
 
     def _finish(self, winners: dict[int, int] | list[int]) -> list[Happening]:
-        """Let all who stayed in and won nothing pay into the next double pool (7, 9, D3)."""
+        """Let all who stayed in and won nothing pay into the next double pool [loo Play 7, Play 9, D3]."""
         looed = [seat for seat in self.players() if seat not in winners]
         record = self.stake(looed, self.rules.stake, "looed")
         return [*record, *self.settled(self.facts(), self.memory)]

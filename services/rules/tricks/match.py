@@ -1,4 +1,4 @@
-"""A match: rounds that are played for one carried pool by the same seats (honeymoon 1, D4, D6)."""
+"""A match: rounds that are played for one carried pool by the same seats [honeymoon Play 1, D4, D6]."""
 
 import enum
 from typing import Final

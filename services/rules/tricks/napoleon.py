@@ -36,11 +36,11 @@ class Napoleon(dealing.TrickGame):
         return 2 * rules.base
 
     def pack(self, seats: int) -> tuple[Card, ...]:
-        """Give the pack with the joker, less some low cards (D1)."""
+        """Give the pack with the joker, less some low cards [napoleon D1]."""
         return pack.PACKS[seats]
 
     def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> dealing.Begun:
-        """Deal four cards each (1) and ask for bids from the left of the button (2)."""
+        """Deal four cards each [napoleon Play 1] and ask for bids from the left of the button [napoleon Play 2]."""
         assert isinstance(rules, pack.NapoleonRules)
         hands, record = dealing.deal(stock, order, pack.CARDS_EACH)
         round_ = NapoleonRound(

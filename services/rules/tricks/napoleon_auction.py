@@ -86,7 +86,7 @@ class AuctionRound(TrickRound, kw_only=True):
         return record if self.answered() else [*record, *self._close()]
 
     def _close(self) -> list[Happening]:
-        """Make the highest bidder Napoleon; without a bid the round has ended (2)."""
+        """Make the highest bidder Napoleon; without a bid the round has ended [napoleon Play 2]."""
         if self.bidder is None:
             return self.no_bid()
         self.napoleon, self.trump = self.bidder, self.bid_trump
@@ -98,14 +98,14 @@ class AuctionRound(TrickRound, kw_only=True):
         return [*record, *self.begin_play(self.napoleon)]
 
     def _name(self, napoleon: int, card: Card) -> list[Happening]:
-        """Note the named card; who holds it is told to nobody (3)."""
+        """Note the named card; who holds it is told to nobody [napoleon Play 3]."""
         self.named = card
         holders = [seat for seat in self.order if seat != napoleon and card in self.hands[seat]]
         self.adjutant = holders[0] if holders else None
         return [Noted("named", seat=napoleon, facts={"card": card}), *self.begin_play(napoleon)]
 
     def silence(self, seat: int) -> actions.AnyAction:
-        """Pass; name the first card of the sheet's list that Napoleon does not hold (2, 3)."""
+        """Pass; name the first card of the sheet's list that Napoleon does not hold [napoleon Play 2, Play 3]."""
         if self.phase != NAMING:
             return super().silence(seat)
         wanted = (ACE_OF_SPADES, BIG_JOKER, *(rank + str(self.trump) for rank in pack.HONOURS))

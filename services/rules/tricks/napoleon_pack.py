@@ -13,7 +13,7 @@ REMOVED: Final[dict[int, tuple[Card, ...]]] = {
     6: ("2s", "2h", "2d", "2c", "3h"),
     7: ("2s", "2h", "2d", "2c"),
 }
-"""Cards that are left out, by the number of seats (D1)."""
+"""Cards that are left out, by the number of seats [napoleon D1]."""
 
 PACKS: Final[dict[int, tuple[Card, ...]]] = {
     seats: tuple(card for card in (*PACK_52, BIG_JOKER) if card not in removed) for seats, removed in REMOVED.items()
@@ -21,16 +21,19 @@ PACKS: Final[dict[int, tuple[Card, ...]]] = {
 
 CARDS_EACH: Final = 4
 ADJUTANT_FROM: Final = 6
-"""Seats from which on Napoleon names an adjutant (3)."""
+"""Seats from which on Napoleon names an adjutant [napoleon Play 3]."""
 
 HONOURS: Final = "AKQJT"
 JOKER_CALLER: Final = "3c"
 CALLS: Final[dict[str, Card]] = {"trumps": BIG_JOKER, "joker": JOKER_CALLER}
-"""What may be called, and the card that must be led for it (6, 7, D2)."""
+"""What may be called, and the card that must be led for it [napoleon Play 6, Play 7, D2]."""
 
 
 class NapoleonRules(game.HouseRules, frozen=True, kw_only=True):
-    """House rules: ``base`` chips (D8), ``min_bid`` card points (D7), ``draw`` each or winner (D5)."""
+    """House rules: ``base`` chips, ``min_bid`` card points, ``draw`` each or winner.
+
+    Source: [napoleon D8; napoleon D7; napoleon D5].
+    """
 
     base: int = 10
     min_bid: int = 40
@@ -40,7 +43,10 @@ class NapoleonRules(game.HouseRules, frozen=True, kw_only=True):
 
 
 def points(cards: Iterable[Card], trump: str | None) -> int:
-    """Count card points: 15 for the ace of spades, 10 for other trump honours, 1 for all other honours (D3)."""
+    """Count card points: 15 for the ace of spades, 10 for other trump honours, 1 for all other honours.
+
+    Source: [napoleon D3].
+    """
     total = 0
     for card in cards:
         if card == ACE_OF_SPADES:

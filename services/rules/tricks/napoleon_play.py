@@ -40,11 +40,14 @@ class PlayRound(AuctionRound, kw_only=True):
         return all(laid.down for laid in self.trick)
 
     def bound(self) -> bool:
-        """Whether the seat in turn leads the first trick and is not the last to do so: no trump, no spade (4)."""
+        """Whether the seat in turn leads the first trick and is not the last to do so: no trump, no spade.
+
+        Source: [napoleon Play 4].
+        """
         return self.number == 0 and self.leads() and len(self.to_play) > 1
 
     def must_lay_down(self, seat: int) -> bool:
-        """Whether the seat in turn leads, and holds no card that may be led (4)."""
+        """Whether the seat in turn leads, and holds no card that may be led [napoleon Play 4]."""
         return self.bound() and not self.legal(seat)
 
     def legal(self, seat: int) -> list[Card]:
@@ -64,7 +67,7 @@ class PlayRound(AuctionRound, kw_only=True):
         return [card for card in hand if card[1] == led or card == BIG_JOKER]
 
     def downs(self, seat: int) -> list[Card]:
-        """List the cards that may be laid face down: those worth no points, or any if all count (4)."""
+        """List the cards that may be laid face down: those worth no points, or any if all count [napoleon Play 4]."""
         hand = self.hands[seat]
         return [card for card in hand if not pack.points([card], self.trump)] or list(hand)
 
@@ -91,7 +94,7 @@ class PlayRound(AuctionRound, kw_only=True):
         self.check_card(seat, (action.card,), self.downs(seat))
 
     def check_extras(self, _seat: int, action: actions.Play) -> None:
-        """Refuse a call that does not go with the card led (6, 7)."""
+        """Refuse a call that does not go with the card led [napoleon Play 6, Play 7]."""
         if action.sign is not None or action.next is not None:
             refuse(ILLEGAL_ACTION, "Napoleon knows no sign and no next; play one card without them")
         if action.call is None:
@@ -103,7 +106,7 @@ class PlayRound(AuctionRound, kw_only=True):
             refuse(ILLEGAL_ACTION, f"{action.call} can be called only by leading {needed}")
 
     def silence(self, seat: int) -> actions.AnyAction:
-        """Play the weakest card, face down where that is demanded (8)."""
+        """Play the weakest card, face down where that is demanded [napoleon Play 8]."""
         if not self.asking and self.must_lay_down(seat):
             return actions.PlayDown(card=self.ladder.weakest(self.downs(seat), self.trump))
         return super().silence(seat)
@@ -134,7 +137,7 @@ class PlayRound(AuctionRound, kw_only=True):
         return super().do(seat, action, chance)
 
     def play_card(self, seat: int, card: Card, *, down: bool = False) -> list[Happening]:
-        """Lay a card; who plays the named one face up is known from then on (3)."""
+        """Lay a card; who plays the named one face up is known from then on [napoleon Play 3]."""
         shows = card == self.named and not down
         self.known = self.known or shows
         record = super().play_card(seat, card, down=down)
@@ -143,7 +146,10 @@ class PlayRound(AuctionRound, kw_only=True):
         return [record[0], Noted("alone" if seat == self.napoleon else "adjutant", seat=seat), *record[1:]]
 
     def trick_won(self, winner: int) -> list[Happening]:
-        """Collect the trick, draw, and let the winner lead, or whoever to his left holds cards (5, 8)."""
+        """Collect the trick, draw, and let the winner lead, or whoever to his left holds cards.
+
+        Source: [napoleon Play 5, Play 8].
+        """
         for laid in self.last_trick:
             (self.taken_down if laid.down else self.taken).setdefault(winner, []).append(laid.card)
         record = self._draw_after(winner)
@@ -157,11 +163,11 @@ class PlayRound(AuctionRound, kw_only=True):
         return record
 
     def stock_open(self) -> bool:
-        """Whether the top card of the stock lies face up: all do but the first (1, D6)."""
+        """Whether the top card of the stock lies face up: all do but the first [napoleon Play 1, D6]."""
         return bool(self.stock) and self.stock.next > pack.CARDS_EACH * len(self.order)
 
     def _draw_after(self, winner: int) -> list[Happening]:
-        """Let every seat draw, the winner first, or the winner alone (5, D5)."""
+        """Let every seat draw, the winner first, or the winner alone [napoleon Play 5, D5]."""
         others = chips.to_the_left(self.order, winner)[:-1] if self.rules.draw == "each" else []
         record: list[Happening] = []
         for seat in [winner, *others]:
@@ -172,7 +178,7 @@ class PlayRound(AuctionRound, kw_only=True):
         return record
 
     def _draw_one(self, seat: int) -> list[Happening]:
-        """Draw a card; who draws the named one is the adjutant in public, Napoleon stands alone (3)."""
+        """Draw a card; who draws the named one is the adjutant in public, Napoleon stands alone [napoleon Play 3]."""
         face_up = self.stock_open()
         record = self.draw(seat, face_up=face_up)
         if self.hands[seat][-1] != self.named:
@@ -186,7 +192,7 @@ class PlayRound(AuctionRound, kw_only=True):
         return record
 
     def _take_all(self, seat: int) -> list[Happening]:
-        """Let the last seat with cards draw the whole stock; all its cards count for it at once (8)."""
+        """Let the last seat with cards draw the whole stock; all its cards count for it at once [napoleon Play 8]."""
         record: list[Happening] = []
         while self.stock:
             record += self._draw_one(seat)

@@ -1,4 +1,4 @@
-"""How a round of Napoleon ends and pays, and what its players see of it (tricks, ``napoleon``, "Pays")."""
+"""How a round of Napoleon ends and pays, and what its players see of it (tricks, ``napoleon``) [napoleon "Pays"]."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ class NapoleonRound(PlayRound, kw_only=True):
     """A whole round: auction, play, and the count of the army's points."""
 
     def no_bid(self) -> list[Happening]:
-        """End the round without claims (2)."""
+        """End the round without claims [napoleon Play 2]."""
         return [Noted("no_bid"), *self.settled({"napoleon": None, "adjutant": None, "points": 0}, {})]
 
     def army(self) -> list[int]:
@@ -22,7 +22,7 @@ class NapoleonRound(PlayRound, kw_only=True):
         return [seat for seat in (self.napoleon, self.adjutant) if seat is not None]
 
     def count(self) -> list[Happening]:
-        """Count the army's points and note who owes whom ("Pays", D4)."""
+        """Count the army's points and note who owes whom [napoleon "Pays", D4]."""
         self.known = True
         got = sum(pack.points(pile.get(seat, ()), self.trump) for seat in self.army() for pile in self._piles())
         won = got >= self.bid

@@ -46,7 +46,10 @@ class SpoilFiveRound(TrickRound, kw_only=True):
     # -- robbing ----------------------------------------------------------------------------------------------
 
     def may_rob(self) -> list[int]:
-        """List who is asked (2): all from the dealer on if an ace is turned, else who holds the ace of trumps."""
+        """List who is asked: all from the dealer on if an ace is turned, else who holds the ace of trumps.
+
+        Source: [spoil_five Play 2].
+        """
         ace = "A" + self.trump
         if self.turned == ace:
             return [self.order[-1], *self.order[:-1]]
@@ -70,7 +73,10 @@ class SpoilFiveRound(TrickRound, kw_only=True):
         self.check_card(seat, given, self.discards(seat))
 
     def answer(self, seat: int, action: actions.Action) -> list[Happening]:
-        """Change the card, or ask the next seat; then play begins with the seat left of the button (3)."""
+        """Change the card, or ask the next seat; then play begins with the seat left of the button.
+
+        Source: [spoil_five Play 3].
+        """
         record: list[Happening] = []
         if isinstance(action, actions.Rob):
             assert action.discard is not None, "a robbery without a discard passed the tests"
@@ -83,13 +89,16 @@ class SpoilFiveRound(TrickRound, kw_only=True):
         return [*record, *self.begin_play(self.order[0])]
 
     def secret(self, action: actions.Action) -> bool:
-        """Discards are not shown (2)."""
+        """Discards are not shown [spoil_five Play 2]."""
         return isinstance(action, actions.Rob)
 
     # -- play -------------------------------------------------------------------------------------------------
 
     def legal(self, seat: int) -> list[Card]:
-        """List the cards that may be played: what five or jack of trumps call for goes before following suit (4)."""
+        """List the cards that may be played: what five or jack of trumps call for goes before following suit.
+
+        Source: [spoil_five Play 4].
+        """
         called = self._called()
         return [card for card in self.hands[seat] if card in called] or super().legal(seat)
 
@@ -154,7 +163,10 @@ class SpoilFive(dealing.TrickGame):
         return 2 * rules.ante
 
     def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> dealing.Begun:
-        """Take the antes, deal five cards each, turn the next one for trumps (1), ask who may rob (2)."""
+        """Take the antes, deal five cards each, turn the next one for trumps, ask who may rob.
+
+        Source: [spoil_five Play 1; spoil_five Play 2].
+        """
         assert isinstance(rules, SpoilFiveRules)
         hands, record = dealing.deal(stock, order, CARDS_EACH)
         turned, turning = dealing.turn(stock)

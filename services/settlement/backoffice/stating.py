@@ -1,4 +1,4 @@
-"""What a player's money did: the statement that sums to the balance (requirement R5), and the rounds played."""
+"""What a player's money did: the statement that sums to the balance [R5], and the rounds played."""
 
 import re
 from typing import Final

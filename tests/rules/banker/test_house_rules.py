@@ -109,7 +109,10 @@ def test_wide_tables_may_be_opened(game_id: str) -> None:
 
 @pytest.mark.parametrize("game_id", ["blackjack", "baccarat"])
 def test_betting_after_a_look_without_a_limit_is_warned_of(game_id: str) -> None:
-    """The creator of such a table learns what the house loses; with any of the guards there is no warning (D1, D5)."""
+    """The creator of such a table learns what the house loses; with any of the guards there is no warning.
+
+    Source: [blackjack D1; baccarat D5].
+    """
     game = catalogue.game(game_id)
     share = {"blackjack": "24 %", "baccarat": "91 %"}[game_id]
     assert share in game.warnings(game.rules_type())[0]
@@ -131,7 +134,7 @@ def test_too_few_seats_or_chips_start_no_round(game_id: str) -> None:
 
 @pytest.mark.parametrize(("game_id", "dealt"), [("niu_niu", 50), ("four_knives", 40)])
 def test_full_tables_have_cards_enough(game_id: str, dealt: int) -> None:
-    """Nine seats and the banker fit into the pack (niu_niu D5)."""
+    """Nine seats and the banker fit into the pack [niu_niu D5]."""
     game = catalogue.game(game_id)
     rules = game.rules_type()
     chance = ScriptedChance(Script())
@@ -143,7 +146,7 @@ def test_full_tables_have_cards_enough(game_id: str, dealt: int) -> None:
 
 @pytest.mark.parametrize("game_id", ["blackjack", "ten_and_a_half"])
 def test_seven_seats_of_five_small_cards_leave_enough_for_the_banker(game_id: str) -> None:
-    """With the pack in rising order all seats take all they may, and the deck does not run out (blackjack D7)."""
+    """With the pack in rising order all seats take all they may, and the deck does not run out [blackjack D7]."""
     game = catalogue.game(game_id)
     rules = game.rules_type()
     # Small cards first, so that hands are long; the banker's own cards are the smallest of all.

@@ -72,7 +72,7 @@ def test_piles_of_two_by_class() -> None:
 
 
 def test_pairs_rank_from_kings_down_to_aces() -> None:
-    """KK > QQ > JJ > TT > … > 22 > AA, all above 羅梭, and KQ > KJ > QJ above all points (D3, D4)."""
+    """KK > QQ > JJ > TT > … > 22 > AA, all above 羅梭, and KQ > KJ > QJ above all points [four_knives D3, D4]."""
     pairs = [four_knives.pile([rank + "s", rank + "h"]) for rank in "KQJT98765432A"]
     courts = [four_knives.pile(two) for two in (["Ks", "Qh"], ["Kd", "Jd"], ["Qs", "Jc"])]
     best_points = four_knives.pile(["9s", "Kh"])
@@ -83,7 +83,7 @@ def test_pairs_rank_from_kings_down_to_aces() -> None:
 
 
 def test_four_of_a_rank_are_one_hand_in_20825() -> None:
-    """13 of the 270 725 hands are four knives, kings best and aces lowest (D6)."""
+    """13 of the 270 725 hands are four knives, kings best and aces lowest [four_knives D6]."""
     ranks = [four_knives.knives([rank + suit for suit in "shdc"]) for rank in "A23456789TJQK"]
     assert ranks == list(range(1, 14))
     assert Fraction(13, comb(52, 4)) == Fraction(1, 20825)

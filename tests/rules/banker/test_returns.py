@@ -52,7 +52,7 @@ def test_suit_betting_returns_by_playing_all_52_cards(keys: dict[str, object]) -
 
 
 def test_suit_betting_odds_are_fair() -> None:
-    """Without the fee every spot returns exactly what is bet (suit_betting D2)."""
+    """Without the fee every spot returns exactly what is bet [suit_betting D2]."""
     assert set(exact_returns("suit_betting", suit_betting.SuitBettingRules(fee_bps=0)).values()) == {Fraction(1)}
 
 
@@ -174,7 +174,7 @@ def test_baccarat_return_over_all_deals_of_six_cards(naturals_end: bool) -> None
 
 
 def test_baccarat_by_the_seats_first_two_cards() -> None:
-    """A seat that sees 9, 8 or 7 wins about 91, 72 or 29 % of its bet, one with 0–5 loses 18–37 % (baccarat D5)."""
+    """A seat that sees 9, 8 or 7 wins about 91, 72 or 29 % of its bet, one with 0–5 loses 18–37 % [baccarat D5]."""
     cases, won = Counter[int](), Counter[int]()
     for seat, result, ways in baccarat_orders(naturals_end=True):
         cases[seat] += ways
@@ -223,7 +223,7 @@ def test_casino_holdem_bonus_over_all_starts() -> None:
 
 @pytest.mark.parametrize(("stands_on", "edge"), [(6, 0.025), (7, 0.07)])
 def test_ten_and_a_half_edge_is_the_sheets(stands_on: int, edge: float) -> None:
-    """Against a house that stands on 6 good players lose about 2½ %, on 7 about 7 % (ten_and_a_half D1)."""
+    """Against a house that stands on 6 good players lose about 2½ %, on 7 about 7 % [ten_and_a_half D1]."""
     game = catalogue.game("ten_and_a_half")
     rng = Random(f"ten {stands_on}")
     rules = ten_and_a_half.TenAndAHalfRules(banker_stands_on=stands_on)

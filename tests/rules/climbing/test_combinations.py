@@ -178,7 +178,7 @@ def test_order_and_suits_do_not_matter() -> None:
     ],
 )
 def test_single_decisions_of_the_sheet(some: str, kind: str | None) -> None:
-    """Runs stop at the ace, wings keep to the sheet's bounds, a shuttle of fours is no type (D4 to D7)."""
+    """Runs stop at the ace, wings keep to the sheet's bounds, a shuttle of fours is no type [dou_dizhu D4 to D7]."""
     reading = climbing.read(cards.parse(some), None, SHAPES)
     assert (reading and reading.kind) == kind
 

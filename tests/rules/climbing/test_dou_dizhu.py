@@ -134,7 +134,7 @@ def test_seats_see_their_own_hand_and_the_landlords_cards() -> None:
 
 
 def test_happenings_of_the_deal_show_one_card() -> None:
-    """The deal tells positions and one card: the one that lies face up in the pack, at its place (D2)."""
+    """The deal tells positions and one card: the one that lies face up in the pack, at its place [dou_dizhu D2]."""
     for seed in range(10):
         chance = Seeded(seed, ("card",))
         round_, happenings = GAME.start(DouDizhuRules(), Table(chips=CHIPS), chance)

@@ -1,6 +1,6 @@
 """Fight the Landlord beside RLCard, where that is installed (it is no requirement of this project).
 
-RLCard's rules are ours but for the single wings of planes (dou_dizhu D4): there wings may repeat, except four of a
+RLCard's rules are ours but for the single wings of planes [dou_dizhu D4]: there wings may repeat, except four of a
 kind and a triple that would lengthen the plane. By default ours differ from each other, with ``equal_wings`` any
 wings go.
 """
@@ -56,7 +56,7 @@ def hands(count: int, size: int, seed: int) -> list[list[Card]]:
 
 
 def test_leads_agree_but_for_equal_wings() -> None:
-    """What both lead is the same; RLCard leads besides only planes whose small wings repeat (D4)."""
+    """What both lead is the same; RLCard leads besides only planes whose small wings repeat [dou_dizhu D4]."""
     seen = 0
     for hand in hands(120, 20, 1):
         ours = {text(play) for play in plays.legal(hand, None, SHAPES)}

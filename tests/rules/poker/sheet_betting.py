@@ -88,7 +88,7 @@ class Bets:
         return self.turn is not None
 
     def give_back(self) -> None:
-        """Rule 4 of 0.2, and the same for antes (0.1)."""
+        """Rule 4 of 0.2, and the same for antes [poker 0.1]."""
         *_, second, top = sorted(self.total.values())
         if top > second:
             seat = next(seat for seat, total in self.total.items() if total == top)

@@ -50,7 +50,7 @@ class Hand(Bets):
         self.open(self.left_of(self.big) if self.game in BLIND_GAMES else self.opener())
 
     def post(self) -> int:
-        """Post blinds or antes (0.1); gives the seat of the small blind."""
+        """Post blinds or antes [poker 0.1]; gives the seat of the small blind."""
         if self.game not in BLIND_GAMES:
             for seat in self.ring:
                 self.put(seat, min(self.rules["ante"], self.chips[seat]))
@@ -176,7 +176,7 @@ class Hand(Bets):
         self.open(self.opener())
 
     def late(self) -> None:
-        """Let the deadline pass (0.6)."""
+        """Let the deadline pass [poker 0.6]."""
         if self.phase == "expose":
             for seat in self.asked():
                 self.chosen[seat] = self.down[seat][-1]
@@ -188,7 +188,7 @@ class Hand(Bets):
             self.act(self.turn, ("check",) if checks else ("fold",))
 
     def finish(self) -> None:
-        """Share the pots (0.5)."""
+        """Share the pots [poker 0.5]."""
         self.phase, self.turn = "over", None
         shown = {} if len(self.live) == 1 else {seat: self.best(seat) for seat in self.live}
         self.hands = {seat: name for seat, (_, name) in shown.items()}
@@ -220,6 +220,6 @@ class Hand(Bets):
 
 
 def drawn_dealer(seats: list[int], order: list[Card]) -> int:
-    """Give the dealer by the cards drawn in seat order: highest rank, then suit (royal_holdem, step 1)."""
+    """Give the dealer by the cards drawn in seat order: highest rank, then suit [royal_holdem Play 1]."""
     drawn = dict(zip(seats, order, strict=False))
     return max(seats, key=lambda seat: (RANKS.index(drawn[seat][0]), SUITS.index(drawn[seat][1])))

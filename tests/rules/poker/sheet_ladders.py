@@ -41,7 +41,7 @@ def flushes(cards: Sequence[Card], order: str | None) -> Strength:
 
 
 def of_five(cards: Sequence[Card], order: str | None) -> Strength:
-    """Rank exactly five cards (0.7); ``order``: the home ladder's ``flush_order``, None for the plain ladder."""
+    """Rank exactly five cards [poker 0.7]; ``order``: the home ladder's ``flush_order``, None for the plain ladder."""
     sizes, ranks = groups_of(cards)
     flush = len({card[1] for card in cards}) == 1
     top = straight_of_five(ranks_of(cards))

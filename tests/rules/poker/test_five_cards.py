@@ -132,7 +132,7 @@ def test_omaha_takes_exactly_two_and_three() -> None:
 
 @pytest.mark.parametrize("order", five_cards.FLUSH_ORDERS)
 def test_home_ladder_orders_all_flushes(order: str) -> None:
-    """All 5148 flushes and straight flushes stand in the order of engine D6 under either setting."""
+    """All 5148 flushes and straight flushes stand in the order of [poker D6] under either setting."""
 
     def wanted(hand: Sequence[Card]) -> tuple[object, ...]:
         category, ranks = five_cards.of_five(hand)

@@ -112,6 +112,6 @@ def test_too_few_seats_start_no_round(game_id: str) -> None:
     ],
 )
 def test_payouts_tell_the_whole_rake(keys: dict[str, object], pays: str) -> None:
-    """What a pot pays names rate, cap and the rounds that are spared (requirement R28)."""
+    """What a pot pays names rate, cap and the rounds that are spared [R28]."""
     game = catalogue.game("royal_holdem")
     assert [payout.pays for payout in game.payouts(msgspec.convert(keys, game.rules_type))] == [pays]

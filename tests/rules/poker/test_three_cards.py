@@ -76,5 +76,5 @@ def test_sheet_examples(lower: str, higher: str) -> None:
 
 
 def test_mixed_two_three_five_does_not_beat_a_triple() -> None:
-    """2-3-5 of mixed suits is plain high card (zha_jin_hua D5)."""
+    """2-3-5 of mixed suits is plain high card [zha_jin_hua D5]."""
     assert three_cards.category(three_cards.strength(parse("2c 3d 5h"), RANK_FIRST)) == "high_card"

@@ -13,7 +13,7 @@ class NinetyNine(Reading):
     """``held`` are hands in the order of receipt; ``refill`` gives the order of a new stock."""
 
     def begin(self) -> None:
-        """Deal five each, turn a card, and let it act as if the button had played it (1, 2)."""
+        """Deal five each, turn a card, and let it act as if the button had played it [ninety_nine Play 1, Play 2]."""
         self.stock = list(self.deck)
         for _ in range(5):
             for seat in self.order:
@@ -56,7 +56,7 @@ class NinetyNine(Reading):
         return self.beside(after) if rank == "5" else after
 
     def look_at(self, seat: int) -> None:
-        """Put out who comes to turn without a playable card; the last seat left wins at once (4)."""
+        """Put out who comes to turn without a playable card; the last seat left wins at once [ninety_nine Play 4]."""
         while len(self.inside) > 1 and not self.able(seat):
             after = self.beside(seat)
             self.pile += self.held[seat]
@@ -89,7 +89,7 @@ class NinetyNine(Reading):
         return sign in signs and named in seats
 
     def act(self, seat: int, move: Move) -> None:
-        """Play a card, draw one, look at the next seat (3, 5, 6)."""
+        """Play a card, draw one, look at the next seat [ninety_nine Play 3, Play 5, Play 6]."""
         card = move["cards"][0]
         self.held[seat].remove(card)
         after = self.effect(seat, card, move.get("sign"), move.get("next"))
@@ -103,7 +103,7 @@ class NinetyNine(Reading):
             self.look_at(after)
 
     def late(self) -> None:
-        """Play the playable card held longest (6)."""
+        """Play the playable card held longest [ninety_nine Play 6]."""
         card = self.able(self.turn)[0]
         move: Move = {"do": "play", "cards": [card]}
         if card[0] in SIGNED:
@@ -122,7 +122,7 @@ class PullCart(Reading):
     """``row`` lies on the table; ``right`` is who may collect."""
 
     def begin(self) -> None:
-        """Deal all; the seat left of the button begins (1, D2)."""
+        """Deal all; the seat left of the button begins [pull_cart Play 1, D2]."""
         self.deal_all()
         self.row: list[str] = []
         self.right: int | None = None
@@ -142,7 +142,7 @@ class PullCart(Reading):
         return ILLEGAL if self.over() or move["do"] != "flip" else None
 
     def act(self, seat: int, move: Move) -> None:
-        """Flip or collect (2, 3)."""
+        """Flip or collect [pull_cart Play 2, Play 3]."""
         if move["do"] == "flip":
             self.flip()
             return
@@ -155,7 +155,7 @@ class PullCart(Reading):
             self.most_cards()
 
     def flip(self) -> None:
-        """Turn the top card of the seat in turn; an open right ends before (4, 5)."""
+        """Turn the top card of the seat in turn; an open right ends before [pull_cart Play 4, Play 5]."""
         seat = self.turn
         if self.right is not None:
             self.right = None
@@ -175,14 +175,14 @@ class PullCart(Reading):
             self.most_cards()
 
     def count_out(self) -> None:
-        """Let seats without cards go out; the last one's is the row too (5)."""
+        """Let seats without cards go out; the last one's is the row too [pull_cart Play 5]."""
         self.drop_empty(self.button)
         if self.winners is not None:
             self.held[self.winners[0]] += self.row
             self.row = []
 
     def late(self) -> None:
-        """Flip; after the last permitted card the right ends (4, 6)."""
+        """Flip; after the last permitted card the right ends [pull_cart Play 4, Play 6]."""
         if not self.over():
             self.flip()
             return
@@ -201,7 +201,7 @@ class War(Reading):
     """``queue`` lists who still turns a card before the next comparison, ``shown`` who turned what since the last."""
 
     def begin(self) -> None:
-        """Deal all; the button turns first (1, 2, D5); with ``auto_flip`` the server turns all."""
+        """Deal all; the button turns first [war Play 1, Play 2, D5]; with ``auto_flip`` the server turns all."""
         self.deal_all()
         self.battles = 0
         self.muster(self.button)
@@ -226,11 +226,11 @@ class War(Reading):
         self.flip()
 
     def late(self) -> None:
-        """Flip (2)."""
+        """Flip [war Play 2]."""
         self.flip()
 
     def flip(self) -> None:
-        """Turn a card; once all have, compare (3, 4)."""
+        """Turn a card; once all have, compare [war Play 3, Play 4]."""
         seat = self.queue.pop(0)
         card = self.held[seat].pop(0)
         self.turned.append(card)
@@ -247,7 +247,7 @@ class War(Reading):
             self.queue, self.shown = able, {}
 
     def take(self, winner: int) -> None:
-        """Put all cards of the battle under the winner's stack; who has none is out (3, 5, 6)."""
+        """Put all cards of the battle under the winner's stack; who has none is out [war Play 3, Play 5, Play 6]."""
         self.held[winner] += self.turned
         self.battles += 1
         self.drop_empty(winner)

@@ -11,14 +11,14 @@ class Nickname(Reading):
     """``piles`` are the face-up cards in the order in which they were turned, the last one shows."""
 
     def begin(self) -> None:
-        """Deal all, and flip (2, 3)."""
+        """Deal all, and flip [nickname Play 2, Play 3]."""
         self.piles: dict[int, list[str]] = {seat: [] for seat in self.order}
         self.deal_all()
         self.flips = 0
         self.flip()
 
     def flip(self) -> None:
-        """Let every seat in turn its top card, its pile first where it has no other (3)."""
+        """Let every seat in turn its top card, its pile first where it has no other [nickname Play 3]."""
         self.flips += 1
         self.called: set[int] = set()
         self.taken: set[int] = set()
@@ -32,7 +32,7 @@ class Nickname(Reading):
         return len(self.held[seat]) + len(self.piles[seat])
 
     def refusal(self, seat: int, move: Move) -> str | None:
-        """Test who calls, whom, and which flip is meant (4, 5)."""
+        """Test who calls, whom, and which flip is meant [nickname Play 4, Play 5]."""
         if move["do"] != "call_nickname" or move.get("flip", self.flips) != self.flips:
             return ILLEGAL
         fit = [other for other in self.inside if other not in self.taken]
@@ -40,7 +40,7 @@ class Nickname(Reading):
         return ILLEGAL if wrong else None
 
     def act(self, seat: int, move: Move) -> None:
-        """Work off a call (4, 6)."""
+        """Work off a call [nickname Play 4, Play 6]."""
         other = move["target"]
         self.called.add(seat)
         if self.piles[seat][-1][0] == self.piles[other][-1][0]:
@@ -54,7 +54,7 @@ class Nickname(Reading):
             self.held[other].append(self.held[seat].pop(0))
 
     def late(self) -> None:
-        """Close the window (7, 8)."""
+        """Close the window [nickname Play 7, Play 8]."""
         self.drop_empty(self.button)
         if self.winners is None and self.flips >= self.rules["max_flips"]:
             self.most_cards()
@@ -70,14 +70,14 @@ class CountOff(Reading):
     """``table`` lists the cards on it; ``last`` turned the one that shows."""
 
     def begin(self) -> None:
-        """Deal all; the button begins with one (1)."""
+        """Deal all; the button begins with one [count_off Play 1]."""
         self.deal_all()
         self.table: list[str] = []
         self.flips = 0
         self.turn_card(self.button, 1)
 
     def turn_card(self, seat: int, count: int) -> None:
-        """Turn a seat's top card and say the count (2)."""
+        """Turn a seat's top card and say the count [count_off Play 2]."""
         self.table.append(self.held[seat].pop(0))
         self.flips += 1
         self.count = count
@@ -90,7 +90,7 @@ class CountOff(Reading):
         return ILLEGAL if wrong or move.get("flip", self.flips) != self.flips else None
 
     def act(self, seat: int, move: Move) -> None:
-        """Work off a slap (3, 5)."""
+        """Work off a slap [count_off Play 3, Play 5]."""
         assert move["do"] == "slap", "nothing else is accepted"
         if NUMBERS.index(self.table[-1][0]) + 1 == self.count:
             self.held[seat] += self.table
@@ -103,11 +103,14 @@ class CountOff(Reading):
             self.held[payee].append(self.held[seat].pop(0))
 
     def late(self) -> None:
-        """Close the window; the next seat in turns (2, 4)."""
+        """Close the window; the next seat in turns [count_off Play 2, Play 4]."""
         self.close(None)
 
     def close(self, taker: int | None) -> None:
-        """Let seats without cards go out; the next card is turned, by who took the table if anybody did (3, 6)."""
+        """Let seats without cards go out; the next card is turned, by who took the table if anybody did.
+
+        Source: [count_off Play 3, Play 6].
+        """
         self.drop_empty(self.button)
         if self.winners is None and self.flips >= self.rules["max_flips"]:
             self.most_cards()

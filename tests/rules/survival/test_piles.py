@@ -35,27 +35,30 @@ def fight(rules: WarRules, *texts: str) -> WarRound:
 
 
 def test_a_tied_seat_without_cards_is_out_of_the_comparison() -> None:
-    """Two tie, one of them has no more cards: the other wins without turning (war 4, D2)."""
+    """Two tie, one of them has no more cards: the other wins without turning [war Play 4, D2]."""
     round_ = fight(WarRules(max_turns=1), "Kh", "5s 6s", "Ks 3s", "2d 4d")
     assert round_.stacks == stacks("", "6s", "3s Kh 5s Ks 2d", "4d")
     assert round_.out == [0]
 
 
 def test_none_of_the_tied_can_go_on() -> None:
-    """Two tie and neither has cards: the one of them that turned first in the battle wins (war 4)."""
+    """Two tie and neither has cards: the one of them that turned first in the battle wins [war Play 4]."""
     round_ = fight(WarRules(max_turns=1), "3h 7h", "Ks", "Kd", "2d 4d")
     assert round_.stacks == stacks("7h", "3h Ks Kd 2d", "", "4d")
     assert round_.out == [2]
 
 
 def test_three_tie_and_two_can_go_on() -> None:
-    """Of three that tie only the two that have cards turn one more; the third's card is won too (war 4)."""
+    """Of three that tie only the two that have cards turn one more; the third's card is won too [war Play 4]."""
     round_ = fight(WarRules(max_turns=1), "Kh", "Ks 4s 9s", "Kd 6d", "2d 4d")
     assert round_.stacks == stacks("", "9s", "Kh Ks Kd 2d 4s 6d", "4d")
 
 
 def test_seats_go_out_clockwise_from_the_winner() -> None:
-    """Seats that run out in the same battle are out in the order in which they sit to the winner's left (war 5)."""
+    """Seats that run out in the same battle are out in the order in which they sit to the winner's left.
+
+    Source: [war Play 5].
+    """
     round_ = fight(WarRules(), "3h", "2s", "Kd", "4d")
     assert round_.out == [3, 0, 1]
     assert round_.outcome is not None
@@ -63,7 +66,10 @@ def test_seats_go_out_clockwise_from_the_winner() -> None:
 
 
 def test_war_by_hand_waits_for_one_flip_at_a_time() -> None:
-    """Without auto_flip each seat in turn flips, tied seats again in the same order; a deadline flips (war 2, 4)."""
+    """Without auto_flip each seat in turn flips, tied seats again in the same order; a deadline flips.
+
+    Source: [war Play 2, Play 4].
+    """
     round_ = fight(WarRules(auto_flip=False), "5h 2h", "Ks 3s 9s", "Kd 6d 8d", "2d 4d")
     for seat in (0, 1, 2, 3, 1):
         waiting = round_.waiting()
@@ -77,7 +83,7 @@ def test_war_by_hand_waits_for_one_flip_at_a_time() -> None:
 
 
 def test_auto_flip_leaves_nothing_to_decide() -> None:
-    """With auto_flip the whole round is played at the start and nobody is waited for (war 2)."""
+    """With auto_flip the whole round is played at the start and nobody is waited for [war Play 2]."""
     table = Table(chips=dict.fromkeys(range(4), 100))
     round_, happenings = war.GAME.start(WarRules(), table, CHANCE)
     assert round_.outcome is not None
@@ -100,7 +106,7 @@ def cart(*texts: str, row: str, max_turns: int = 1000, turns: int = 10) -> PullC
 
 
 def test_last_card_without_a_match_is_out_at_once() -> None:
-    """A seat whose last card matches nothing is out before the next seat acts (pull_cart 5)."""
+    """A seat whose last card matches nothing is out before the next seat acts [pull_cart Play 5]."""
     round_ = cart("9h", "2s", "3s", row="5s")
     round_.act(0, actions.Flip(), CHANCE)
     assert round_.out == [0]
@@ -108,7 +114,7 @@ def test_last_card_without_a_match_is_out_at_once() -> None:
 
 
 def test_last_seat_with_cards_wins_the_row() -> None:
-    """Of two seats one runs out: the other wins at once and the row is his too (pull_cart 5)."""
+    """Of two seats one runs out: the other wins at once and the row is his too [pull_cart Play 5]."""
     round_ = cart("9h", "2s", row="5s 6s")
     round_.act(0, actions.Flip(), CHANCE)
     assert round_.outcome is not None
@@ -118,7 +124,10 @@ def test_last_seat_with_cards_wins_the_row() -> None:
 
 
 def test_last_card_with_a_match_is_out_when_the_right_ends() -> None:
-    """A last card that matches leaves its seat in until the next card; collecting in time keeps it in (5)."""
+    """A last card that matches leaves its seat in until the next card; collecting in time keeps it in.
+
+    Source: [pull_cart Play 5].
+    """
     round_ = cart("5h", "2s", "3s", row="5s 6s")
     round_.act(0, actions.Flip(), CHANCE)
     waiting = round_.waiting()
@@ -136,7 +145,7 @@ def test_last_card_with_a_match_is_out_when_the_right_ends() -> None:
 
 
 def test_the_right_ends_before_the_next_card_is_turned() -> None:
-    """Where only one seat has cards when a right ends, it wins without turning (pull_cart 3, 5)."""
+    """Where only one seat has cards when a right ends, it wins without turning [pull_cart Play 3, Play 5]."""
     round_ = cart("5h", "2s 7s", row="5s 6s")
     round_.act(0, actions.Flip(), CHANCE)
     round_.lapse(CHANCE)
@@ -146,7 +155,10 @@ def test_the_right_ends_before_the_next_card_is_turned() -> None:
 
 
 def test_after_the_last_card_only_the_right_is_waited_for() -> None:
-    """A match with the last permitted card is waited for; when it lapses a seat without cards is out first (6)."""
+    """A match with the last permitted card is waited for; when it lapses a seat without cards is out first.
+
+    Source: [pull_cart Play 6].
+    """
     round_ = cart("5h", "2s", "3s 4s", row="5s 6s", max_turns=11)
     round_.act(0, actions.Flip(), CHANCE)
     waiting = round_.waiting()
@@ -177,7 +189,7 @@ def call_round(*texts: str, piles: tuple[str, ...]) -> NicknameRound:
 
 
 def test_wrong_call_with_one_card_costs_nothing() -> None:
-    """A caller who has only the showing card pays nothing, but his call is used (nickname 6)."""
+    """A caller who has only the showing card pays nothing, but his call is used [nickname Play 6]."""
     round_ = call_round("", "2s", "3s", piles=("5s", "6s", "7s"))
     happenings = round_.act(0, actions.CallNickname(1), CHANCE)
     assert happenings == [Noted("wrong_call", 0, {"target": 1, "flip": 3, "cards": 0})]
@@ -187,7 +199,10 @@ def test_wrong_call_with_one_card_costs_nothing() -> None:
 
 
 def test_wrong_call_turns_the_pile_over_but_for_the_showing_card() -> None:
-    """Without face-down cards the caller turns over all but the showing card and pays the first of them (6)."""
+    """Without face-down cards the caller turns over all but the showing card and pays the first of them.
+
+    Source: [nickname Play 6].
+    """
     round_ = call_round("", "2s", "3s", piles=("4s 8s 5s", "6s", "7s"))
     round_.act(0, actions.CallNickname(1), CHANCE)
     assert round_.stacks == stacks("8s", "2s 4s", "3s")
@@ -212,7 +227,7 @@ def test_right_call_takes_the_whole_pile_under_the_stack() -> None:
 
 
 def test_last_seat_left_wins_at_the_close() -> None:
-    """When all others are out at the close of the window, the last seat wins before the limit (nickname 8)."""
+    """When all others are out at the close of the window, the last seat wins before the limit [nickname Play 8]."""
     round_ = call_round("2s", "", "", piles=("5s", "5h", ""))
     round_.out.append(2)
     round_.act(0, actions.CallNickname(1), CHANCE)
@@ -242,7 +257,7 @@ def test_nobody_left_to_call_waits_for_time_only() -> None:
 
 
 def test_a_match_that_nobody_slaps_lapses() -> None:
-    """Counting goes on after a match that nobody slapped; the cards stay on the table (count_off 4)."""
+    """Counting goes on after a match that nobody slapped; the cards stay on the table [count_off Play 4]."""
     table = Table(chips=dict.fromkeys(range(2), 100))
     deck = parse("2s As")
     round_, _ = count_off.GAME.start(CountOffRules(), table, ScriptedChance(Script(stocks=(tuple(deck),))))

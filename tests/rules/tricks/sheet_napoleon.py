@@ -15,7 +15,7 @@ class Napoleon(Reading):
         return 2 * int(self.rules["base"])
 
     def begin(self) -> None:
-        """Deal four each, ask for bids (1, 2)."""
+        """Deal four each, ask for bids [napoleon Play 1, Play 2]."""
         self.pack = list(self.stock)
         self.deal(4, self.order)
         self.part, self.asked = "bid", list(self.order)
@@ -29,7 +29,7 @@ class Napoleon(Reading):
     # -- bidding and naming
 
     def asked_refusal(self, seat: int, move: Move) -> str | None:
-        """Test a bid or the naming of the adjutant (2, 3)."""
+        """Test a bid or the naming of the adjutant [napoleon Play 2, Play 3]."""
         assert seat == self.asked[0], "whose turn it is was tested"
         if self.part == "name":
             if move["do"] != "name_adjutant":
@@ -44,7 +44,7 @@ class Napoleon(Reading):
         return None if high_enough else "AMOUNT_OUT_OF_RANGE"
 
     def answer(self, seat: int, move: Move) -> None:
-        """Take a bid, a pass or a name; the highest bidder is Napoleon and leads (2, 3, 4)."""
+        """Take a bid, a pass or a name; the highest bidder is Napoleon and leads [napoleon Play 2, Play 3, Play 4]."""
         self.asked.pop(0)
         if move["do"] == "bid":
             self.bid, self.trump, self.napoleon = move["points"], move["trump"], seat
@@ -63,7 +63,7 @@ class Napoleon(Reading):
                 self.part = "play"
 
     def silent_answer(self) -> Move:
-        """Pass, or name the first card of the list that Napoleon does not hold (2, 3)."""
+        """Pass, or name the first card of the list that Napoleon does not hold [napoleon Play 2, Play 3]."""
         if self.part == "bid":
             return {"do": "pass"}
         wanted = ["As", "Xr", *(f"{rank}{self.trump}" for rank in HONOURS)]
@@ -72,13 +72,13 @@ class Napoleon(Reading):
     # -- play
 
     def points(self, card: str) -> int:
-        """Count a card ("Pays")."""
+        """Count a card [napoleon "Pays"]."""
         if card == "As":
             return 15
         return 0 if card[0] not in HONOURS else 10 if card[1] == self.trump else 1
 
     def suit(self, card: str) -> str | None:
-        """Give the suit; the joker belongs to none (5)."""
+        """Give the suit; the joker belongs to none [napoleon Play 5]."""
         return None if card == "Xr" else card[1]
 
     def height(self, card: str) -> int:
@@ -86,11 +86,11 @@ class Napoleon(Reading):
         return 0 if card == "Xr" else super().height(card)
 
     def strength(self, card: str) -> tuple[int, int]:
-        """Put the ace of spades over the joker over all trumps ("Ranking")."""
+        """Put the ace of spades over the joker over all trumps [napoleon "Ranking"]."""
         return {"As": (4, 0), "Xr": (3, 0)}.get(card) or super().strength(card)
 
     def weakness(self, card: str) -> tuple[int, ...]:
-        """Play the joker and then the ace of spades last of all (8)."""
+        """Play the joker and then the ace of spades last of all [napoleon Play 8]."""
         return {"As": (3,), "Xr": (2,)}.get(card) or super().weakness(card)
 
     def leads(self) -> bool:
@@ -120,11 +120,14 @@ class Napoleon(Reading):
         return [seat for seat in self.order if self.hands[seat] or seat in laid]
 
     def downs(self, seat: int) -> list[str]:
-        """List the cards that may lie face down (4)."""
+        """List the cards that may lie face down [napoleon Play 4]."""
         return [card for card in self.hands[seat] if not self.points(card)] or list(self.hands[seat])
 
     def play_refusal(self, seat: int, move: Move) -> str | None:
-        """Demand a card face down where none may be led, and the right card for a call (4, 6, 7)."""
+        """Demand a card face down where none may be led, and the right card for a call.
+
+        Source: [napoleon Play 4, Play 6, Play 7].
+        """
         if self.leads() and not self.legal(seat):
             return self.card_refusal(seat, [move["card"]], self.downs(seat)) if move["do"] == "play_down" else ILLEGAL
         call = move.get("call")
@@ -143,21 +146,24 @@ class Napoleon(Reading):
             super().act(seat, move)
 
     def late(self) -> None:
-        """Let the deadline pass (8)."""
+        """Let the deadline pass [napoleon Play 8]."""
         if not self.asked and self.leads() and not self.legal(self.turn):
             self.lay(self.turn, min(self.downs(self.turn), key=self.weakness), down=True)
         else:
             super().late()
 
     def draw(self, seat: int) -> None:
-        """Draw the top card of the stock; whoever draws the named one but Napoleon is the adjutant (3, 5)."""
+        """Draw the top card of the stock; whoever draws the named one but Napoleon is the adjutant.
+
+        Source: [napoleon Play 3, Play 5].
+        """
         card = self.stock.pop(0)
         self.hands[seat].append(card)
         if card == self.named and seat != self.napoleon:
             self.adjutant = seat
 
     def won(self, winner: int) -> None:
-        """Take the trick, draw, and go on or count (5, 8)."""
+        """Take the trick, draw, and go on or count [napoleon Play 5, Play 8]."""
         self.piles[winner] += [card for _, card, _ in self.lying]
         self.call = None
         around = left_of(self.order, winner)
@@ -176,7 +182,7 @@ class Napoleon(Reading):
             self.count()
 
     def count(self) -> None:
-        """Pay two units for Napoleon and one for the adjutant ("Pays")."""
+        """Pay two units for Napoleon and one for the adjutant [napoleon "Pays"]."""
         self.done = True
         made = self.army_points() >= self.bid
         for seat in self.order:

@@ -18,11 +18,11 @@ class Honeymoon(Reading):
         return 0 if self.others() or self.pot else int(self.rules["stake"])
 
     def others(self) -> bool:
-        """Whether the other seats pay the points (D3)."""
+        """Whether the other seats pay the points [honeymoon D3]."""
         return bool(self.rules["point_from"] == "others")
 
     def begin(self) -> None:
-        """Stake at an empty pot, deal all cards (1, 2)."""
+        """Stake at an empty pot, deal all cards [honeymoon Play 1, Play 2]."""
         self.points: list[int] = []
         if not self.others() and not self.pot:
             for seat in self.order:
@@ -30,7 +30,7 @@ class Honeymoon(Reading):
         self.deal(len(self.stock) // len(self.order), self.order)
 
     def won(self, winner: int) -> None:
-        """Pay the points at once; at the end of a match the rest is shared (4, 5, D4)."""
+        """Pay the points at once; at the end of a match the rest is shared [honeymoon Play 4, Play 5, D4]."""
         last = not self.hands[winner]
         queens = ["Qc"] if self.rules["queens"] == "club" else ["Qs", "Qh", "Qd", "Qc"]
         count = (self.tricks == 1) + last + any(card in queens for _, card, _ in self.lying)
@@ -64,7 +64,7 @@ class SpoilFive(Reading):
         return 2 * int(self.rules["ante"])
 
     def begin(self) -> None:
-        """Stake, deal five each, turn a card, ask who may rob (1, 2)."""
+        """Stake, deal five each, turn a card, ask who may rob [spoil_five Play 1, Play 2]."""
         self.takers: list[int] = []
         for seat in self.order:
             self.pay(seat, "pot", self.rules["ante"])
@@ -78,7 +78,7 @@ class SpoilFive(Reading):
             self.asked = [seat for seat in self.order if ace in self.hands[seat]]
 
     def asked_refusal(self, seat: int, move: Move) -> str | None:
-        """Let a card be given for the turned one, but not the ace that gives the right (2)."""
+        """Let a card be given for the turned one, but not the ace that gives the right [spoil_five Play 2]."""
         if move["do"] == "pass":
             return None
         if move["do"] != "rob":
@@ -96,7 +96,7 @@ class SpoilFive(Reading):
             self.asked.pop(0)
 
     def suit(self, card: str) -> str | None:
-        """Give the suit; the ace of hearts is always a trump (3)."""
+        """Give the suit; the ace of hearts is always a trump [spoil_five Play 3]."""
         return self.trump if card == "Ah" else card[1]
 
     def height(self, card: str) -> int:
@@ -106,7 +106,7 @@ class SpoilFive(Reading):
         return (self.RED if card[1] in "hd" else self.BLACK).index(card[0])
 
     def legal(self, seat: int) -> list[str]:
-        """Let five and jack of trumps call for the cards above which they stand (4)."""
+        """Let five and jack of trumps call for the cards above which they stand [spoil_five Play 4]."""
         lie = [card for _, card, _ in self.lying]
         called: list[str] = []
         if f"J{self.trump}" in lie:
@@ -116,7 +116,7 @@ class SpoilFive(Reading):
         return [card for card in self.hands[seat] if card in called] or super().legal(seat)
 
     def won(self, winner: int) -> None:
-        """Give the pot for three tricks, and an ante of each for all five ("Pays")."""
+        """Give the pot for three tricks, and an ante of each for all five [spoil_five "Pays"]."""
         self.takers.append(winner)
         self.done = len(self.takers) == 5
         for seat in self.order if self.done else []:
@@ -139,7 +139,7 @@ class Loo(Reading):
         return 3 * int(self.rules["stake"])
 
     def begin(self) -> None:
-        """Let the dealer stake, deal hands and Miss, ask the dealer (1, 2)."""
+        """Let the dealer stake, deal hands and Miss, ask the dealer [loo Play 1, Play 2]."""
         self.hands[-1] = []
         self.pay(self.button, "pot", self.rules["stake"])
         self.deal(3, [*self.order, -1])
@@ -162,7 +162,7 @@ class Loo(Reading):
         return None if move["do"] in fit else ILLEGAL
 
     def silent_answer(self) -> Move:
-        """Fold or pass (5, 2, 6)."""
+        """Fold or pass [loo Play 5, Play 2, Play 6]."""
         return {"do": "fold" if self.part == "support" else "pass"}
 
     def answer(self, seat: int, move: Move) -> None:
@@ -186,7 +186,7 @@ class Loo(Reading):
             self.play_double()
 
     def start_double(self) -> None:
-        """Stake, turn trumps, deal anew, ask the opponents (4, 5)."""
+        """Stake, turn trumps, deal anew, ask the opponents [loo Play 4, Play 5]."""
         for seat in self.order:
             self.pay(seat, "pot", self.rules["stake"])
         self.pool = self.pot
@@ -196,7 +196,7 @@ class Loo(Reading):
         self.part, self.asked = "support", self.order[:-1]
 
     def play_double(self) -> None:
-        """Let a flush win, otherwise begin to play (7, 8)."""
+        """Let a flush win, otherwise begin to play [loo Play 7, Play 8]."""
         flushes = [seat for seat in self.stay if {card[1] for card in self.hands[seat]} == {self.trump}]
         self.part, self.turn = "double", self.stay[0]
         if not flushes:
@@ -207,23 +207,23 @@ class Loo(Reading):
         self.loo([self.flush])
 
     def loo(self, spared: list[int]) -> None:
-        """Let who stayed and is not spared put the stake into the next pot (7, 9)."""
+        """Let who stayed and is not spared put the stake into the next pot [loo Play 7, Play 9]."""
         for seat in self.stay:
             self.pay(seat, "pot", 0 if seat in spared else self.rules["stake"])
         self.done = True
 
     def legal(self, seat: int) -> list[str]:
-        """Let two trumps bind the first lead of the double pool (8)."""
+        """Let two trumps bind the first lead of the double pool [loo Play 8]."""
         trumps = [card for card in self.hands[seat] if card[1] == self.trump]
         first = self.part == "double" and not self.taken["double"] and not self.lying
         return trumps if first and len(trumps) >= 2 else super().legal(seat)
 
     def cut_short(self) -> bool:
-        """Whether the last card is of another suit (3, 8)."""
+        """Whether the last card is of another suit [loo Play 3, Play 8]."""
         return self.lying[-1][1][1] != self.lying[0][1][1]
 
     def won(self, winner: int) -> None:
-        """Pay a third; after three tricks the pool is over (3, 8, 9)."""
+        """Pay a third; after three tricks the pool is over [loo Play 3, Play 8, Play 9]."""
         taken = self.taken[self.part]
         taken.append(winner)
         self.pay("pot", winner, (self.rules["stake"] if self.part == "single" else self.pool) // 3)
@@ -246,13 +246,13 @@ class Endurance(Reading):
         return int(self.rules["ante"])
 
     def begin(self) -> None:
-        """Deal; the dealer's last card shows trumps (1)."""
+        """Deal; the dealer's last card shows trumps [endurance Play 1]."""
         self.gone: list[int] = []
         self.deal({4: 6, 5: 5, 6: 4}[len(self.order)], self.order)
         self.trump = self.hands[self.button][-1][1]
 
     def won(self, winner: int) -> None:
-        """Let the winner draw, then put out who has no cards; the last one wins (3, 4, D2, D4)."""
+        """Let the winner draw, then put out who has no cards; the last one wins [endurance Play 3, Play 4, D2, D4]."""
         self.hands[winner].append(self.stock.pop(0))
         self.gone += [seat for seat, _, _ in self.lying if not self.hands[seat]]
         if len(self.gone) == len(self.order) - 1:

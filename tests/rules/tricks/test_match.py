@@ -1,4 +1,7 @@
-"""Matches of Three-fold Honeymoon over several rounds: who plays, who joins, who gets the rest (1, D4, D6)."""
+"""Matches of Three-fold Honeymoon over several rounds: who plays, who joins, who gets the rest.
+
+Source: [honeymoon Play 1, D4, D6].
+"""
 
 from typing import Any
 

@@ -1,4 +1,7 @@
-"""What players of Napoleon learn of adjutant, stock and face-down cards, and a lead without cards (3, 4, 8)."""
+"""What players of Napoleon learn of adjutant, stock and face-down cards, and a lead without cards.
+
+Source: [napoleon Play 3, Play 4, Play 8].
+"""
 
 from services.fairness.scripted import Script, ScriptedChance
 from services.rules import actions, cards, catalogue, game

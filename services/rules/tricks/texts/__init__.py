@@ -42,7 +42,7 @@ SILENCE: Final = Text(
         "断线视同逾时。遇故障则该局作废，各人取回开局时的分数。"
     ),
 )
-"""What all summaries say of deadlines, disconnection and malfunction (requirement R16)."""
+"""What all summaries say of deadlines, disconnection and malfunction [R16]."""
 
 
 def summary(en: str, zh_hant: str, zh_hans: str) -> Text:
