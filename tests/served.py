@@ -69,10 +69,11 @@ class Served:
         return self._identity.mint(Caller(subject=subject, role=role, test=test), 600)
 
     async def call(self, method: Any, request: Any, role: Role = Role.SERVICE, subject: str = "") -> Any:
-        """Call a method in a role."""
+        """Call a method in a role; gives the answer, or the first one of a stream."""
         metadata = (("authorization", f"Bearer {self.token(subject or role.value, role)}"),)
         try:
-            return await method(request, metadata=metadata, timeout=10)
+            call = method(request, metadata=metadata, timeout=10)
+            return await (call.read() if hasattr(call, "read") else call)
         except grpc.RpcError as error:
             raise client.refusal(error) from None
 

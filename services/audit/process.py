@@ -1,12 +1,11 @@
 """The composition root of an audit process."""
 
-import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from pitboss.v1 import audit_pb2, audit_pb2_grpc
 
-from services.audit import findings, unsealing
+from services.audit import findings, unsealing, worker_pool
 from services.audit.service import ACCESS, SECONDS, AuditService
 from services.audit.signer import Signer
 from services.audit.statements import SigningKey
@@ -39,10 +38,13 @@ async def build(process: Process) -> AsyncIterator[Sequence[Service]]:
     metrics.CHECKPOINT_REFUSED.set(0)
     incidents = Incidents(process.name)
     process.observer = incidents.happened
-    async with pools.postgres(process, ROLE) as pool:
+    async with (
+        pools.postgres(process, ROLE) as pool,
+        worker_pool.opened(settings, ring, ROLE, settings.audit_workers) as workers,
+    ):
         signer = Signer(pool, key, settings.checkpoint_former_keys)
         watch = Watch(pool, signer)
-        auditor = AuditService(pool, ring, signer, settings.replay_processes or os.cpu_count() or 1)
+        auditor = AuditService(pool, signer, workers)
         process.background("checkpoints", signer.serve)
         process.background("past", watch.serve)
         process.background("incidents", lambda: incidents.serve(pool.connection))

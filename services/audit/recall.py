@@ -1,6 +1,6 @@
 """Rounds of the past as a player saw them, step by step and marked as a replay [R2]."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
 from typing import Final
 
 from google.protobuf import json_format
@@ -18,30 +18,39 @@ from services.runtime.pools import Pool
 from services.table import events
 from services.table.replay import Replay
 
+ROUNDS: Final = 10
+"""Rounds of a page whose size is not given."""
 MOST_ROUNDS: Final = 20
 MOST_LOOKED_AT: Final = 200
 """Rounds that one call goes back through, looking for those that the player took part in."""
 
 
 async def recall(
-    pool: Pool, ring: KeyRing, table_id: str, player: str, size: int, token: str, language: str
-) -> pb.RecallRoundsResponse:
-    """Give a page of a player's rounds at a table, newest first. Raises Problem for a token that no page gave."""
-    version = requests.page_number(token, 0) or await spans.head_version(pool, table_id)
-    answer = pb.RecallRoundsResponse()
+    pool: Pool, ring: KeyRing, request: pb.RecallRoundsRequest, player: str, part_bytes: int, most_events: int
+) -> AsyncGenerator[pb.RecallRoundsResponse, None]:
+    """Yield a page of a player's rounds at a table in parts, newest first, and last the token of the next page.
+
+    A page ends early once its rounds hold ``most_events`` events. Raises Problem for a token that no page gave.
+    """
+    version = requests.page_number(request.page_token, 0) or await spans.head_version(pool, request.table_id)
+    size, shown, events_shown = request.page_size or ROUNDS, 0, 0
     for _ in range(MOST_LOOKED_AT):
-        start = await _start_before(pool, table_id, version)
+        start = await _start_before(pool, request.table_id, version)
         if start is None:
-            return answer
+            version = 0
+            break
+        if shown == size or events_shown >= most_events:
+            version = start.version
+            break
         version = start.version - 1
-        if len(answer.rounds) == size:
-            answer.next_page_token = str(start.version)
-            return answer
-        shown = await _round(pool, ring, table_id, start, player, language)
-        if shown is not None:
-            answer.rounds.append(shown)
-    answer.next_page_token = str(version) if version else ""
-    return answer
+        found = await _round(pool, start, player)
+        if found is None:
+            continue
+        seat, recorded = found
+        for part in _parts(ring, recorded, seat, request.language, part_bytes):
+            yield part
+        shown, events_shown = shown + 1, events_shown + len(recorded)
+    yield pb.RecallRoundsResponse(next_page_token=str(version) if version else "")
 
 
 async def _start_before(pool: Pool, table_id: str, version: int) -> StoredEvent | None:
@@ -51,27 +60,53 @@ async def _start_before(pool: Pool, table_id: str, version: int) -> StoredEvent 
         return await log.first_of_types(conn, table_id, version, spans.STARTS, backwards=True)
 
 
-async def _round(
-    pool: Pool, ring: KeyRing, table_id: str, start: StoredEvent, player: str, language: str
-) -> pb.RecalledRound | None:
+async def _round(pool: Pool, start: StoredEvent, player: str) -> tuple[int, list[StoredEvent]] | None:
+    """Return a player's seat in a round and its events; None where it is not over or without the player."""
     started = stored.from_stored(start)
     assert isinstance(started, events.RoundStarted), "asked for starts"
     seat = next((seat.seat for seat in started.table.seats if seat.player == player), None)
     if seat is None or seat not in started.carry:
         return None
     try:
-        recorded = await spans.round_events(pool, table_id, started.round_number)
+        recorded = await spans.round_events(pool, start.stream_id, started.round_number)
     except Problem:
-        return None  # the round is not over
-    shown = pb.RecalledRound(replay=True, round_number=started.round_number)
-    shown.steps.extend(steps(ring, table_id, recorded, seat, language))
-    return shown
+        return None
+    return seat, _ended(recorded)
 
 
-def steps(
-    ring: KeyRing, table_id: str, recorded: list[StoredEvent], seat: int, language: str
-) -> Iterator[pb.RecalledStep]:
+def _ended(recorded: list[StoredEvent]) -> list[StoredEvent]:
+    """Leave out what happened at the table once the round was over and paid."""
+    last = next(at for at, one in enumerate(recorded) if stored.kind_of(one)[0] in spans.OVER)
+    return recorded[: last + 1]
+
+
+def _parts(
+    ring: KeyRing, recorded: list[StoredEvent], seat: int, language: str, part_bytes: int
+) -> Iterator[pb.RecallRoundsResponse]:
+    """Yield a round step by step, as many steps in a part as fit."""
+    started = stored.from_stored(recorded[0])
+    assert isinstance(started, events.RoundStarted), "a round begins with its start"
+
+    def part() -> pb.RecallRoundsResponse:
+        whole = pb.RecalledRound(replay=True, round_number=started.round_number, hidden=hidden)
+        return pb.RecallRoundsResponse(rounds=[whole])
+
+    reveals = Reveals(ring, recorded[0].stream_id)
+    reveals.learn(recorded)
+    hidden = bool(reveals.hidden(started.round_number))
+    made, size = part(), 0
+    for step in steps(ring, recorded, seat, language):
+        if size and size + step.ByteSize() > part_bytes:
+            yield made
+            made, size = part(), 0
+        made.rounds[0].steps.append(step)
+        size += step.ByteSize()
+    yield made
+
+
+def steps(ring: KeyRing, recorded: list[StoredEvent], seat: int, language: str) -> Iterator[pb.RecalledStep]:
     """Go through an ended round with the eyes of one seat; a round that no seed can be opened of has words alone."""
+    table_id = recorded[0].stream_id
     reveals = Reveals(ring, table_id)
     reveals.learn(recorded)
     started = stored.from_stored(recorded[0])

@@ -1,33 +1,21 @@
 """The auditor's methods, thin."""
 
 import time
-from collections.abc import AsyncIterator
-from typing import Any
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
+from typing import Any, TypeVar
 
-import msgspec
+from google.protobuf.message import Message
 from pitboss.v1 import audit_pb2 as pb
 from pitboss.v1 import audit_pb2_grpc
 
-from services.audit import (
-    chains,
-    checkpoint_check,
-    documents,
-    ledgers,
-    proofs,
-    recall,
-    replaying,
-    spans,
-    statements,
-)
-from services.audit.findings import Finding
-from services.audit.narrating import Narrator
+from services.audit import ledgers, proofs, recall, spans, wire
+from services.audit.frames import EXPORT_MORE, Job
 from services.audit.signer import Signer
+from services.audit.worker_pool import LONG, LONG_SECONDS, WorkerPool
 from services.contract import requests, wire_tables
-from services.eventlog import checkpoints, log
-from services.eventlog.checkpoints import Checkpoint
-from services.eventlog.records import StoredEvent
-from services.fairness.seal import KeyRing
-from services.runtime import context
+from services.eventlog import checkpoints
+from services.runtime import context, metrics
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Role
 from services.runtime.pools import Pool
@@ -35,65 +23,40 @@ from services.runtime.pools import Pool
 MOST_PER_PAGE = 100
 MOST_EXPORTED = 100_000
 MOST_NUMBER = 2**63 - 1
+MOST_PER_PLAYER = 2
+"""Heavy reads that one player may have answered at once."""
+MOST_PER_AUDITOR = 8
 
 
 class AuditService(audit_pb2_grpc.AuditServiceServicer):
     """See ``protos/pitboss/v1/audit.proto``."""
 
-    def __init__(self, pool: Pool, ring: KeyRing, signer: Signer, replay_processes: int = 1) -> None:
+    def __init__(self, pool: Pool, signer: Signer, workers: WorkerPool) -> None:
         self._pool = pool
-        self._ring = ring
         self._signer = signer
-        self._replay_processes = replay_processes
+        self._workers = workers
 
-    async def ReadRound(self, request: pb.ReadRoundRequest, _: Any) -> pb.ReadRoundResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
-        """Read one ended round whole."""
-        recorded = await spans.round_events(self._pool, _table(request), request.round_number)
-        document = await self._document(request.table_id, recorded)
-        return pb.ReadRoundResponse(
-            document=document,
-            events=[stored_event(one) for one in recorded],
-            words=list(Narrator(request.language).round(recorded)),
-        )
+    async def ReadRound(self, request: pb.ReadRoundRequest, _: Any) -> AsyncIterator[pb.ReadRoundResponse]:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
+        """Stream one ended round whole."""
+        _table(request)
+        async for part in self._parts("ReadRound", request):
+            yield pb.ReadRoundResponse.FromString(part)
 
     async def ReplayTable(self, request: pb.ReplayTableRequest, _: Any) -> pb.ReplayTableResponse:  # noqa: ANN401, N802 - as above
         """Decide every recorded action again."""
-        report = await replaying.replay(
-            self._pool, self._ring, _table(request), request.from_version, request.to_version,
-            processes=self._replay_processes,
-        )  # fmt: skip
-        return pb.ReplayTableResponse(
-            events_read=report.events_read,
-            rounds_replayed=report.rounds,
-            rounds_in_progress=report.in_progress,
-            rounds_unrevealed=report.unrevealed,
-            mismatches=[
-                pb.Mismatch(
-                    stream_id=request.table_id, version=one.version, kind="decision", field=one.field,
-                    expected=one.expected, found=one.found,
-                )
-                for one in report.differences
-            ],
-        )  # fmt: skip
+        _table(request)
+        return _counted(pb.ReplayTableResponse.FromString(await self._whole("ReplayTable", request)))
 
     async def VerifyStream(self, request: pb.VerifyStreamRequest, _: Any) -> pb.VerifyStreamResponse:  # noqa: ANN401, N802 - as above
         """Check the hash chain of a table."""
-        count, head_hash, found = await chains.check(self._pool, _table(request))
-        return pb.VerifyStreamResponse(
-            events_read=count,
-            head_hash=head_hash.hex(),
-            mismatches=[
-                pb.Mismatch(stream_id=one.stream_id, version=one.version, kind=one.kind, field=one.field,
-                            found=one.detail)
-                for one in found
-            ],
-        )  # fmt: skip
+        _table(request)
+        return _counted(pb.VerifyStreamResponse.FromString(await self._whole("VerifyStream", request)))
 
     async def CreateCheckpoint(self, request: pb.CreateCheckpointRequest, _: Any) -> pb.CreateCheckpointResponse:  # noqa: ANN401, N802 - as above
         """Sign the log as it is now."""
         del request
         made = await self._signer.create()
-        return pb.CreateCheckpointResponse(checkpoint=checkpoint(made))
+        return pb.CreateCheckpointResponse(checkpoint=wire.checkpoint(made))
 
     async def ListCheckpoints(self, request: pb.ListCheckpointsRequest, _: Any) -> pb.ListCheckpointsResponse:  # noqa: ANN401, N802 - as above
         """List checkpoints, newest first."""
@@ -103,8 +66,8 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
             page = await checkpoints.page_before(conn, before, size)
         token = str(page[-1].number) if len(page) == size else ""
         return pb.ListCheckpointsResponse(
-            checkpoints=[checkpoint(one) for one in page], next_page_token=token,
-            refused=[mismatch(one) for one in self._signer.refused],
+            checkpoints=[wire.checkpoint(one) for one in page], next_page_token=token,
+            refused=[wire.mismatch(one) for one in self._signer.refused],
         )  # fmt: skip
 
     async def ProveInclusion(self, request: pb.ProveInclusionRequest, _: Any) -> pb.ProveInclusionResponse:  # noqa: ANN401, N802 - as above
@@ -119,41 +82,29 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
 
     async def ProveConsistency(self, request: pb.ProveConsistencyRequest, _: Any) -> pb.ProveConsistencyResponse:  # noqa: ANN401, N802 - as above
         """Prove that a checkpoint extends an older one."""
-        old, new, paths = await proofs.consistency(self._pool, _number(request.old_number), _number(request.new_number))
-        return pb.ProveConsistencyResponse(
-            old_checkpoint=checkpoint(old), new_checkpoint=checkpoint(new),
-            proofs=[
-                pb.ShardProof(shard=shard, path=[node.hex() for node in nodes]) for shard, nodes in paths.shards.items()
-            ],
-            tree_proofs=[
-                pb.TreeProof(tree=tree, path=[node.hex() for node in nodes]) for tree, nodes in paths.trees.items()
-            ],
-        )  # fmt: skip
+        for number in (request.old_number, request.new_number):
+            _number(number)
+        return pb.ProveConsistencyResponse.FromString(await self._whole("ProveConsistency", request))
 
     async def CheckCheckpoint(self, request: pb.CheckCheckpointRequest, _: Any) -> pb.CheckCheckpointResponse:  # noqa: ANN401, N802 - as above
         """Hold the log to a checkpoint that was kept elsewhere."""
-        kept = request.checkpoint
-        try:
-            signature = bytes.fromhex(kept.signature)
-        except ValueError:
-            raise invalid("checkpoint.signature", "hexadecimal text") from None
-        found = await checkpoint_check.check(self._pool, kept.text, signature, kept.key_id)
-        return pb.CheckCheckpointResponse(holds=not found, mismatches=[mismatch(one) for one in found])
+        return _counted(pb.CheckCheckpointResponse.FromString(await self._whole("CheckCheckpoint", request)))
 
     async def ExportRounds(self, request: pb.ExportRoundsRequest, _: Any) -> AsyncIterator[pb.ExportRoundsResponse]:  # noqa: ANN401, N802 - as above
         """Stream rounds as JSON lines; those that are void or settled. The first one must be, where one is named."""
-        table_id = _table(request)
+        _table(request)
         spans.require_order(request.from_round, request.to_round, "from_round", "to_round")
-        first, last = request.from_round or 1, request.to_round or (request.from_round or 1) + MOST_EXPORTED
-        for number in range(first, min(last, first + MOST_EXPORTED) + 1):
-            try:
-                recorded = await spans.round_events(self._pool, table_id, number)
-            except Problem as problem:
-                asked_for = number == request.from_round
-                if problem.reason in (Reason.NOT_FOUND, Reason.ROUND_STILL_OPEN) and not asked_for:
-                    return
-                raise
-            yield pb.ExportRoundsResponse(line=await self._document(table_id, recorded), round_number=number)
+        first = request.from_round or 1
+        last = min(request.to_round or MOST_NUMBER, first + MOST_EXPORTED)
+        part = pb.ExportRoundsRequest(table_id=request.table_id, from_round=request.from_round, to_round=last)
+        method, going = "ExportRounds", True
+        while going:  # a job for some rounds at a time, so that a long export leaves the workers to others between
+            going = False
+            async for raw in self._parts(method, part):
+                answer = pb.ExportRoundsResponse.FromString(raw)
+                part.from_round, going = answer.round_number + 1, answer.round_number < last
+                yield answer
+            method = EXPORT_MORE
 
     async def ExportLedger(self, request: pb.ExportLedgerRequest, _: Any) -> AsyncIterator[pb.ExportLedgerResponse]:  # noqa: ANN401, N802 - as above
         """Stream entries as JSON lines."""
@@ -165,22 +116,39 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
                 line=ledgers.line(entry), entry_number=number, entry_time=wire_tables.timestamp(entry.at_us // 1000)
             )
 
-    async def RecallRounds(self, request: pb.RecallRoundsRequest, _: Any) -> pb.RecallRoundsResponse:  # noqa: ANN401, N802 - as above
-        """Show the caller its own last rounds at a table."""
-        size = request.page_size or 10
-        if not 1 <= size <= recall.MOST_ROUNDS:
-            raise invalid("page_size", f"1 to {recall.MOST_ROUNDS}, or 0 for 10")
-        return await recall.recall(
-            self._pool, self._ring, _table(request), context.caller().subject, size, request.page_token,
-            request.language,
-        )  # fmt: skip
+    async def RecallRounds(self, request: pb.RecallRoundsRequest, _: Any) -> AsyncIterator[pb.RecallRoundsResponse]:  # noqa: ANN401, N802 - as above
+        """Stream the caller's own last rounds at a table."""
+        _table(request)
+        if not 0 <= request.page_size <= recall.MOST_ROUNDS:
+            raise invalid("page_size", f"1 to {recall.MOST_ROUNDS}, or 0 for {recall.ROUNDS}")
+        async for part in self._parts("RecallRounds", request):
+            yield pb.RecallRoundsResponse.FromString(part)
 
-    async def _document(self, table_id: str, recorded: list[StoredEvent]) -> str:
-        before = recorded[0].version - 1
-        async with self._pool.connection() as conn:
-            earlier = await log.read(conn, table_id, before - 1, 1) if before else []
-        previous = documents.previous_hash(recorded, earlier[0] if earlier else None)
-        return documents.write(documents.of_round(self._ring, table_id, recorded, previous))
+    async def _parts(self, method: str, request: Message) -> AsyncGenerator[bytes, None]:
+        caller = context.caller()
+        most = MOST_PER_AUDITOR if caller.role is Role.AUDITOR else MOST_PER_PLAYER
+        job = Job(method, request.SerializeToString(), caller.subject)
+        with self._workers.admitted(caller.subject, most):
+            async with aclosing(self._workers.run(job)) as parts:
+                async for part in parts:
+                    yield part
+
+    async def _whole(self, method: str, request: Message) -> bytes:
+        async with aclosing(self._parts(method, request)) as parts:
+            [answer] = [part async for part in parts]
+        return answer
+
+
+Found = TypeVar("Found", pb.ReplayTableResponse, pb.VerifyStreamResponse, pb.CheckCheckpointResponse)
+
+
+def _counted(answer: Found) -> Found:
+    """Count what a worker found, in the metrics of this process."""
+    for one in answer.mismatches:
+        metrics.REPLAY_MISMATCHES.labels(one.kind).inc()
+    if isinstance(answer, pb.ReplayTableResponse):
+        metrics.REPLAYED.inc(answer.events_read)
+    return answer
 
 
 def _table(request: Any) -> str:  # noqa: ANN401 - every request about a table has one
@@ -202,29 +170,6 @@ def _size(asked: int) -> int:
     return asked or MOST_PER_PAGE
 
 
-def stored_event(one: StoredEvent) -> pb.StoredEvent:
-    """Write an event as it is stored."""
-    return pb.StoredEvent(
-        stream_id=one.stream_id, version=one.version, type=one.type, data=one.data, metadata=one.metadata,
-        hash=one.hash.hex(), recorded_time=wire_tables.timestamp(one.recorded_at_ms), shard=one.shard,
-        position=one.position,
-    )  # fmt: skip
-
-
-def mismatch(one: Finding) -> pb.Mismatch:
-    """Write a finding."""
-    return pb.Mismatch(**msgspec.structs.asdict(one))
-
-
-def checkpoint(one: Checkpoint) -> pb.Checkpoint:
-    """Write a checkpoint."""
-    statement = statements.read(one.body)
-    return pb.Checkpoint(
-        number=one.number, create_time=wire_tables.timestamp(statement.at_ms), streams=statement.streams,
-        root=statement.root, key_id=one.key_id, signature=one.signature.hex(), text=one.body,
-    )  # fmt: skip
-
-
 AUDITORS = (Role.AUDITOR,)
 ACCESS: dict[str, tuple[Role, ...]] = {
     **dict.fromkeys(
@@ -237,6 +182,5 @@ ACCESS: dict[str, tuple[Role, ...]] = {
     "RecallRounds": (Role.PLAYER,),
 }  # fmt: skip
 
-LONG_SECONDS = 600.0
-SECONDS = dict.fromkeys(("ReplayTable", "VerifyStream", "CheckCheckpoint", "ProveConsistency"), LONG_SECONDS)
+SECONDS = dict.fromkeys(LONG, LONG_SECONDS)
 """Calls that read a whole table or the whole log; they end early when the caller goes away."""

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from typing import Final
 
 from services.contract import stored
-from services.eventlog import log
+from services.eventlog import canonical, log
 from services.eventlog.records import StoredEvent
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.pools import Connection, Pool
@@ -14,6 +14,9 @@ PAGE: Final = 1000
 STARTS: Final = tuple(f"RoundStarted.v{number}" for number in range(1, 4))
 BEGINNINGS: Final = (*STARTS, *(f"TableOpened.v{number}" for number in range(1, 4)))
 """Events from which a table can be rebuilt, in every shape that was ever written."""
+
+OVER: Final = ("RoundSettled", "RoundVoided")
+"""Events with which a round is over and may be shown."""
 
 
 def require_order(first: int, last: int, from_field: str, to_field: str) -> None:
@@ -75,9 +78,19 @@ async def round_events(pool: Pool, table_id: str, number: int) -> list[StoredEve
     found: list[StoredEvent] = []
     async for segment in segments(pool, table_id, start, end):
         found.extend(segment)
-    if not any(stored.kind_of(one)[0] in ("RoundSettled", "RoundVoided") for one in found):
+    if not any(stored.kind_of(one)[0] in OVER for one in found):
         raise Problem(Reason.ROUND_STILL_OPEN, f"round {number} is not over; nothing of it is shown before")
     return found
+
+
+async def hash_before(pool: Pool, recorded: list[StoredEvent]) -> bytes:
+    """Return the hash of the event before the first of these; empty where somebody took that event away."""
+    first = recorded[0]
+    if first.version == 1:
+        return canonical.FIRST
+    async with pool.connection() as conn:
+        before = await log.read(conn, first.stream_id, first.version - 2, 1)
+    return before[0].hash if before else b""
 
 
 async def _find(conn: Connection, table_id: str, number: int, last: int) -> int | None:

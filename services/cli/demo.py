@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import grpc
 import msgspec
-from pitboss import client
+from pitboss import client, parts
 from pitboss.v1 import actions_pb2, audit_pb2, audit_pb2_grpc, table_pb2
 from rich.console import Console
 
@@ -113,10 +113,8 @@ class Demo:
 
     async def _audited(self, game: str, table_id: str, number: int) -> str:
         """Print the round as the auditor reads it, have it replayed and say what was wrong."""
-        read = await self._audit.ReadRound(
-            audit_pb2.ReadRoundRequest(table_id=table_id, round_number=number, language=self._language),
-            metadata=self._auditor, timeout=30,
-        )  # fmt: skip
+        request = audit_pb2.ReadRoundRequest(table_id=table_id, round_number=number, language=self._language)
+        read = await parts.read_round(self._audit.ReadRound(request, metadata=self._auditor, timeout=30))
         self._console.rule(game)
         self._console.print(f"table {table_id}", markup=False, highlight=False)
         for line in read.words:

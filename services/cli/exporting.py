@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import grpc
 import typer
 from google.protobuf import timestamp_pb2
+from pitboss import parts
 from pitboss.v1 import audit_pb2 as pb
 
 from services.audit import ledgers
@@ -60,16 +61,16 @@ async def _rounds(folder: Path, request: pb.ExportRoundsRequest, form: str, out:
         table = csv.writer(file)
         if form == CSV:
             table.writerow(tabular.COLUMNS)
-        async for answer in _streamed(folder, "ExportRounds", request):
+        async for number, line in parts.exported_lines(_streamed(folder, "ExportRounds", request)):
             try:
                 if form == CSV:
-                    table.writerows(tabular.rows(json.loads(answer.line)))
+                    table.writerows(tabular.rows(json.loads(line)))
                 else:
-                    file.write((answer.line if form == JSON else reading.rewrite(answer.line, form)) + "\n")
+                    file.write((line if form == JSON else reading.rewrite(line, form)) + "\n")
                 count += 1
             except NotExportable as reason:
-                typer.echo(f"round {answer.round_number} left out: {reason}", err=True)
-            progress.update(task, description=f"round {answer.round_number}")
+                typer.echo(f"round {number} left out: {reason}", err=True)
+            progress.update(task, description=f"round {number}")
     typer.echo(f"{count} rounds" if count else "nothing was exported: no such round of this table has ended", err=True)
     return count
 

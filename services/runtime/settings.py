@@ -170,6 +170,14 @@ class Settings(pydantic_settings.BaseSettings):
         0, ge=0, le=64, description="Processes that share a long replay; 0: one for each core, 1: audit's own."
     )
 
+    audit_workers: int = Field(
+        2,
+        ge=1,
+        le=64,
+        description="Processes of audit that do the heavy reads: rounds, recalls, replays, checks. Each has up to two "
+        "database connections.",
+    )
+
     # -- TLS
     tls_certificate_file: Path | None = Field(None, description="Certificate chain (PEM) of this process; on: TLS.")
     tls_key_file: Path | None = Field(None, description="Its private key (PEM).")

@@ -7,7 +7,7 @@ from random import Random
 
 import grpc
 import pytest
-from pitboss import client
+from pitboss import client, parts
 from pitboss.v1 import audit_pb2 as pb
 
 from services.audit import offline
@@ -57,14 +57,15 @@ async def test_spans_of_a_table_are_read_replayed_and_exported(auditor: Served, 
     async with await served.connect(postgres_url) as conn:
         sitting = await written(conn)
     starts = [at for at, event in enumerate(sitting.log, start=1) if isinstance(event, events.RoundStarted)]
+    metadata = (("authorization", f"Bearer {auditor.token('auditor', WHO)}"),)
     for number in (1, 2, 3):
         request = pb.ReadRoundRequest(table_id=sitting.table_id, round_number=number, language="zh-Hans")
-        told = await auditor.call(auditor.audit.ReadRound, request, WHO)
-        versions = [one.version for one in told.events]
+        read = await parts.read_round(auditor.audit.ReadRound(request, metadata=metadata))
+        versions = [one.version for one in read.events]
         assert versions == list(range(starts[number - 1], starts[number]))
-        assert told.words
-        assert [one.data for one in told.events] == [
-            json.loads(told.document)["events"][at]["data"] for at in range(len(versions))
+        assert read.words
+        assert [one.data for one in read.events] == [
+            json.loads(read.document)["events"][at]["data"] for at in range(len(versions))
         ]
     for number, reason in ((4, "ROUND_STILL_OPEN"), (5, "NOT_FOUND"), (0, "NOT_FOUND")):
         request = pb.ReadRoundRequest(table_id=sitting.table_id, round_number=number)
@@ -80,9 +81,8 @@ async def test_spans_of_a_table_are_read_replayed_and_exported(auditor: Served, 
             "INVALID_ARGUMENT", auditor.audit.ReplayTable,
             pb.ReplayTableRequest(table_id=sitting.table_id, from_version=first, to_version=last), WHO,
         )  # fmt: skip
-    metadata = (("authorization", f"Bearer {auditor.token('auditor', WHO)}"),)
     stream = auditor.audit.ExportRounds(pb.ExportRoundsRequest(table_id=sitting.table_id), metadata=metadata)
-    documents = [json.loads(line.line) async for line in stream]
+    documents = [json.loads(line) async for _, line in parts.exported_lines(stream)]
     assert [document["round"] for document in documents] == [1, 2, 3]
     assert [found for _, found in offline.check(documents)] == [[], [], []]
 

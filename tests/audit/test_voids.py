@@ -155,7 +155,7 @@ async def test_a_log_of_an_older_house_with_such_voids_is_read_whole(pool: Pool)
         document = documents.of_round(playing.AUDIT, playing.TABLE, recorded, bytes(32))
         assert json.loads(documents.write(document))["round"] == number
         hidden += [number] if "hidden" in document else []
-        steps = list(recall.steps(playing.AUDIT, playing.TABLE, recorded, 0, "en"))
+        steps = list(recall.steps(playing.AUDIT, recorded, 0, "en"))
         assert any(step.words for step in steps)
         assert all(step.HasField("view") for step in steps) == ("hidden" not in document)
     assert hidden == [UNSAID, FOREIGN]

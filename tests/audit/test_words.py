@@ -72,7 +72,7 @@ def test_a_recalled_round_shows_each_seat_its_own_view_at_every_step(game: str) 
     started = sitting.log[part[0].version - 1]
     assert isinstance(started, events.RoundStarted)
     for seat in list(started.carry)[:3]:
-        shown = list(recall.steps(playing.AUDIT, sitting.table_id, part, seat, "en"))
+        shown = list(recall.steps(playing.AUDIT, part, seat, "en"))
         assert [step.version for step in shown] == [row.version for row in part]
         again = Replay(sitting.table_id, sitting.opener, compare=False)
         for row, step in zip(part, shown, strict=True):

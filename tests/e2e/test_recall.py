@@ -6,6 +6,7 @@ from typing import Any
 import grpc
 import pytest
 from google.protobuf import json_format
+from pitboss import parts
 from pitboss.v1 import audit_pb2 as pb
 
 from services.rules import catalogue
@@ -22,10 +23,7 @@ Seen = dict[tuple[int, int], dict[str, Any]]
 async def recall(crowd: people.Crowd, player: people.Person, table_id: str, **more: Any) -> pb.RecallRoundsResponse:
     """Ask for a player's rounds at a table."""
     request = pb.RecallRoundsRequest(table_id=table_id, language="en", **more)
-    answer: pb.RecallRoundsResponse = await crowd.audit_stub().RecallRounds(
-        request, metadata=player.metadata, timeout=60
-    )
-    return answer
+    return await parts.recalled(crowd.audit_stub().RecallRounds(request, metadata=player.metadata, timeout=60))
 
 
 async def watched(table_id: str, players: list[people.Person], seen: Seen) -> None:
@@ -95,7 +93,7 @@ async def test_ten_rounds_and_more_are_recalled_in_pages(crowd: people.Crowd) ->
     assert len(first.rounds) == 10
     stub, metadata = crowd.auditor()
     with pytest.raises(grpc.RpcError) as caught:
-        await stub.RecallRounds(pb.RecallRoundsRequest(table_id=table_id), metadata=metadata)
+        await parts.recalled(stub.RecallRounds(pb.RecallRoundsRequest(table_id=table_id), metadata=metadata))
     assert caught.value.code() == grpc.StatusCode.PERMISSION_DENIED
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from google.protobuf.descriptor import MethodDescriptor
-from pitboss import client
+from pitboss import client, parts
 from pitboss.v1 import audit_pb2, back_office_pb2, dealer_pb2, wallet_pb2
 
 from services.contract import stored
@@ -26,8 +26,7 @@ async def read_round(crowd: Crowd, table_id: str, number: int) -> audit_pb2.Read
     """Read a round as the auditor does."""
     audit, metadata = crowd.auditor()
     request = audit_pb2.ReadRoundRequest(table_id=table_id, round_number=number, language="en")
-    made: audit_pb2.ReadRoundResponse = await audit.ReadRound(request, metadata=metadata, timeout=60)
-    return made
+    return await parts.read_round(audit.ReadRound(request, metadata=metadata, timeout=60))
 
 
 @pytest.mark.parametrize("family", list(FAMILIES))

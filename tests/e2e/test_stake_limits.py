@@ -4,7 +4,7 @@ import asyncio
 import json
 from random import Random
 
-from pitboss import client
+from pitboss import client, parts
 from pitboss.v1 import audit_pb2, table_pb2
 from pitboss.v1 import back_office_pb2 as pb
 
@@ -103,7 +103,9 @@ async def audited(crowd: Crowd, table_id: str) -> None:
     ]
     assert exported
     assert [finding for _, findings in offline.check(exported) for finding in findings] == []
-    told = await auditor.ReadRound(audit_pb2.ReadRoundRequest(table_id=table_id, round_number=1), metadata=metadata)
+    told = await parts.read_round(
+        auditor.ReadRound(audit_pb2.ReadRoundRequest(table_id=table_id, round_number=1), metadata=metadata)
+    )
     assert told.words
 
 

@@ -10,7 +10,7 @@ import pytest
 import redis.asyncio
 from google.protobuf import json_format
 from google.protobuf.message import Message
-from pitboss import client
+from pitboss import client, parts
 from pitboss.v1 import audit_pb2, dealer_pb2
 
 from services.livestate.store import LiveState
@@ -224,14 +224,13 @@ async def test_auditors_open_a_round_only_when_it_is_over(house: Broken, crowd: 
     stub, metadata = crowd.auditor()
     request = audit_pb2.ReadRoundRequest(table_id=table.table_id, round_number=1)
     with pytest.raises(grpc.RpcError) as caught:
-        await stub.ReadRound(request, metadata=metadata, timeout=10)
+        await parts.read_round(stub.ReadRound(request, metadata=metadata, timeout=10))
     refusal = client.refusal(caught.value)
     assert refusal.reason == "ROUND_STILL_OPEN"
     exported = stub.ExportRounds(audit_pb2.ExportRoundsRequest(table_id=table.table_id), metadata=metadata, timeout=10)
     assert [line async for line in exported] == []
-    recalled = await stub.RecallRounds(
-        audit_pb2.RecallRoundsRequest(table_id=table.table_id), metadata=table.players[0].metadata, timeout=10
-    )
+    again = audit_pb2.RecallRoundsRequest(table_id=table.table_id)
+    recalled = await parts.recalled(stub.RecallRounds(again, metadata=table.players[0].metadata, timeout=10))
     assert not recalled.rounds
     replay = await stub.ReplayTable(
         audit_pb2.ReplayTableRequest(table_id=table.table_id), metadata=metadata, timeout=10
@@ -243,6 +242,6 @@ async def test_auditors_open_a_round_only_when_it_is_over(house: Broken, crowd: 
     with pytest.raises(client.Refused):
         await floor.once(table.players[0], 0, "GetCardProof", proof)
     await table.finish()
-    read = await stub.ReadRound(request, metadata=metadata, timeout=10)
+    read = await parts.read_round(stub.ReadRound(request, metadata=metadata, timeout=10))
     assert _cards(read.document) >= own[0] | own[1] | own[2], "an ended round is open to auditors, to the last card"
     await proofs.hold(house, crowd, table)

@@ -48,15 +48,19 @@ Global___ReadRoundRequest: _TypeAlias = ReadRoundRequest  # noqa: Y015
 
 @_typing.final
 class ReadRoundResponse(_message.Message):
+    """A part of a round; the parts joined in their order, field by field, are the round."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     DOCUMENT_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
     WORDS_FIELD_NUMBER: _builtins.int
     document: _builtins.str
-    """The round as one JSON document: the form that `pitboss verify-deck` and `pitboss verify` read."""
+    """A piece of the round's JSON document: the form that `pitboss verify-deck` and `pitboss verify` read."""
     @_builtins.property
-    def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___StoredEvent]: ...
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___StoredEvent]:
+        """The next events."""
+
     @_builtins.property
     def words(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """What happened in words, line by line."""
@@ -702,17 +706,22 @@ class ExportRoundsResponse(_message.Message):
 
     LINE_FIELD_NUMBER: _builtins.int
     ROUND_NUMBER_FIELD_NUMBER: _builtins.int
+    LINE_CONTINUES_FIELD_NUMBER: _builtins.int
     line: _builtins.str
+    """The round's line, or a piece of it."""
     round_number: _builtins.int
+    line_continues: _builtins.bool
+    """The line goes on in the next answer."""
     def __init__(
         self,
         *,
         line: _builtins.str = ...,
         round_number: _builtins.int = ...,
+        line_continues: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["line", b"line", "round_number", b"round_number"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["line", b"line", "line_continues", b"line_continues", "round_number", b"round_number"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -802,13 +811,18 @@ Global___RecallRoundsRequest: _TypeAlias = RecallRoundsRequest  # noqa: Y015
 
 @_typing.final
 class RecallRoundsResponse(_message.Message):
+    """A part of a page of rounds."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     ROUNDS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
+    """In the last answer alone; empty where there are no more rounds."""
     @_builtins.property
-    def rounds(self) -> _containers.RepeatedCompositeFieldContainer[Global___RecalledRound]: ...
+    def rounds(self) -> _containers.RepeatedCompositeFieldContainer[Global___RecalledRound]:
+        """Rounds, newest first, or parts of them: one that begins with the number of the last one before it goes on with that."""
+
     def __init__(
         self,
         *,
@@ -832,8 +846,11 @@ class RecalledRound(_message.Message):
     REPLAY_FIELD_NUMBER: _builtins.int
     ROUND_NUMBER_FIELD_NUMBER: _builtins.int
     STEPS_FIELD_NUMBER: _builtins.int
+    HIDDEN_FIELD_NUMBER: _builtins.int
     replay: _builtins.bool
     round_number: _builtins.int
+    hidden: _builtins.bool
+    """The round was voided and its seed never shown: the steps hold words, and no views."""
     @_builtins.property
     def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___RecalledStep]: ...
     def __init__(
@@ -842,10 +859,11 @@ class RecalledRound(_message.Message):
         replay: _builtins.bool = ...,
         round_number: _builtins.int = ...,
         steps: _abc.Iterable[Global___RecalledStep] | None = ...,
+        hidden: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["replay", b"replay", "round_number", b"round_number", "steps", b"steps"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hidden", b"hidden", "replay", b"replay", "round_number", b"round_number", "steps", b"steps"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -35,7 +35,7 @@ class AuditServiceStub:
         Args:
             channel: A grpc.Channel.
         """
-        self.ReadRound = channel.unary_unary(
+        self.ReadRound = channel.unary_stream(
                 '/pitboss.v1.AuditService/ReadRound',
                 request_serializer=pitboss_dot_v1_dot_audit__pb2.ReadRoundRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_audit__pb2.ReadRoundResponse.FromString,
@@ -90,7 +90,7 @@ class AuditServiceStub:
                 request_serializer=pitboss_dot_v1_dot_audit__pb2.ExportLedgerRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_audit__pb2.ExportLedgerResponse.FromString,
                 _registered_method=True)
-        self.RecallRounds = channel.unary_unary(
+        self.RecallRounds = channel.unary_stream(
                 '/pitboss.v1.AuditService/RecallRounds',
                 request_serializer=pitboss_dot_v1_dot_audit__pb2.RecallRoundsRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_audit__pb2.RecallRoundsResponse.FromString,
@@ -102,7 +102,8 @@ class AuditServiceServicer:
     """
 
     def ReadRound(self, request, context):
-        """Reads one ended round whole: every event, the revealed seed, the result.
+        """Streams one ended round whole, in parts: every event, the revealed seed, the result. A failure ends the stream with
+        an error: what came before it is not the whole round.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -165,7 +166,7 @@ class AuditServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ExportRounds(self, request, context):
-        """Streams a table's rounds as JSON lines, each of them enough to be checked offline.
+        """Streams a table's rounds as JSON lines, each of them enough to be checked offline; a long line comes in parts.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -179,7 +180,7 @@ class AuditServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RecallRounds(self, request, context):
-        """Shows a player its own last rounds step by step, masked as they were at the table, marked as a replay.
+        """Streams a player's own last rounds step by step, masked as they were at the table, marked as a replay.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -188,7 +189,7 @@ class AuditServiceServicer:
 
 def add_AuditServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
-            'ReadRound': grpc.unary_unary_rpc_method_handler(
+            'ReadRound': grpc.unary_stream_rpc_method_handler(
                     servicer.ReadRound,
                     request_deserializer=pitboss_dot_v1_dot_audit__pb2.ReadRoundRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_audit__pb2.ReadRoundResponse.SerializeToString,
@@ -243,7 +244,7 @@ def add_AuditServiceServicer_to_server(servicer, server):
                     request_deserializer=pitboss_dot_v1_dot_audit__pb2.ExportLedgerRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_audit__pb2.ExportLedgerResponse.SerializeToString,
             ),
-            'RecallRounds': grpc.unary_unary_rpc_method_handler(
+            'RecallRounds': grpc.unary_stream_rpc_method_handler(
                     servicer.RecallRounds,
                     request_deserializer=pitboss_dot_v1_dot_audit__pb2.RecallRoundsRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_audit__pb2.RecallRoundsResponse.SerializeToString,
@@ -271,7 +272,7 @@ class AuditService:
             wait_for_ready=None,
             timeout=None,
             metadata=None):
-        return grpc.experimental.unary_unary(
+        return grpc.experimental.unary_stream(
             request,
             target,
             '/pitboss.v1.AuditService/ReadRound',
@@ -568,7 +569,7 @@ class AuditService:
             wait_for_ready=None,
             timeout=None,
             metadata=None):
-        return grpc.experimental.unary_unary(
+        return grpc.experimental.unary_stream(
             request,
             target,
             '/pitboss.v1.AuditService/RecallRounds',

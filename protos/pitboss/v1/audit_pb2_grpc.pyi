@@ -33,8 +33,10 @@ class AuditServiceStub:
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AuditServiceAsyncStub: ...
-    ReadRound: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ReadRoundRequest, _audit_pb2.ReadRoundResponse]
-    """Reads one ended round whole: every event, the revealed seed, the result."""
+    ReadRound: _grpc.UnaryStreamMultiCallable[_audit_pb2.ReadRoundRequest, _audit_pb2.ReadRoundResponse]
+    """Streams one ended round whole, in parts: every event, the revealed seed, the result. A failure ends the stream with
+    an error: what came before it is not the whole round.
+    """
     ReplayTable: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ReplayTableRequest, _audit_pb2.ReplayTableResponse]
     """Decides every recorded action again and compares every byte."""
     VerifyStream: _grpc.UnaryUnaryMultiCallable[_audit_pb2.VerifyStreamRequest, _audit_pb2.VerifyStreamResponse]
@@ -52,19 +54,21 @@ class AuditServiceStub:
     CheckCheckpoint: _grpc.UnaryUnaryMultiCallable[_audit_pb2.CheckCheckpointRequest, _audit_pb2.CheckCheckpointResponse]
     """Checks the house as it is now against a checkpoint kept elsewhere: reads every event and record, names what differs."""
     ExportRounds: _grpc.UnaryStreamMultiCallable[_audit_pb2.ExportRoundsRequest, _audit_pb2.ExportRoundsResponse]
-    """Streams a table's rounds as JSON lines, each of them enough to be checked offline."""
+    """Streams a table's rounds as JSON lines, each of them enough to be checked offline; a long line comes in parts."""
     ExportLedger: _grpc.UnaryStreamMultiCallable[_audit_pb2.ExportLedgerRequest, _audit_pb2.ExportLedgerResponse]
     """Streams the ledger's entries, legs included, as JSON lines in the order of time."""
-    RecallRounds: _grpc.UnaryUnaryMultiCallable[_audit_pb2.RecallRoundsRequest, _audit_pb2.RecallRoundsResponse]
-    """Shows a player its own last rounds step by step, masked as they were at the table, marked as a replay."""
+    RecallRounds: _grpc.UnaryStreamMultiCallable[_audit_pb2.RecallRoundsRequest, _audit_pb2.RecallRoundsResponse]
+    """Streams a player's own last rounds step by step, masked as they were at the table, marked as a replay."""
 
 @_typing.type_check_only
 class AuditServiceAsyncStub(AuditServiceStub):
     """What happened, and the proof of it; for auditors. Only ended rounds are opened."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
-    ReadRound: _aio.UnaryUnaryMultiCallable[_audit_pb2.ReadRoundRequest, _audit_pb2.ReadRoundResponse]  # type: ignore[assignment]
-    """Reads one ended round whole: every event, the revealed seed, the result."""
+    ReadRound: _aio.UnaryStreamMultiCallable[_audit_pb2.ReadRoundRequest, _audit_pb2.ReadRoundResponse]  # type: ignore[assignment]
+    """Streams one ended round whole, in parts: every event, the revealed seed, the result. A failure ends the stream with
+    an error: what came before it is not the whole round.
+    """
     ReplayTable: _aio.UnaryUnaryMultiCallable[_audit_pb2.ReplayTableRequest, _audit_pb2.ReplayTableResponse]  # type: ignore[assignment]
     """Decides every recorded action again and compares every byte."""
     VerifyStream: _aio.UnaryUnaryMultiCallable[_audit_pb2.VerifyStreamRequest, _audit_pb2.VerifyStreamResponse]  # type: ignore[assignment]
@@ -82,11 +86,11 @@ class AuditServiceAsyncStub(AuditServiceStub):
     CheckCheckpoint: _aio.UnaryUnaryMultiCallable[_audit_pb2.CheckCheckpointRequest, _audit_pb2.CheckCheckpointResponse]  # type: ignore[assignment]
     """Checks the house as it is now against a checkpoint kept elsewhere: reads every event and record, names what differs."""
     ExportRounds: _aio.UnaryStreamMultiCallable[_audit_pb2.ExportRoundsRequest, _audit_pb2.ExportRoundsResponse]  # type: ignore[assignment]
-    """Streams a table's rounds as JSON lines, each of them enough to be checked offline."""
+    """Streams a table's rounds as JSON lines, each of them enough to be checked offline; a long line comes in parts."""
     ExportLedger: _aio.UnaryStreamMultiCallable[_audit_pb2.ExportLedgerRequest, _audit_pb2.ExportLedgerResponse]  # type: ignore[assignment]
     """Streams the ledger's entries, legs included, as JSON lines in the order of time."""
-    RecallRounds: _aio.UnaryUnaryMultiCallable[_audit_pb2.RecallRoundsRequest, _audit_pb2.RecallRoundsResponse]  # type: ignore[assignment]
-    """Shows a player its own last rounds step by step, masked as they were at the table, marked as a replay."""
+    RecallRounds: _aio.UnaryStreamMultiCallable[_audit_pb2.RecallRoundsRequest, _audit_pb2.RecallRoundsResponse]  # type: ignore[assignment]
+    """Streams a player's own last rounds step by step, masked as they were at the table, marked as a replay."""
 
 class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
     """What happened, and the proof of it; for auditors. Only ended rounds are opened."""
@@ -96,8 +100,10 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         self,
         request: _audit_pb2.ReadRoundRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_audit_pb2.ReadRoundResponse, _abc.Awaitable[_audit_pb2.ReadRoundResponse]]:
-        """Reads one ended round whole: every event, the revealed seed, the result."""
+    ) -> _typing.Union[_abc.Iterator[_audit_pb2.ReadRoundResponse], _abc.AsyncIterator[_audit_pb2.ReadRoundResponse]]:
+        """Streams one ended round whole, in parts: every event, the revealed seed, the result. A failure ends the stream with
+        an error: what came before it is not the whole round.
+        """
 
     @_abc_1.abstractmethod
     def ReplayTable(
@@ -169,7 +175,7 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.ExportRoundsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_audit_pb2.ExportRoundsResponse], _abc.AsyncIterator[_audit_pb2.ExportRoundsResponse]]:
-        """Streams a table's rounds as JSON lines, each of them enough to be checked offline."""
+        """Streams a table's rounds as JSON lines, each of them enough to be checked offline; a long line comes in parts."""
 
     @_abc_1.abstractmethod
     def ExportLedger(
@@ -184,7 +190,7 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         self,
         request: _audit_pb2.RecallRoundsRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_audit_pb2.RecallRoundsResponse, _abc.Awaitable[_audit_pb2.RecallRoundsResponse]]:
-        """Shows a player its own last rounds step by step, masked as they were at the table, marked as a replay."""
+    ) -> _typing.Union[_abc.Iterator[_audit_pb2.RecallRoundsResponse], _abc.AsyncIterator[_audit_pb2.RecallRoundsResponse]]:
+        """Streams a player's own last rounds step by step, masked as they were at the table, marked as a replay."""
 
 def add_AuditServiceServicer_to_server(servicer: AuditServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

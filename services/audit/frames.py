@@ -1,0 +1,80 @@
+"""Messages between an audit process and its workers: a kind of one letter, a length, and the bytes."""
+
+import asyncio
+from typing import Final
+
+import msgspec
+
+from services.rules.text import Text
+from services.runtime.errors import Problem, Reason
+
+JOB: Final = b"J"
+"""A job to do; one at a time."""
+CANCEL: Final = b"C"
+"""Nobody wants the running job's answer any more."""
+PART: Final = b"P"
+"""A part of the answer."""
+DONE: Final = b"D"
+"""The job is over, finished or cancelled."""
+REFUSED: Final = b"R"
+"""The job is over with a refusal, which the caller is told."""
+FAILED: Final = b"F"
+"""The job is over with an error of the program, in words for the log."""
+EXPORT_MORE: Final = "ExportRounds, more"
+"""The method of a job that goes on with an export."""
+LONGEST: Final = 1 << 26
+
+_HEAD: Final = 5
+
+
+class Job(msgspec.Struct, frozen=True):
+    """One read: the method, its request's bytes, and who asks."""
+
+    method: str
+    request: bytes
+    subject: str = ""
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """A Problem on its way from a worker to the caller."""
+
+    reason: str
+    message: str
+    metadata: dict[str, str]
+    fields: list[tuple[str, str]]
+    text: Text
+
+    @classmethod
+    def of(cls, problem: Problem) -> "Refusal":
+        """Write a problem down."""
+        return cls(problem.reason.value, problem.message, problem.metadata, list(problem.fields), problem.text)
+
+    def problem(self) -> Problem:
+        """Return the problem again."""
+        return Problem(Reason(self.reason), self.message, metadata=self.metadata, fields=self.fields, text=self.text)
+
+
+async def write(writer: asyncio.StreamWriter, kind: bytes, data: bytes = b"") -> None:
+    """Write one message, and wait while the other side reads slowly."""
+    assert len(data) <= LONGEST, f"a message of {len(data)} bytes; at most {LONGEST}"
+    writer.write(kind + len(data).to_bytes(_HEAD - 1, "big") + data)
+    await writer.drain()
+
+
+class Reader:
+    """Reads messages one by one; a read that is cancelled is taken up by the next."""
+
+    def __init__(self, reader: asyncio.StreamReader) -> None:
+        self._reader = reader
+        self._head = b""
+
+    async def read(self) -> tuple[bytes, bytes]:
+        """Read one message: kind and bytes. Raises EOFError where the other side is gone."""
+        try:
+            if not self._head:
+                self._head = await self._reader.readexactly(_HEAD)
+            data = await self._reader.readexactly(int.from_bytes(self._head[1:], "big"))
+        except (asyncio.IncompleteReadError, ConnectionError) as error:
+            raise EOFError from error
+        kind, self._head = self._head[:1], b""
+        return kind, data

@@ -1,0 +1,144 @@
+"""Reads that take long: what a worker does for an audit process. Each gives its answer in parts."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from typing import Any, Final
+
+import msgspec
+from google.protobuf.message import Message
+from pitboss.v1 import audit_pb2 as pb
+
+from services.audit import chains, checkpoint_check, proofs, recall, replaying, round_parts, spans, wire
+from services.audit.frames import EXPORT_MORE, Job
+from services.fairness.seal import KeyRing
+from services.runtime.errors import Problem, Reason, invalid
+from services.runtime.pools import Pool
+
+MOST_EVENTS: Final = 1000
+"""Events after which one job of a longer read ends; the audit process asks for the next."""
+
+Parts = AsyncGenerator[Message, None]
+
+
+class Tools(msgspec.Struct, frozen=True):
+    """What a worker reads with; ``part_bytes`` is the size that no part of an answer grows far beyond."""
+
+    pool: Pool
+    ring: KeyRing
+    part_bytes: int
+    replay_processes: int
+
+
+async def perform(tools: Tools, job: Job) -> Parts:
+    """Do one job and yield its answer in parts. Raises Problem."""
+    kind, read = _READS[job.method]
+    async for part in read(tools, kind.FromString(job.request), job.subject):
+        yield part
+        await asyncio.sleep(0)  # the moment at which a job whose caller has gone ends
+
+
+async def _read_round(tools: Tools, request: pb.ReadRoundRequest, _: str) -> Parts:
+    recorded = await spans.round_events(tools.pool, request.table_id, request.round_number)
+    previous = await spans.hash_before(tools.pool, recorded)
+    for part in round_parts.read(tools.ring, recorded, previous, request.language, tools.part_bytes):
+        yield part
+
+
+async def _export_rounds(tools: Tools, request: pb.ExportRoundsRequest, _: str) -> Parts:
+    """Export the first rounds; one that is named must be over."""
+    async for part in _exported(tools, request, named=request.from_round):
+        yield part
+
+
+async def _export_more(tools: Tools, request: pb.ExportRoundsRequest, _: str) -> Parts:
+    """Export the rounds that follow, if there are any."""
+    async for part in _exported(tools, request, named=0):
+        yield part
+
+
+async def _exported(tools: Tools, request: pb.ExportRoundsRequest, named: int) -> Parts:
+    """Export rounds until there are no more, or enough for one job."""
+    events, number = 0, request.from_round or 1
+    while number <= request.to_round and events < MOST_EVENTS:
+        try:
+            recorded = await spans.round_events(tools.pool, request.table_id, number)
+        except Problem as problem:
+            if problem.reason in (Reason.NOT_FOUND, Reason.ROUND_STILL_OPEN) and number != named:
+                return
+            raise
+        previous = await spans.hash_before(tools.pool, recorded)
+        for part in round_parts.export(tools.ring, recorded, previous, number, tools.part_bytes):
+            yield part
+        events, number = events + len(recorded), number + 1
+
+
+async def _recall_rounds(tools: Tools, request: pb.RecallRoundsRequest, player: str) -> Parts:
+    async for part in recall.recall(tools.pool, tools.ring, request, player, tools.part_bytes, MOST_EVENTS):
+        yield part
+
+
+async def _replay_table(tools: Tools, request: pb.ReplayTableRequest, _: str) -> Parts:
+    report = await replaying.replay(
+        tools.pool, tools.ring, request.table_id, request.from_version, request.to_version,
+        processes=tools.replay_processes,
+    )  # fmt: skip
+    yield pb.ReplayTableResponse(
+        events_read=report.events_read,
+        rounds_replayed=report.rounds,
+        rounds_in_progress=report.in_progress,
+        rounds_unrevealed=report.unrevealed,
+        mismatches=[
+            pb.Mismatch(
+                stream_id=request.table_id, version=one.version, kind="decision", field=one.field,
+                expected=one.expected, found=one.found,
+            )
+            for one in report.differences
+        ],
+    )  # fmt: skip
+
+
+async def _verify_stream(tools: Tools, request: pb.VerifyStreamRequest, _: str) -> Parts:
+    count, head_hash, found = await chains.check(tools.pool, request.table_id)
+    yield pb.VerifyStreamResponse(
+        events_read=count,
+        head_hash=head_hash.hex(),
+        mismatches=[
+            pb.Mismatch(stream_id=one.stream_id, version=one.version, kind=one.kind, field=one.field, found=one.detail)
+            for one in found
+        ],
+    )
+
+
+async def _prove_consistency(tools: Tools, request: pb.ProveConsistencyRequest, _: str) -> Parts:
+    old, new, paths = await proofs.consistency(tools.pool, request.old_number, request.new_number)
+    yield pb.ProveConsistencyResponse(
+        old_checkpoint=wire.checkpoint(old), new_checkpoint=wire.checkpoint(new),
+        proofs=[
+            pb.ShardProof(shard=shard, path=[node.hex() for node in nodes]) for shard, nodes in paths.shards.items()
+        ],
+        tree_proofs=[
+            pb.TreeProof(tree=tree, path=[node.hex() for node in nodes]) for tree, nodes in paths.trees.items()
+        ],
+    )  # fmt: skip
+
+
+async def _check_checkpoint(tools: Tools, request: pb.CheckCheckpointRequest, _: str) -> Parts:
+    kept = request.checkpoint
+    try:
+        signature = bytes.fromhex(kept.signature)
+    except ValueError:
+        raise invalid("checkpoint.signature", "hexadecimal text") from None
+    found = await checkpoint_check.check(tools.pool, kept.text, signature, kept.key_id)
+    yield pb.CheckCheckpointResponse(holds=not found, mismatches=[wire.mismatch(one) for one in found])
+
+
+_READS: Final[dict[str, tuple[Any, Callable[[Tools, Any, str], Parts]]]] = {
+    "ReadRound": (pb.ReadRoundRequest, _read_round),
+    "ExportRounds": (pb.ExportRoundsRequest, _export_rounds),
+    EXPORT_MORE: (pb.ExportRoundsRequest, _export_more),
+    "RecallRounds": (pb.RecallRoundsRequest, _recall_rounds),
+    "ReplayTable": (pb.ReplayTableRequest, _replay_table),
+    "VerifyStream": (pb.VerifyStreamRequest, _verify_stream),
+    "ProveConsistency": (pb.ProveConsistencyRequest, _prove_consistency),
+    "CheckCheckpoint": (pb.CheckCheckpointRequest, _check_checkpoint),
+}

@@ -1,0 +1,55 @@
+"""An ended round as the contract streams it: parts that no message bound is too small for, however long the round."""
+
+from collections.abc import Iterator
+
+from pitboss.v1 import audit_pb2 as pb
+
+from services.audit import documents, wire
+from services.audit.narrating import Narrator
+from services.eventlog.records import StoredEvent
+from services.fairness.seal import KeyRing
+
+_MOST_BYTES_PER_CHARACTER = 4
+
+
+def read(
+    ring: KeyRing, recorded: list[StoredEvent], previous: bytes, language: str, part_bytes: int
+) -> Iterator[pb.ReadRoundResponse]:
+    """Yield a round's document, then its events, then its words."""
+    for piece in _pieces(_document(ring, recorded, previous), part_bytes):
+        yield pb.ReadRoundResponse(document=piece)
+    part, size = pb.ReadRoundResponse(), 0
+    for one in recorded:
+        event = wire.stored_event(one)
+        if size and size + event.ByteSize() > part_bytes:
+            yield part
+            part, size = pb.ReadRoundResponse(), 0
+        part.events.append(event)
+        size += event.ByteSize()
+    for line in Narrator(language).round(recorded):
+        length = len(line.encode())
+        if size and size + length > part_bytes:
+            yield part
+            part, size = pb.ReadRoundResponse(), 0
+        part.words.append(line)
+        size += length
+    yield part
+
+
+def export(
+    ring: KeyRing, recorded: list[StoredEvent], previous: bytes, number: int, part_bytes: int
+) -> Iterator[pb.ExportRoundsResponse]:
+    """Yield a round's line in pieces; all but the last say that it goes on."""
+    pieces = _pieces(_document(ring, recorded, previous), part_bytes)
+    for at, piece in enumerate(pieces, start=1):
+        yield pb.ExportRoundsResponse(line=piece, round_number=number, line_continues=at < len(pieces))
+
+
+def _document(ring: KeyRing, recorded: list[StoredEvent], previous: bytes) -> str:
+    return documents.write(documents.of_round(ring, recorded[0].stream_id, recorded, previous))
+
+
+def _pieces(text: str, part_bytes: int) -> list[str]:
+    """Cut a text so that no piece has more than ``part_bytes`` bytes in UTF-8."""
+    step = max(1, part_bytes // _MOST_BYTES_PER_CHARACTER)
+    return [text[at : at + step] for at in range(0, len(text), step)]

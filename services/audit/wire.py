@@ -1,0 +1,33 @@
+"""Stored events and checkpoints as the contract shows them."""
+
+import msgspec
+from pitboss.v1 import audit_pb2 as pb
+
+from services.audit import statements
+from services.audit.findings import Finding
+from services.contract import wire_tables
+from services.eventlog.checkpoints import Checkpoint
+from services.eventlog.records import StoredEvent
+
+
+def stored_event(one: StoredEvent) -> pb.StoredEvent:
+    """Write an event as it is stored."""
+    return pb.StoredEvent(
+        stream_id=one.stream_id, version=one.version, type=one.type, data=one.data, metadata=one.metadata,
+        hash=one.hash.hex(), recorded_time=wire_tables.timestamp(one.recorded_at_ms), shard=one.shard,
+        position=one.position,
+    )  # fmt: skip
+
+
+def mismatch(one: Finding) -> pb.Mismatch:
+    """Write a finding."""
+    return pb.Mismatch(**msgspec.structs.asdict(one))
+
+
+def checkpoint(one: Checkpoint) -> pb.Checkpoint:
+    """Write a checkpoint."""
+    statement = statements.read(one.body)
+    return pb.Checkpoint(
+        number=one.number, create_time=wire_tables.timestamp(statement.at_ms), streams=statement.streams,
+        root=statement.root, key_id=one.key_id, signature=one.signature.hex(), text=one.body,
+    )  # fmt: skip
