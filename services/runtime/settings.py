@@ -167,7 +167,7 @@ class Settings(pydantic_settings.BaseSettings):
 
     # -- audit
     replay_processes: int = Field(
-        0, ge=0, le=64, description="Processes that share a long replay; 0: one for each core, 1: audit's own."
+        0, ge=0, le=64, description="Processes that share a long replay; 0: one for each core, 1: a worker's own."
     )
 
     audit_workers: int = Field(
