@@ -6,6 +6,7 @@ Play itself asks nothing of the database: what is off is read a few times a seco
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Final
 
 import msgspec
 from pitboss.v1 import settlement_pb2 as pb
@@ -22,15 +23,21 @@ from services.table.core import Core
 
 
 class LookAgain(Exception):  # noqa: N818 - never leaves the dealer
-    """Somebody sat down, or a limit was set, after the seats were looked through: a round may not start on that."""
+    """The seats were looked through for another round, or somebody sat down or a limit was set since."""
 
 
-class Cleared(msgspec.Struct, frozen=True):
-    """What was found when a table's seats were looked through before a round.
+NOBODY: Final = -1
+"""Stands for the number of the last round where nobody was looked at, for a round ran."""
+
+
+class Cleared(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found when a table's seats were looked through for the round after ``round_number``.
 
     ``players`` may play on, those with a stake limit for what ``allowed`` says by seat; those paid out are in ``why``.
+    ``asked``: settlement looked, and may have appended to the table's log.
     """
 
+    round_number: int
     players: frozenset[str]
     allowed: dict[int, int] = {}
     why: dict[str, Problem] = {}
@@ -42,8 +49,9 @@ class Cleared(msgspec.Struct, frozen=True):
             raise self.why[player]
 
     def holds(self, core: Core) -> None:
-        """Raise LookAgain where the table is not as it was looked through."""
-        if core.allowed != self.allowed or any(seat.player not in self.players for seat in core.seats.values()):
+        """Raise LookAgain where another round is to start than the one looked at, or on other players and limits."""
+        same = core.round_number == self.round_number and core.allowed == self.allowed
+        if not same or any(seat.player not in self.players for seat in core.seats.values()):
             raise LookAgain
 
 
@@ -104,14 +112,22 @@ class Admission:
 
         Only players with limits, or switched off, need a closer look; settlement takes it, for it holds the money.
         """
+        # Taken before anything is waited for: commands change the table meanwhile.
+        number = core.round_number if core.phase == cores.OPEN else NOBODY
         players = frozenset(seat.player for seat in core.seats.values())
-        if core.phase != cores.OPEN or not players:
-            return Cleared(players)
+        table_id, allowed = core.table_id, bool(core.allowed)
+        if number == NOBODY or not players:
+            return Cleared(round_number=number, players=players)
         switched = any(self._board.of(PLAYER, player) is not None for player in players)
-        if not switched and not core.allowed:
+        if not switched and not allowed:
             async with self._pool.connection() as conn:
                 if not await limits.limited(conn, sorted(players)):
-                    return Cleared(players)
-        answer = await self._cashier.stub.ClearSeats(pb.ClearSeatsRequest(table_id=core.table_id))
-        why = {seat.player: Problem(Reason(seat.reason), seat.message) for seat in answer.cleared}
-        return Cleared(players, dict(answer.allowed), why, asked=True)
+                    return Cleared(round_number=number, players=players)
+        answer = await self._cashier.stub.ClearSeats(pb.ClearSeatsRequest(table_id=table_id))
+        return Cleared(
+            round_number=answer.round_number if answer.HasField("round_number") else NOBODY,
+            players=players,
+            allowed=dict(answer.allowed),
+            why={seat.player: Problem(Reason(seat.reason), seat.message) for seat in answer.cleared},
+            asked=True,
+        )

@@ -140,7 +140,8 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
                                message=found[event.seat].message)
                 for event in made if isinstance(event, events.SeatLeft)
             ]  # fmt: skip
-            return pb.ClearSeatsResponse(version=core.version, cleared=cleared, allowed=allowed)
+            looked_at = core.round_number if core.phase == cores.OPEN else None
+            return pb.ClearSeatsResponse(version=core.version, cleared=cleared, allowed=allowed, round_number=looked_at)
 
         job: MoneyJob[pb.ClearSeatsResponse] = MoneyJob(
             kind="ClearSeats", table_id=requests.table_id(request), actor="house", role=Role.SERVICE.value,

@@ -1,23 +1,114 @@
-"""Seats that are looked through before a round: what was found must still hold when the round starts."""
+"""Seats that are looked through before a round: what was found must be of the round that starts, and still hold."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from random import Random
+from typing import Any
 
 import pytest
+from pitboss.v1 import back_office_pb2, settlement_pb2, wallet_pb2
+from pitboss.v1 import dealer_pb2 as pb
 
-from services.dealer.admission import Cleared, LookAgain
+from services.dealer import play
+from services.dealer.admission import NOBODY, Admission, Cleared, LookAgain
+from services.dealer.cashier import Cashier
+from services.registry.switches import Switchboard
+from services.runtime import channels
+from services.runtime.identity import Caller, Identity, Role
+from services.table import core as cores
+from services.table import moves
+from tests import served
+from tests.dealer.conftest import Dealer, Open
+from tests.eventlog import making
+from tests.served import Connection, Served
 from tests.table.playing import Sitting
+
+ANN = "p0"
+
+
+@pytest.fixture
+async def settlement(postgres_url: str, redis_url: str) -> AsyncIterator[Served]:
+    """Serve settlement on the dealers' database."""
+    async with served.serve("settlement", served.given(postgres_url, redis_url)) as process:
+        yield process
+
+
+@pytest.fixture
+async def dealer(open_dealer: Open, settlement: Served) -> AsyncIterator[Dealer]:
+    """Open a dealer that reaches settlement."""
+    opened = open_dealer()
+    settings = settlement.settings
+    token = channels.ServiceToken(settings, Identity(settings), "dealer")
+    async with channels.to_service(settlement.address, settings, token) as channel:
+        opened.admission = Admission(Switchboard(), opened.pool, Cashier(channel))
+        await opened.admission.look()
+        yield opened
+
+
+async def seated(conn: Connection, settlement: Served) -> Sitting:
+    """Open a table at which two players sit with chips of their wallets."""
+    sitting = Sitting("texas_holdem", table_id=served.table_id())
+    await served.publish(conn, sitting)
+    for seat in (0, 1):
+        deposit = wallet_pb2.DepositRequest(
+            request_id=served.request_id(), player=f"p{seat}", amount=500, currency="XTS"
+        )
+        await settlement.call(settlement.wallets.Deposit, deposit, Role.OPERATOR, "boss")
+        buy_in = settlement_pb2.BuyInRequest(
+            request_id=served.request_id(), table_id=sitting.table_id, seat=seat, amount=500,
+            on_behalf=served.on_behalf(f"p{seat}"),
+        )  # fmt: skip
+        await settlement.call(settlement.money.BuyIn, buy_in)
+    await served.catch_up(conn, sitting)
+    return sitting
+
+
+async def set_limit(settlement: Served, **limit: Any) -> None:
+    """Set a limit of the player of seat 0."""
+    request = back_office_pb2.SetLimitRequest(
+        request_id=served.request_id(), player=ANN, reason="a test", currency="XTS", **limit
+    )
+    await settlement.call(settlement.office.SetLimit, request, Role.OPERATOR, "boss")
+
+
+async def exclude(settlement: Served) -> None:
+    """Exclude the player of seat 0."""
+    request = back_office_pb2.SetLimitRequest(request_id=served.request_id(), player=ANN, reason="a pause")
+    request.kind = back_office_pb2.LIMIT_KIND_EXCLUSION
+    request.until_time.FromSeconds(4_000_000_000)
+    await settlement.call(settlement.office.SetLimit, request, Role.OPERATOR, "boss")
+
+
+async def over(conn: Connection, sitting: Sitting, settlement: Served) -> None:
+    """Play the running round to its end, and have it settled."""
+    sitting.finish(Random(1), lapses=0.0)
+    await served.publish(conn, sitting, together=True)
+    request = settlement_pb2.SettleRoundRequest(table_id=sitting.table_id)
+    await settlement.call(settlement.money.SettleRound, request)
+    await served.catch_up(conn, sitting)
+
+
+async def refused(dealer: Dealer, sitting: Sitting, cleared: Cleared) -> None:
+    """Try to start a round on what was looked through; the dealer must look again, and no round starts."""
+    request = pb.StartRoundRequest(request_id=served.request_id(), table_id=sitting.table_id)
+    caller = Caller(subject="p1", role=Role.PLAYER, test=True)
+    with pytest.raises(LookAgain):
+        await dealer.commands.run(play.start(request, caller, dealer.vault, dealer.admission, cleared))
+    assert (await dealer.tables.fresh(sitting.table_id)).core.phase == cores.OPEN
 
 
 def test_a_round_starts_only_on_what_was_looked_through() -> None:
     """Who sat down since, or a limit that was set since, makes the dealer look again; who left does not."""
     sitting = Sitting("texas_holdem")
     sitting.sit({0: 100, 1: 100, 2: 100})
-    seen = Cleared(frozenset({"p0", "p1", "p2"}))
+    seen = Cleared(round_number=0, players=frozenset({"p0", "p1", "p2"}))
     seen.holds(sitting.table.core)
     sitting.leave(2)
     seen.holds(sitting.table.core)
     sitting.allow({0: 50})
     with pytest.raises(LookAgain):
         seen.holds(sitting.table.core)
-    limited = Cleared(frozenset({"p0", "p1"}), {0: 50})
+    limited = Cleared(round_number=0, players=frozenset({"p0", "p1"}), allowed={0: 50})
     limited.holds(sitting.table.core)
     sitting.allow({0: 0})
     with pytest.raises(LookAgain):
@@ -26,3 +117,61 @@ def test_a_round_starts_only_on_what_was_looked_through() -> None:
     sitting.sit({3: 100})
     with pytest.raises(LookAgain):
         limited.holds(sitting.table.core)
+
+
+async def test_a_look_during_a_round_is_of_no_round(dealer: Dealer, conn: Connection, settlement: Served) -> None:
+    """Who asks for the next round while one runs, in which a player is excluded, does not get it unchecked."""
+    sitting = await seated(conn, settlement)
+    sitting.start()
+    await served.publish(conn, sitting)
+    await exclude(settlement)
+    await served.catch_up(conn, sitting)
+    cleared = await dealer.admission.clear((await dealer.tables.fresh(sitting.table_id)).core)
+    assert cleared.round_number == NOBODY
+    await over(conn, sitting, settlement)
+    await refused(dealer, sitting, cleared)
+
+
+async def test_settlement_says_of_which_round_it_looked_through_the_seats(
+    dealer: Dealer, conn: Connection, settlement: Served
+) -> None:
+    """A round that began while settlement was asked is no round that it looked at, and the one after it is none."""
+    sitting = await seated(conn, settlement)
+    await set_limit(settlement, kind=back_office_pb2.LIMIT_KIND_STAKE, span=back_office_pb2.LIMIT_SPAN_DAY, amount=5000)
+    before = (await dealer.tables.fresh(sitting.table_id)).core
+    looked = await dealer.admission.clear(before)
+    assert (looked.asked, looked.round_number, looked.allowed) == (True, 0, {0: 500})
+    await served.catch_up(conn, sitting)
+    sitting.start()
+    await served.publish(conn, sitting)
+    await exclude(settlement)
+    await served.catch_up(conn, sitting)
+    cleared = await dealer.admission.clear(before)
+    assert (cleared.asked, cleared.round_number) == (True, NOBODY)
+    await over(conn, sitting, settlement)
+    await refused(dealer, sitting, cleared)
+    again = await dealer.admission.clear((await dealer.tables.fresh(sitting.table_id)).core)
+    assert (again.asked, again.round_number, list(again.why)) == (True, 1, [ANN])
+
+
+async def test_a_table_that_changes_during_the_look_is_looked_at_again(
+    dealer: Dealer, conn: Connection, settlement: Served
+) -> None:
+    """A round that began and ended while the look waited for the database is noticed in the table at hand, too."""
+    sitting = await seated(conn, settlement)
+    table = await dealer.tables.fresh(sitting.table_id)
+    async with await served.connect(settlement.settings.postgres()) as other:
+        async with other.transaction():
+            await other.execute("LOCK TABLE limits IN ACCESS EXCLUSIVE MODE")
+            looking = asyncio.create_task(dealer.admission.clear(table.core))
+            await making.wait_for_waiting(conn)
+            known = len(sitting.log)
+            sitting.start()
+            await served.publish(conn, sitting)
+            await over(conn, sitting, settlement)
+            moves.take(table, sitting.log[known:])
+        cleared = await looking
+    assert table.core.round_number == 1
+    await exclude(settlement)
+    await served.catch_up(conn, sitting)
+    await refused(dealer, sitting, cleared)

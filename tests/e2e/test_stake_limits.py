@@ -153,10 +153,19 @@ async def tightening(ann: Person, tables: tuple[str, str]) -> int:
     for amount in range(2400, 899, -300):
         await asyncio.sleep(0.4)
         await stake_limit(ann, amount)
-        views = [await ann.house.table(table_id) for table_id in tables]
+        views = [await unless_settling(ann, table_id) for table_id in tables]
         running = sum(seat.staked for view in views for seat in view.round.seats if seat.seat == view.own_seat)
         most = min(most, max(amount, running + await staked(ann)))
     return most
+
+
+async def unless_settling(ann: Person, table_id: str) -> table_pb2.TableView:
+    """Return a view of a table none of whose stakes are hidden: those of an ended round are told once it is settled."""
+    while True:
+        view = await ann.house.table(table_id)
+        if view.state != table_pb2.TABLE_STATE_SETTLING:
+            return view
+        await asyncio.sleep(0.02)
 
 
 async def nights(rng: Random, table_id: str, players: list[Person], dealer: int) -> None:

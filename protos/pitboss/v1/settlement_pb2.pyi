@@ -479,7 +479,12 @@ class ClearSeatsResponse(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     CLEARED_FIELD_NUMBER: _builtins.int
     ALLOWED_FIELD_NUMBER: _builtins.int
+    ROUND_NUMBER_FIELD_NUMBER: _builtins.int
     version: _builtins.int
+    round_number: _builtins.int
+    """The number of the table's last round when the seats were looked through: they were for the round after it. Absent
+    where a round ran, or had ended and was not settled: then no seat was looked at.
+    """
     @_builtins.property
     def cleared(self) -> _containers.RepeatedCompositeFieldContainer[Global___ClearedSeat]: ...
     @_builtins.property
@@ -494,12 +499,15 @@ class ClearSeatsResponse(_message.Message):
         version: _builtins.int = ...,
         cleared: _abc.Iterable[Global___ClearedSeat] | None = ...,
         allowed: _abc.Mapping[_builtins.int, _builtins.int] | None = ...,
+        round_number: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_round_number", b"_round_number", "round_number", b"round_number"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["allowed", b"allowed", "cleared", b"cleared", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_round_number", b"_round_number", "allowed", b"allowed", "cleared", b"cleared", "round_number", b"round_number", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__round_number: _TypeAlias = _typing.Literal["round_number"]  # noqa: Y015
+    _WhichOneofArgType__round_number: _TypeAlias = _typing.Literal["_round_number", b"_round_number"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__round_number) -> _WhichOneofReturnType__round_number | None: ...
 
 Global___ClearSeatsResponse: _TypeAlias = ClearSeatsResponse  # noqa: Y015
 
