@@ -163,7 +163,7 @@ async def unless_settling(ann: Person, table_id: str) -> table_pb2.TableView:
     """Return a view of a table none of whose stakes are hidden: those of an ended round are told once it is settled."""
     while True:
         view = await ann.house.table(table_id)
-        if view.state != table_pb2.TABLE_STATE_SETTLING:
+        if view.table.state != table_pb2.TABLE_STATE_SETTLING:
             return view
         await asyncio.sleep(0.02)
 
