@@ -97,16 +97,49 @@ def void(
     folder: office.Folder = Path("var"),
     name: office.Name = "",
 ) -> None:
-    """Void the running round of a table: every seat holds what it held at its start."""
+    """Void the running round of a table: every seat holds what it held at its start.
 
-    async def ask() -> int:
-        async with office.operator(folder, name) as house:
-            request = dealer_pb2.VoidRoundRequest(
-                request_id=request_id or client.request_id(), table_id=table, reason=reason
-            )
-            return int((await house.call(house.dealer.VoidRound, request)).version)
+    Where much is at risk it waits for a second person (decide-void).
+    """
+    request = dealer_pb2.VoidRoundRequest(request_id=request_id or client.request_id(), table_id=table, reason=reason)
+    answer = asyncio.run(_at_the_table("VoidRound", request, folder, name))
+    if answer.waits_for_second_person:
+        typer.echo(f"not voided yet: another person decides it (decide-void {table} {answer.void_id})")
+    else:
+        typer.echo(f"voided; the table is at version {answer.version}")
 
-    typer.echo(f"voided; the table is at version {asyncio.run(ask())}")
+
+async def _at_the_table(method: str, request: Any, folder: Path, name: str) -> Any:  # noqa: ANN401 - any command of a dealer
+    async with office.operator(folder, name) as house:
+        return await house.call(getattr(house.dealer, method), request)
+
+
+@app.command("decide-void")
+def decide_void(
+    table: Annotated[str, typer.Argument(help="The table's id.")],
+    void_id: Annotated[str, typer.Argument(help="The void's id, as `voids` shows it.")],
+    reason: office.Reason,
+    approve: Annotated[bool, typer.Option("--approve/--reject", help="What you decide.")],
+    request_id: Annotated[str, typer.Option(help="The same as before, to send a decision again.")] = "",
+    folder: office.Folder = Path("var"),
+    name: office.Name = "",
+) -> None:
+    """Void the round that another person asked to void, or turn that down."""
+    request = dealer_pb2.DecideVoidRequest(
+        request_id=request_id or client.request_id(), table_id=table, void_id=void_id, approve=approve, reason=reason
+    )
+    answer = asyncio.run(_at_the_table("DecideVoid", request, folder, name))
+    typer.echo(f"{'voided' if answer.voided else 'rejected'}; the table is at version {answer.version}")
+
+
+@app.command()
+def voids(
+    pending: Annotated[bool, typer.Option(help="Only those that wait for a decision.")] = False,
+    folder: office.Folder = Path("var"),
+    name: office.Name = "",
+) -> None:
+    """List voids that were asked for and need, or needed, a second person."""
+    _call(folder, name, "ListVoids", pb.ListVoidsRequest(pending_only=pending, page_size=500))
 
 
 @app.command(context_settings={"ignore_unknown_options": True})  # -100 is an amount, and no option

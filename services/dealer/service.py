@@ -139,7 +139,22 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
             )
         )
         await self._house.refresh(request.table_id)
-        return pb.VoidRoundResponse(version=answer.version)
+        return pb.VoidRoundResponse(
+            version=answer.version, waits_for_second_person=answer.waits_for_second_person, void_id=answer.void_id
+        )
+
+    async def DecideVoid(self, request: pb.DecideVoidRequest, _: Any) -> pb.DecideVoidResponse:  # noqa: ANN401, N802 - as above
+        """Decide a void that another person asked for."""
+        await self._house.tables.refuse_others(requests.table_id(request))
+        answer = await self._house.cashier.stub.DecideVoidOut(
+            cashier_pb.DecideVoidOutRequest(
+                request_id=request.request_id, table_id=request.table_id, void_id=request.void_id,
+                approve=request.approve, reason=request.reason, on_behalf=cashier.on_behalf(context.caller()),
+                **await self._house.reveal_of(request.table_id),
+            )
+        )  # fmt: skip
+        await self._house.refresh(request.table_id)
+        return pb.DecideVoidResponse(version=answer.version, voided=answer.voided)
 
     async def CloseTable(self, request: pb.CloseTableRequest, _: Any) -> pb.CloseTableResponse:  # noqa: ANN401, N802 - as above
         """Pay everybody out and close the table."""
@@ -204,6 +219,7 @@ ACCESS: dict[str, tuple[Role, ...]] = {
     "CreateTable": (*PLAYERS, *STAFF), "ListTables": ALL, "GetTable": ALL, "WatchTable": ALL,
     "TakeSeat": PLAYERS, "TakeAnySeat": PLAYERS, "AddChips": PLAYERS, "LeaveSeat": PLAYERS,
     "StartRound": (*PLAYERS, *STAFF), "Act": PLAYERS, "SetSeed": PLAYERS, "VoidRound": STAFF,
+    "DecideVoid": (Role.OPERATOR,),
     "CloseTable": (*PLAYERS, *STAFF),
     "GetCardProof": PLAYERS, "ScriptRound": STAFF, "PassDeadline": STAFF,
 }  # fmt: skip

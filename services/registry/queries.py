@@ -81,7 +81,7 @@ ADJUSTMENTS: Final = (
     " ORDER BY a.number LIMIT %s"
 )
 ADJUSTMENT_OF_REQUEST: Final = "SELECT digest, adjustment_id::text FROM adjustments WHERE request_key = %s"
-ADJUSTMENT_LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 7305))"
+APPROVAL_LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 7305))"
 ASK_ADJUSTMENT: Final = (
     "INSERT INTO adjustments (adjustment_id, player, currency, amount, reason, asked_by, request_key, digest)"
     " VALUES (%s::uuid, %s, %s, %s::bigint, %s, %s, %s, %s::bytea) ON CONFLICT (request_key) DO NOTHING"
@@ -90,6 +90,31 @@ DECISION_OF_REQUEST: Final = "SELECT digest, adjustment_id::text FROM adjustment
 DECIDE_ADJUSTMENT: Final = (
     "INSERT INTO adjustment_decisions (adjustment_id, approved, reason, decided_by, entry_id, request_key, digest)"
     " VALUES (%s::uuid, %s, %s, %s, %s::uuid, %s, %s::bytea)"
+)
+
+# -- voids
+
+_VOID: Final = (
+    "v.number, v.void_id::text, v.table_id::text, v.round, v.version, v.currency, v.at_risk, v.reason, v.asked_by, "
+    + _MS.format("v.at")
+    + ", CASE WHEN d.approved THEN 'approved' WHEN NOT d.approved THEN 'rejected' ELSE 'pending' END,"
+    " coalesce(d.decided_by, ''), coalesce(d.reason, ''), coalesce(" + _MS.format("d.at") + ", 0)"
+)
+_VOIDS: Final = f"SELECT {_VOID} FROM void_requests v LEFT JOIN void_decisions d ON d.void_id = v.void_id"
+VOID: Final = f"{_VOIDS} WHERE v.void_id = %s::uuid"
+VOIDS: Final = (
+    f"{_VOIDS} WHERE v.number > %s AND (%s::uuid IS NULL OR v.table_id = %s::uuid)"
+    " AND (NOT %s OR d.void_id IS NULL) ORDER BY v.number LIMIT %s"
+)
+VOID_OF_REQUEST: Final = "SELECT digest, void_id::text FROM void_requests WHERE request_key = %s"
+ASK_VOID: Final = (
+    "INSERT INTO void_requests (void_id, table_id, round, version, currency, at_risk, reason, asked_by, request_key,"
+    " digest) VALUES (%s::uuid, %s::uuid, %s, %s, %s, %s, %s, %s, %s, %s::bytea) ON CONFLICT (request_key) DO NOTHING"
+)
+VOID_DECISION_OF_REQUEST: Final = "SELECT digest, void_id::text FROM void_decisions WHERE request_key = %s"
+DECIDE_VOID: Final = (
+    "INSERT INTO void_decisions (void_id, approved, reason, decided_by, request_key, digest)"
+    " VALUES (%s::uuid, %s, %s, %s, %s, %s::bytea)"
 )
 
 # -- significant events
@@ -187,7 +212,7 @@ STAKED_AND_LOST: Final = (
 
 
 def _proven(table: str, key: str, key_type: str, fields: str) -> Proven:
-    uuids = {name: f"r.{name}::text" for name in ("adjustment_id", "entry_id")}
+    uuids = {name: f"r.{name}::text" for name in ("adjustment_id", "entry_id", "void_id", "table_id")}
     return Proven(
         tree=table, table=table, key=key, key_type=key_type, fields=(*fields.split(), "at_us"), expressions=uuids
     )
@@ -201,5 +226,8 @@ PROVEN: Final = (
             " request_key digest"),
     _proven("adjustment_decisions", "adjustment_id", "uuid", "adjustment_id approved reason decided_by entry_id"
             " request_key digest"),
+    _proven("void_requests", "void_id", "uuid", "void_id number table_id round version currency at_risk reason asked_by"
+            " request_key digest"),
+    _proven("void_decisions", "void_id", "uuid", "void_id approved reason decided_by request_key digest"),
     _proven("significant_events", "number", "bigint", "number kind component actor subject reason before after"),
 )  # fmt: skip

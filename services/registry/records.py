@@ -80,6 +80,28 @@ class Adjustment(msgspec.Struct, frozen=True):
     entry_id: str
 
 
+class VoidRequest(msgspec.Struct, frozen=True):
+    """A void that one person asks for and another decides; ``state`` is pending, approved or rejected.
+
+    ``version`` is the table's when it was asked for, ``at_risk`` the chips that it would take back.
+    """
+
+    number: int
+    void_id: str
+    table_id: str
+    round: int
+    version: int
+    currency: str
+    at_risk: int
+    reason: str
+    asked_by: str
+    asked_ms: int
+    state: str
+    decided_by: str
+    decision: str
+    decided_ms: int
+
+
 class Significant(msgspec.Struct, frozen=True, kw_only=True):
     """A significant event [R39]: ``actor`` did it, in ``component``, to ``subject``."""
 

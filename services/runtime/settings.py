@@ -48,6 +48,12 @@ class Settings(pydantic_settings.BaseSettings):
         ge=0,
         description="A seat's stake in one round, in chips, from which it is told as significant; 0: never.",
     )
+    void_alone_chips: int = Field(
+        100_000,
+        ge=0,
+        description="Chips at risk in a round up to which one person voids it; more wants a second person. Test money "
+        "never does.",
+    )
     tables_per_player: int = Field(
         20,
         ge=0,

@@ -57,14 +57,14 @@ class _Done(msgspec.Struct, Generic[Answer], frozen=True):
     told: Sequence[Significant] = ()
 
 
-class _LostRace(Exception):  # noqa: N818 - never leaves this module
+class LostRace(Exception):  # noqa: N818 - never leaves settlement
     """Another append was faster; the transaction is rolled back and the command decided again."""
 
 
 async def run(pool: Pool, job: MoneyJob[Answer]) -> Answer:
     """Run a money command once, however often it is sent. Raises Problem; then no chip has moved."""
     try:
-        done = await retrying.transaction(pool.connection, lambda conn: _once(conn, job), lost=(_LostRace,))
+        done = await retrying.transaction(pool.connection, lambda conn: _once(conn, job), lost=(LostRace,))
     except retrying.ContentionError:
         message = "others act at this table all the time; send the same request again"
         raise Problem(Reason.UNAVAILABLE, message) from None
@@ -131,7 +131,7 @@ async def _write(
     if done.outcome == records.REQUEST_CONFLICT:
         raise requests.conflict()
     if done.outcome != records.APPENDED:
-        raise _LostRace
+        raise LostRace
     await projecting.record(conn, before, core, made)
     told = noting.of_events(before, core, made, metadata, job.large)
     await noting.record(conn, told)
@@ -146,7 +146,7 @@ async def _post(conn: Connection, entry: ledger.Entry, table_id: str, decided_on
         head = await log.read_head(conn, table_id)
         if head is None or head.version != decided_on:
             # Others have moved these chips meanwhile: what lacks now was there when this was decided.
-            raise _LostRace
+            raise LostRace
         fault = posted.account_at_fault or ""
         if fault.startswith("wallet:"):
             held = posted.balances.get(fault, 0)
@@ -155,7 +155,7 @@ async def _post(conn: Connection, entry: ledger.Entry, table_id: str, decided_on
         raise Problem(Reason.INTERNAL, "the ledger refuses this movement")
     if posted.outcome != ledger.POSTED:
         # The entry's id names a version of the stream: whoever posted it has appended that version too.
-        raise _LostRace
+        raise LostRace
 
 
 async def read_core(conn: Connection, table_id: str) -> Core:

@@ -21,11 +21,12 @@ VOIDED, CLOSED, LARGE_WIN, LARGE_STAKE = "round_voided", "table_closed", "large_
 STUCK = "round_stuck"
 SIGN_IN, ERROR, SWITCH, LIMIT = "sign_in_refused", "error", "switch", "limit"
 ADJUSTMENT_ASKED, ADJUSTMENT_DECIDED = "adjustment_requested", "adjustment_decided"
+VOID_ASKED, VOID_DECIDED = "void_requested", "void_decided"
 RULES, SETTINGS = "rules", "settings"
 
 KINDS = (
-    SIGN_IN, ERROR, LARGE_WIN, LARGE_STAKE, VOIDED, CLOSED, STUCK, SWITCH, LIMIT, RULES, SETTINGS, ADJUSTMENT_ASKED,
-    ADJUSTMENT_DECIDED,
+    SIGN_IN, ERROR, LARGE_WIN, LARGE_STAKE, VOIDED, CLOSED, STUCK, VOID_ASKED, VOID_DECIDED, SWITCH, LIMIT, RULES,
+    SETTINGS, ADJUSTMENT_ASKED, ADJUSTMENT_DECIDED,
 )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import LONGEST_NAME, Role
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
-from services.settlement import allowing, bounding, gatekeeping, ledgering, noting
+from services.settlement import allowing, bounding, gatekeeping, ledgering, noting, voids
 from services.settlement.gatekeeping import Gatekeeper
 from services.settlement.ledgering import MoneyJob
 from services.settlement.rounds import Rounds
@@ -23,9 +23,8 @@ from services.table.core import Core
 from services.table.events import Event
 
 Answer = TypeVar("Answer", bound=Message)
-MoneyRequest = (
-    pb.BuyInRequest | pb.TopUpRequest | pb.CashOutRequest | pb.VoidOutRequest | pb.CloseOutRequest | pb.FundPotRequest
-)
+Command = TypeVar("Command", bound=Message)
+MoneyRequest = pb.BuyInRequest | pb.TopUpRequest | pb.CashOutRequest | pb.CloseOutRequest | pb.FundPotRequest
 
 
 class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
@@ -83,17 +82,12 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         )
 
     async def VoidOut(self, request: pb.VoidOutRequest, _: Any) -> pb.VoidOutResponse:  # noqa: ANN401, N802 - as above
-        """Void the open round."""
-        subject, reveal, lost = request.on_behalf.subject, request.reveal, request.seed_lost
+        """Void the open round, or note that it waits for a second person."""
+        return await voids.void(self._pool, self._settings, _on_behalf(request))
 
-        def decide(core: Core, now_ms: int) -> list[Event]:
-            persons.refuse_seated(core, subject)
-            moves.require_reveal(core, request.round_number, reveal, seed_lost=lost)
-            return moves.void_round(core, request.reason, subject, reveal, now_ms, seed_lost=lost)
-
-        return await self._run(
-            "VoidRound", request, decide, lambda core, _made: pb.VoidOutResponse(version=core.version)
-        )
+    async def DecideVoidOut(self, request: pb.DecideVoidOutRequest, _: Any) -> pb.DecideVoidOutResponse:  # noqa: ANN401, N802 - as above
+        """Decide a void that another person asked for."""
+        return await voids.decide(self._pool, _on_behalf(request))
 
     async def CloseOut(self, request: pb.CloseOutRequest, _: Any) -> pb.CloseOutResponse:  # noqa: ANN401, N802 - as above
         """Pay every seat out and close the table; a player closes a table of its own that nobody uses."""
@@ -175,9 +169,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         digest: bytes = b"",
         check: Callable[[Connection, Core], Awaitable[None]] | None = None,
     ) -> Answer:
-        who = request.on_behalf
-        if not who.subject:
-            raise invalid("on_behalf", "a money command names who gave it")
+        who = _on_behalf(request).on_behalf
         has_version = "expected_version" in request.DESCRIPTOR.fields_by_name
         job: MoneyJob[Answer] = MoneyJob(
             kind=kind, table_id=requests.table_id(request), actor=who.subject, role=who.role, decide=decide,
@@ -196,12 +188,20 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         return check
 
 
+def _on_behalf(request: Command) -> Command:
+    """Return a request that names who gave it. Raises Problem."""
+    if not request.on_behalf.subject:  # type: ignore[attr-defined]  # every command has one
+        raise invalid("on_behalf", "a money command names who gave it")
+    return request
+
+
 _ANSWERS: dict[str, Any] = {
     "TakeSeat": pb.BuyInResponse, "AddChips": pb.TopUpResponse, "LeaveSeat": pb.CashOutResponse,
-    "VoidRound": pb.VoidOutResponse, "CloseTable": pb.CloseOutResponse, "FundPot": pb.FundPotResponse,
+    "CloseTable": pb.CloseOutResponse, "FundPot": pb.FundPotResponse,
 }  # fmt: skip
 
 
 ACCESS: dict[str, tuple[Role, ...]] = dict.fromkeys(
-    ("SettleRound", "BuyIn", "TopUp", "CashOut", "VoidOut", "CloseOut", "ClearSeats", "FundPot"), (Role.SERVICE,)
+    ("SettleRound", "BuyIn", "TopUp", "CashOut", "VoidOut", "DecideVoidOut", "CloseOut", "ClearSeats", "FundPot"),
+    (Role.SERVICE,),
 )

@@ -9,7 +9,7 @@ from pitboss.v1 import back_office_pb2 as office_pb
 from pitboss.v1 import dealer_pb2 as pb
 
 from services.runtime.identity import Role
-from tests.people import Crowd, Person, refused
+from tests.people import Crowd, Person, action, refused, until_settled
 
 SPELLINGS: list[Callable[[str], str]] = [str, str.upper, str.title]
 ROLES = (Role.OPERATOR, Role.SERVICE)
@@ -121,3 +121,114 @@ async def test_who_plays_touches_neither_money_nor_limits_of_its_seat_mates(crow
     await refused("SECOND_PERSON_NEEDED", calls(decision, house.office.DecideAdjustment))
     stranger = await crowd.player("stranger")
     await house.call(house.office.SetLimit, exclusion(stranger.subject))
+
+
+BOUND = 100_000
+"""Chips at risk up to which one person voids (the default of the house)."""
+
+
+async def risky(crowd: Crowd) -> tuple[str, list[Person]]:
+    """Start a round in which more is put in than one person may void."""
+    table_id, players = await crowd.table("texas_holdem", ("ann", "bob"), buy_in=2 * BOUND)
+    await players[0].house.start_round(table_id)
+    [acting] = (await players[0].house.table(table_id)).round.waiting_for
+    await players[acting].house.act(table_id, action("all_in"))
+    return table_id, players
+
+
+def void(table_id: str, **more: Any) -> pb.VoidRoundRequest:
+    """Ask for a void."""
+    return pb.VoidRoundRequest(**{"request_id": rid(), "table_id": table_id, "reason": "a torn card", **more})
+
+
+def decision(table_id: str, void_id: str, *, approve: bool = True, **more: Any) -> pb.DecideVoidRequest:
+    """Decide a void."""
+    return pb.DecideVoidRequest(
+        **{"request_id": rid(), "table_id": table_id, "void_id": void_id, "approve": approve, "reason": "seen", **more}
+    )
+
+
+async def call(person: Person, method: str, request: Any) -> Any:
+    """Give a command to a dealer."""
+    return await person.house.call(getattr(person.house.dealer, method), request)
+
+
+async def finish(table_id: str, players: list[Person]) -> None:
+    """Let the other seat fold, and wait for the settlement."""
+    [acting] = (await players[0].house.table(table_id)).round.waiting_for
+    await players[acting].house.act(table_id, action("fold"))
+    await until_settled(players[0].house, table_id, 1)
+
+
+async def test_a_round_with_much_at_risk_is_voided_by_two_people(crowd: Crowd) -> None:
+    """The first only asks; neither it, under any spelling, nor who plays there decides; the second one voids."""
+    table_id, players = await risky(crowd)
+    asker = crowd.person("Asker-1", Role.OPERATOR)
+    request = void(table_id)
+    answer = await call(asker, "VoidRound", request)
+    assert answer.waits_for_second_person
+    view = await players[0].house.table(table_id)
+    assert (view.version, view.table.state) == (answer.version, 2), "nothing has happened at the table"
+    assert await call(asker, "VoidRound", request) == answer, "asked again, it is the same request"
+    other = void(table_id, request_id=request.request_id, reason="x")
+    await refused("REQUEST_CONFLICT", call(asker, "VoidRound", other))
+    for spelling in ("Asker-1", "asker-1", "ASKER-1"):
+        same = crowd.person(spelling, Role.OPERATOR)
+        for approve in (True, False):
+            wanted = decision(table_id, answer.void_id, approve=approve)
+            await refused("SECOND_PERSON_NEEDED", call(same, "DecideVoid", wanted))
+    player = crowd.person(players[1].subject.upper(), Role.OPERATOR)
+    await refused("SECOND_PERSON_NEEDED", call(player, "DecideVoid", decision(table_id, answer.void_id)))
+    approved = decision(table_id, answer.void_id)
+    done = await call(crowd.operator, "DecideVoid", approved)
+    assert done.voided
+    assert await call(crowd.operator, "DecideVoid", approved) == done, "decided again, it is the first answer"
+    view = await players[0].house.table(table_id)
+    assert [seat.chips for seat in view.seats] == [2 * BOUND, 2 * BOUND]
+    assert view.last_result.voided
+    await refused("ALREADY_DECIDED", call(crowd.operator, "DecideVoid", decision(table_id, answer.void_id)))
+    assert await call(asker, "VoidRound", request) == answer, "whatever has become of the table since"
+    listed = await crowd.operator.house.call(
+        crowd.operator.house.office.ListVoids, office_pb.ListVoidsRequest(table_id=table_id)
+    )
+    [entry] = listed.voids
+    assert (entry.requested_by, entry.decided_by) == ("Asker-1", crowd.operator.subject)
+    assert (entry.state, entry.round_number) == (office_pb.VOID_STATE_APPROVED, 1)
+    assert entry.chips_at_risk > BOUND
+
+
+async def test_a_void_that_came_too_late_voids_no_later_round(crowd: Crowd) -> None:
+    """The round was settled and another one runs: the approval is refused, the rejection goes through."""
+    table_id, players = await risky(crowd)
+    asked = await call(crowd.person("asker-2", Role.OPERATOR), "VoidRound", void(table_id))
+    await finish(table_id, players)
+    await refused("ROUND_NOT_OPEN", call(crowd.operator, "DecideVoid", decision(table_id, asked.void_id)))
+    await players[0].house.start_round(table_id)
+    version = (await players[0].house.table(table_id)).version
+    await refused("ROUND_NOT_OPEN", call(crowd.operator, "DecideVoid", decision(table_id, asked.void_id)))
+    assert (await players[0].house.table(table_id)).version == version
+    rejected = decision(table_id, asked.void_id, approve=False)
+    for _ in range(2):
+        done = await call(crowd.operator, "DecideVoid", rejected)
+        assert (done.voided, done.version) == (False, version)
+
+
+async def test_a_void_of_another_table_is_decided_nowhere_else(crowd: Crowd) -> None:
+    """The id of a void names its table too; an id that there is none of is refused in words."""
+    table_id, _ = await risky(crowd)
+    other, _ = await risky(crowd)
+    asked = await call(crowd.person("asker-3", Role.OPERATOR), "VoidRound", void(table_id))
+    for wrong in (decision(other, asked.void_id), decision(table_id, rid()), decision(table_id, other)):
+        await refused("NOT_FOUND", call(crowd.operator, "DecideVoid", wrong))
+
+
+async def test_small_rounds_and_test_money_need_one_person(crowd: Crowd) -> None:
+    """Up to the bound, and for test money whatever it is, the void is done at once."""
+    small, [ann, _] = await crowd.table("texas_holdem", ("ann", "bob"), buy_in=2 * BOUND)
+    await ann.house.start_round(small)
+    assert not (await call(crowd.operator, "VoidRound", void(small))).waits_for_second_person
+    test, players = await crowd.table("texas_holdem", ("ann", "bob"), buy_in=2 * BOUND, test=True)
+    await players[0].house.start_round(test)
+    [acting] = (await players[0].house.table(test)).round.waiting_for
+    await players[acting].house.act(test, action("all_in"))
+    assert not (await call(crowd.operator, "VoidRound", void(test))).waits_for_second_person

@@ -14,8 +14,8 @@ from services.audit.statements import SigningKey
 from services.eventlog import log
 from services.eventlog.checkpoints import Checkpoint
 from services.ledger import accounts, books
-from services.registry import adjustments, limits, significant, switches
-from services.registry.records import Adjustment, Command, Limit, Significant
+from services.registry import adjustments, limits, significant, switches, voids
+from services.registry.records import Adjustment, Command, Limit, Significant, VoidRequest
 from tests import pools
 from tests.eventlog import making as events
 from tests.ledger import making as money
@@ -71,13 +71,18 @@ async def live(conn: Connection, player: str = "ann") -> dict[str, str]:
         await adjustments.decide(
             conn, command(), asked.adjustment_id, reason="so", decided_by="bert", entry_id=posted.entry_id
         )
+        void = VoidRequest(
+            0, str(uuid.uuid4()), str(uuid.uuid4()), 1, 9, "CHIP", 7, "a test", "alice", 0, "", "", "", 0
+        )  # fmt: skip
+        await voids.ask(conn, command(), void)
+        await voids.decide(conn, command(), void.void_id, approved=True, reason="so", decided_by="bert")
         await significant.record(conn, Significant(kind="limit", component="test", actor=player))
     told = await significant.last(conn, "limit")
     assert told is not None
     return {
         "entries": posted.entry_id, "requests": appended.request_key or "", "switches": str(switch.number),
         "limits": str(limit.number), "adjustments": asked.adjustment_id, "adjustment_decisions": asked.adjustment_id,
-        "significant_events": str(told.number),
+        "void_requests": void.void_id, "void_decisions": void.void_id, "significant_events": str(told.number),
     }  # fmt: skip
 
 

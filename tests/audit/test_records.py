@@ -21,6 +21,8 @@ CHANGES = {
     "limits": "amount = 1",
     "adjustments": "amount = amount + 1",
     "adjustment_decisions": "decided_by = 'carla'",
+    "void_requests": "at_risk = at_risk + 1",
+    "void_decisions": "approved = false",
     "significant_events": "actor = 'nobody'",
 }
 """A change of each kind of record; a kind that has none here fails the first test."""

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from services.cli import commands, main
 from services.cli.local import LocalHouse
 from tests.e2e import play
-from tests.people import Crowd, refused
+from tests.people import Crowd, action, refused
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +82,27 @@ async def test_an_adjustment_by_command_needs_two_names(office: Office, crowd: C
     assert heading["title"] == f"Statement of {player.subject}"
     assert (line["deposits"], line["adjustments"], line["closing_balance"]) == (100, 25, 125)
     assert line["adjustment_lines"][0]["reason"] == "goodwill (asked by olga, approved by otto)"
+
+
+async def test_a_void_of_much_by_command_needs_two_names(office: Office, crowd: Crowd) -> None:
+    """The first one is told what to do next; the second rejects one and approves another."""
+    table_id, players = await crowd.table("texas_holdem", ("Ann", "Bob"), buy_in=200_000)
+    await players[0].house.start_round(table_id)
+    [acting] = (await players[0].house.table(table_id)).round.waiting_for
+    await players[acting].house.act(table_id, action("all_in"))
+    for approve, said in (("--reject", "rejected"), ("--approve", "voided; the table is at version")):
+        asked = await office.run("backoffice", "void", table_id, "--reason", "a torn card")
+        assert f"decide-void {table_id}" in asked
+        listed = json.loads(await office.run("backoffice", "voids", "--pending"))["voids"]
+        [mine] = [one for one in listed if one["table_id"] == table_id]
+        assert mine["void_id"] in asked
+        decide = ("backoffice", "decide-void", table_id, mine["void_id"], approve, "--reason", "seen")
+        assert "SECOND_PERSON_NEEDED" in await office.run(*decide, well=False)
+        assert said in await office.run(*decide, name="otto")
+    assert (await players[0].house.table(table_id)).last_result.voided
+    told = [json.loads(line) for line in (await office.run("report", "events")).splitlines()]
+    mine = [one["kind"] for one in told[1:] if table_id in one["subject"]]
+    assert sorted(mine) == ["round_voided", "void_decided", "void_decided", "void_requested", "void_requested"]
 
 
 @pytest.mark.parametrize("order", [("-25", "--reason", "a mistake"), ("--reason", "a mistake", "-25")])

@@ -87,3 +87,25 @@ async def test_nobody_at_the_cashier_serves_itself(floor: Floor, conn: Connectio
     await floor.deposit(player, 10)
     await floor.withdraw(player, 110)
     assert await books.balance(conn, accounts.wallet(CURRENCY, player)) == 0
+
+
+async def test_the_database_lets_nobody_decide_its_own_void(conn: Connection) -> None:
+    """Whatever the code above it does: who asked is refused under any case of its name, another one is not."""
+    asked = (
+        "INSERT INTO void_requests (void_id, table_id, round, version, currency, at_risk, reason, asked_by,"
+        " request_key, digest) VALUES (gen_random_uuid(), gen_random_uuid(), 1, 1, 'CHIPS', 1, 'x', 'Alice', 'k', 'd')"
+        " RETURNING void_id"
+    )
+    row = await (await conn.execute(asked)).fetchone()
+    assert row is not None
+    decided = (
+        "INSERT INTO void_decisions (void_id, approved, reason, decided_by, request_key, digest)"
+        " VALUES (%s, true, 'x', %s, gen_random_uuid()::text, 'd')"
+    )
+    for name in ("Alice", "alice", "ALICE"):
+        with pytest.raises(psycopg.errors.CheckViolation, match="who cannot decide it"):
+            await conn.execute(decided, (row[0], name))
+    await conn.execute(decided, (row[0], "bert"))
+    for change in ("UPDATE void_decisions SET approved = false", "DELETE FROM void_requests"):
+        with pytest.raises(psycopg.Error, match="append"):
+            await conn.execute(change.encode())

@@ -84,6 +84,26 @@ ADJUSTMENT_STATE_APPROVED: AdjustmentState.ValueType  # 2
 ADJUSTMENT_STATE_REJECTED: AdjustmentState.ValueType  # 3
 Global___AdjustmentState: _TypeAlias = AdjustmentState  # noqa: Y015
 
+class _VoidState:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _VoidStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_VoidState.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    VOID_STATE_UNSPECIFIED: _VoidState.ValueType  # 0
+    VOID_STATE_PENDING: _VoidState.ValueType  # 1
+    VOID_STATE_APPROVED: _VoidState.ValueType  # 2
+    VOID_STATE_REJECTED: _VoidState.ValueType  # 3
+
+class VoidState(_VoidState, metaclass=_VoidStateEnumTypeWrapper):
+    """Where a void stands."""
+
+VOID_STATE_UNSPECIFIED: VoidState.ValueType  # 0
+VOID_STATE_PENDING: VoidState.ValueType  # 1
+VOID_STATE_APPROVED: VoidState.ValueType  # 2
+VOID_STATE_REJECTED: VoidState.ValueType  # 3
+Global___VoidState: _TypeAlias = VoidState  # noqa: Y015
+
 class _LimitKind:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -524,6 +544,115 @@ class ListAdjustmentsResponse(_message.Message):
 Global___ListAdjustmentsResponse: _TypeAlias = ListAdjustmentsResponse  # noqa: Y015
 
 @_typing.final
+class Void(_message.Message):
+    """A void with so many chips at risk that a second person decides it; both names are kept for ever."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VOID_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    ROUND_NUMBER_FIELD_NUMBER: _builtins.int
+    CURRENCY_FIELD_NUMBER: _builtins.int
+    CHIPS_AT_RISK_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    REQUESTED_BY_FIELD_NUMBER: _builtins.int
+    REQUEST_TIME_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    DECIDED_BY_FIELD_NUMBER: _builtins.int
+    DECISION_REASON_FIELD_NUMBER: _builtins.int
+    DECISION_TIME_FIELD_NUMBER: _builtins.int
+    void_id: _builtins.str
+    table_id: _builtins.str
+    round_number: _builtins.int
+    """The round that it is about; once that is over the request can only be rejected."""
+    currency: _builtins.str
+    chips_at_risk: _builtins.int
+    """What was put in, or won, when it was asked for."""
+    reason: _builtins.str
+    requested_by: _builtins.str
+    state: Global___VoidState.ValueType
+    decided_by: _builtins.str
+    decision_reason: _builtins.str
+    @_builtins.property
+    def request_time(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def decision_time(self) -> _timestamp_pb2.Timestamp: ...
+    def __init__(
+        self,
+        *,
+        void_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        round_number: _builtins.int = ...,
+        currency: _builtins.str = ...,
+        chips_at_risk: _builtins.int = ...,
+        reason: _builtins.str = ...,
+        requested_by: _builtins.str = ...,
+        request_time: _timestamp_pb2.Timestamp | None = ...,
+        state: Global___VoidState.ValueType = ...,
+        decided_by: _builtins.str = ...,
+        decision_reason: _builtins.str = ...,
+        decision_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decision_time", b"decision_time", "request_time", b"request_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chips_at_risk", b"chips_at_risk", "currency", b"currency", "decided_by", b"decided_by", "decision_reason", b"decision_reason", "decision_time", b"decision_time", "reason", b"reason", "request_time", b"request_time", "requested_by", b"requested_by", "round_number", b"round_number", "state", b"state", "table_id", b"table_id", "void_id", b"void_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Void: _TypeAlias = Void  # noqa: Y015
+
+@_typing.final
+class ListVoidsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    PENDING_ONLY_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    page_token: _builtins.str
+    table_id: _builtins.str
+    pending_only: _builtins.bool
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        pending_only: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "pending_only", b"pending_only", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListVoidsRequest: _TypeAlias = ListVoidsRequest  # noqa: Y015
+
+@_typing.final
+class ListVoidsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VOIDS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    @_builtins.property
+    def voids(self) -> _containers.RepeatedCompositeFieldContainer[Global___Void]: ...
+    def __init__(
+        self,
+        *,
+        voids: _abc.Iterable[Global___Void] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "voids", b"voids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListVoidsResponse: _TypeAlias = ListVoidsResponse  # noqa: Y015
+
+@_typing.final
 class Limit(_message.Message):
     """A limit of a player."""
 
@@ -701,7 +830,7 @@ Global___ListLimitsResponse: _TypeAlias = ListLimitsResponse  # noqa: Y015
 @_typing.final
 class SignificantEvent(_message.Message):
     """Something that must be told (refused sign-in, error, large win or stake, void, switch, limit, rule or setting
-    changed, adjustment).
+    changed, adjustment, a round that cannot be settled).
     """
 
     DESCRIPTOR: _descriptor.Descriptor

@@ -64,6 +64,11 @@ class BackOfficeServiceStub:
                 request_serializer=pitboss_dot_v1_dot_back__office__pb2.ListAdjustmentsRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_back__office__pb2.ListAdjustmentsResponse.FromString,
                 _registered_method=True)
+        self.ListVoids = channel.unary_unary(
+                '/pitboss.v1.BackOfficeService/ListVoids',
+                request_serializer=pitboss_dot_v1_dot_back__office__pb2.ListVoidsRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_back__office__pb2.ListVoidsResponse.FromString,
+                _registered_method=True)
         self.SetLimit = channel.unary_unary(
                 '/pitboss.v1.BackOfficeService/SetLimit',
                 request_serializer=pitboss_dot_v1_dot_back__office__pb2.SetLimitRequest.SerializeToString,
@@ -148,6 +153,13 @@ class BackOfficeServiceServicer:
 
     def ListAdjustments(self, request, context):
         """Lists adjustments, oldest first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListVoids(self, request, context):
+        """Lists voids that wait, or waited, for a second person (DealerService.DecideVoid), oldest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -238,6 +250,11 @@ def add_BackOfficeServiceServicer_to_server(servicer, server):
                     servicer.ListAdjustments,
                     request_deserializer=pitboss_dot_v1_dot_back__office__pb2.ListAdjustmentsRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_back__office__pb2.ListAdjustmentsResponse.SerializeToString,
+            ),
+            'ListVoids': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListVoids,
+                    request_deserializer=pitboss_dot_v1_dot_back__office__pb2.ListVoidsRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_back__office__pb2.ListVoidsResponse.SerializeToString,
             ),
             'SetLimit': grpc.unary_unary_rpc_method_handler(
                     servicer.SetLimit,
@@ -420,6 +437,33 @@ class BackOfficeService:
             '/pitboss.v1.BackOfficeService/ListAdjustments',
             pitboss_dot_v1_dot_back__office__pb2.ListAdjustmentsRequest.SerializeToString,
             pitboss_dot_v1_dot_back__office__pb2.ListAdjustmentsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListVoids(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.BackOfficeService/ListVoids',
+            pitboss_dot_v1_dot_back__office__pb2.ListVoidsRequest.SerializeToString,
+            pitboss_dot_v1_dot_back__office__pb2.ListVoidsResponse.FromString,
             options,
             channel_credentials,
             insecure,

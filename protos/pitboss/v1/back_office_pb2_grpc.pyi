@@ -54,6 +54,8 @@ class BackOfficeServiceStub:
     """Approves or rejects a change of a wallet; not by who asked for it (SECOND_PERSON_NEEDED), and once (ALREADY_DECIDED)."""
     ListAdjustments: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListAdjustmentsRequest, _back_office_pb2.ListAdjustmentsResponse]
     """Lists adjustments, oldest first."""
+    ListVoids: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListVoidsRequest, _back_office_pb2.ListVoidsResponse]
+    """Lists voids that wait, or waited, for a second person (DealerService.DecideVoid), oldest first."""
     SetLimit: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.SetLimitRequest, _back_office_pb2.SetLimitResponse]
     """Sets a limit or an exclusion: a player its own, an operator the house's. Of both the stricter one holds. What
     becomes stricter holds at once, what becomes looser after 24 hours. Once this is answered, no stake beyond a stake
@@ -100,6 +102,8 @@ class BackOfficeServiceAsyncStub(BackOfficeServiceStub):
     """Approves or rejects a change of a wallet; not by who asked for it (SECOND_PERSON_NEEDED), and once (ALREADY_DECIDED)."""
     ListAdjustments: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListAdjustmentsRequest, _back_office_pb2.ListAdjustmentsResponse]  # type: ignore[assignment]
     """Lists adjustments, oldest first."""
+    ListVoids: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListVoidsRequest, _back_office_pb2.ListVoidsResponse]  # type: ignore[assignment]
+    """Lists voids that wait, or waited, for a second person (DealerService.DecideVoid), oldest first."""
     SetLimit: _aio.UnaryUnaryMultiCallable[_back_office_pb2.SetLimitRequest, _back_office_pb2.SetLimitResponse]  # type: ignore[assignment]
     """Sets a limit or an exclusion: a player its own, an operator the house's. Of both the stricter one holds. What
     becomes stricter holds at once, what becomes looser after 24 hours. Once this is answered, no stake beyond a stake
@@ -173,6 +177,14 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.ListAdjustmentsResponse, _abc.Awaitable[_back_office_pb2.ListAdjustmentsResponse]]:
         """Lists adjustments, oldest first."""
+
+    @_abc_1.abstractmethod
+    def ListVoids(
+        self,
+        request: _back_office_pb2.ListVoidsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_back_office_pb2.ListVoidsResponse, _abc.Awaitable[_back_office_pb2.ListVoidsResponse]]:
+        """Lists voids that wait, or waited, for a second person (DealerService.DecideVoid), oldest first."""
 
     @_abc_1.abstractmethod
     def SetLimit(

@@ -670,19 +670,81 @@ class VoidRoundResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     VERSION_FIELD_NUMBER: _builtins.int
+    WAITS_FOR_SECOND_PERSON_FIELD_NUMBER: _builtins.int
+    VOID_ID_FIELD_NUMBER: _builtins.int
     version: _builtins.int
+    """Of the table, after the void or when it was asked for."""
+    waits_for_second_person: _builtins.bool
+    """The round goes on until a second person has decided `void_id` (DecideVoid)."""
+    void_id: _builtins.str
     def __init__(
         self,
         *,
         version: _builtins.int = ...,
+        waits_for_second_person: _builtins.bool = ...,
+        void_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version", "void_id", b"void_id", "waits_for_second_person", b"waits_for_second_person"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___VoidRoundResponse: _TypeAlias = VoidRoundResponse  # noqa: Y015
+
+@_typing.final
+class DecideVoidRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    VOID_ID_FIELD_NUMBER: _builtins.int
+    APPROVE_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    table_id: _builtins.str
+    void_id: _builtins.str
+    """As VoidRound answered it and BackOfficeService.ListVoids shows it."""
+    approve: _builtins.bool
+    reason: _builtins.str
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        void_id: _builtins.str = ...,
+        approve: _builtins.bool = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["approve", b"approve", "reason", b"reason", "request_id", b"request_id", "table_id", b"table_id", "void_id", b"void_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DecideVoidRequest: _TypeAlias = DecideVoidRequest  # noqa: Y015
+
+@_typing.final
+class DecideVoidResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    VOIDED_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    voided: _builtins.bool
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        voided: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version", "voided", b"voided"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DecideVoidResponse: _TypeAlias = DecideVoidResponse  # noqa: Y015
 
 @_typing.final
 class CloseTableRequest(_message.Message):

@@ -99,6 +99,11 @@ class DealerServiceStub:
                 request_serializer=pitboss_dot_v1_dot_dealer__pb2.VoidRoundRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_dealer__pb2.VoidRoundResponse.FromString,
                 _registered_method=True)
+        self.DecideVoid = channel.unary_unary(
+                '/pitboss.v1.DealerService/DecideVoid',
+                request_serializer=pitboss_dot_v1_dot_dealer__pb2.DecideVoidRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_dealer__pb2.DecideVoidResponse.FromString,
+                _registered_method=True)
         self.CloseTable = channel.unary_unary(
                 '/pitboss.v1.DealerService/CloseTable',
                 request_serializer=pitboss_dot_v1_dot_dealer__pb2.CloseTableRequest.SerializeToString,
@@ -210,7 +215,16 @@ class DealerServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def VoidRound(self, request, context):
-        """Voids the running round (operators).
+        """Voids the running round (operators, services). Where more chips are at risk than the house lets one person void, the
+        answer says that it waits for a second person, and nothing is voided yet.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DecideVoid(self, request, context):
+        """Voids the round that another person asked to void, or turns that down (operators). Not by who asked, nor by who
+        plays there (SECOND_PERSON_NEEDED), and once (ALREADY_DECIDED); a later round is never voided (ROUND_NOT_OPEN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -307,6 +321,11 @@ def add_DealerServiceServicer_to_server(servicer, server):
                     servicer.VoidRound,
                     request_deserializer=pitboss_dot_v1_dot_dealer__pb2.VoidRoundRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_dealer__pb2.VoidRoundResponse.SerializeToString,
+            ),
+            'DecideVoid': grpc.unary_unary_rpc_method_handler(
+                    servicer.DecideVoid,
+                    request_deserializer=pitboss_dot_v1_dot_dealer__pb2.DecideVoidRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_dealer__pb2.DecideVoidResponse.SerializeToString,
             ),
             'CloseTable': grpc.unary_unary_rpc_method_handler(
                     servicer.CloseTable,
@@ -658,6 +677,33 @@ class DealerService:
             '/pitboss.v1.DealerService/VoidRound',
             pitboss_dot_v1_dot_dealer__pb2.VoidRoundRequest.SerializeToString,
             pitboss_dot_v1_dot_dealer__pb2.VoidRoundResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DecideVoid(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.DealerService/DecideVoid',
+            pitboss_dot_v1_dot_dealer__pb2.DecideVoidRequest.SerializeToString,
+            pitboss_dot_v1_dot_dealer__pb2.DecideVoidResponse.FromString,
             options,
             channel_credentials,
             insecure,

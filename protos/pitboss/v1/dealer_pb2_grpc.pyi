@@ -67,7 +67,13 @@ class DealerServiceStub:
     SetSeed: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.SetSeedRequest, _dealer_pb2.SetSeedResponse]
     """Gives the caller's seed for the next round."""
     VoidRound: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.VoidRoundRequest, _dealer_pb2.VoidRoundResponse]
-    """Voids the running round (operators)."""
+    """Voids the running round (operators, services). Where more chips are at risk than the house lets one person void, the
+    answer says that it waits for a second person, and nothing is voided yet.
+    """
+    DecideVoid: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.DecideVoidRequest, _dealer_pb2.DecideVoidResponse]
+    """Voids the round that another person asked to void, or turns that down (operators). Not by who asked, nor by who
+    plays there (SECOND_PERSON_NEEDED), and once (ALREADY_DECIDED); a later round is never voided (ROUND_NOT_OPEN).
+    """
     CloseTable: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.CloseTableRequest, _dealer_pb2.CloseTableResponse]
     """Closes a table between rounds; every seat is paid out (operators; a player: a table that it opened, while nobody
     sits there).
@@ -118,7 +124,13 @@ class DealerServiceAsyncStub(DealerServiceStub):
     SetSeed: _aio.UnaryUnaryMultiCallable[_dealer_pb2.SetSeedRequest, _dealer_pb2.SetSeedResponse]  # type: ignore[assignment]
     """Gives the caller's seed for the next round."""
     VoidRound: _aio.UnaryUnaryMultiCallable[_dealer_pb2.VoidRoundRequest, _dealer_pb2.VoidRoundResponse]  # type: ignore[assignment]
-    """Voids the running round (operators)."""
+    """Voids the running round (operators, services). Where more chips are at risk than the house lets one person void, the
+    answer says that it waits for a second person, and nothing is voided yet.
+    """
+    DecideVoid: _aio.UnaryUnaryMultiCallable[_dealer_pb2.DecideVoidRequest, _dealer_pb2.DecideVoidResponse]  # type: ignore[assignment]
+    """Voids the round that another person asked to void, or turns that down (operators). Not by who asked, nor by who
+    plays there (SECOND_PERSON_NEEDED), and once (ALREADY_DECIDED); a later round is never voided (ROUND_NOT_OPEN).
+    """
     CloseTable: _aio.UnaryUnaryMultiCallable[_dealer_pb2.CloseTableRequest, _dealer_pb2.CloseTableResponse]  # type: ignore[assignment]
     """Closes a table between rounds; every seat is paid out (operators; a player: a table that it opened, while nobody
     sits there).
@@ -238,7 +250,19 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _dealer_pb2.VoidRoundRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_dealer_pb2.VoidRoundResponse, _abc.Awaitable[_dealer_pb2.VoidRoundResponse]]:
-        """Voids the running round (operators)."""
+        """Voids the running round (operators, services). Where more chips are at risk than the house lets one person void, the
+        answer says that it waits for a second person, and nothing is voided yet.
+        """
+
+    @_abc_1.abstractmethod
+    def DecideVoid(
+        self,
+        request: _dealer_pb2.DecideVoidRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_dealer_pb2.DecideVoidResponse, _abc.Awaitable[_dealer_pb2.DecideVoidResponse]]:
+        """Voids the round that another person asked to void, or turns that down (operators). Not by who asked, nor by who
+        plays there (SECOND_PERSON_NEEDED), and once (ALREADY_DECIDED); a later round is never voided (ROUND_NOT_OPEN).
+        """
 
     @_abc_1.abstractmethod
     def CloseTable(

@@ -318,19 +318,92 @@ class VoidOutResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     VERSION_FIELD_NUMBER: _builtins.int
+    WAITS_FOR_SECOND_PERSON_FIELD_NUMBER: _builtins.int
+    VOID_ID_FIELD_NUMBER: _builtins.int
     version: _builtins.int
+    waits_for_second_person: _builtins.bool
+    void_id: _builtins.str
     def __init__(
         self,
         *,
         version: _builtins.int = ...,
+        waits_for_second_person: _builtins.bool = ...,
+        void_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version", "void_id", b"void_id", "waits_for_second_person", b"waits_for_second_person"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___VoidOutResponse: _TypeAlias = VoidOutResponse  # noqa: Y015
+
+@_typing.final
+class DecideVoidOutRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    VOID_ID_FIELD_NUMBER: _builtins.int
+    APPROVE_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    ON_BEHALF_FIELD_NUMBER: _builtins.int
+    ROUND_NUMBER_FIELD_NUMBER: _builtins.int
+    REVEAL_FIELD_NUMBER: _builtins.int
+    SEED_LOST_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    table_id: _builtins.str
+    void_id: _builtins.str
+    approve: _builtins.bool
+    reason: _builtins.str
+    round_number: _builtins.int
+    """The open round's number, its seed sealed for auditors, or that its key is gone; as in VoidOutRequest."""
+    reveal: _builtins.str
+    seed_lost: _builtins.bool
+    @_builtins.property
+    def on_behalf(self) -> Global___OnBehalf: ...
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        void_id: _builtins.str = ...,
+        approve: _builtins.bool = ...,
+        reason: _builtins.str = ...,
+        on_behalf: Global___OnBehalf | None = ...,
+        round_number: _builtins.int = ...,
+        reveal: _builtins.str = ...,
+        seed_lost: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["on_behalf", b"on_behalf"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["approve", b"approve", "on_behalf", b"on_behalf", "reason", b"reason", "request_id", b"request_id", "reveal", b"reveal", "round_number", b"round_number", "seed_lost", b"seed_lost", "table_id", b"table_id", "void_id", b"void_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DecideVoidOutRequest: _TypeAlias = DecideVoidOutRequest  # noqa: Y015
+
+@_typing.final
+class DecideVoidOutResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    VOIDED_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    voided: _builtins.bool
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        voided: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version", "voided", b"voided"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DecideVoidOutResponse: _TypeAlias = DecideVoidOutResponse  # noqa: Y015
 
 @_typing.final
 class CloseOutRequest(_message.Message):

@@ -60,6 +60,11 @@ class SettlementServiceStub:
                 request_serializer=pitboss_dot_v1_dot_settlement__pb2.VoidOutRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_settlement__pb2.VoidOutResponse.FromString,
                 _registered_method=True)
+        self.DecideVoidOut = channel.unary_unary(
+                '/pitboss.v1.SettlementService/DecideVoidOut',
+                request_serializer=pitboss_dot_v1_dot_settlement__pb2.DecideVoidOutRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_settlement__pb2.DecideVoidOutResponse.FromString,
+                _registered_method=True)
         self.CloseOut = channel.unary_unary(
                 '/pitboss.v1.SettlementService/CloseOut',
                 request_serializer=pitboss_dot_v1_dot_settlement__pb2.CloseOutRequest.SerializeToString,
@@ -116,6 +121,13 @@ class SettlementServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def DecideVoidOut(self, request, context):
+        """Voids the open round that another person asked to void, or turns that down.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def CloseOut(self, request, context):
         """Pays every seat out, shares the carried pool and closes the table.
         """
@@ -165,6 +177,11 @@ def add_SettlementServiceServicer_to_server(servicer, server):
                     servicer.VoidOut,
                     request_deserializer=pitboss_dot_v1_dot_settlement__pb2.VoidOutRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_settlement__pb2.VoidOutResponse.SerializeToString,
+            ),
+            'DecideVoidOut': grpc.unary_unary_rpc_method_handler(
+                    servicer.DecideVoidOut,
+                    request_deserializer=pitboss_dot_v1_dot_settlement__pb2.DecideVoidOutRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_settlement__pb2.DecideVoidOutResponse.SerializeToString,
             ),
             'CloseOut': grpc.unary_unary_rpc_method_handler(
                     servicer.CloseOut,
@@ -318,6 +335,33 @@ class SettlementService:
             '/pitboss.v1.SettlementService/VoidOut',
             pitboss_dot_v1_dot_settlement__pb2.VoidOutRequest.SerializeToString,
             pitboss_dot_v1_dot_settlement__pb2.VoidOutResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DecideVoidOut(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.SettlementService/DecideVoidOut',
+            pitboss_dot_v1_dot_settlement__pb2.DecideVoidOutRequest.SerializeToString,
+            pitboss_dot_v1_dot_settlement__pb2.DecideVoidOutResponse.FromString,
             options,
             channel_credentials,
             insecure,

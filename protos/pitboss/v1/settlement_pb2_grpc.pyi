@@ -43,6 +43,8 @@ class SettlementServiceStub:
     """Pays a seat out and frees it, or notes that it leaves when the round is settled."""
     VoidOut: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.VoidOutRequest, _settlement_pb2.VoidOutResponse]
     """Voids the open round and frees the seats that asked to leave."""
+    DecideVoidOut: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.DecideVoidOutRequest, _settlement_pb2.DecideVoidOutResponse]
+    """Voids the open round that another person asked to void, or turns that down."""
     CloseOut: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.CloseOutRequest, _settlement_pb2.CloseOutResponse]
     """Pays every seat out, shares the carried pool and closes the table."""
     ClearSeats: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.ClearSeatsRequest, _settlement_pb2.ClearSeatsResponse]
@@ -67,6 +69,8 @@ class SettlementServiceAsyncStub(SettlementServiceStub):
     """Pays a seat out and frees it, or notes that it leaves when the round is settled."""
     VoidOut: _aio.UnaryUnaryMultiCallable[_settlement_pb2.VoidOutRequest, _settlement_pb2.VoidOutResponse]  # type: ignore[assignment]
     """Voids the open round and frees the seats that asked to leave."""
+    DecideVoidOut: _aio.UnaryUnaryMultiCallable[_settlement_pb2.DecideVoidOutRequest, _settlement_pb2.DecideVoidOutResponse]  # type: ignore[assignment]
+    """Voids the open round that another person asked to void, or turns that down."""
     CloseOut: _aio.UnaryUnaryMultiCallable[_settlement_pb2.CloseOutRequest, _settlement_pb2.CloseOutResponse]  # type: ignore[assignment]
     """Pays every seat out, shares the carried pool and closes the table."""
     ClearSeats: _aio.UnaryUnaryMultiCallable[_settlement_pb2.ClearSeatsRequest, _settlement_pb2.ClearSeatsResponse]  # type: ignore[assignment]
@@ -118,6 +122,14 @@ class SettlementServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_settlement_pb2.VoidOutResponse, _abc.Awaitable[_settlement_pb2.VoidOutResponse]]:
         """Voids the open round and frees the seats that asked to leave."""
+
+    @_abc_1.abstractmethod
+    def DecideVoidOut(
+        self,
+        request: _settlement_pb2.DecideVoidOutRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_settlement_pb2.DecideVoidOutResponse, _abc.Awaitable[_settlement_pb2.DecideVoidOutResponse]]:
+        """Voids the open round that another person asked to void, or turns that down."""
 
     @_abc_1.abstractmethod
     def CloseOut(

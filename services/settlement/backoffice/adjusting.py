@@ -17,7 +17,7 @@ from services.runtime import context, identity, metrics
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
-from services.settlement import bounding, noting, persons
+from services.settlement import bounding, noting, persons, second_person
 from services.settlement.backoffice import asked
 
 _SPACE: Final = uuid.UUID("5d6f0c1f-0a4b-5c83-8c0e-3f6f1ad4c0de")
@@ -59,18 +59,12 @@ async def ask(pool: Pool, settings: Settings, request: pb.RequestAdjustmentReque
 async def decide(pool: Pool, request: pb.DecideAdjustmentRequest) -> pb.DecideAdjustmentResponse:
     """Decide what another person asked for. Raises Problem; then nothing has moved."""
     command, reason = asked.command(request), asked.reason(request)
-    if not requests.is_table_id(request.adjustment_id):
-        raise _unknown(request.adjustment_id)
+    by = context.caller().subject
 
     async def record(conn: Connection) -> tuple[Adjustment, list[Significant]]:
-        await adjustments.hold(conn, request.adjustment_id)
-        found = await adjustments.find(conn, request.adjustment_id)
-        if found is None:
-            raise _unknown(request.adjustment_id)
-        try:
-            known = await adjustments.decided_by_request(conn, command)
-        except ConflictError:
-            raise requests.conflict() from None
+        found, known = await second_person.look(
+            conn, second_person.ADJUSTMENT, command, request.adjustment_id, by, adjustments.find
+        )
         return (found, []) if known else await _decide(conn, command, found, reason, approve=request.approve)
 
     decided, told = await retrying.transaction(pool.connection, record)
@@ -82,11 +76,6 @@ async def _decide(
     conn: Connection, command: Command, found: Adjustment, reason: str, *, approve: bool
 ) -> tuple[Adjustment, list[Significant]]:
     by = context.caller().subject
-    if found.state != records.PENDING:
-        message = f"this adjustment was {found.state} by {found.decided_by}: {found.decision}"
-        raise Problem(Reason.ALREADY_DECIDED, message, metadata={"state": found.state})
-    if persons.same(found.asked_by, by):
-        raise _second_person(found)
     await persons.refuse_seat_mate(conn, found.player)
     entry_id, before = None, 0
     if approve:
@@ -94,7 +83,7 @@ async def _decide(
     try:
         await adjustments.decide(conn, command, found.adjustment_id, reason=reason, decided_by=by, entry_id=entry_id)
     except psycopg.errors.CheckViolation:
-        raise _second_person(found) from None
+        raise second_person.needed(second_person.ADJUSTMENT, found.asked_by) from None
     after = f"approved; the wallet holds {before + found.amount}" if approve else "rejected"
     asked_for = f"pending, asked by {found.asked_by}" + (f"; the wallet held {before}" if approve else "")
     told = _told(noting.ADJUSTMENT_DECIDED, found, by, f"{found.reason}; {reason}", asked_for, after)
@@ -140,15 +129,6 @@ async def _possible(conn: Connection, wanted: Adjustment) -> None:
 def _short(held: int, wanted: Adjustment) -> Problem:
     message = f"the wallet holds {held} {wanted.currency}, less than {-wanted.amount}"
     return Problem(Reason.INSUFFICIENT_FUNDS, message)
-
-
-def _second_person(found: Adjustment) -> Problem:
-    message = f"{found.asked_by} asked for this adjustment; another person must decide it"
-    return Problem(Reason.SECOND_PERSON_NEEDED, message)
-
-
-def _unknown(adjustment_id: str) -> Problem:
-    return Problem(Reason.NOT_FOUND, f"there is no adjustment {adjustment_id[:64]!r}; ListAdjustments shows all")
 
 
 def _told(kind: str, found: Adjustment, by: str, reason: str, before: str, after: str) -> Significant:

@@ -16,12 +16,11 @@ from services.registry import figures, switches
 from services.registry.asking import Connection
 from services.registry.records import Performance
 from services.rules import catalogue
-from services.rules.happenings import Returned, Staked
 from services.runtime.errors import invalid
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
 from services.settlement.backoffice import asked
-from services.table import events
+from services.table import stakes
 
 PERIODS: Final = {
     pb.REPORT_PERIOD_UNSPECIFIED: "", pb.REPORT_PERIOD_DAY: "day", pb.REPORT_PERIOD_MONTH: "month",
@@ -187,14 +186,4 @@ async def open_stakes(conn: Connection, currency: str, game: str = "") -> list[p
 async def _in_round(conn: Connection, table_id: str) -> int:
     """Add up what seats have put in since the round's start."""
     _, recorded = await log.read_for_rebuild(conn, table_id)
-    total = 0
-    for one in recorded:
-        event = stored.from_stored(one)
-        if isinstance(event, events.RoundEnded):
-            return sum(stake.amount for stake in event.outcome.stakes)
-        if isinstance(event, events.RoundStarted):
-            total = 0
-        if isinstance(event, events.RoundStarted | events.ActionTaken | events.DeadlinePassed):
-            total += sum(happened.amount for happened in event.happenings if isinstance(happened, Staked))
-            total -= sum(happened.amount for happened in event.happenings if isinstance(happened, Returned))
-    return total
+    return stakes.staked(stored.from_stored(one) for one in recorded)

@@ -9,7 +9,7 @@ from services.livestate.store import LiveState
 from services.runtime.identity import Role
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
-from services.settlement.backoffice import adjusting, holding, limiting, performing, stating, switching, telling
+from services.settlement.backoffice import adjusting, holding, limiting, performing, stating, switching, telling, voids
 from services.settlement.gatekeeping import Gatekeeper
 
 
@@ -41,6 +41,10 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
     async def ListAdjustments(self, request: pb.ListAdjustmentsRequest, _: Any) -> pb.ListAdjustmentsResponse:  # noqa: ANN401, N802 - as above
         """List adjustments."""
         return await adjusting.listed(self._pool, request)
+
+    async def ListVoids(self, request: pb.ListVoidsRequest, _: Any) -> pb.ListVoidsResponse:  # noqa: ANN401, N802 - as above
+        """List voids that one person asked for."""
+        return await voids.listed(self._pool, request)
 
     async def SetLimit(self, request: pb.SetLimitRequest, _: Any) -> pb.SetLimitResponse:  # noqa: ANN401, N802 - as above
         """Set a limit or an exclusion."""
@@ -86,6 +90,7 @@ OWNERS = (Role.PLAYER, *READERS)
 ACCESS: dict[str, tuple[Role, ...]] = {
     "SetSwitch": STAFF, "ListSwitches": READERS,
     "RequestAdjustment": STAFF, "DecideAdjustment": STAFF, "ListAdjustments": READERS,
+    "ListVoids": READERS,
     "SetLimit": (Role.PLAYER, Role.OPERATOR), "ListLimits": OWNERS,
     "ListSignificantEvents": READERS, "GetPlayerStatement": OWNERS, "ListPlayedRounds": OWNERS,
     "ListGamePerformance": READERS, "ListTurnover": READERS, "GetHouseLiability": READERS,

@@ -47,7 +47,15 @@ def rules_in_force() -> str:
 
 def settings_in_force(settings: Settings) -> str:
     """Write down the settings that bear on play and money; no secret is among them."""
-    names = ("house_name", "default_currency", "retention_years", "scripted_decks", "large_win", "large_stake")
+    names = (
+        "house_name",
+        "default_currency",
+        "retention_years",
+        "scripted_decks",
+        "large_win",
+        "large_stake",
+        "void_alone_chips",
+    )
     return msgspec.json.encode({name: getattr(settings, name) for name in names}).decode()
 
 

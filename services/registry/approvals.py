@@ -1,0 +1,65 @@
+"""What one person asks for and another one decides: recorded once each, whatever it is about.
+
+A ``Procedure`` holds the statements of one kind (adjustments, voids). The database refuses that one person does both.
+"""
+
+import msgspec
+
+from services.registry import queries
+from services.registry.asking import Connection, rows, tell
+from services.registry.records import Command, ConflictError
+
+
+class Procedure(msgspec.Struct, frozen=True):
+    """The statements of one kind: ask, decide, and find by request what was asked and decided."""
+
+    ask: str
+    asked_of_request: str
+    decide: str
+    decision_of_request: str
+
+
+ADJUSTMENTS = Procedure(
+    queries.ASK_ADJUSTMENT, queries.ADJUSTMENT_OF_REQUEST, queries.DECIDE_ADJUSTMENT, queries.DECISION_OF_REQUEST
+)
+VOIDS = Procedure(queries.ASK_VOID, queries.VOID_OF_REQUEST, queries.DECIDE_VOID, queries.VOID_DECISION_OF_REQUEST)
+
+
+async def ask(conn: Connection, kind: Procedure, command: Command, values: tuple[object, ...]) -> tuple[str, bool]:
+    """Record what was asked for, in the caller's transaction; return its id, and whether this call recorded it.
+
+    Raises ConflictError.
+    """
+    made = await tell(conn, kind.ask, (*values, command.key, command.digest))
+    known = await asked_by_request(conn, kind, command)
+    assert known is not None, "what was recorded is found"
+    return known, made == 1
+
+
+async def asked_by_request(conn: Connection, kind: Procedure, command: Command) -> str | None:
+    """Return the id of what a request has asked for already, None where it has not. Raises ConflictError."""
+    known = await rows(conn, kind.asked_of_request, (command.key,))
+    if known and bytes(known[0][0]) != command.digest:
+        raise ConflictError
+    return str(known[0][1]) if known else None
+
+
+async def hold(conn: Connection, asked_id: str) -> None:
+    """Let nobody else decide this until the caller's transaction ends."""
+    await rows(conn, queries.APPROVAL_LOCK, (asked_id,))
+
+
+async def decided_by_request(conn: Connection, kind: Procedure, command: Command) -> bool:
+    """Return whether a request has decided something already. Raises ConflictError."""
+    known = await rows(conn, kind.decision_of_request, (command.key,))
+    if known and bytes(known[0][0]) != command.digest:
+        raise ConflictError
+    return bool(known)
+
+
+async def decide(conn: Connection, kind: Procedure, command: Command, values: tuple[object, ...]) -> None:
+    """Decide in the caller's transaction.
+
+    Raises psycopg.errors.CheckViolation where the same person asked for it.
+    """
+    await tell(conn, kind.decide, (*values, command.key, command.digest))

@@ -1,0 +1,50 @@
+"""Voids that wait for a second person, and what became of them."""
+
+from services.registry import approvals, queries
+from services.registry.asking import Connection, bounded, rows
+from services.registry.records import Command, VoidRequest
+
+
+async def ask(conn: Connection, command: Command, asked: VoidRequest) -> tuple[VoidRequest, bool]:
+    """Record what was asked for, in the caller's transaction; return it, and whether this call recorded it.
+
+    Raises ConflictError.
+    """
+    values = (
+        asked.void_id, asked.table_id, asked.round, asked.version, asked.currency, asked.at_risk, asked.reason,
+        asked.asked_by,
+    )  # fmt: skip
+    found_id, first = await approvals.ask(conn, approvals.VOIDS, command, values)
+    found = await find(conn, found_id)
+    assert found is not None, "what was recorded is found"
+    return found, first
+
+
+async def of_request(conn: Connection, command: Command) -> VoidRequest | None:
+    """Return what a request has asked for already, None where it has not. Raises ConflictError."""
+    known = await approvals.asked_by_request(conn, approvals.VOIDS, command)
+    return None if known is None else await find(conn, known)
+
+
+async def find(conn: Connection, void_id: str) -> VoidRequest | None:
+    """Return a request as it stands; None where there is none of this id."""
+    found = await rows(conn, queries.VOID, (void_id,))
+    return VoidRequest(*found[0]) if found else None
+
+
+async def listed(
+    conn: Connection, *, table_id: str | None = None, pending_only: bool = False, after: int = 0, limit: int = 100
+) -> list[VoidRequest]:
+    """Return one page of requests in the order in which they were asked for."""
+    found = await rows(conn, queries.VOIDS, (after, table_id, table_id, pending_only, bounded(limit)))
+    return [VoidRequest(*row) for row in found]
+
+
+async def decide(
+    conn: Connection, command: Command, void_id: str, *, approved: bool, reason: str, decided_by: str
+) -> None:
+    """Decide a request in the caller's transaction.
+
+    Raises psycopg.errors.CheckViolation where the same person asked for it.
+    """
+    await approvals.decide(conn, approvals.VOIDS, command, (void_id, approved, reason, decided_by))

@@ -1,0 +1,39 @@
+"""Voids that wait for a second person: listed, with who asked, who decided and why."""
+
+from typing import Final
+
+from pitboss.v1 import back_office_pb2 as pb
+
+from services.contract import requests, wire_tables
+from services.registry import records, voids
+from services.registry.records import VoidRequest
+from services.runtime.pools import Pool
+from services.settlement.backoffice import asked
+
+STATES: Final = {
+    records.PENDING: pb.VOID_STATE_PENDING, records.APPROVED: pb.VOID_STATE_APPROVED,
+    records.REJECTED: pb.VOID_STATE_REJECTED,
+}  # fmt: skip
+
+
+async def listed(pool: Pool, request: pb.ListVoidsRequest) -> pb.ListVoidsResponse:
+    """Return one page of voids that one person asked for. Raises Problem."""
+    size, after = asked.page_size(request), asked.after_number(request)
+    table_id = requests.table_id(request) if request.table_id else None
+    async with pool.connection() as conn:
+        page = await voids.listed(
+            conn, table_id=table_id, pending_only=request.pending_only, after=after, limit=size + 1
+        )  # fmt: skip
+    token = str(page[size - 1].number) if len(page) > size else ""
+    return pb.ListVoidsResponse(voids=[wire(one) for one in page[:size]], next_page_token=token)
+
+
+def wire(found: VoidRequest) -> pb.Void:
+    """Write a void."""
+    return pb.Void(
+        void_id=found.void_id, table_id=found.table_id, round_number=found.round, currency=found.currency,
+        chips_at_risk=found.at_risk, reason=found.reason, requested_by=found.asked_by,
+        request_time=wire_tables.timestamp(found.asked_ms), state=STATES[found.state], decided_by=found.decided_by,
+        decision_reason=found.decision,
+        decision_time=wire_tables.timestamp(found.decided_ms) if found.decided_ms else None,
+    )  # fmt: skip

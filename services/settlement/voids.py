@@ -1,0 +1,176 @@
+"""Voids of rounds: small ones by one person, those with more at risk by two (the second one decides).
+
+What waits is bound to its round: a later one is never voided by it. The decision and the event that voids the round
+are written in one transaction.
+"""
+
+import uuid
+from typing import Final
+
+import msgspec
+import psycopg
+from pitboss.v1 import settlement_pb2 as pb
+
+from services.contract import requests, stored
+from services.eventlog import log
+from services.registry import records, voids
+from services.registry.asking import Connection
+from services.registry.records import Command, ConflictError, Significant, VoidRequest
+from services.runtime.errors import Problem, Reason
+from services.runtime.pools import Pool
+from services.runtime.settings import Settings
+from services.settlement import ledgering, noting, second_person
+from services.settlement.ledgering import MoneyJob
+from services.table import core as cores
+from services.table import moves, persons, stakes
+from services.table.core import Core
+from services.table.events import Event
+
+_SPACE: Final = uuid.UUID("b8a7c1de-9a52-5c5e-a3a6-0d6f2f7f4c11")
+
+
+class _Seen(msgspec.Struct):
+    """What one try of a command has found and told; a further try begins anew."""
+
+    waiting: VoidRequest | None = None
+    told: list[Significant] = []
+
+
+async def void(pool: Pool, settings: Settings, request: pb.VoidOutRequest) -> pb.VoidOutResponse:
+    """Void the open round, or record that it waits for a second person. Raises Problem."""
+    who, seen = request.on_behalf, _Seen()
+    command = requests.command(who.subject, request)
+    registered = Command(command.key, command.digest)
+
+    def events_of(core: Core, now_ms: int) -> list[Event]:
+        persons.refuse_seated(core, who.subject)
+        moves.require_reveal(core, request.round_number, request.reveal, seed_lost=request.seed_lost)
+        return moves.void_round(
+            core, request.reason, who.subject, request.reveal, now_ms, seed_lost=request.seed_lost
+        )  # fmt: skip
+
+    async def check(conn: Connection, core: Core) -> None:
+        seen.told = []
+        seen.waiting = await _asked_before(conn, registered)
+        if seen.waiting is not None:
+            return
+        events_of(core, 0)
+        at_risk = await _at_risk(conn, core)
+        if at_risk > settings.void_alone_chips:
+            wanted = _wanted(core, request, command.key, at_risk)
+            seen.waiting, first = await voids.ask(conn, registered, wanted)
+            told = _told(noting.VOID_ASKED, wanted, who.subject, wanted.reason, "open", records.PENDING)
+            seen.told = [told] if first else []
+            await noting.record(conn, seen.told)
+
+    def answer(core: Core, _made: list[Event]) -> pb.VoidOutResponse:
+        return pb.VoidOutResponse(version=core.version) if seen.waiting is None else _waits(seen.waiting)
+
+    async with pool.connection() as conn:
+        asked = await _asked_before(conn, registered)
+    if asked is not None:  # whatever has become of the table since
+        return _waits(asked)
+    job: MoneyJob[pb.VoidOutResponse] = MoneyJob(
+        kind="VoidRound", table_id=requests.table_id(request), actor=who.subject, role=who.role, check=check,
+        decide=lambda core, now_ms: [] if seen.waiting is not None else events_of(core, now_ms), answer=answer,
+        read_answer=pb.VoidOutResponse.FromString, command=command, expected_version=ledgering.expected(request),
+    )  # fmt: skip
+    done = await ledgering.run(pool, job)
+    noting.committed(seen.told)
+    return done
+
+
+async def decide(pool: Pool, request: pb.DecideVoidOutRequest) -> pb.DecideVoidOutResponse:
+    """Void the round that another person asked to void, or turn that down. Raises Problem; then nothing has changed."""
+    who, seen = request.on_behalf, _Seen()
+    reason = requests.text(request.reason, "reason", moves.LONGEST_REASON, least=1)
+    command = requests.command(who.subject, request)
+    registered = Command(command.key, command.digest)
+
+    async def check(conn: Connection, core: Core) -> None:
+        seen.told = []
+        found, known = await second_person.look(
+            conn, second_person.VOID, registered, request.void_id, who.subject, voids.find
+        )
+        seen.waiting = found
+        if known:
+            return
+        if found.table_id != core.table_id:
+            raise Problem(Reason.NOT_FOUND, f"void {found.void_id} is not of this table but of {found.table_id}")
+        persons.refuse_seated(core, who.subject)
+        if request.approve:
+            _require_round(core, found)
+            moves.require_reveal(core, request.round_number, request.reveal, seed_lost=request.seed_lost)
+        await _record(conn, registered, found, request, reason)
+        after = records.APPROVED if request.approve else records.REJECTED
+        because = f"{found.reason}; {reason}"
+        seen.told = [
+            _told(noting.VOID_DECIDED, found, who.subject, because, f"pending, asked by {found.asked_by}", after)
+        ]
+        await noting.record(conn, seen.told)
+
+    def events_of(core: Core, now_ms: int) -> list[Event]:
+        assert seen.waiting is not None, "the check found it"
+        if not (request.approve and seen.told):
+            return []
+        return moves.void_round(
+            core, seen.waiting.reason, who.subject, request.reveal, now_ms, seed_lost=request.seed_lost
+        )  # fmt: skip
+
+    job: MoneyJob[pb.DecideVoidOutResponse] = MoneyJob(
+        kind="DecideVoid", table_id=requests.table_id(request), actor=who.subject, role=who.role, check=check,
+        decide=events_of, read_answer=pb.DecideVoidOutResponse.FromString, command=command,
+        answer=lambda core, made: pb.DecideVoidOutResponse(version=core.version, voided=bool(made)),
+    )  # fmt: skip
+    done = await ledgering.run(pool, job)
+    noting.committed(seen.told)
+    return done
+
+
+def _waits(asked: VoidRequest) -> pb.VoidOutResponse:
+    return pb.VoidOutResponse(version=asked.version, waits_for_second_person=True, void_id=asked.void_id)
+
+
+async def _asked_before(conn: Connection, command: Command) -> VoidRequest | None:
+    try:
+        return await voids.of_request(conn, command)
+    except ConflictError:
+        raise requests.conflict() from None
+
+
+async def _at_risk(conn: Connection, core: Core) -> int:
+    _, recorded = await log.read_for_rebuild(conn, core.table_id)
+    if recorded[-1].version != core.version:
+        raise ledgering.LostRace
+    return stakes.at_risk(core, (stored.from_stored(one) for one in recorded))
+
+
+def _wanted(core: Core, request: pb.VoidOutRequest, key: str, at_risk: int) -> VoidRequest:
+    return VoidRequest(
+        0, str(uuid.uuid5(_SPACE, key)), core.table_id, core.round_number, core.version, core.opening.currency,
+        min(at_risk, 2**63 - 1), request.reason, request.on_behalf.subject, 0, records.PENDING, "", "", 0,
+    )  # fmt: skip
+
+
+def _require_round(core: Core, found: VoidRequest) -> None:
+    if core.phase not in (cores.IN_ROUND, cores.SETTLING) or core.round_number != found.round:
+        message = f"round {found.round} is over; this request voids no other one, it can only be rejected"
+        raise Problem(Reason.ROUND_NOT_OPEN, message, metadata={"round_number": found.round})
+
+
+async def _record(
+    conn: Connection, command: Command, found: VoidRequest, request: pb.DecideVoidOutRequest, reason: str
+) -> None:
+    by = request.on_behalf.subject
+    try:
+        await voids.decide(conn, command, found.void_id, approved=request.approve, reason=reason, decided_by=by)
+    except psycopg.errors.CheckViolation:
+        raise second_person.needed(second_person.VOID, found.asked_by) from None
+
+
+def _told(kind: str, found: VoidRequest, by: str, reason: str, before: str, after: str) -> Significant:
+    return Significant(
+        kind=kind, component=noting.COMPONENT, actor=by,
+        subject=f"table {found.table_id} round {found.round}: {found.at_risk} {found.currency} ({found.void_id})",
+        reason=reason, before=before, after=after,
+    )  # fmt: skip
