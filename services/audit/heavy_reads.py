@@ -8,7 +8,7 @@ import msgspec
 from google.protobuf.message import Message
 from pitboss.v1 import audit_pb2 as pb
 
-from services.audit import chains, checkpoint_check, proofs, recall, replaying, round_parts, spans, wire
+from services.audit import chains, checkpoint_check, proofs, recall, replaying, round_parts, spans, table_ledger, wire
 from services.audit.frames import EXPORT_MORE, Job
 from services.fairness.seal import KeyRing
 from services.runtime.errors import Problem, Reason, invalid
@@ -82,6 +82,7 @@ async def _replay_table(tools: Tools, request: pb.ReplayTableRequest, _: str) ->
         tools.pool, tools.ring, request.table_id, request.from_version, request.to_version,
         processes=tools.replay_processes,
     )  # fmt: skip
+    posted = await table_ledger.compare(tools.pool, request.table_id, request.from_version, request.to_version)
     yield pb.ReplayTableResponse(
         events_read=report.events_read,
         rounds_replayed=report.rounds,
@@ -93,7 +94,8 @@ async def _replay_table(tools: Tools, request: pb.ReplayTableRequest, _: str) ->
                 expected=one.expected, found=one.found,
             )
             for one in report.differences
-        ],
+        ]
+        + [wire.mismatch(one) for one in posted],
     )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """A checkpoint kept in a file, and what it proves later: of an export alone, or with what the house says now. Pure.
 
 The file is JSON: ``form``, ``text`` (exactly what was signed), ``signature`` and ``key_id`` in hex, and for each table
-that was asked for its head and the path to the root (``tables``).
+that was asked for its head and the path to the root (``tables``); for each record its text and path (``records``).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,6 +27,16 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     path: list[str]
 
 
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """A record (a ledger entry, a limit …): its kind, key and text, and the path from its leaf to the kind's root."""
+
+    record: str
+    key: str
+    text: str
+    index: int
+    path: list[str]
+
+
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
     """What the file holds."""
 
@@ -35,6 +45,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     signature: str
     key_id: str
     tables: list[Head] = msgspec.field(default_factory=list)
+    records: list[Record] = msgspec.field(default_factory=list)
 
 
 def write(kept: Kept) -> str:
@@ -70,6 +81,18 @@ def faults(kept: Kept, key: str = "") -> Iterator[str]:
     for head in kept.tables:
         if not _covered(statement, head):
             yield f"table {head.table}: version {head.version} and its hash are not in the checkpoint"
+    for record in kept.records:
+        if not _held(statement, record):
+            yield f"{record.record} {record.key}: the record is not in the checkpoint"
+
+
+def _held(statement: Statement, record: Record) -> bool:
+    try:
+        kind, key = proofs.named_in(record.text)
+        proven = proofs.holds(statement, record.record, msgspec.structs.asdict(record))
+    except (ValueError, KeyError):
+        return False
+    return proven and (kind, key) == (record.record, record.key)
 
 
 def _covered(statement: Statement, head: Head) -> bool:

@@ -134,6 +134,13 @@ def holds(statement: Statement, tree: str, proof: Mapping[str, Any]) -> bool:
     )
 
 
+def named_in(text: str) -> tuple[str, str]:
+    """Return kind and key that a record's text itself says. Raises KeyError, ValueError."""
+    told = msgspec.json.decode(text, type=dict[str, Any])
+    kind = record_trees.KINDS[told["record"]]
+    return kind.tree, str(told[kind.key])
+
+
 def covers(statement: Statement, table_id: str, proof: Mapping[str, Any]) -> bool:
     """Whether a checkpoint covers a table's head, as ``inclusion`` says it does. Raises KeyError, ValueError."""
     leaf = statements.leaf((table_id, int(proof["version"]), bytes.fromhex(proof["head_hash"])))

@@ -11,7 +11,7 @@ import psycopg
 import redis
 import typer
 
-from services.cli import answering
+from services.cli import answering, checkpoint_state
 from services.cli import secrets as kept
 from services.database import archiving
 from services.eventlog import migrate
@@ -68,6 +68,8 @@ def doctor(
         typer.echo(f"WRONG  settings: {error}")
         raise typer.Exit(1) from None
     processes = {name: partial(answering.ask, address) for name, address in answering.named(folder, found).items()}
+    if (audit := answering.named(folder, found).get("audit")) is not None:
+        processes["checkpoints"] = partial(checkpoint_state.ask, audit)
     wrong = warned = 0
     for what, check in (CHECKS | processes).items():
         try:

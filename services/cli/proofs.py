@@ -9,7 +9,7 @@ from pitboss.v1 import audit_pb2 as pb
 
 from services.audit import kept_checkpoints, proofs, statements
 from services.audit.kept_checkpoints import Kept
-from services.cli import asking, documents
+from services.cli import asking, checkpoint_state, documents
 from services.cli.refusing import HouseRefuses
 from services.runtime.errors import Problem
 
@@ -22,12 +22,15 @@ def register(app: typer.Typer) -> None:
 
 def checkpoint(
     table: Annotated[list[str] | None, typer.Argument(help="Tables whose heads are proven in the file.")] = None,
+    record: Annotated[
+        list[str] | None, typer.Option(help="A record to be proven in the file, as KIND:KEY (entries:ID, limits:12 …).")
+    ] = None,
     out: Annotated[Path, typer.Option(help="File to write; - for standard output.")] = Path("-"),
     number: Annotated[int, typer.Option(min=0, help="A checkpoint of the past; 0: one is signed now.")] = 0,
     folder: asking.House = Path("var"),
 ) -> None:
     """Fetch a signed checkpoint, to be kept where the house cannot reach it."""
-    kept = asyncio.run(_fetched(folder, number, table or []))
+    kept = asyncio.run(_fetched(folder, number, table or [], record or []))
     with asking.opened(out) as file:
         file.write(kept_checkpoints.write(kept))
     statement = statements.read(kept.text)
@@ -35,7 +38,7 @@ def checkpoint(
     typer.echo(f"checkpoint {statement.number}: {statement.streams} tables, {size} events, key {kept.key_id}", err=True)
 
 
-async def _fetched(folder: Path, number: int, tables: list[str]) -> Kept:
+async def _fetched(folder: Path, number: int, tables: list[str], records: list[str]) -> Kept:
     async with asking.auditor(folder) as (audit, metadata):
         if number:
             request = pb.ListCheckpointsRequest(page_size=1, page_token=str(number + 1))
@@ -46,9 +49,18 @@ async def _fetched(folder: Path, number: int, tables: list[str]) -> Kept:
         else:
             found = (await asking.call(audit.CreateCheckpoint, pb.CreateCheckpointRequest(), metadata)).checkpoint
         heads = [await _head(audit, metadata, found.number, table) for table in tables]
+        proven = [await _record(audit, metadata, found.number, record) for record in records]
     return Kept(
-        form=kept_checkpoints.FORM, text=found.text, signature=found.signature, key_id=found.key_id, tables=heads
-    )
+        form=kept_checkpoints.FORM, text=found.text, signature=found.signature, key_id=found.key_id, tables=heads,
+        records=proven,
+    )  # fmt: skip
+
+
+async def _record(audit: Any, metadata: Any, number: int, record: str) -> kept_checkpoints.Record:  # noqa: ANN401 - as above
+    kind, _, key = record.partition(":")
+    request = pb.ProveRecordRequest(checkpoint_number=number, record=kind, key=key)
+    proof = await asking.call(audit.ProveRecord, request, metadata)
+    return kept_checkpoints.Record(record=kind, key=key, text=proof.text, index=proof.index, path=list(proof.path))
 
 
 async def _head(audit: Any, metadata: Any, number: int, table: str) -> kept_checkpoints.Head:  # noqa: ANN401 - grpc's stubs
@@ -125,7 +137,9 @@ def _file(kept: Kept, files: list[Path], key: str) -> tuple[int, int]:
     typer.echo(
         f"HOLDS  checkpoint {statement.number} of key {kept.key_id}{'' if key else ' (compare the key yourself)'}"
     )
-    passed, failed = 1, 0
+    for record in kept.records:
+        typer.echo(f"HOLDS  {record.record} {record.key}  {record.text}")
+    passed, failed = 1 + len(kept.records), 0
     for table, finding in kept_checkpoints.against(kept, documents.read(files)):
         if finding is None:
             passed += 1
@@ -142,7 +156,7 @@ async def _live(folder: Path, kept: Kept) -> list[str]:
     own = pb.Checkpoint(number=statement.number, text=kept.text, signature=kept.signature, key_id=kept.key_id)
     async with asking.auditor(folder) as (audit, metadata):
         told = await asking.call(audit.CheckCheckpoint, pb.CheckCheckpointRequest(checkpoint=own), metadata)
-        lines = [_mismatch(one) for one in told.mismatches]
+        lines = [checkpoint_state.mismatch(one) for one in told.mismatches]
         try:
             request = pb.ProveConsistencyRequest(old_number=statement.number)
             proof = await asking.call(audit.ProveConsistency, request, metadata)
@@ -157,8 +171,3 @@ async def _live(folder: Path, kept: Kept) -> list[str]:
     nodes = {one.shard: [bytes.fromhex(node) for node in one.path] for one in proof.proofs}
     trees = {one.tree: [bytes.fromhex(node) for node in one.path] for one in proof.tree_proofs}
     return [*lines, *proofs.extends(statement, statements.read(new.text), nodes, trees)]
-
-
-def _mismatch(one: pb.Mismatch) -> str:
-    where = f"table {one.stream_id} version {one.version}" if one.stream_id else f"{one.record} {one.key}".strip()
-    return f"{where}  {one.kind} of {one.field}: expected {one.expected or '-'}, found {one.found}".strip()

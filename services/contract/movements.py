@@ -14,6 +14,11 @@ _SPACE: Final = uuid.UUID("9a4cf1e0-7f0c-5b9e-8f43-6d0c1e1b7a52")
 """Namespace of entry ids: a repeated settlement has the id of the first, so that it cannot pay twice."""
 
 
+def entry_id(table_id: str, version: int) -> str:
+    """Return the id of the entry that belongs to the append whose first event has this version."""
+    return str(uuid.uuid5(_SPACE, f"{table_id}:{version}"))
+
+
 def entry(core: Core, made: list[Event], actor: str) -> Entry | None:
     """Make the ledger entry of events that ``core`` already holds; None where no chip moves.
 
@@ -28,7 +33,7 @@ def entry(core: Core, made: list[Event], actor: str) -> Entry | None:
     first = made[0]
     version = core.version - len(made) + 1
     return Entry(
-        entry_id=str(uuid.uuid5(_SPACE, f"{core.table_id}:{version}")),
+        entry_id=entry_id(core.table_id, version),
         kind=_KINDS[type(first)],
         currency=core.opening.currency,
         legs=legs,
@@ -48,6 +53,9 @@ _KINDS: Final[dict[type[Event], str]] = {
     events.TableClosed: "close",
     events.PotFunded: "fund_pot",
 }
+
+NAMES: Final = frozenset(kind.__name__ for kind in _KINDS)
+"""Names of the events that an append with an entry begins with."""
 
 
 def _reason(core: Core, first: Event) -> str:

@@ -57,6 +57,11 @@ def text_of(stored: StoredEvent) -> str:
     return stored.data if _shape(stored.type)[1] else ""
 
 
+def metadata_of(stored: StoredEvent) -> Metadata:
+    """Read who caused a stored event. Raises msgspec.DecodeError, which is a ValueError."""
+    return msgspec.json.decode(stored.metadata, type=Metadata)
+
+
 def fold(table_id: str, recorded: Sequence[StoredEvent]) -> Core:
     """Fold a table's public core from stored events, the first of which restates the table."""
     first = recorded[0]

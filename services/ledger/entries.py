@@ -1,5 +1,6 @@
 """Whole entries with their legs, page by page in the order of time, for exports."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -42,6 +43,17 @@ async def page(
     """Give the entries of a span (its end not in it) that follow the key ``after``: time and id of the last one."""
     found = await rows(conn, queries.ENTRIES, (*after, from_us, to_us, bounded(limit)))
     return [_entry(*row) for row in found]
+
+
+async def named(conn: Connection, ids: Sequence[str]) -> dict[str, PostedEntry]:
+    """Return the entries of some ids, by id; those that were never posted are not in it."""
+    found = [_entry(*row) for row in await rows(conn, queries.NAMED_ENTRIES, (list(ids),))]
+    return {one.entry_id: one for one in found}
+
+
+async def ids_of_table(conn: Connection, table: str, after: str = FIRST[1], limit: int = 1000) -> list[str]:
+    """Return the ids of a table's entries, in order, from behind ``after``."""
+    return [row[0] for row in await rows(conn, queries.ENTRIES_OF_TABLE, (table, after, bounded(limit)))]
 
 
 def _entry(*row: Any) -> PostedEntry:  # noqa: ANN401 - the columns of queries.ENTRIES

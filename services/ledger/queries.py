@@ -99,18 +99,30 @@ SELECT kind, sum(chips)::text FROM (
 
 _MOMENT: Final = "'epoch'::timestamptz + %s * interval '1 microsecond'"
 
-# Entries in the order of time, each with its legs.
-ENTRIES: Final = f"""
+# Entries, each with its legs.
+_ENTRIES: Final = """
 SELECT e.entry_id::text, e.kind, e.currency, e.reason, e."table", e.round, e.actor,
     (extract(epoch FROM e.at) * 1000000)::bigint, l.accounts, l.numbers, l.amounts, l.balances
 FROM entries e CROSS JOIN LATERAL (
-    SELECT array_agg(account ORDER BY line) AS accounts, array_agg(account_line ORDER BY line) AS numbers,
-        array_agg(amount ORDER BY line) AS amounts, array_agg(balance_after ORDER BY line) AS balances
+    SELECT coalesce(array_agg(account ORDER BY line), '{}') AS accounts,
+        coalesce(array_agg(account_line ORDER BY line), '{}') AS numbers,
+        coalesce(array_agg(amount ORDER BY line), '{}') AS amounts,
+        coalesce(array_agg(balance_after ORDER BY line), '{}') AS balances
     FROM legs WHERE legs.entry_id = e.entry_id
 ) AS l
-WHERE (e.at, e.entry_id) > ({_MOMENT}, %s) AND e.at >= {_MOMENT} AND e.at < {_MOMENT}
+"""
+
+# In the order of time.
+ENTRIES: Final = f"""
+{_ENTRIES} WHERE (e.at, e.entry_id) > ({_MOMENT}, %s) AND e.at >= {_MOMENT} AND e.at < {_MOMENT}
 ORDER BY e.at, e.entry_id LIMIT %s
 """
+
+NAMED_ENTRIES: Final = f"{_ENTRIES} WHERE e.entry_id = ANY(%s::uuid[])"
+
+ENTRIES_OF_TABLE: Final = (
+    'SELECT entry_id::text FROM entries e WHERE "table" = %s AND entry_id > %s ORDER BY e.entry_id LIMIT %s'
+)
 
 PROVEN: Final = (
     Proven(

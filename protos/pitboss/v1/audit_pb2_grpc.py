@@ -110,7 +110,7 @@ class AuditServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ReplayTable(self, request, context):
-        """Decides every recorded action again and compares every byte.
+        """Decides every recorded action again and compares every byte, and every ledger entry of the table with its event.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

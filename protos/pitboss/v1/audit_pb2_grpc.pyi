@@ -38,7 +38,7 @@ class AuditServiceStub:
     an error: what came before it is not the whole round.
     """
     ReplayTable: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ReplayTableRequest, _audit_pb2.ReplayTableResponse]
-    """Decides every recorded action again and compares every byte."""
+    """Decides every recorded action again and compares every byte, and every ledger entry of the table with its event."""
     VerifyStream: _grpc.UnaryUnaryMultiCallable[_audit_pb2.VerifyStreamRequest, _audit_pb2.VerifyStreamResponse]
     """Checks the hash chain of a table's stream."""
     CreateCheckpoint: _grpc.UnaryUnaryMultiCallable[_audit_pb2.CreateCheckpointRequest, _audit_pb2.CreateCheckpointResponse]
@@ -70,7 +70,7 @@ class AuditServiceAsyncStub(AuditServiceStub):
     an error: what came before it is not the whole round.
     """
     ReplayTable: _aio.UnaryUnaryMultiCallable[_audit_pb2.ReplayTableRequest, _audit_pb2.ReplayTableResponse]  # type: ignore[assignment]
-    """Decides every recorded action again and compares every byte."""
+    """Decides every recorded action again and compares every byte, and every ledger entry of the table with its event."""
     VerifyStream: _aio.UnaryUnaryMultiCallable[_audit_pb2.VerifyStreamRequest, _audit_pb2.VerifyStreamResponse]  # type: ignore[assignment]
     """Checks the hash chain of a table's stream."""
     CreateCheckpoint: _aio.UnaryUnaryMultiCallable[_audit_pb2.CreateCheckpointRequest, _audit_pb2.CreateCheckpointResponse]  # type: ignore[assignment]
@@ -111,7 +111,7 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.ReplayTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.ReplayTableResponse, _abc.Awaitable[_audit_pb2.ReplayTableResponse]]:
-        """Decides every recorded action again and compares every byte."""
+        """Decides every recorded action again and compares every byte, and every ledger entry of the table with its event."""
 
     @_abc_1.abstractmethod
     def VerifyStream(

@@ -1,0 +1,132 @@
+"""A table's ledger entries held to its events, field by field: every one that its log asks for, and no other.
+
+An entry belongs to one append: its id comes from the table and the version of the append's first event. Which events
+were appended together is told by the log (``_follows``); where several could have been, by the entries that there are.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from services.audit import spans
+from services.audit.findings import LEDGER, Finding
+from services.contract import movements, stored
+from services.eventlog.records import MOST_EVENTS, StoredEvent
+from services.ledger import entries
+from services.ledger.entries import PostedEntry
+from services.ledger.records import Entry
+from services.runtime.pools import Pool
+from services.table import events, folding
+from services.table.core import Core
+
+PAGE: Final = 1000
+MOST_FOUND: Final = 200
+FOLLOWERS: Final = ("SeatLeft", "StakesAllowed")
+"""Events that may stand behind the first one of an append that moves chips."""
+
+Appended = list[tuple[StoredEvent, events.Event]]
+
+
+async def compare(pool: Pool, table_id: str, first: int = 0, last: int = 0) -> list[Finding]:
+    """Return the entries of a table that are not as its events say (200 at most).
+
+    From ``first`` to ``last`` (0: all); entries without an event are looked for where all is compared. Raises Problem
+    (``TABLE_NOT_FOUND``).
+    """
+    # Read before the events: an entry is committed together with its events, so each of these has its own.
+    there = await _ids(pool, table_id) if first <= 1 and not last else set()
+    head = await spans.head_version(pool, table_id)
+    begin, end = await spans.beginning(pool, table_id, first or 1), min(last or head, head)
+    found: list[Finding] = []
+    core: Core | None = None
+    async for segment in spans.segments(pool, table_id, begin, min(end + MOST_EVENTS, head)):
+        ids = [movements.entry_id(table_id, one.version) for one in segment]
+        async with pool.connection() as conn:
+            posted = await entries.named(conn, ids)
+        there.difference_update(ids)
+        try:
+            for part in _appends(segment, posted):
+                core = _folded(core, table_id, part)
+                if part[0][0].version <= end:
+                    found += _compared(core, part, posted)
+        except (AssertionError, KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
+            # A log that was tampered with can break anything; the replay says where, the next round goes on.
+            core = None
+            found.append(_of(table_id, segment[0].version, "", "events", "events that follow", f"{error!r}"))
+        if len(found) >= MOST_FOUND:
+            break
+    found += [_of(table_id, 0, one, "entry", "no entry without an event", "it was posted") for one in sorted(there)]
+    return found[:MOST_FOUND]
+
+
+async def _ids(pool: Pool, table_id: str) -> set[str]:
+    found: set[str] = set()
+    after = entries.FIRST[1]
+    while True:
+        async with pool.connection() as conn:
+            page = await entries.ids_of_table(conn, table_id, after, PAGE)
+        found.update(page)
+        if len(page) < PAGE:
+            return found
+        after = page[-1]
+
+
+def _appends(segment: list[StoredEvent], posted: Mapping[str, PostedEntry]) -> Iterator[Appended]:
+    """Part a segment into appends, as far as they move chips; other events come one by one."""
+    part: Appended = []
+    for one in segment:
+        if part and not _follows(part[0][0], one, posted):
+            yield part
+            part = []
+        part.append((one, stored.from_stored(one)))
+    if part:
+        yield part
+
+
+def _follows(first: StoredEvent, one: StoredEvent, posted: Mapping[str, PostedEntry]) -> bool:
+    together = (first.metadata, first.recorded_at_ms) == (one.metadata, one.recorded_at_ms)
+    has_own = movements.entry_id(one.stream_id, one.version) in posted
+    kinds = stored.kind_of(first)[0], stored.kind_of(one)[0]
+    return together and not has_own and kinds[0] in movements.NAMES and kinds[1] in FOLLOWERS
+
+
+def _folded(core: Core | None, table_id: str, part: Appended) -> Core:
+    for one, event in part:
+        if core is None:
+            core = folding.begin(table_id, one.version, event)
+        else:
+            folding.fold(core, event)
+    assert core is not None, "an append has an event"
+    return core
+
+
+def _compared(core: Core, part: Appended, posted: Mapping[str, PostedEntry]) -> Iterator[Finding]:
+    first, made = part[0][0], [event for _, event in part]
+    own = movements.entry_id(core.table_id, first.version)
+    moves = stored.kind_of(first)[0] in movements.NAMES
+    expected = movements.entry(core, made, stored.metadata_of(first).actor) if moves else None
+    found = posted.get(own)
+    if expected is None:
+        if found is not None:
+            yield _of(core.table_id, first.version, own, "entry", "none: no chip moves", f"one of kind {found.kind}")
+    elif found is None:
+        yield _of(core.table_id, first.version, own, "entry", f"one of kind {expected.kind}", "it is missing")
+    else:
+        for field, wanted, said in _differences(expected, found):
+            yield _of(core.table_id, first.version, own, field, wanted, said)
+
+
+def _differences(expected: Entry, found: PostedEntry) -> Iterator[tuple[str, str, str]]:
+    for field in ("kind", "currency", "reason", "actor", "table", "round"):
+        wanted, said = getattr(expected, field), getattr(found, field)
+        if wanted != said:
+            yield field, str(wanted), str(said)
+    wanted_legs = {leg.account: leg.amount for leg in expected.legs}
+    found_legs = {leg.account: leg.amount for leg in found.legs}
+    for account in sorted({*wanted_legs, *found_legs}):
+        amounts = wanted_legs.get(account, 0), found_legs.get(account, 0)
+        if amounts[0] != amounts[1]:
+            yield f"amount of {account}", str(amounts[0]), str(amounts[1])
+
+
+def _of(table_id: str, version: int, entry_id: str, field: str, expected: str, found: str) -> Finding:
+    return Finding(table_id, version, LEDGER, field, expected, found, "entries" if entry_id else "", entry_id)
