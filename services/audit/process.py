@@ -10,6 +10,7 @@ from services.audit.service import ACCESS, SECONDS, AuditService
 from services.audit.signer import Signer
 from services.audit.statements import SigningKey
 from services.audit.watch import Watch
+from services.contract import schema
 from services.eventlog import verify
 from services.registry.incidents import Incidents
 from services.runtime import metrics, pools
@@ -42,6 +43,7 @@ async def build(process: Process) -> AsyncIterator[Sequence[Service]]:
         pools.postgres(process, ROLE) as pool,
         worker_pool.opened(settings, ring, ROLE, settings.audit_workers) as workers,
     ):
+        await schema.check(pool)
         signer = Signer(pool, key, settings.checkpoint_former_keys)
         watch = Watch(pool, signer)
         auditor = AuditService(pool, signer, workers)

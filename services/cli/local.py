@@ -70,7 +70,10 @@ class LocalHouse:
             **self._settings,
         }
         self._tell("bringing the database to the newest schema")
-        migrate.upgrade(self.environment["PITBOSS_DATABASE_URL"])
+        try:
+            migrate.upgrade(self.environment["PITBOSS_DATABASE_URL"])
+        except migrate.MigrationError as error:
+            raise HouseError(str(error)) from None
         self._start_members()
 
     def _database_url(self) -> str:

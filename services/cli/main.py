@@ -34,7 +34,10 @@ def migrate() -> None:
     from services.eventlog import migrate as migration  # noqa: PLC0415 - as above
     from services.runtime import settings  # noqa: PLC0415 - as above
 
-    migration.upgrade(settings.load().postgres())
+    try:
+        migration.upgrade(settings.load().postgres())
+    except migration.MigrationError as error:
+        raise SettingsRefused(f"PITBOSS_DATABASE_URL: {error}") from None
     typer.echo("the database is at the newest schema")
 
 

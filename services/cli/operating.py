@@ -15,6 +15,7 @@ from services.cli import answering, checkpoint_state
 from services.cli import secrets as kept
 from services.database import archiving
 from services.eventlog import migrate
+from services.eventlog.revision import State
 from services.fairness import seal
 from services.livestate import visit
 from services.runtime import settings as runtime_settings
@@ -115,8 +116,11 @@ def _database(settings: Settings) -> str:
 
 
 def _schema(settings: Settings) -> str:
-    if not migrate.is_current(settings.postgres()):
+    state = migrate.state(settings.postgres())
+    if state is State.OLDER:
         raise ValueError("the schema is not the newest; run `pitboss migrate`")
+    if state is State.NEWER:
+        raise ValueError("the schema is of a later release than this program; update the program, do not migrate")
     return "the newest"
 
 

@@ -5,6 +5,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from pitboss.v1 import catalogue_pb2, catalogue_pb2_grpc, dealer_pb2, dealer_pb2_grpc
 
+from services.contract import schema
 from services.dealer import catalogue_service, service, vault
 from services.dealer.admission import Admission
 from services.dealer.cashier import Cashier
@@ -45,6 +46,7 @@ def build(families: Sequence[str]) -> Callable[[Process], AbstractAsyncContextMa
             Appender(pool, on_commit=metrics.APPEND_BATCH.observe) as appender,
             channels.to_service(settings.settlement_address, settings, token) as channel,
         ):
+            await schema.check(pool)
             live = LiveState(settings.redis(), call_seconds=settings.redis_timeout_seconds)
             metrics.REDIS_AWAY.set_function(lambda: float(live.away))
             tables = Tables(pool, live, keys, served)

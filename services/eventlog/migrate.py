@@ -14,20 +14,22 @@ from psycopg import conninfo
 
 import migrations
 from services.database import retrying
+from services.eventlog import revision as revisions
+from services.eventlog.revision import State
 
 _LOCK: Final = 7300  # one upgrade at a time, whoever starts it
 _TRIES: Final = 5
 
 
 class MigrationError(Exception):
-    """The database cannot hold Pitboss; the message says what must change."""
+    """The database cannot hold Pitboss, or is of a later release; the message says what must change."""
 
 
 def upgrade(url: str, revision: str = "head") -> None:
     """Bring the database at ``url`` to a revision, in one transaction; nothing happens where it is there already.
 
-    ``url`` is a libpq URL or connection string of a user that may create roles. Raises MigrationError (not UTF-8) and
-    what the driver raises when the server does not answer.
+    ``url`` is a libpq URL or connection string of a user that may create roles. Raises MigrationError (not UTF-8, of a
+    later release) and what the driver raises when the server does not answer.
     """
     with psycopg.connect(conninfo.make_conninfo(url), autocommit=True) as turn:
         # Held by the session, not by the upgrade's own transaction, whose snapshot would be from before the wait.
@@ -51,6 +53,13 @@ def _upgrade(url: str, revision: str) -> None:
                 f"the database's encoding is {encoding}; make it with ENCODING 'UTF8', hashes are over UTF-8 bytes"
             )
             raise MigrationError(message)
+        found = migration.MigrationContext.configure(connection).get_current_revision()
+        if revisions.compare(found) is State.NEWER:
+            message = (
+                f"the database has revision {found}, which this program does not know; its newest is {newest()}:"
+                " run the release that made the database, or restore a database of this one"
+            )
+            raise MigrationError(message)
         settings = _settings()
         settings.attributes["connection"] = connection
         command.upgrade(settings, revision)
@@ -62,10 +71,15 @@ def _lost_race(error: sqlalchemy.exc.DBAPIError) -> bool:
     return lost is not None and (retrying.lost_race(lost) or isinstance(lost, psycopg.errors.DuplicateObject))
 
 
+def state(url: str) -> State:
+    """Return how the database's schema stands to this program; an empty database is older."""
+    with _engine(url).connect() as connection:
+        return revisions.compare(migration.MigrationContext.configure(connection).get_current_revision())
+
+
 def is_current(url: str) -> bool:
     """Whether the database has the newest schema."""
-    with _engine(url).connect() as connection:
-        return migration.MigrationContext.configure(connection).get_current_revision() == newest()
+    return state(url) is State.CURRENT
 
 
 def newest() -> str:

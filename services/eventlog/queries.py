@@ -149,3 +149,5 @@ PROVEN: Final = (
     ),
 )  # fmt: skip
 """What checkpoints prove beside the events: every request with its stored answer."""
+
+REVISION: Final = "SELECT version_num FROM alembic_version"

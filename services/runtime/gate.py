@@ -45,6 +45,9 @@ Handler = Any
 Unary = Callable[[Any, Any], Awaitable[Message]]
 Stream = Callable[[Any, Any], AsyncGenerator[Message | bytes, None]]
 """A stream's handler gives messages, or the bytes of messages that it has written already."""
+Hear = Callable[[AsyncIterator[Any]], Awaitable[None]]
+HEAR_SECONDS = 1.0
+"""A caller that opens a stream of requests and is refused has so long to send the first one."""
 
 
 class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in the stubs only
@@ -117,7 +120,7 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
             )
         assert handler.stream_stream is not None, f"{method.path}: streams of requests with one answer are not served"
         return grpc.stream_stream_rpc_method_handler(
-            self._stream(method, handler.stream_stream, lambda requests: requests),
+            self._stream(method, handler.stream_stream, lambda requests: requests, _hear),
             handler.request_deserializer,
             _written(handler.response_serializer),
         )
@@ -164,7 +167,9 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
 
         return answer
 
-    def _stream(self, method: methods.Method, inner: Stream, read: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
+    def _stream(
+        self, method: methods.Method, inner: Stream, read: Callable[[Any], Any], before_refusal: Hear | None = None
+    ) -> Callable[[Any, Any], Any]:
         async def answer(raw: Any, rpc: Any) -> None:  # noqa: ANN401 - as above
             with methods.measured(method) as outcome, method.streams.track_inprogress():
                 call = self._enter(method, rpc)
@@ -187,6 +192,8 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
                     else:
                         problem = _problem(error, call)
                         self._tell(problem, error, call)
+                    if before_refusal is not None:
+                        await before_refusal(raw)
                     await _refuse(rpc, problem, call, outcome)
                     raise
 
@@ -254,6 +261,17 @@ async def _write(rpc: Any, message: Message | bytes) -> None:  # noqa: ANN401 - 
 def _written(serializer: Callable[[Any], bytes]) -> Callable[[Any], bytes]:
     """Return what writes a stream's messages; bytes are taken as written already."""
     return lambda message: message if isinstance(message, bytes) else serializer(message)
+
+
+async def _hear(requests: AsyncIterator[Any]) -> None:
+    """Take what a caller sends before it is refused.
+
+    Where the refusal comes while its first request is on the way, Python's own client makes INTERNAL of it.
+    """
+    with suppress(Exception):
+        async with asyncio.timeout(HEAR_SECONDS):
+            async for _ in requests:
+                break
 
 
 def _late(bound: float) -> Problem:

@@ -15,7 +15,7 @@ from google.protobuf.descriptor import ServiceDescriptor
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
-from services.runtime import background, gate, health, logs, metrics, quotas, streams, tls
+from services.runtime import background, gate, health, logs, metrics, quotas, steps, streams, tls
 from services.runtime.identity import Identity, Role
 from services.runtime.last_resort import LastResort
 from services.runtime.quotas import Kind, Quotas
@@ -24,6 +24,8 @@ from services.runtime.settings import Settings, SettingsRefused, address
 log = logs.get("server")
 _STOP_MARGIN = 2.0
 """Seconds beyond the drain in which a process closes what it uses; then it ends, whatever has not been closed."""
+CONNECTION_AGE_SECONDS = 3600
+"""A connection takes no further calls then; those that run on it go on."""
 HURRY_SECONDS = 1.0
 """After a second signal a process has so long to end by itself."""
 _REFLECTION = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
@@ -191,6 +193,11 @@ def _options(settings: Settings) -> list[tuple[str, int]]:
         ("grpc.so_reuseport", 0),  # two processes on one port are a mistake, and shall be noticed
         ("grpc.max_receive_message_length", settings.message_bytes),
         ("grpc.max_send_message_length", settings.message_bytes),
+        ("grpc.server_handshake_timeout_ms", int(settings.handshake_seconds * 1000)),
+        ("grpc.max_connection_idle_ms", int(settings.idle_seconds * 1000)),
+        ("grpc.max_connection_age_ms", CONNECTION_AGE_SECONDS * 1000),  # clients come back, to new replicas too
+        ("grpc.max_connection_age_grace_ms", int(settings.stream_seconds * 1000)),
+        ("grpc.max_concurrent_streams", settings.concurrent_calls),
         ("grpc.keepalive_time_ms", 30_000),
         ("grpc.keepalive_timeout_ms", 10_000),
         ("grpc.keepalive_permit_without_calls", 1),
@@ -230,6 +237,7 @@ def serve(name: str, settings: Settings, build: Build) -> int:
     factory = uvloop.new_event_loop if settings.event_loop == "uvloop" else None
     with asyncio.Runner(loop_factory=factory) as runner:
         try:
+            steps.check(settings)
             runner.run(_until_told(name, settings, build, end))
         except SettingsRefused as error:
             log.error("cannot start", reason=str(error))  # noqa: TRY400 - the sentence says it all

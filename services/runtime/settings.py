@@ -113,6 +113,12 @@ class Settings(pydantic_settings.BaseSettings):
     stream_seconds: float = Field(
         3600.0, gt=0, description="Bound on one stream; it ends with UNAVAILABLE and the client resumes it."
     )
+    handshake_seconds: float = Field(
+        10.0, gt=0, le=120, description="A connection that has not begun to speak gRPC (and TLS) by then is closed."
+    )
+    idle_seconds: float = Field(
+        300.0, gt=0, le=86_400, description="A connection without a call is closed after so long; clients reconnect."
+    )
     concurrent_calls: int = Field(
         4000,
         ge=1,

@@ -2,15 +2,28 @@
 
 ``PITBOSS_DIE_AT=dealer.appended`` kills the process the first time it reaches that step (``…:3``: the third time), as
 ``kill -9`` would. ``PITBOSS_DIE_AT=@/folder`` lets a running process be chosen: the file ``/folder/<pid>`` names its
-step. Without the variable a step costs one comparison.
+step. Without the variable a step costs one comparison. Only a test house (one that takes scripted decks) may be told to
+die: elsewhere a process with the variable does not start (``check``).
 """
 
 import os
 import signal
 from pathlib import Path
 
-_WANTED = os.environ.get("PITBOSS_DIE_AT", "")
+from services.runtime.settings import PREFIX, Settings, SettingsRefused
+
+VARIABLE = "PITBOSS_DIE_AT"
+_WANTED = os.environ.get(VARIABLE, "")
 _left: dict[str, int] = {}
+
+
+def check(settings: Settings) -> None:
+    """Raise SettingsRefused where a process of a house with real players is told to die."""
+    if os.environ.get(VARIABLE) and not settings.scripted_decks:
+        raise SettingsRefused(
+            f"{VARIABLE} is set: it makes a process kill itself, for tests only; unset it"
+            f" (only a test house, with {PREFIX}SCRIPTED_DECKS=true, takes it)"
+        )
 
 
 def reached(step: str) -> None:

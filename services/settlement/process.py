@@ -14,6 +14,7 @@ from pitboss.v1 import (
     wallet_pb2_grpc,
 )
 
+from services.contract import schema
 from services.livestate.store import LiveState
 from services.registry.incidents import Incidents
 from services.runtime import metrics, pools
@@ -35,6 +36,7 @@ async def build(process: Process, clock: Clock = gatekeeping.now_ms) -> AsyncIte
     incidents = Incidents(process.name)
     process.observer = incidents.happened
     async with pools.postgres(process, ROLE) as pool:
+        await schema.check(pool)
         live = LiveState(settings.redis(), call_seconds=settings.redis_timeout_seconds)
         metrics.REDIS_AWAY.set_function(lambda: float(live.away))
         rounds = Rounds(pool, live, noting.thresholds(settings))

@@ -13,13 +13,13 @@ import pytest
 from psycopg import sql
 
 import migrations
-from services.eventlog import canonical, migrate, queries, verify
+from services.eventlog import canonical, migrate, queries, revision, verify
 from services.eventlog.records import StoredEvent
 from services.runtime import embedded
 from tests.eventlog import making, shape
 
 WRITTEN = Path(__file__).parent / "golden" / "schema.txt"
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "0011")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "0011", "0012")
 LEDGER_BEFORE = Path(__file__).parent / "golden" / "ledger_before_0006.sql"
 """What revision 0003 made of the ledger until revision 0006 came."""
 POST = """
@@ -57,8 +57,8 @@ def test_the_schema_is_the_one_written_down(postgres_url: str) -> None:
 def test_step_by_step_is_the_same_as_at_once(empty_url: str, postgres_url: str) -> None:
     """Every revision can be stopped at, and the way over all of them ends at the same schema."""
     assert not migrate.is_current(empty_url)
-    for revision in REVISIONS:
-        migrate.upgrade(empty_url, revision)
+    for number in REVISIONS:
+        migrate.upgrade(empty_url, number)
     assert migrate.is_current(empty_url)
     assert schema(empty_url) == schema(postgres_url)
     assert migrate.newest() == REVISIONS[-1]
@@ -193,6 +193,24 @@ def test_another_encoding_is_refused_in_words(postgres_server: str) -> None:
                 migrate.upgrade(f"{base}/latin")
         finally:
             conn.execute("DROP DATABASE latin WITH (FORCE)")
+
+
+def test_a_database_of_a_later_release_is_left_alone(empty_url: str) -> None:
+    """A revision that this program does not know is refused in words, and nothing is changed."""
+    migrate.upgrade(empty_url)
+    with psycopg.connect(empty_url) as conn:
+        conn.execute("UPDATE alembic_version SET version_num = '9999'")
+    assert migrate.state(empty_url) is revision.State.NEWER
+    with pytest.raises(migrate.MigrationError, match="revision 9999, which this program does not know"):
+        migrate.upgrade(empty_url)
+    with psycopg.connect(empty_url) as conn:
+        assert conn.execute(queries.REVISION).fetchone() == ("9999",)
+
+
+def test_the_revisions_are_those_of_the_files() -> None:
+    """What processes compare with, without loading what migrates, is what migrates."""
+    assert revision.KNOWN == REVISIONS
+    assert migrate.newest() == revision.NEWEST
 
 
 def test_database_and_code_agree_on_the_shards(postgres_url: str) -> None:

@@ -20,7 +20,7 @@ from google.protobuf.wrappers_pb2 import StringValue
 from google.rpc import error_details_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from services.runtime import background, errors, last_resort, server, settings
+from services.runtime import background, errors, last_resort, server, settings, steps
 from services.runtime.identity import Role
 from tests.runtime import echo
 
@@ -290,6 +290,19 @@ def test_a_process_that_cannot_start_ends_with_a_sentence(capfd: pytest.CaptureF
     line = json.loads(capfd.readouterr().err.splitlines()[-1])
     assert line["event"] == "cannot start"
     assert "JWT_SECRET" in line["reason"]
+
+
+@pytest.mark.parametrize("step", ["dealer.appended", "@/folder"])
+def test_a_house_with_real_players_has_no_process_that_is_told_to_die(
+    step: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With PITBOSS_DIE_AT a process starts in a test house only; elsewhere it ends with a sentence that names it."""
+    monkeypatch.setenv("PITBOSS_DIE_AT", step)
+    assert server.serve("echo", echo.given(scripted_decks=False), echo.build) == 2
+    line = json.loads(capfd.readouterr().err.splitlines()[-1])
+    assert line["event"] == "cannot start"
+    assert line["reason"].startswith("PITBOSS_DIE_AT")
+    steps.check(echo.given(scripted_decks=True))
 
 
 def test_every_method_of_a_service_must_name_its_roles() -> None:
