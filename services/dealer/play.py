@@ -14,7 +14,7 @@ from services.fairness.scripted import Script
 from services.rules import cards
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Caller, Role
-from services.table import allowances, events, moves, persons
+from services.table import action_bound, allowances, events, moves, persons
 from services.table import core as cores
 from services.table.events import Event
 from services.table.live import Live
@@ -91,7 +91,9 @@ def set_seed(request: pb.SetSeedRequest, caller: Caller) -> Job[pb.SetSeedRespon
     """Take the caller's seed for the next round."""
 
     def decide(table: Live, now_ms: int) -> list[Event]:
-        return moves.set_seed(seat_of(table, caller), request.seed, now_ms)
+        seat = seat_of(table, caller)
+        action_bound.require_room_between(table.core, seat, Reason.SEEDS_CLOSED)
+        return moves.set_seed(seat, request.seed, now_ms)
 
     def answer(table: Live, made: list[Event]) -> pb.SetSeedResponse:
         del made

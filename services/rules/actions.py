@@ -206,6 +206,11 @@ BETWEEN_ROUNDS: Final = frozenset({"set_nickname"})
 """Actions that are made while no round is open."""
 
 
+REPEATED: Final = frozenset({"place_bet", "bet", "raise"})
+"""Actions that a seat may make any number of times in a round, by the rules alone; tables bound them
+(``Game.most_actions``)."""
+
+
 STAKING: Final = frozenset({"call", "bet", "raise", "all_in", "place_bet", "bet_multiple", "split"})
 """Actions by which a seat itself decides to put more chips at stake."""
 

@@ -154,6 +154,8 @@ class Game(abc.ABC):
     """Every word that happenings, facts, claims and options of this game show to players."""
     restakes: ClassVar[bool] = False
     """Whether chips won within a round can be staked again in it, beyond the carry (``Round.allow`` bounds that)."""
+    most_actions: ClassVar[int] = 100
+    """Actions of one seat in a round after which it may no more bet, raise or lay bets on spots."""
     rules_type: ClassVar[type[HouseRules]]
     round_type: ClassVar[type[Round]]
     case_keys: ClassVar[frozenset[str]] = frozenset()

@@ -16,6 +16,7 @@ from services.rules.game import Round
 from services.rules.offers import Between, Choice, OneOf, Option
 from services.rules.refusals import AMOUNT_OUT_OF_RANGE, INSUFFICIENT_CHIPS, NOT_SEATED, Refused
 from services.rules.text import Text
+from services.table import action_bound
 from services.table.live import Live
 from services.table.refusing import TableRefused
 
@@ -25,7 +26,7 @@ LIMIT_REACHED: Final = "LIMIT_REACHED"
 def options(table: Live, seat: int) -> list[Option]:
     """List all that a seat of the running round may do now: complete, and nothing in it is refused."""
     assert table.round is not None, "no round runs"
-    offered = table.round.options(seat)
+    offered = action_bound.within(table, seat, table.round.options(seat))
     return _within(table, seat, offered) if _lowered(table, seat) else offered
 
 

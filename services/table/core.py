@@ -22,7 +22,10 @@ CLOSED = "closed"
 
 
 class RoundRecord(msgspec.Struct, kw_only=True):
-    """What everybody may know of the running (or just ended) round; ``allowed``: by its seats' limits at the start."""
+    """What everybody may know of the running (or just ended) round.
+
+    ``allowed``: by its seats' limits at the start; ``actions``: how often each seat has acted.
+    """
 
     round_id: str
     round_number: int
@@ -37,12 +40,14 @@ class RoundRecord(msgspec.Struct, kw_only=True):
     outcome: Outcome | None = None
     started_ms: int = 0
     allowed: dict[int, int] = {}
+    actions: dict[int, int] = {}
 
 
 class Core(msgspec.Struct, kw_only=True):
     """The public state of a table at ``version`` of its stream.
 
-    ``allowed``: what seats with a stake limit may stake at most in the coming round, or in the running one.
+    ``allowed``: what seats with a stake limit may stake at most in the coming round, or in the running one;
+    ``between``: how many seeds, and actions between rounds, each seat has given since the last start.
     """
 
     table_id: str
@@ -65,6 +70,7 @@ class Core(msgspec.Struct, kw_only=True):
     voided: RoundVoided | None = None
     last_names: dict[int, str] = {}
     allowed: dict[int, int] = {}
+    between: dict[int, int] = {}
 
     @property
     def last(self) -> RoundSettled | RoundVoided | None:

@@ -75,15 +75,18 @@ def _seat_left(core: Core, event: events.SeatLeft) -> None:
     assert left.chips == event.chips, f"seat {event.seat} held {left.chips} and left with {event.chips}"
     core.player_seeds.pop(event.seat, None)
     core.allowed.pop(event.seat, None)
+    core.between.pop(event.seat, None)
     core.memory = catalogue.game(core.opening.game).left(core.memory, event.seat)
 
 
 def _seed_set(core: Core, event: events.SeedSet) -> None:
     core.player_seeds[event.seat] = event.seed
+    _count(core.between, event.seat)
 
 
 def _acted_between(core: Core, event: events.ActedBetween) -> None:
     core.memory = event.memory
+    _count(core.between, event.seat)
 
 
 def _pot_funded(core: Core, event: events.PotFunded) -> None:
@@ -119,6 +122,7 @@ def _round_started(core: Core, event: events.RoundStarted) -> None:
     )
     core.next_seed = event.next_seed
     core.player_seeds = {}
+    core.between = {}
     core.script = None
     core.clock, core.deadline_ms = event.clock, event.deadline_ms
 
@@ -126,6 +130,8 @@ def _round_started(core: Core, event: events.RoundStarted) -> None:
 def _moved(core: Core, event: events.ActionTaken | events.DeadlinePassed) -> None:
     assert core.round is not None, "a move without a round"
     core.round.stocks.extend(event.stocks)
+    if isinstance(event, events.ActionTaken):
+        _count(core.round.actions, event.seat)
     core.clock, core.deadline_ms = event.clock, event.deadline_ms
 
 
@@ -169,6 +175,10 @@ def _table_closed(core: Core, event: events.TableClosed) -> None:
         core.pot -= part
     core.pot -= event.to_house
     core.phase = cores.CLOSED
+
+
+def _count(counts: dict[int, int], seat: int) -> None:
+    counts[seat] = counts.get(seat, 0) + 1
 
 
 def _give(core: Core, seat: int, change: int) -> None:

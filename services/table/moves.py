@@ -11,8 +11,8 @@ from typing import Final
 import msgspec
 
 from services.rules import actions, game
-from services.rules.refusals import NOT_SEATED, ROUND_NOT_OPEN, Refused
-from services.table import allowances, events, folding, live, recording
+from services.rules.refusals import ILLEGAL_ACTION, NOT_SEATED, ROUND_NOT_OPEN, Refused
+from services.table import action_bound, allowances, events, folding, live, recording
 from services.table import core as cores
 from services.table.core import Core
 from services.table.events import Event
@@ -83,19 +83,24 @@ def start_round(table: Live, command: Start, at_ms: int) -> list[Event]:
     return [started, *_ended(table, at_ms)]
 
 
-def act(table: Live, seat: int, action: actions.Action, at_ms: int) -> list[Event]:
-    """Act for a seat.
+def act(table: Live, seat: int, action: actions.Action, at_ms: int, *, recorded: bool = False) -> list[Event]:
+    """Act for a seat; ``recorded``: an action that the log holds already, whatever bound it was made under.
 
     Raises Refused as the rules say, between rounds ``ROUND_NOT_OPEN`` or ``NOT_SEATED``; TableRefused
-    (``LIMIT_REACHED``) where the seat would stake more than its player's limit allows.
+    (``LIMIT_REACHED``) where the seat would stake more than its player's limit allows, (``ILLEGAL_ACTION``) where it
+    may not repeat the action once more.
     """
     core, round_, dealing = table.core, table.round, table.dealing
     if round_ is None or dealing is None:
+        if not recorded:
+            action_bound.require_room_between(core, seat, ILLEGAL_ACTION)
         return [_act_between(table, seat, action, at_ms)]
     if core.allowed:
         allowances.verify(table, seat, action)
     else:
         round_.verify(seat, action)
+    if not recorded:
+        action_bound.verify(table, seat, action)
     secret = round_.secret(action)
     chance = dealing.chance()
     happened = round_.do(seat, action, chance)

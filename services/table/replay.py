@@ -148,7 +148,7 @@ def _start(event: ev.RoundStarted, opened: Opened) -> moves.Start:
 
 def _acted(table: Live, version: int, event: ev.ActionTaken | ev.ActedBetween) -> list[Event]:
     seed = table.dealing.round_seed if table.dealing else b""
-    return moves.act(table, event.seat, recording.read_action(event.action, seed, version), event.at_ms)
+    return moves.act(table, event.seat, recording.read_action(event.action, seed, version), event.at_ms, recorded=True)
 
 
 def _seated(table: Live, version: int, event: ev.SeatTaken) -> list[Event]:
