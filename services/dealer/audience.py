@@ -32,7 +32,7 @@ class Watcher:
 
     async def next(self, sent: int) -> None:
         """Wait until there is something newer to send, or the watch ends. Raises Problem."""
-        self.turn = self.feed.wait(sent)
+        self.turn = self.feed.wait(sent, self.caller)
         try:
             await self.turn
         finally:

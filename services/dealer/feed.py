@@ -67,6 +67,7 @@ class Feed:
         self._tails: dict[int, bytes] = {}
         self._heard: deque[tuple[int, Row]] = deque()
         self._idle: dict[Turn, None] = {}
+        self._seated: dict[Turn, None] = {}
         self._scheduled = False
         self._building = False
         self._reading = asyncio.Lock()
@@ -215,15 +216,24 @@ class Feed:
     def _changed(self) -> None:
         self._views.clear()
         self._tails.clear()
-        idle, self._idle = self._idle, {}
+        idle, seated = self._idle, self._seated
+        self._idle, self._seated = {}, {}
         if idle:
             self._pace.queue(self.table_id, idle)
+        if seated:
+            self._pace.queue(self.table_id, seated, first=True)
 
-    def wait(self, sent: int) -> Turn:
-        """Return a turn that is given once the feed shows another version than was sent, or has failed."""
+    def wait(self, sent: int, caller: Caller) -> Turn:
+        """Return a turn that is given once the feed shows another version than was sent, or has failed.
+
+        Those who sit at the table get theirs before those who look on.
+        """
         turn: Turn = asyncio.get_running_loop().create_future()
+        seated = viewer(self.table, caller) is not None
         if sent != self.version or self.failure is not None:
-            self._pace.queue(self.table_id, (turn,))
+            self._pace.queue(self.table_id, (turn,), first=seated)
+        elif seated:
+            self._seated[turn] = None
         else:
             self._idle[turn] = None
         return turn
@@ -231,6 +241,7 @@ class Feed:
     def leave(self, turn: Turn) -> None:
         """Forget a turn that nobody waits for any more."""
         self._idle.pop(turn, None)
+        self._seated.pop(turn, None)
         turn.cancel()
 
     def plays(self, player: str) -> bool:

@@ -1,7 +1,7 @@
 """``make bench``: everything that is measured, on this machine, in one run, as a table of ratios.
 
-``python -m tests.bench [PART …]`` runs some parts: log, act, rules, replay, rebuild, memory. Nothing here fails for a
-figure; each is printed beside what it aims at.
+``python -m tests.bench [PART …]`` runs some parts: log, act, watch, rules, replay, rebuild, memory. Nothing
+here fails for a figure; each is printed beside what it aims at.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ import psutil
 from services.cli import local
 from services.eventlog import migrate
 from services.runtime import embedded
-from tests.bench import act_bench, log_bench, memory_bench, replay_bench, rules_bench
+from tests.bench import act_bench, log_bench, memory_bench, replay_bench, rules_bench, watch_bench
 from tests.bench.act_bench import Speed
 
 Line = tuple[str, str, str, str, str]
@@ -104,6 +104,22 @@ def _act_lines(what: str, acting: Speed, bare: Speed, committing: Speed) -> list
     ]  # fmt: skip
 
 
+def watch() -> list[Line]:
+    """Act at a table that 0, 100 and 1,000 watch, in turns of one run."""
+    with house() as running:
+        alone, *watched = watch_bench.of_watchers(running)
+    return [
+        line
+        for one in watched
+        for line in (
+            (f"Act, bets: p50 with {one.watchers:,} watchers, beside none", f"{one.p50_ms:.2f} ms",
+             f"{alone.p50_ms:.2f} ms", f"{one.beside(alone):.2f}", "at most 1.1"),
+            (f"Act, bets: p99 with {one.watchers:,} watchers, beside none", f"{one.p99_ms:.2f} ms",
+             f"{alone.p99_ms:.2f} ms", f"{one.p99_ms / alone.p99_ms:.2f}", ""),
+        )
+    ]  # fmt: skip
+
+
 def rules() -> list[Line]:
     """Hands of hold'em on the rules alone against PokerKit."""
     aims = ("50", "", "")
@@ -143,7 +159,7 @@ def memory() -> list[Line]:
 
 
 PARTS: Final[dict[str, Callable[[], list[Line]]]] = {
-    "log": log, "act": act, "rules": rules, "replay": replay, "rebuild": rebuild, "memory": memory,
+    "log": log, "act": act, "watch": watch, "rules": rules, "replay": replay, "rebuild": rebuild, "memory": memory,
 }  # fmt: skip
 
 
