@@ -3,13 +3,13 @@
 import asyncio
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any, TypeVar
 
 import grpc
 from google.rpc import error_details_pb2, status_pb2
 
-from pitboss import dealers
+from pitboss import dealers, tokens
 
 CALL_SECONDS = 10.0
 CALL_PATIENCE_SECONDS = 60.0
@@ -19,6 +19,9 @@ PAUSE_SECONDS = 0.2
 MOST_PAUSE_SECONDS = 5.0
 PATIENCE_SECONDS = 600.0
 """So long a watch tries to get through again, unless its caller says otherwise."""
+KEEPALIVE_SECONDS, KEEPALIVE_TIMEOUT_SECONDS = 8, 5
+"""A channel with open calls asks so often for a sign of life, and gives a silent house up after the timeout."""
+SILENT_SECONDS = KEEPALIVE_SECONDS + KEEPALIVE_TIMEOUT_SECONDS
 LANGUAGE_HEADER = "accept-language"
 
 Request = TypeVar("Request")
@@ -27,6 +30,8 @@ Method = grpc.aio.UnaryUnaryMultiCallable
 
 AWAY = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
 """Codes after which the same request is sent again; a server that stops cancels the calls that it has not taken."""
+UNSIGNED = grpc.StatusCode.UNAUTHENTICATED
+"""The code of a call, or the end of a stream, whose token is not good (any more)."""
 UNKNOWN = (*AWAY, grpc.StatusCode.DEADLINE_EXCEEDED)
 """Codes after which nobody knows whether a command was done; its request id makes a further try harmless."""
 
@@ -78,12 +83,34 @@ def refusal(error: grpc.RpcError) -> Refused:
     return Refused(code, info.reason or code.name, details, info.metadata, words.message, words.locale, delay_seconds)
 
 
-def pause(failures: int) -> float:
+async def messages(method: Any, request: Any, metadata: tuple[tuple[str, str], ...]) -> AsyncGenerator[Any, None]:  # noqa: ANN401 - any stream of the contract
+    """Give the messages of a stream, the first one within ``CALL_SECONDS``. Raises Refused."""
+    stream = method(request, metadata=metadata)
+    try:
+        coming = aiter(stream)
+        async with asyncio.timeout(CALL_SECONDS):
+            message = await anext(coming, None)
+        while message is not None:
+            yield message
+            message = await anext(coming, None)
+    except TimeoutError:
+        text = f"no message within {CALL_SECONDS:g} seconds"
+        raise Refused(grpc.StatusCode.DEADLINE_EXCEEDED, "DEADLINE_EXCEEDED", text, {}) from None
+    except grpc.RpcError as error:
+        raise refusal(error) from None
+    finally:
+        stream.cancel()
+
+
+def pause(failures: int, refused: Refused | None = None) -> float:
     """Give the seconds to wait after so many failures in a row: longer each time, up to a bound.
 
-    The last half is by chance, so that many watchers of a house that comes back do not come all at once.
+    The last half is by chance, so that many watchers of a house that comes back do not come all at once. Where the
+    house asks for a pause, it is that one and a little more.
     """
     assert failures >= 1, f"there is no pause after {failures} failures"
+    if refused is not None and refused.retry_after_seconds is not None:
+        return refused.retry_after_seconds * random.uniform(1.0, 1.2)  # noqa: S311 - as below
     longest: float = min(PAUSE_SECONDS * failures, MOST_PAUSE_SECONDS)
     return longest * random.uniform(0.5, 1.0)  # noqa: S311 - spreads callers, decides nothing
 
@@ -91,8 +118,8 @@ def pause(failures: int) -> float:
 class Caller:
     """One caller, known by its token, the dealers that its calls may go to, and the language that it reads."""
 
-    def __init__(self, token: str, ways: dealers.Dealers, language: str = "") -> None:
-        self._token = token
+    def __init__(self, token: tokens.Token, ways: dealers.Dealers, language: str = "") -> None:
+        self._tokens = tokens.Tokens(token)
         self._language = language
         self._dealers = ways
 
@@ -100,16 +127,20 @@ class Caller:
         """Call any method of the contract with this caller's token, deadline and retries. Raises Refused.
 
         A command whose answer was lost is sent again with its own request id. Where the house asks for a pause, the
-        call waits for it, as long as ``CALL_PATIENCE_SECONDS`` are not over.
+        call waits for it, as long as ``CALL_PATIENCE_SECONDS`` are not over. Where the house refuses the token, the
+        call is sent once more if the caller's function returns another one.
         """
-        until, failures = time.monotonic() + CALL_PATIENCE_SECONDS, 0
+        until, failures, renewed = time.monotonic() + CALL_PATIENCE_SECONDS, 0, False
         while True:
-            way = self._dealers.way(method, request)
+            way, token = self._dealers.way(method, request), await self._tokens.current()
             try:
-                answer: Answer = await way.method(request, timeout=CALL_SECONDS, metadata=self._metadata(way))
+                answer: Answer = await way.method(request, timeout=CALL_SECONDS, metadata=self._metadata(way, token))
             except grpc.RpcError as error:
                 refused = refusal(error)
                 refused.request_id = _command(request)
+                if not renewed and refused.code is UNSIGNED and await self._tokens.renewed(token):
+                    renewed = True
+                    continue
                 failures += refused.retry_after_seconds is None
                 if failures < TRIES and self._dealers.elsewhere(way, request, refused.reason, refused.metadata):
                     continue
@@ -121,9 +152,9 @@ class Caller:
                 self._dealers.answered(way, answer)
                 return answer
 
-    def _metadata(self, way: dealers.Way) -> tuple[tuple[str, str], ...]:
+    def _metadata(self, way: dealers.Way, token: str) -> tuple[tuple[str, str], ...]:
         more = ((dealers.FAMILY_HEADER, way.family), (LANGUAGE_HEADER, self._language))
-        return (("authorization", f"Bearer {self._token}"), *((key, value) for key, value in more if value))
+        return (("authorization", f"Bearer {token}"), *((key, value) for key, value in more if value))
 
 
 def _command(request: Any) -> str:  # noqa: ANN401 - any request of the contract
@@ -134,6 +165,6 @@ def _command(request: Any) -> str:  # noqa: ANN401 - any request of the contract
 def _delay(refused: Refused, failures: int) -> float | None:
     """Return the seconds before the next try of a refused call, None where a further try is of no use."""
     if refused.retry_after_seconds is not None:
-        return refused.retry_after_seconds * random.uniform(1.0, 1.2)  # noqa: S311 - spreads callers, decides nothing
+        return pause(1, refused)
     again = UNKNOWN if refused.request_id else AWAY
     return PAUSE_SECONDS * failures if failures < TRIES and refused.code in again else None

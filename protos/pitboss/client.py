@@ -20,7 +20,7 @@ import json
 import time
 import uuid
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from typing import Any
 
 import grpc
@@ -28,6 +28,7 @@ from google.protobuf import struct_pb2
 
 from pitboss import calls, dealers
 from pitboss.calls import Refused, refusal
+from pitboss.tokens import Token
 from pitboss.v1 import (
     actions_pb2,
     back_office_pb2_grpc,
@@ -39,7 +40,7 @@ from pitboss.v1 import (
     wallet_pb2_grpc,
 )
 
-__all__ = ["House", "Refused", "connect", "open_channel", "refusal", "request_id", "struct"]
+__all__ = ["House", "Refused", "Token", "connect", "open_channel", "refusal", "request_id", "struct"]
 
 _RETRY = {
     "methodConfig": [
@@ -75,7 +76,7 @@ class House(calls.Caller):
     def __init__(
         self,
         channel: grpc.aio.Channel,
-        token: str,
+        token: Token,
         wallets: grpc.aio.Channel | None = None,
         families: Mapping[str, grpc.aio.Channel] | None = None,
         language: str = "",
@@ -181,30 +182,36 @@ class House(calls.Caller):
     ) -> AsyncIterator[dealer_pb2.WatchTableResponse]:
         """Watch a table; a stream that breaks is taken up again from the last version seen.
 
-        While the house is away, it is tried again with pauses of at most 5 seconds, for ``patience`` seconds without
-        any answer (None: until the caller ends the watch); then, and where the house says no, Refused is raised.
+        While the house is away, it is tried again with pauses of at most 5 seconds, or as long as the house asks for,
+        for ``patience`` seconds without any answer (None: until the caller ends the watch); then, and where the house
+        says no, Refused is raised. A house that has gone silent is noticed within ``SILENT_SECONDS``. Where the token
+        has ended, the watch goes on with the one that the caller's function returns.
         """
-        seen, failures, away_since = after_version, 0, 0.0
+        seen, failures, away_since, renewed = after_version, 0, 0.0, False
         while True:
             request = dealer_pb2.WatchTableRequest(table_id=table_id, after_version=seen)
-            way = self._dealers.way(self.dealer.WatchTable, request)
+            way, token = self._dealers.way(self.dealer.WatchTable, request), await self._tokens.current()
             refused = None
             try:
-                async for message in way.method(request, metadata=self._metadata(way)):
-                    seen, failures = message.view.version, 0
-                    yield message
-            except grpc.RpcError as error:
-                refused = refusal(error)
+                async with aclosing(calls.messages(way.method, request, self._metadata(way, token))) as stream:
+                    async for message in stream:
+                        seen, failures, renewed = message.view.version, 0, False
+                        yield message
+            except calls.Refused as error:
+                refused = error
                 if self._dealers.elsewhere(way, request, refused.reason, refused.metadata):
                     continue
-                if refused.code not in calls.AWAY:
-                    raise refused from None
+                if not renewed and refused.code is calls.UNSIGNED and await self._tokens.renewed(token):
+                    renewed = True
+                    continue
+                if refused.code not in calls.UNKNOWN and refused.retry_after_seconds is None:
+                    raise
             now = time.monotonic()
             failures += 1
             away_since = now if failures == 1 else away_since
             if refused is not None and patience is not None and now - away_since >= patience:
                 raise refused
-            await asyncio.sleep(calls.pause(failures))
+            await asyncio.sleep(calls.pause(failures, refused))
 
     async def balance(self, currency: str = "") -> int:
         """Tell what the own wallet holds."""
@@ -226,6 +233,12 @@ def open_channel(address: str, credentials: grpc.ChannelCredentials | None = Non
         ("grpc.enable_retries", 1),
         ("grpc.initial_reconnect_backoff_ms", 100),  # a service that was away is found again soon, not after minutes
         ("grpc.max_reconnect_backoff_ms", 1000),
+        # A house that went silent (a dead line, a frozen process) sends nothing that would end a stream: the channel
+        # asks for a sign of life. The house takes one each 5 seconds at most and ends connections that ask more often.
+        ("grpc.keepalive_time_ms", calls.KEEPALIVE_SECONDS * 1000),
+        ("grpc.keepalive_timeout_ms", calls.KEEPALIVE_TIMEOUT_SECONDS * 1000),
+        ("grpc.http2.ping_timeout_ms", calls.KEEPALIVE_TIMEOUT_SECONDS * 1000),
+        ("grpc.http2.max_pings_without_data", 0),
     ]
     if credentials is None:
         return grpc.aio.insecure_channel(address, options=options)
@@ -235,13 +248,15 @@ def open_channel(address: str, credentials: grpc.ChannelCredentials | None = Non
 @asynccontextmanager
 async def connect(
     address: str | Mapping[str, str],
-    token: str,
+    token: Token,
     wallets: str = "",
     credentials: grpc.ChannelCredentials | None = None,
     language: str = "",
 ) -> AsyncIterator[House]:
     """Connect to the house at one address, or at the dealers' addresses by family.
 
+    ``token`` is a token, or a function (also an async one) that returns one: it is asked for the first call, and again
+    whenever the house says that the token is not good any more, so that calls and watches outlive a token.
     ``wallets`` is the address of settlement, where the first address does not serve wallets as well. ``language``
     (en, zh-Hant, zh-Hans) is that of ``Refused.text``. Raises ValueError where no address is given.
     """

@@ -138,11 +138,17 @@ class Feed:
         self.behind.set()
 
     async def level(self, version: int) -> None:
-        """See to it that the feed is not behind a version that a watcher has seen, as far as one look tells."""
-        if version <= self.version:
-            return
+        """See to it that the feed is not behind a version that a watcher has seen, as far as the log has it.
+
+        One look serves all who asked before it began.
+        """
+        loop = asyncio.get_running_loop()
+        asked = loop.time()
         async with self._reading:
-            if version > self.version and asyncio.get_running_loop().time() - self._looked >= LEVEL_SECONDS:
+            if version <= self.version or self._looked >= asked:
+                return
+            await asyncio.sleep(max(0.0, self._looked + LEVEL_SECONDS - loop.time()))
+            if version > self.version:
                 await self._look("level")
 
     async def look(self, why: str) -> None:
@@ -153,12 +159,12 @@ class Feed:
     async def _look(self, why: str) -> None:
         """Read on from the last known event, which is read again: where the log has another one, all is read anew."""
         self.behind.clear()
+        self._looked = asyncio.get_running_loop().time()
         while True:
             known = self._head
             metrics.FEED_READS.labels(why).inc()
             async with self._pool.connection() as conn:
                 rows = await log.read(conn, self.table_id, known[0] - 1, PAGE)
-            self._looked = asyncio.get_running_loop().time()
             if not rows or (rows[0].version, rows[0].type, rows[0].data) != known:
                 await self._rebuild("lost")
                 return
@@ -197,7 +203,6 @@ class Feed:
         self._head = last.version, last.type, last.data
         self._events.clear()
         self._events.extend(_shown(row.version, row, stored.from_stored(row)) for row in recent)
-        self._looked = asyncio.get_running_loop().time()
         self._changed()
 
     def fail(self, error: Exception) -> None:

@@ -200,6 +200,7 @@ def _options(settings: Settings) -> list[tuple[str, int]]:
         ("grpc.max_concurrent_streams", settings.concurrent_calls),
         ("grpc.keepalive_time_ms", 30_000),
         ("grpc.keepalive_timeout_ms", 10_000),
+        ("grpc.http2.ping_timeout_ms", 10_000),
         ("grpc.keepalive_permit_without_calls", 1),
         # Calls that arrive faster than they are taken wait in grpc itself. Beyond 1,000 it would cancel some by chance,
         # and their callers would not learn that the house is overloaded: here they all reach the gate, which says so.

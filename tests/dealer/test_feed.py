@@ -1,6 +1,5 @@
 """Feeds: what is appended anywhere reaches all who watch, read and rendered once however many they are."""
 
-import asyncio
 from random import Random
 
 import pytest
@@ -163,10 +162,24 @@ async def test_a_version_that_was_seen_elsewhere_is_looked_for_at_once(
     one, other = open_dealer(), open_dealer()
     monkeypatch.setattr(one.tables, "changed", one.tables.keep)
     async with looking(other, sitting.table_id, STRANGER):
-        await asyncio.sleep(feeds.LEVEL_SECONDS)
-        answer, _ = await run(one, multiple(sitting))
-        async with looking(other, sitting.table_id, STRANGER, after=answer.version) as [looker]:
-            assert looker.messages[0].view.version >= answer.version
+        for seat in range(3):
+            answer, _ = await run(one, multiple(sitting), seat)
+            before = reads("level")
+            watchers = [player(f"w{at}") for at in range(20)]
+            async with looking(other, sitting.table_id, *watchers, after=answer.version) as lookers:
+                assert all(looker.messages[0].view.version >= answer.version for looker in lookers)
+            assert reads("level") - before <= 2
+
+
+async def test_made_up_versions_cost_no_more_than_a_look_each_tenth_of_a_second(
+    open_dealer: Open, conn: Connection
+) -> None:
+    """Who names a version that nobody has seen is shown the table; many of them share the looks at the log."""
+    sitting = await running(conn)
+    dealer, before = open_dealer(), reads("level")
+    async with looking(dealer, sitting.table_id, *(player(f"w{at}") for at in range(50)), after=1 << 52) as lookers:
+        assert {looker.version for looker in lookers} == {len(sitting.log)}
+    assert reads("level") - before <= 3
 
 
 async def test_a_feed_of_another_log_is_built_anew(open_dealer: Open, conn: Connection) -> None:

@@ -30,12 +30,14 @@ class Dealer(dealer_pb2_grpc.DealerServiceServicer):
         self.languages: list[str] = []
         self.version = 0
         self.away = 0
+        self.good = "Bearer the token"
 
     async def _enter(self, request: Any, context: Any) -> None:
         self.asked.append(request)
         given = dict(context.invocation_metadata())
         self.tokens.add(given["authorization"])
         self.languages.append(given.get("accept-language", ""))
+        await self._verify(context)
         if not self.failures:
             return
         failure = self.failures.pop(0)
@@ -44,6 +46,10 @@ class Dealer(dealer_pb2_grpc.DealerServiceServicer):
             metadata = ((errors.DETAILS_KEY, status.SerializeToString()),)
             await context.abort(failure.code, status.message, metadata)
         await context.abort(failure, "not now")
+
+    async def _verify(self, context: Any) -> None:
+        if dict(context.invocation_metadata())["authorization"] != self.good:
+            await context.abort(grpc.StatusCode.UNAUTHENTICATED, "the token has expired")
 
     async def Act(self, request: pb.ActRequest, context: Any) -> pb.ActResponse:  # noqa: N802 - the contract's name
         """Answer with the next version."""
@@ -67,6 +73,7 @@ class Dealer(dealer_pb2_grpc.DealerServiceServicer):
     ) -> AsyncIterator[pb.WatchTableResponse]:
         """Send two versions from where it was asked to go on, then fail as told or end."""
         self.asked.append(request)
+        await self._verify(context)
         if self.away:
             self.away -= 1
             await context.abort(grpc.StatusCode.UNAVAILABLE, "nobody is here")
@@ -78,14 +85,14 @@ class Dealer(dealer_pb2_grpc.DealerServiceServicer):
 
 
 @asynccontextmanager
-async def served(language: str = "") -> AsyncIterator[tuple[Dealer, client.House]]:
+async def served(language: str = "", token: client.Token = "the token") -> AsyncIterator[tuple[Dealer, client.House]]:
     """Serve such a dealer and give a client of it."""
     dealer, server = Dealer(), grpc.aio.server()  # type: ignore[abstract]  # the others are never called
     dealer_pb2_grpc.add_DealerServiceServicer_to_server(dealer, server)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     try:
-        async with client.connect(f"127.0.0.1:{port}", "the token", language=language) as house:
+        async with client.connect(f"127.0.0.1:{port}", token, language=language) as house:
             yield dealer, house
     finally:
         await server.stop(0)

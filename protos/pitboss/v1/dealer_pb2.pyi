@@ -214,7 +214,9 @@ class WatchTableRequest(_message.Message):
     AFTER_VERSION_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     after_version: _builtins.int
-    """The version that the caller has already seen; events after it are sent first. 0: from now on."""
+    """The version that the caller has already seen; events after it are sent first. 0: from now on. The first view is not
+    older than this version, whichever dealer sent it; that of 0 may be a second old.
+    """
     def __init__(
         self,
         *,

@@ -157,7 +157,12 @@ class DealerServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def WatchTable(self, request, context):
-        """Streams the table as the caller may see it, from a version on, until the caller ends it.
+        """Streams the table as the caller may see it, from a version on, until the caller ends it. A caller that is busy, or
+        one of very many, gets the newest view and all events since its last message. The stream ends with the caller's
+        token (UNAUTHENTICATED), and when the caller is switched off or excluded (SWITCHED_OFF, EXCLUDED), who may not
+        watch then; a round in which it plays is shown to its end. Metadata `version` of the error is the last version sent:
+        resume from there. Streams are bounded for each caller and table (TOO_MANY_REQUESTS, with RetryInfo). Keepalive
+        pings may come each 5 seconds at most; connections that ping more often are ended.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -47,7 +47,13 @@ class DealerServiceStub:
     GetTable: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.GetTableRequest, _dealer_pb2.GetTableResponse]
     """Shows a table as the caller may see it."""
     WatchTable: _grpc.UnaryStreamMultiCallable[_dealer_pb2.WatchTableRequest, _dealer_pb2.WatchTableResponse]
-    """Streams the table as the caller may see it, from a version on, until the caller ends it."""
+    """Streams the table as the caller may see it, from a version on, until the caller ends it. A caller that is busy, or
+    one of very many, gets the newest view and all events since its last message. The stream ends with the caller's
+    token (UNAUTHENTICATED), and when the caller is switched off or excluded (SWITCHED_OFF, EXCLUDED), who may not
+    watch then; a round in which it plays is shown to its end. Metadata `version` of the error is the last version sent:
+    resume from there. Streams are bounded for each caller and table (TOO_MANY_REQUESTS, with RetryInfo). Keepalive
+    pings may come each 5 seconds at most; connections that ping more often are ended.
+    """
     TakeSeat: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.TakeSeatRequest, _dealer_pb2.TakeSeatResponse]
     """Takes a seat at a table, between rounds; the chips come from the caller's wallet."""
     TakeAnySeat: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.TakeAnySeatRequest, _dealer_pb2.TakeAnySeatResponse]
@@ -104,7 +110,13 @@ class DealerServiceAsyncStub(DealerServiceStub):
     GetTable: _aio.UnaryUnaryMultiCallable[_dealer_pb2.GetTableRequest, _dealer_pb2.GetTableResponse]  # type: ignore[assignment]
     """Shows a table as the caller may see it."""
     WatchTable: _aio.UnaryStreamMultiCallable[_dealer_pb2.WatchTableRequest, _dealer_pb2.WatchTableResponse]  # type: ignore[assignment]
-    """Streams the table as the caller may see it, from a version on, until the caller ends it."""
+    """Streams the table as the caller may see it, from a version on, until the caller ends it. A caller that is busy, or
+    one of very many, gets the newest view and all events since its last message. The stream ends with the caller's
+    token (UNAUTHENTICATED), and when the caller is switched off or excluded (SWITCHED_OFF, EXCLUDED), who may not
+    watch then; a round in which it plays is shown to its end. Metadata `version` of the error is the last version sent:
+    resume from there. Streams are bounded for each caller and table (TOO_MANY_REQUESTS, with RetryInfo). Keepalive
+    pings may come each 5 seconds at most; connections that ping more often are ended.
+    """
     TakeSeat: _aio.UnaryUnaryMultiCallable[_dealer_pb2.TakeSeatRequest, _dealer_pb2.TakeSeatResponse]  # type: ignore[assignment]
     """Takes a seat at a table, between rounds; the chips come from the caller's wallet."""
     TakeAnySeat: _aio.UnaryUnaryMultiCallable[_dealer_pb2.TakeAnySeatRequest, _dealer_pb2.TakeAnySeatResponse]  # type: ignore[assignment]
@@ -182,7 +194,13 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _dealer_pb2.WatchTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_dealer_pb2.WatchTableResponse], _abc.AsyncIterator[_dealer_pb2.WatchTableResponse]]:
-        """Streams the table as the caller may see it, from a version on, until the caller ends it."""
+        """Streams the table as the caller may see it, from a version on, until the caller ends it. A caller that is busy, or
+        one of very many, gets the newest view and all events since its last message. The stream ends with the caller's
+        token (UNAUTHENTICATED), and when the caller is switched off or excluded (SWITCHED_OFF, EXCLUDED), who may not
+        watch then; a round in which it plays is shown to its end. Metadata `version` of the error is the last version sent:
+        resume from there. Streams are bounded for each caller and table (TOO_MANY_REQUESTS, with RetryInfo). Keepalive
+        pings may come each 5 seconds at most; connections that ping more often are ended.
+        """
 
     @_abc_1.abstractmethod
     def TakeSeat(
