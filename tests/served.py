@@ -39,6 +39,8 @@ def given(postgres_url: str, redis_url: str, **more: object) -> Settings:
     keys: dict[str, object] = {
         "deal_keys": {"deal-test": base64.b64encode(bytes(range(32))).decode()}, "deal_key": "deal-test",
         "audit_keys": {"audit-test": base64.b64encode(bytes(range(32, 64))).decode()}, "audit_key": "audit-test",
+        "personal_keys": {"personal-test": base64.b64encode(bytes(range(96, 128))).decode()},
+        "personal_key": "personal-test",
         "checkpoint_key": base64.b64encode(bytes(range(64, 96))).decode(), "scripted_decks": True,
         "database_url": postgres_url, "redis_url": redis_url, "pool_min": 1,
     }  # fmt: skip

@@ -31,7 +31,7 @@ STORES = {
 }
 """Stores know nothing of games, nor of each other."""
 
-BELOW_SERVICES = {*PURE, *STORES, "runtime", "contract", "pitboss"}
+BELOW_SERVICES = {*PURE, *STORES, "runtime", "contract", "privacy", "pitboss"}
 
 MAY_IMPORT = {
     **PURE,
@@ -40,6 +40,8 @@ MAY_IMPORT = {
     "runtime": {"runtime", "rules", "pitboss", "livestate"},
     # The public words for those of the rooms: no process of its own, shared by all services.
     "contract": {"contract", "pitboss", "runtime", "eventlog", "ledger", *PURE},
+    # Texts of players, sealed and opened with keys that the registry holds wrapped.
+    "privacy": {"privacy", "fairness", "rules", "registry", "database", "runtime"},
     "dealer": {"dealer", *BELOW_SERVICES},
     "settlement": {"settlement", *BELOW_SERVICES},
     "audit": {"audit", *BELOW_SERVICES},

@@ -13,8 +13,10 @@ from services.contract import stored
 from services.eventlog import canonical
 from services.eventlog.records import StoredEvent
 from services.fairness.seal import KeyRing
+from services.rules import personal
 from services.rules.cards import HIDDEN, Card
 from services.rules.happenings import Dealt
+from services.rules.personal import Show
 from services.table import events
 from services.table.replay import Replay
 
@@ -55,6 +57,18 @@ def of_round(ring: KeyRing, table_id: str, recorded: list[StoredEvent], previous
         ],
         **({"hidden": hidden} if hidden else {}),
     }  # fmt: skip
+
+
+def with_texts(document: dict[str, Any], show: Show) -> dict[str, Any]:
+    """Return a document with the players' texts as they can be read now, by their sealed form; no check needs them."""
+    sealed = sorted({text for one in document["events"] for text in personal.sealed_within(one["data"])})
+    return {**document, "texts": {text: show(text) for text in sealed}}
+
+
+def show_of(document: dict[str, Any]) -> Show:
+    """Return what shows the texts of an exported document as they could be read when it was written."""
+    known = document.get("texts", {})
+    return lambda text: str(known.get(text, personal.veiled(text)))
 
 
 def previous_hash(recorded: list[StoredEvent], before: StoredEvent | None) -> bytes:

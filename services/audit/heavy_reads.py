@@ -11,6 +11,7 @@ from pitboss.v1 import audit_pb2 as pb
 from services.audit import chains, checkpoint_check, proofs, recall, replaying, round_parts, spans, table_ledger, wire
 from services.audit.frames import EXPORT_MORE, Job
 from services.fairness.seal import KeyRing
+from services.privacy.names import Names
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.pools import Pool
 
@@ -25,6 +26,7 @@ class Tools(msgspec.Struct, frozen=True):
 
     pool: Pool
     ring: KeyRing
+    names: Names
     part_bytes: int
     replay_processes: int
 
@@ -40,7 +42,8 @@ async def perform(tools: Tools, job: Job) -> Parts:
 async def _read_round(tools: Tools, request: pb.ReadRoundRequest, _: str) -> Parts:
     recorded = await spans.round_events(tools.pool, request.table_id, request.round_number)
     previous = await spans.hash_before(tools.pool, recorded)
-    for part in round_parts.read(tools.ring, recorded, previous, request.language, tools.part_bytes):
+    show = await tools.names.shower(spans.texts_in(recorded), request.language)
+    for part in round_parts.read(tools.ring, recorded, previous, request.language, tools.part_bytes, show):
         yield part
 
 
@@ -67,13 +70,16 @@ async def _exported(tools: Tools, request: pb.ExportRoundsRequest, named: int) -
                 return
             raise
         previous = await spans.hash_before(tools.pool, recorded)
-        for part in round_parts.export(tools.ring, recorded, previous, number, tools.part_bytes):
+        show = await tools.names.shower(spans.texts_in(recorded))
+        for part in round_parts.export(tools.ring, recorded, previous, number, tools.part_bytes, show):
             yield part
         events, number = events + len(recorded), number + 1
 
 
 async def _recall_rounds(tools: Tools, request: pb.RecallRoundsRequest, player: str) -> Parts:
-    async for part in recall.recall(tools.pool, tools.ring, request, player, tools.part_bytes, MOST_EVENTS):
+    async for part in recall.recall(
+        tools.pool, tools.ring, tools.names, request, player, tools.part_bytes, MOST_EVENTS
+    ):
         yield part
 
 

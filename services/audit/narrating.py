@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from services.contract import stored
 from services.eventlog.records import StoredEvent
-from services.rules import actions, catalogue
+from services.rules import actions, catalogue, personal
 from services.rules.cards import HIDDEN
 from services.rules.game import Game
 from services.rules.happenings import (
@@ -21,6 +21,7 @@ from services.rules.happenings import (
     Staked,
 )
 from services.rules.outcomes import HOUSE, Party
+from services.rules.personal import Show
 from services.rules.text import Text
 from services.table import events
 
@@ -64,10 +65,10 @@ _LINES: Final[dict[str, Text]] = {
 
 
 class Narrator:
-    """Tells one round in one language."""
+    """Tells one round in one language; ``show`` opens names that are sealed."""
 
-    def __init__(self, language: str) -> None:
-        self._language = language
+    def __init__(self, language: str, show: Show = personal.veiled) -> None:
+        self._language, self._show = language, show
         self._names: dict[int, str] = {}
         self._game: Game | None = None
 
@@ -90,7 +91,7 @@ class Narrator:
             case events.RoundSettled():
                 yield from self._settled(event)
             case events.RoundVoided():
-                yield self._line("voided", reason=event.reason)
+                yield self._line("voided", reason=self._show(event.reason))
                 if event.seed_lost:
                     yield self._line("seed_lost")
             case _:
@@ -98,9 +99,9 @@ class Narrator:
 
     def _started(self, event: events.RoundStarted) -> Iterator[str]:
         self._game = catalogue.game(event.table.opening.game)
-        self._names = {seat.seat: seat.name for seat in event.table.seats}
+        self._names = {seat.seat: self._show(seat.name) for seat in event.table.seats}
         players = ", ".join(
-            self._line("seated", name=seat.name, chips=event.carry[seat.seat])
+            self._line("seated", name=self._names[seat.seat], chips=event.carry[seat.seat])
             for seat in event.table.seats
             if seat.seat in event.carry
         )
@@ -152,7 +153,7 @@ class Narrator:
 
     def _value(self, value: Any) -> str:  # noqa: ANN401 - any value of a record
         if isinstance(value, str):
-            return self._word(value)
+            return self._show(value) if personal.is_sealed(value) else self._word(value)
         if isinstance(value, list | tuple):
             return " ".join(self._value(entry) for entry in value)
         if isinstance(value, dict):

@@ -13,6 +13,9 @@ from services.contract import requests, stored, wire_tables
 from services.eventlog import log
 from services.eventlog.records import StoredEvent
 from services.fairness.seal import KeyRing
+from services.privacy.names import Names
+from services.rules import personal
+from services.rules.personal import Show
 from services.runtime.errors import Problem
 from services.runtime.pools import Pool
 from services.table import events
@@ -26,7 +29,13 @@ MOST_LOOKED_AT: Final = 200
 
 
 async def recall(
-    pool: Pool, ring: KeyRing, request: pb.RecallRoundsRequest, player: str, part_bytes: int, most_events: int
+    pool: Pool,
+    ring: KeyRing,
+    names: Names,
+    request: pb.RecallRoundsRequest,
+    player: str,
+    part_bytes: int,
+    most_events: int,
 ) -> AsyncGenerator[pb.RecallRoundsResponse, None]:
     """Yield a page of a player's rounds at a table in parts, newest first, and last the token of the next page.
 
@@ -47,7 +56,8 @@ async def recall(
         if found is None:
             continue
         seat, recorded = found
-        for part in _parts(ring, recorded, seat, request.language, part_bytes):
+        show = await names.shower(spans.texts_in(recorded), request.language)
+        for part in _parts(ring, recorded, seat, request.language, part_bytes, show):
             yield part
         shown, events_shown = shown + 1, events_shown + len(recorded)
     yield pb.RecallRoundsResponse(next_page_token=str(version) if version else "")
@@ -81,7 +91,7 @@ def _ended(recorded: list[StoredEvent]) -> list[StoredEvent]:
 
 
 def _parts(
-    ring: KeyRing, recorded: list[StoredEvent], seat: int, language: str, part_bytes: int
+    ring: KeyRing, recorded: list[StoredEvent], seat: int, language: str, part_bytes: int, show: Show
 ) -> Iterator[pb.RecallRoundsResponse]:
     """Yield a round step by step, as many steps in a part as fit."""
     started = stored.from_stored(recorded[0])
@@ -95,7 +105,7 @@ def _parts(
     reveals.learn(recorded)
     hidden = bool(reveals.hidden(started.round_number))
     made, size = part(), 0
-    for step in steps(ring, recorded, seat, language):
+    for step in steps(ring, recorded, seat, language, show):
         if size and size + step.ByteSize() > part_bytes:
             yield made
             made, size = part(), 0
@@ -104,14 +114,19 @@ def _parts(
     yield made
 
 
-def steps(ring: KeyRing, recorded: list[StoredEvent], seat: int, language: str) -> Iterator[pb.RecalledStep]:
-    """Go through an ended round with the eyes of one seat; a round that no seed can be opened of has words alone."""
+def steps(
+    ring: KeyRing, recorded: list[StoredEvent], seat: int, language: str, show: Show = personal.veiled
+) -> Iterator[pb.RecalledStep]:
+    """Go through an ended round with the eyes of one seat; a round that no seed can be opened of has words alone.
+
+    ``show`` opens what players wrote.
+    """
     table_id = recorded[0].stream_id
     reveals = Reveals(ring, table_id)
     reveals.learn(recorded)
     started = stored.from_stored(recorded[0])
     assert isinstance(started, events.RoundStarted), "a round begins with its start"
-    narrator = Narrator(language)
+    narrator = Narrator(language, show)
     again = None if reveals.hidden(started.round_number) else Replay(table_id, reveals, compare=False)
     for one in recorded:
         event = stored.from_stored(one)
@@ -120,6 +135,6 @@ def steps(ring: KeyRing, recorded: list[StoredEvent], seat: int, language: str) 
         if again is not None:
             again.take(one.version, event)
             assert again.table is not None, "a replay has a table"
-            seen = wire_tables.view(again.table, seat)
+            seen = wire_tables.view(again.table, seat, show)
             step.view.update(json_format.MessageToDict(seen, preserving_proto_field_name=True))
         yield step

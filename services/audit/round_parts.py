@@ -8,15 +8,16 @@ from services.audit import documents, wire
 from services.audit.narrating import Narrator
 from services.eventlog.records import StoredEvent
 from services.fairness.seal import KeyRing
+from services.rules.personal import Show
 
 _MOST_BYTES_PER_CHARACTER = 4
 
 
 def read(
-    ring: KeyRing, recorded: list[StoredEvent], previous: bytes, language: str, part_bytes: int
+    ring: KeyRing, recorded: list[StoredEvent], previous: bytes, language: str, part_bytes: int, show: Show
 ) -> Iterator[pb.ReadRoundResponse]:
-    """Yield a round's document, then its events, then its words."""
-    for piece in _pieces(_document(ring, recorded, previous), part_bytes):
+    """Yield a round's document, then its events, then its words; ``show`` opens what players wrote."""
+    for piece in _pieces(_document(ring, recorded, previous, show), part_bytes):
         yield pb.ReadRoundResponse(document=piece)
     part, size = pb.ReadRoundResponse(), 0
     for one in recorded:
@@ -26,7 +27,7 @@ def read(
             part, size = pb.ReadRoundResponse(), 0
         part.events.append(event)
         size += event.ByteSize()
-    for line in Narrator(language).round(recorded):
+    for line in Narrator(language, show).round(recorded):
         length = len(line.encode())
         if size and size + length > part_bytes:
             yield part
@@ -37,16 +38,17 @@ def read(
 
 
 def export(
-    ring: KeyRing, recorded: list[StoredEvent], previous: bytes, number: int, part_bytes: int
+    ring: KeyRing, recorded: list[StoredEvent], previous: bytes, number: int, part_bytes: int, show: Show
 ) -> Iterator[pb.ExportRoundsResponse]:
-    """Yield a round's line in pieces; all but the last say that it goes on."""
-    pieces = _pieces(_document(ring, recorded, previous), part_bytes)
+    """Yield a round's line in pieces; all but the last say that it goes on. ``show`` opens what players wrote."""
+    pieces = _pieces(_document(ring, recorded, previous, show), part_bytes)
     for at, piece in enumerate(pieces, start=1):
         yield pb.ExportRoundsResponse(line=piece, round_number=number, line_continues=at < len(pieces))
 
 
-def _document(ring: KeyRing, recorded: list[StoredEvent], previous: bytes) -> str:
-    return documents.write(documents.of_round(ring, recorded[0].stream_id, recorded, previous))
+def _document(ring: KeyRing, recorded: list[StoredEvent], previous: bytes, show: Show) -> str:
+    document = documents.of_round(ring, recorded[0].stream_id, recorded, previous)
+    return documents.write(documents.with_texts(document, show))
 
 
 def _pieces(text: str, part_bytes: int) -> list[str]:

@@ -6,6 +6,7 @@ from typing import Final
 from services.contract import stored
 from services.eventlog import canonical, log
 from services.eventlog.records import StoredEvent
+from services.rules import personal
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.pools import Connection, Pool
 from services.table import events
@@ -26,6 +27,11 @@ def require_order(first: int, last: int, from_field: str, to_field: str) -> None
             raise invalid(field, f"{number} is below 0; give 0 or leave it out for all")
     if last and last < first:
         raise invalid(to_field, f"{last} lies before {from_field}, which is {first}")
+
+
+def texts_in(recorded: list[StoredEvent]) -> list[str]:
+    """Return every sealed text of a player in stored events."""
+    return [text for one in recorded for text in personal.sealed_within(one.data)]
 
 
 async def head_version(pool: Pool, table_id: str) -> int:

@@ -3,7 +3,7 @@
 import datetime as dt
 from typing import Any, Final
 
-from services.audit import offline
+from services.audit import documents, offline
 from services.audit.narrating import Narrator
 from services.contract import stored
 from services.table import events
@@ -21,7 +21,7 @@ def rows(document: dict[str, Any]) -> list[tuple[object, ...]]:
     assert isinstance(started, events.RoundStarted), "a round's document begins with its start"
     end = next(one for one in happened if isinstance(one, events.RoundSettled | events.RoundVoided))
     voided = isinstance(end, events.RoundVoided)
-    opening, narrator = started.table.opening, Narrator("en")
+    opening, narrator = started.table.opening, Narrator("en", documents.show_of(document))
     told = [line for one in happened for line in narrator.event(one) if one is end]
     test = opening.test or started.script is not None
     about = (

@@ -16,6 +16,8 @@ import msgspec
 from services.audit import frames, heavy_reads
 from services.audit.heavy_reads import Tools
 from services.fairness.seal import KeyRing
+from services.privacy import keys
+from services.privacy.names import Names
 from services.runtime import errors, pools
 from services.runtime.settings import Settings
 
@@ -48,7 +50,8 @@ async def _serve(connection: socket.socket, settings: Settings, ring: KeyRing, r
     reader = frames.Reader(stream)
     given = settings.model_copy(update={"pool_min": 0, "pool_max": CONNECTIONS})
     async with pools.opened(given, role, "audit worker") as pool:
-        tools = Tools(pool, ring, settings.message_bytes // 4, settings.replay_processes or os.cpu_count() or 1)
+        names = Names(keys.of_settings(settings), pool.connection)
+        tools = Tools(pool, ring, names, settings.message_bytes // 4, settings.replay_processes or os.cpu_count() or 1)
         running: asyncio.Task[None] | None = None
         with contextlib.suppress(EOFError):
             while True:

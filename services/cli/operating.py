@@ -157,8 +157,8 @@ def _identity(settings: Settings) -> str:
 
 
 def _rings(settings: Settings) -> str:
-    deal, audit = settings.deal_ring(), settings.audit_ring()
-    for purpose, ring in (("deal", deal), ("audit", audit)):
+    deal, audit, personal = settings.deal_ring(), settings.audit_ring(), settings.personal_ring()
+    for purpose, ring in (("deal", deal), ("audit", audit), ("personal", personal)):
         held = seal.KeyRing(purpose, ring.keys, ring.active)
         sealed = seal.seal(held, b"doctor", b"check", nonce=bytes(seal.NONCE_BYTES))
         seal.open(held, sealed, b"check")

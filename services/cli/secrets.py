@@ -10,13 +10,15 @@ from services.runtime import keys
 
 
 def load_or_make(path: Path) -> dict[str, str]:
-    """Give the secrets as environment variables of every process; make and keep them where there are none."""
-    if path.exists():
-        found: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
-        return found
-    made = make()
-    keep(path, made)
-    return made
+    """Return the secrets as environment variables of every process; make and keep those that are missing.
+
+    A house of an earlier release lacks those that came since.
+    """
+    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    whole = make() | found
+    if whole != found:
+        keep(path, whole)
+    return whole
 
 
 def keep(path: Path, secrets: Mapping[str, str]) -> None:
@@ -30,12 +32,14 @@ def keep(path: Path, secrets: Mapping[str, str]) -> None:
 
 
 def make() -> dict[str, str]:
-    """Make a set of secrets: token signing, the two rings, the key of checkpoints."""
+    """Make a set of secrets: token signing, the three rings, the key of checkpoints."""
     return {
         "PITBOSS_JWT_SECRET": system.token_urlsafe(48),
         "PITBOSS_DEAL_KEYS": json.dumps({"deal-1": keys.generate()}),
         "PITBOSS_DEAL_KEY": "deal-1",
         "PITBOSS_AUDIT_KEYS": json.dumps({"audit-1": keys.generate()}),
         "PITBOSS_AUDIT_KEY": "audit-1",
+        "PITBOSS_PERSONAL_KEYS": json.dumps({"personal-1": keys.generate()}),
+        "PITBOSS_PERSONAL_KEY": "personal-1",
         "PITBOSS_CHECKPOINT_KEY": keys.generate(),
     }

@@ -6,6 +6,7 @@ from typing import Final
 
 from services.ledger import accounts
 from services.ledger.records import Entry
+from services.rules import personal
 from services.table import events
 from services.table.core import Core
 from services.table.events import Event
@@ -59,9 +60,9 @@ NAMES: Final = frozenset(kind.__name__ for kind in _KINDS)
 
 
 def _reason(core: Core, first: Event) -> str:
-    if isinstance(first, events.RoundVoided | events.TableClosed):
-        return f"{core.opening.game}: {first.reason}"
-    return f"{core.opening.game}: {core.opening.title}"
+    """Return game and title or reason; of a player's own text nothing, for what is in the ledger stays for ever."""
+    text = first.reason if isinstance(first, events.RoundVoided | events.TableClosed) else core.opening.title
+    return core.opening.game if personal.is_sealed(text) else f"{core.opening.game}: {text}"
 
 
 def _move(core: Core, event: Event, changes: Counter[str]) -> None:

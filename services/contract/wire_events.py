@@ -6,7 +6,7 @@ from typing import Any
 from pitboss.v1 import table_pb2 as pb
 
 from services.contract import wire_actions, wire_tables
-from services.rules import actions
+from services.rules import actions, personal
 from services.rules.happenings import (
     AnyHappening,
     Dealt,
@@ -19,6 +19,7 @@ from services.rules.happenings import (
     Shuffled,
     Staked,
 )
+from services.rules.personal import Show
 from services.table import events
 
 
@@ -51,8 +52,22 @@ _HAPPENINGS: dict[type[Happening], Callable[[Any], pb.Happening]] = {
 }
 
 
-def event(version: int, kind: str, happened: events.Event) -> pb.TableEvent:
-    """Write an event as it may be shown to everybody: sealed arguments stay away, seeds too."""
+def texts_in(happened: events.Event) -> list[Any]:
+    """Return everything that an event shows and that may be a sealed text of a player."""
+    match happened:
+        case events.ActedBetween():
+            return [happened.action]
+        case events.RoundVoided() | events.TableClosed():
+            return [happened.reason]
+        case _:
+            return []
+
+
+def event(version: int, kind: str, happened: events.Event, show: Show = personal.veiled) -> pb.TableEvent:
+    """Write an event as it may be shown to everybody: sealed arguments stay away, seeds too.
+
+    ``show`` opens the texts of players that are sealed; without it they are shown as if they were erased.
+    """
     shown = pb.TableEvent(version=version, type=kind, event_time=wire_tables.timestamp(happened.at_ms))
     match happened:
         case events.ActionTaken() | events.ActedBetween():
@@ -60,13 +75,14 @@ def event(version: int, kind: str, happened: events.Event) -> pb.TableEvent:
             shown.action_name = wire_actions.spelled(happened.action["is"])
             if "sealed" not in happened.action:
                 given = {name: value for name, value in happened.action.items() if name != "is"}
+                given = personal.shown_in(given, show)
                 shown.action.CopyFrom(wire_actions.to_wire(actions.build(happened.action["is"], given)))
         case events.SeatTaken():
             shown.seat = happened.seat.seat
         case events.ChipsAdded() | events.LeaveAsked() | events.SeatLeft() | events.SeedSet():
             shown.seat = happened.seat
         case events.RoundVoided() | events.TableClosed():
-            shown.reason = happened.reason
+            shown.reason = show(happened.reason)
         case events.RoundSettled():
             shown.result.CopyFrom(wire_tables.result(happened, {}))
         case _:

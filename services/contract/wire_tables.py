@@ -9,8 +9,10 @@ from pitboss.v1 import table_pb2 as pb
 
 from services.contract import wire_actions
 from services.house.settlement import Posting
+from services.rules import personal
 from services.rules.offers import Between, Choice, OneOf, Option, Sets, SomeOf
 from services.rules.outcomes import Party
+from services.rules.personal import Show
 from services.table import allowances, events
 from services.table import core as cores
 from services.table.core import Core
@@ -36,14 +38,14 @@ def struct(values: Mapping[str, Any]) -> struct_pb2.Struct:
     return message
 
 
-def summary(core: Core) -> pb.TableSummary:
+def summary(core: Core, show: Show = personal.veiled) -> pb.TableSummary:
     """Show a table as lists do."""
     at = core.opening
     return pb.TableSummary(
         table_id=core.table_id,
         game=at.game,
         family=at.family,
-        title=at.title,
+        title=show(at.title),
         currency=at.currency,
         stake=at.stake,
         seats_taken=len(core.seats),
@@ -57,17 +59,27 @@ def summary(core: Core) -> pb.TableSummary:
     )
 
 
-def view(table: Live, viewer: int | None) -> pb.TableView:
-    """Show a table to a seat, or to a spectator (None): nothing that the viewer may not know is in the message."""
+def texts_in(core: Core) -> list[Any]:
+    """Return everything of a table that may hold texts of players, sealed; ``show`` of a view must know them."""
+    named = [seat.name for seat in core.seats.values()]
+    closed = core.last.reason if isinstance(core.last, events.RoundVoided) else ""
+    return [core.opening.title, named, list(core.last_names.values()), core.memory, closed]
+
+
+def view(table: Live, viewer: int | None, show: Show = personal.veiled) -> pb.TableView:
+    """Show a table to a seat, or to a spectator (None): nothing that the viewer may not know is in the message.
+
+    ``show`` opens the texts of players that are sealed; without it they are shown as if they were erased.
+    """
     core = table.core
     shown = pb.TableView(
-        table=summary(core),
+        table=summary(core, show),
         version=core.version,
         own_seat=viewer,
         seats=[
             pb.Seat(
                 seat=seat.seat,
-                name=seat.name,
+                name=show(seat.name),
                 chips=seat.chips,
                 leaving=seat.leaving,
                 seed_set=seat.seat in core.player_seeds,
@@ -77,18 +89,18 @@ def view(table: Live, viewer: int | None) -> pb.TableView:
         button=core.button,
         carried_pot=core.pot,
         house_rules=struct(core.opening.rules),
-        memory=struct(core.memory),
+        memory=struct(personal.shown_in(core.memory, show)),
         next_seed_commitment=core.next_seed.commitment,
         scripted=core.script is not None or (core.round is not None and core.round.script is not None),
     )
     if table.round is not None and core.round is not None:
-        shown.round.CopyFrom(_round(table, viewer))
+        shown.round.CopyFrom(_round(table, viewer, show))
     if core.last is not None:
-        shown.last_result.CopyFrom(result(core.last, core.last_names))
+        shown.last_result.CopyFrom(result(core.last, core.last_names, show))
     return shown
 
 
-def _round(table: Live, viewer: int | None) -> pb.RoundView:
+def _round(table: Live, viewer: int | None, show: Show) -> pb.RoundView:
     core, round_ = table.core, table.round
     assert core.round is not None, "a round has its record"
     assert round_ is not None, "a round has its state"
@@ -101,7 +113,7 @@ def _round(table: Live, viewer: int | None) -> pb.RoundView:
         seats=[pb.RoundSeat(seat=s.seat, chips=s.chips, staked=s.staked, status=s.status) for s in seen.seats],
         zones=[pb.Zone(owner=zone.owner, name=zone.name, cards=zone.cards) for zone in seen.zones],
         pots=seen.pots,
-        facts=struct({**seen.facts, **round_.facts()}),
+        facts=struct(personal.shown_in({**seen.facts, **round_.facts()}, show)),
         waiting_for=waiting.seats if waiting else (),
         deadline_time=timestamp(core.deadline_ms) if core.deadline_ms else None,
         options=[option(entry) for entry in allowances.options(table, viewer)] if viewer is not None else (),
@@ -156,17 +168,19 @@ def _choice_from_wire(choice: pb.Choice) -> Choice:
             return OneOf(values=tuple(choice.numbers.values))
 
 
-def result(over: events.RoundSettled | events.RoundVoided, names: Mapping[int, str]) -> pb.RoundResult:
+def result(
+    over: events.RoundSettled | events.RoundVoided, names: Mapping[int, str], show: Show = personal.veiled
+) -> pb.RoundResult:
     """Write how a round ended."""
     if isinstance(over, events.RoundVoided):
-        return pb.RoundResult(round_number=over.round_number, voided=True, void_reason=over.reason)
+        return pb.RoundResult(round_number=over.round_number, voided=True, void_reason=show(over.reason))
     posting = over.posting
     return pb.RoundResult(
         round_number=over.round_number,
         seats=[
             pb.SeatResult(
                 seat=seat.seat,
-                name=names.get(seat.seat, ""),
+                name=show(names.get(seat.seat, "")),
                 net=posting.net.get(seat.seat, 0),
                 fee=seat.fee,
                 chips_before=seat.before,
@@ -179,7 +193,7 @@ def result(over: events.RoundSettled | events.RoundVoided, names: Mapping[int, s
         house=posting.house,
         pot=posting.pot,
         claims=claims(posting),
-        facts=struct(over.outcome.facts),
+        facts=struct(personal.shown_in(over.outcome.facts, show)),
     )
 
 

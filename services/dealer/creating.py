@@ -3,6 +3,7 @@
 import time
 import uuid
 
+import msgspec
 from pitboss.v1 import dealer_pb2 as pb
 
 from services.contract import requests, stored, turned_away
@@ -10,6 +11,7 @@ from services.database import retrying
 from services.dealer import opening
 from services.dealer.house import House
 from services.eventlog import log, records
+from services.privacy import texts
 from services.registry import limits
 from services.rules.text import Text
 from services.runtime.errors import Problem, Reason
@@ -31,6 +33,8 @@ async def create(house: House, request: pb.CreateTableRequest, caller: Caller) -
             raise requests.conflict()
         return pb.CreateTableResponse.FromString(known.answer)
     made, warnings = opening.opening(request, caller, house.settings)
+    if caller.role is Role.PLAYER and request.title:
+        made = msgspec.structs.replace(made, title=await house.seal(caller.subject, texts.TITLE, request.title))
     await house.admission.look()
     house.admission.refuse(game=made.game, player=caller.subject)
     house.tables.refuse_family(made.family, made.game)

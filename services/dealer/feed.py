@@ -7,15 +7,20 @@ look, of which there is one each second however many watch.
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any, Final
 
 from pitboss.v1 import dealer_pb2 as pb
 
 from services.contract import stored, wire_events, wire_tables
 from services.dealer.pace import Pace, Turn
+from services.dealer.views import Views
 from services.eventlog import log
 from services.eventlog.records import NewEvent, StoredEvent
+from services.privacy.names import Names
+from services.rules import personal
+from services.rules.personal import Show
 from services.runtime import logs, metrics
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
@@ -35,6 +40,8 @@ MOST_BYTES: Final = 512 << 10
 PAGE: Final = 500
 
 Row = NewEvent | StoredEvent
+Part = bytes | Callable[[Show], bytes]
+"""An event as a part of a message: encoded, or, where it holds a player's text, what encodes it for a message."""
 
 trace = logs.get("feed")
 
@@ -56,15 +63,15 @@ class Feed:
     events, encoded once each.
     """
 
-    def __init__(self, table_id: str, pool: Pool, opener: Opener, pace: Pace) -> None:
+    def __init__(self, table_id: str, pool: Pool, opener: Opener, pace: Pace, names: Names) -> None:
         self.table_id = table_id
         self.failure: Exception | None = None
         self._pool, self._opener, self._pace = pool, opener, pace
         self._replay = Replay(table_id, opener, compare=False)
         self._head: tuple[int, str, str] = (0, "", "")
-        self._events: deque[bytes] = deque(maxlen=MOST_EVENTS)
-        self._views: dict[int | None, bytes] = {}
-        self._tails: dict[int, bytes] = {}
+        self._events: deque[Part] = deque(maxlen=MOST_EVENTS)
+        self._texts: deque[list[Any]] = deque(maxlen=MOST_EVENTS)
+        self._views = Views(names)
         self._heard: deque[tuple[int, Row]] = deque()
         self._idle: dict[Turn, None] = {}
         self._seated: dict[Turn, None] = {}
@@ -120,12 +127,19 @@ class Feed:
                 if version == self.version + 1:
                     event = stored.from_stored(row)
                     self._replay.take(version, event)
-                    self._events.append(_shown(version, row, event))
+                    self._note(version, row, event)
                     self._head = version, row.type, row.data
                 elif version > self.version:
                     self.behind.set()
         if self.version != before:
             self._changed()
+
+    def _note(self, version: int, row: Row, event: Event) -> None:
+        """Keep an event as it may be shown to everybody; what a player wrote is opened when it is sent."""
+        texts = list(personal.sealed_in(wire_events.texts_in(event)))
+        if texts:
+            self._texts.append(texts)
+        self._events.append(partial(_shown, version, row, event) if texts else _shown(version, row, event))
 
     def _heard_in_order(self) -> Iterable[tuple[int, Row]]:
         while self._heard:
@@ -202,7 +216,9 @@ class Feed:
         self._replay, last = replay, rows[-1]
         self._head = last.version, last.type, last.data
         self._events.clear()
-        self._events.extend(_shown(row.version, row, stored.from_stored(row)) for row in recent)
+        self._texts.clear()
+        for row in recent:
+            self._note(row.version, row, stored.from_stored(row))
         self._changed()
 
     def fail(self, error: Exception) -> None:
@@ -220,13 +236,20 @@ class Feed:
 
     def _changed(self) -> None:
         self._views.clear()
-        self._tails.clear()
         idle, seated = self._idle, self._seated
         self._idle, self._seated = {}, {}
         if idle:
             self._pace.queue(self.table_id, idle)
         if seated:
             self._pace.queue(self.table_id, seated, first=True)
+
+    async def learn(self, language: str) -> None:
+        """See to it that the players' texts of this version are opened, unless one was erased. Raises psycopg.Error."""
+        while not self._views.knows(language):
+            head = self._head
+            shower = await self._views.shower([wire_tables.texts_in(self.table.core), *self._texts], language)
+            if head == self._head:
+                self._views.take(language, shower)
 
     def wait(self, sent: int, caller: Caller) -> Turn:
         """Return a turn that is given once the feed shows another version than was sent, or has failed.
@@ -257,26 +280,26 @@ class Feed:
             seat.seat in core.round.carry
         )  # fmt: skip
 
-    def message(self, sent: int, caller: Caller) -> bytes:
-        """Return the encoded message that brings a caller from the version it was sent (0: nothing) to this one."""
-        seat = viewer(self.table, caller)
-        view = self._views.get(seat)
-        if view is None:
-            metrics.FEED_VIEWS.inc()
-            shown = wire_tables.view(self.table, seat)
-            view = self._views[seat] = pb.WatchTableResponse(view=shown).SerializeToString()
+    def message(self, sent: int, caller: Caller, language: str) -> bytes:
+        """Return the encoded message that brings a caller from the version it was sent (0: nothing) to this one.
+
+        What players wrote is shown in a language that was just ``learn``ed.
+        """
+        view = self._views.view(self.table, viewer(self.table, caller), language)
         if not sent or sent >= self.version:
             return view
-        tail = self._tails.get(sent)
+        show, words = self._views.of(language)
+        tail = self._views.tails.get((sent, words))
         if tail is None:
-            tail = self._tails[sent] = self._since(sent)
+            tail = self._views.tails[sent, words] = self._since(sent, show)
         return view + tail
 
-    def _since(self, sent: int) -> bytes:
+    def _since(self, sent: int, show: Show) -> bytes:
         """Return the events after a version, the newest as far as they fit into one message."""
         found: list[bytes] = []
         size = 0
-        for event in reversed(self._events):
+        for part in reversed(self._events):
+            event = part if isinstance(part, bytes) else part(show)
             if len(found) == self.version - sent or size + len(event) > MOST_BYTES:
                 break
             size += len(event)
@@ -285,6 +308,7 @@ class Feed:
         return b"".join([*reversed(found), truncated])
 
 
-def _shown(version: int, row: Row, event: Event) -> bytes:
+def _shown(version: int, row: Row, event: Event, show: Show = personal.veiled) -> bytes:
     """Return an event as it may be shown to everybody, encoded as a part of a message."""
-    return pb.WatchTableResponse(events=[wire_events.event(version, stored.kind_of(row)[0], event)]).SerializeToString()
+    shown = wire_events.event(version, stored.kind_of(row)[0], event, show)
+    return pb.WatchTableResponse(events=[shown]).SerializeToString()

@@ -11,6 +11,7 @@ from services.dealer.feed import POLL_SECONDS, Feed, Row, viewer
 from services.dealer.pace import Pace
 from services.dealer.tables import Tables
 from services.livestate.store import LiveState
+from services.privacy.names import Names
 from services.runtime import context, logs, metrics
 from services.runtime.identity import Caller
 from services.runtime.pools import Pool
@@ -47,9 +48,10 @@ class Feeds:
         pool: Pool,
         admission: Admission,
         busy: Callable[[], bool],
+        names: Names,
         most_watchers: int,
     ) -> None:
-        self._tables, self._live, self._pool = tables, live, pool
+        self._tables, self._live, self._pool, self._names = tables, live, pool, names
         self._pace = Pace(busy)
         self._feeds: dict[str, _Shared] = {}
         self.audience = Audience(admission, most_watchers)
@@ -68,11 +70,12 @@ class Feeds:
             seated = viewer(feed.table, caller) is not None
             with self.audience.enter(feed, caller, seated=seated) as watcher:
                 await feed.level(after)
-                sent, version = after, feed.version
+                sent, version, language = after, feed.version, context.current().language
                 while True:
+                    await feed.learn(language)
                     if feed.failure is not None:
                         raise feed.problem()
-                    message, version = feed.message(sent, caller), feed.version
+                    message, version = feed.message(sent, caller, language), feed.version
                     context.current().resume = {"version": version}
                     yield message
                     sent = version
@@ -91,7 +94,7 @@ class Feeds:
         """Give the open feed of a table, as long as it is used. Raises Problem, psycopg.Error."""
         shared = self._feeds.get(table_id)
         if shared is None:
-            shared = _Shared(Feed(table_id, self._pool, self._tables.opener(table_id), self._pace))
+            shared = _Shared(Feed(table_id, self._pool, self._tables.opener(table_id), self._pace, self._names))
             self._feeds[table_id] = shared
             shared.opening.add_done_callback(lambda _: self._opened(shared))
             metrics.FEEDS.set(len(self._feeds))

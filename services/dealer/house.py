@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from services.contract import stored
+from services.database import retrying
 from services.dealer.admission import Admission, Cleared
 from services.dealer.cashier import Cashier
 from services.dealer.commands import Commands
@@ -14,6 +15,8 @@ from services.dealer.vault import Vault
 from services.eventlog.log import Appender
 from services.fairness import seal
 from services.livestate.store import LiveState
+from services.privacy.keys import PlayerKeys
+from services.privacy.names import Names
 from services.runtime import logs
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
@@ -36,6 +39,8 @@ class House(msgspec.Struct, kw_only=True):
     feeds: Feeds
     cashier: Cashier
     admission: Admission
+    keys: PlayerKeys
+    names: Names
     process: str = "dealer"
 
     async def refresh(self, table_id: str, version: int | None = None) -> None:
@@ -92,6 +97,12 @@ class House(msgspec.Struct, kw_only=True):
             log.warning("a round is voided without its seed", table=table_id, round=number, key=error.key_id)
             return {"round_number": number, "seed_lost": True}
         return {"round_number": number, "reveal": opened.reveal}
+
+    async def seal(self, player: str, field: str, text: str) -> str:
+        """Return a player's text sealed under its key; an empty one stays empty. Raises psycopg.Error."""
+        if not text:
+            return text
+        return await retrying.transaction(self.pool.connection, lambda conn: self.keys.seal(conn, player, field, text))
 
     def metadata(self, caller: Any, command: str) -> stored.Metadata:  # noqa: ANN401 - identity.Caller
         """Say who did what, for an event's metadata."""

@@ -15,8 +15,9 @@ from services.dealer import cashier, opening
 from services.dealer.house import House
 from services.eventlog import log
 from services.eventlog.records import StreamHead
-from services.rules import catalogue
-from services.runtime import errors
+from services.rules import catalogue, personal
+from services.rules.personal import Show
+from services.runtime import context, errors
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Caller
 
@@ -39,7 +40,9 @@ async def tables(house: House, request: pb.ListTablesRequest) -> pb.ListTablesRe
             page, token = await log.list_streams(conn, wanted, request.page_token, request.page_size or 50)
         except ValueError:
             raise invalid("page_token", "give the token of the page before, or none") from None
-    return pb.ListTablesResponse(tables=[summary(head) for head in page], next_page_token=token)
+    titles = personal.sealed_within("".join(head.summary or "" for head in page))
+    show = await house.names.shower(titles, context.current().language)
+    return pb.ListTablesResponse(tables=[summary(head, show) for head in page], next_page_token=token)
 
 
 def _wanted(request: pb.ListTablesRequest) -> dict[str, Any]:
@@ -63,10 +66,11 @@ def _wanted(request: pb.ListTablesRequest) -> dict[str, Any]:
     return wanted
 
 
-def summary(head: StreamHead) -> table_pb2.TableSummary:
+def summary(head: StreamHead, show: Show) -> table_pb2.TableSummary:
     """Show a stream's summary as a table in a list."""
     kept: dict[str, Any] = msgspec.json.decode(head.summary or "{}")
     shown = {key: kept[key] for key in _SHOWN if key in kept}
+    shown["title"] = show(shown["title"])
     state = STATES[kept["state"]]
     return table_pb2.TableSummary(table_id=head.stream_id, state=state, version=head.version, **shown)
 

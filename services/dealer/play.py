@@ -11,7 +11,7 @@ from services.dealer.admission import Admission, Cleared
 from services.dealer.commands import Job
 from services.dealer.vault import Vault
 from services.fairness.scripted import Script
-from services.rules import cards
+from services.rules import actions, cards
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Caller, Role
 from services.table import action_bound, allowances, events, moves, persons
@@ -64,12 +64,17 @@ def start(
     )  # fmt: skip
 
 
-def act(request: pb.ActRequest, caller: Caller, admission: Admission) -> Job[pb.ActResponse]:
-    """Act for the caller's own seat; a running round goes on whatever is switched off."""
+def acting(request: pb.ActRequest) -> actions.Action:
+    """Return the action of a request. Raises Problem (``INVALID_ARGUMENT``)."""
     try:
-        action = wire_actions.from_wire(request.action)
+        return wire_actions.from_wire(request.action)
     except (wire_actions.NoAction, msgspec.ValidationError) as error:
         raise invalid("action", str(error)) from None
+
+
+def act(request: pb.ActRequest, caller: Caller, admission: Admission) -> Job[pb.ActResponse]:
+    """Act for the caller's own seat; a running round goes on whatever is switched off."""
+    action = acting(request)
 
     def decide(table: Live, now_ms: int) -> list[Event]:
         if table.round is None:
@@ -93,11 +98,14 @@ def set_seed(request: pb.SetSeedRequest, caller: Caller) -> Job[pb.SetSeedRespon
     def decide(table: Live, now_ms: int) -> list[Event]:
         seat = seat_of(table, caller)
         action_bound.require_room_between(table.core, seat, Reason.SEEDS_CLOSED)
-        return moves.set_seed(seat, request.seed, now_ms)
+        return moves.set_seed(table.core, seat, request.seed, now_ms)
 
     def answer(table: Live, made: list[Event]) -> pb.SetSeedResponse:
-        del made
-        return pb.SetSeedResponse(version=table.core.version, house_commitment=table.core.next_seed.commitment)
+        given = made[0]
+        assert isinstance(given, events.SeedSet), "a seed is set"
+        return pb.SetSeedResponse(
+            version=table.core.version, house_commitment=table.core.next_seed.commitment, seed_digest=given.seed
+        )
 
     return Job(
         kind="SetSeed", table_id=request.table_id, caller=caller, decide=decide, answer=answer,

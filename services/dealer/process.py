@@ -16,6 +16,8 @@ from services.dealer.house import House
 from services.dealer.tables import Tables
 from services.eventlog.log import Appender
 from services.livestate.store import LiveState
+from services.privacy import keys as player_keys
+from services.privacy.names import Names
 from services.registry.incidents import Incidents
 from services.registry.switches import Switchboard
 from services.rules import catalogue
@@ -37,7 +39,7 @@ def build(families: Sequence[str]) -> Callable[[Process], AbstractAsyncContextMa
     @asynccontextmanager
     async def dealer(process: Process) -> AsyncIterator[Sequence[Service]]:
         settings = process.settings
-        keys = vault.of_settings(settings)
+        keys, personal = vault.of_settings(settings), player_keys.of_settings(settings)
         incidents, board = Incidents(process.name), Switchboard()
         process.observer = incidents.happened
         token = channels.ServiceToken(settings, process.identity, "dealer")
@@ -52,15 +54,17 @@ def build(families: Sequence[str]) -> Callable[[Process], AbstractAsyncContextMa
             tables = Tables(pool, live, keys, served)
             cashier = Cashier(channel)
             commands = Commands(tables, appender, pool, process.name)
-            admission = Admission(board, pool, cashier)
-            feeds = Feeds(tables, live, pool, admission, commands.busy, settings.watchers_per_table)
+            admission, names = Admission(board, pool, cashier), Names(personal, pool.connection)
+            feeds = Feeds(tables, live, pool, admission, commands.busy, names, settings.watchers_per_table)
             house = House(
                 settings=settings, pool=pool, appender=appender, live=live, vault=keys, tables=tables,
                 commands=commands, feeds=feeds, cashier=cashier, admission=admission, process=process.name,
+                keys=personal, names=names,
             )  # fmt: skip
             deadlines = Deadlines(tables, commands, live, pool, served, house.ended)
             await board.fresh(pool.connection)
             process.background("deadlines", deadlines.serve)
+            process.background("erasures", names.serve)
             process.background("switches", lambda: board.serve(pool.connection))
             process.background("audience", feeds.audience.serve)
             process.background("incidents", lambda: incidents.serve(pool.connection))

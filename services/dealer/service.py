@@ -9,7 +9,7 @@ from pitboss.v1 import dealer_pb2_grpc
 from pitboss.v1 import settlement_pb2 as cashier_pb
 
 from services.contract import requests, wire_tables
-from services.dealer import cashier, creating, feed, listing, play, proofs
+from services.dealer import cashier, creating, feed, listing, nicknames, play, proofs
 from services.dealer.admission import LookAgain
 from services.dealer.house import House
 from services.rules import actions
@@ -45,7 +45,8 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
             table = await tables.fresh(request.table_id)
             tables.keep(table)
             viewer = feed.viewer(table, context.caller())
-            return pb.GetTableResponse(view=wire_tables.view(table, viewer))
+            show = await self._house.names.shower(wire_tables.texts_in(table.core), context.current().language)
+            return pb.GetTableResponse(view=wire_tables.view(table, viewer, show))
 
     async def WatchTable(self, request: pb.WatchTableRequest, _: Any) -> AsyncIterator[bytes]:  # type: ignore[override]  # encoded once for all who see the same  # noqa: ANN401, N802 - as above
         """Stream a table as the caller may see it."""
@@ -114,7 +115,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
             await self._house.admission.look()
             await self._house.settle_if_due(request.table_id)
         try:
-            answer, made = await self._house.commands.run(play.act(request, context.caller(), self._house.admission))
+            answer, made = await self._acted(request)
         except Problem as problem:
             if problem.reason is Reason.LIMIT_REACHED:
                 # An exclusion holds in a running round as a limit of nothing does; the player is told which it is.
@@ -198,6 +199,17 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
             answer, made = await self._house.commands.run(job)
             self._after(request.table_id, made)
         return answer
+
+    async def _acted(self, request: pb.ActRequest) -> tuple[pb.ActResponse, list[Event]]:
+        """Run an action; a nickname is sealed first, among the texts that the table then holds."""
+        if request.action.WhichOneof("kind") != nicknames.KIND:
+            return await self._house.commands.run(play.act(request, context.caller(), self._house.admission))
+        for _look in range(MOST_LOOKS):
+            try:
+                return await self._house.commands.run(await nicknames.job(self._house, request, context.caller()))
+            except LookAgain:
+                continue
+        raise Problem(Reason.UNAVAILABLE, "names change all the time at this table; send the same request again")
 
     def _after(self, table: str, made: list[Event]) -> None:
         self._house.ended(table, made)

@@ -11,9 +11,12 @@ from typing import Final
 
 SEED_BYTES: Final = 32
 MOST_SEED_TEXT: Final = 256
-"""Greatest length of a player's seed, in bytes of UTF-8."""
+"""Greatest length of what is mixed for a player, in bytes of UTF-8."""
+DIGEST: Final = "sha256:"
+"""How what is mixed for a player begins where it is the digest of its text; older rounds mixed the text itself."""
 
 COMMITMENT_LABEL: Final = b"pitboss house seed v1"
+PLAYER_LABEL: Final = b"pitboss player seed v1"
 COMBINATION_LABEL: Final = b"pitboss round seed v1"
 
 
@@ -28,11 +31,20 @@ def commitment(house_seed: bytes) -> bytes:
     return hashlib.sha256(framed(COMMITMENT_LABEL, house_seed)).digest()
 
 
+def digest(table_id: str, round_number: int, seat: int, text: str) -> str:
+    """Return what is mixed for a player's text: a digest that the player can make of it, and nobody can read.
+
+    It is bound to table, round and seat, so that the same text given twice is not seen to be the same.
+    """
+    parts = (PLAYER_LABEL, table_id.encode(), str(round_number).encode(), str(seat).encode(), text.encode())
+    return DIGEST + hashlib.sha256(framed(*parts)).hexdigest()
+
+
 def combine(house_seed: bytes, table_id: str, round_number: int, player_seeds: Mapping[int, str]) -> bytes:
     """Make the round seed (32 bytes) from the house's seed and what each seat added.
 
-    ``player_seeds`` holds the text of every seat that gave one, in any order; ``round_number`` counts from 1. Raises
-    ValueError for a text longer than ``MOST_SEED_TEXT`` bytes.
+    ``player_seeds`` holds the ``digest`` of every seat that gave a text, in older rounds the text; in any order.
+    ``round_number`` counts from 1. Raises ValueError for a text longer than ``MOST_SEED_TEXT`` bytes.
     """
     _check(house_seed)
     assert round_number >= 1, f"rounds count from 1, not {round_number}"

@@ -1,12 +1,12 @@
 """Check revealed rounds offline, from their exported file alone: ``python verify_deck.py rounds.jsonl``.
 
 Written to be read: Python's own library and nothing else. The file is one JSON object, or one on each line; bytes
-are hex.
+are hex. ``--seed=SEAT=TEXT`` checks too that a player's own text went into each round.
 
     table, round       the table's id and the round's number, from 1
     house_commitment   what the house published before the players' seeds closed
     house_seed         what it revealed after the round
-    player_seeds       {seat: text}, as they were in the log when the round started
+    player_seeds       {seat: digest of the player's text}, as in the log when the round started; older rounds: the text
     stocks             [{stock, pack, root}]: each shuffle's number from 0, the pack before it, the published root
     cards              [{stock, position, card}]: what was dealt; a card that nobody may know stays "??"
     script             null, or the orders that a test round was given: {stocks: [[card, ...], ...]}
@@ -42,6 +42,13 @@ def round_seed(document: dict[str, Any]) -> bytes:
     for seat, text in sorted((int(seat), text) for seat, text in document["player_seeds"].items()):
         parts += [str(seat).encode(), text.encode()]
     return sha256(framed(*parts))
+
+
+def mixed(document: dict[str, Any], seat: str, text: str) -> bool:
+    """Whether this text of a seat went into the round."""
+    parts = (b"pitboss player seed v1", document["table"].encode(), str(document["round"]).encode(), seat.encode())
+    digest = "sha256:" + sha256(framed(*parts, text.encode())).hex()
+    return document["player_seeds"].get(seat) in (digest, text)
 
 
 def stream(seed: bytes, label: str, counter: int, size: int = 1 << 16) -> bytes:
@@ -158,10 +165,14 @@ def decoded(text: str) -> tuple[Any, str]:
         return None, f"this is no JSON, or its end is cut off: {error}"
 
 
-def judged(text: str) -> Iterator[tuple[bool, str]]:
-    """Check every round of a file: whether it holds, and what to say of it."""
+def judged(text: str, own: list[list[str]]) -> Iterator[tuple[bool, str]]:
+    """Check every round of a file, with what seats mixed in: whether it holds, and what to say of it."""
     for where, document, fault in read(text):
         wrong = [fault] if fault else verify(document)
+        if not wrong:
+            wrong = [
+                f"{text!r} of seat {seat} was not mixed in" for seat, text in own if not mixed(document, seat, text)
+            ]
         yield from ((False, where + one) for one in wrong)
         if not wrong:
             test = "" if document["script"] is None else "; a test round in a scripted order"
@@ -171,10 +182,11 @@ def judged(text: str) -> Iterator[tuple[bool, str]]:
 def main(arguments: list[str]) -> int:
     """Check the files named on the command line, or standard input; print the findings; 0 only where all holds."""
     code = 0
-    for name in arguments or ["-"]:
+    own = [one.split("=", 2)[1:] for one in arguments if one.startswith("--seed=") and one.count("=") > 1]
+    for name in [one for one in arguments if not one.startswith("--seed=")] or ["-"]:
         try:
             data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-            findings = list(judged(data.decode("utf-8")))
+            findings = list(judged(data.decode("utf-8"), own))
         except (OSError, UnicodeDecodeError) as error:
             findings = [(False, f"{name} cannot be read: {error}")]
         for holds, what in findings:

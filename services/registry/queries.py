@@ -117,6 +117,52 @@ DECIDE_VOID: Final = (
     " VALUES (%s::uuid, %s, %s, %s, %s, %s::bytea)"
 )
 
+# -- keys of players
+
+_KEY: Final = "SELECT key_id, player, wrapped FROM player_keys"
+KEY_OF_PLAYER: Final = f"{_KEY} WHERE player = %s"
+KEYS_BY_ID: Final = f"{_KEY} WHERE key_id = ANY(%s)"
+RECORD_KEY: Final = "INSERT INTO player_keys (key_id, player, wrapped) VALUES (%s, %s, %s::bytea)"
+KEYS_WRAPPED_OTHERWISE: Final = (
+    f"{_KEY} WHERE substring(wrapped for octet_length(%s::bytea)) <> %s::bytea ORDER BY key_id LIMIT %s"
+)
+REWRAP_KEY: Final = "SELECT rewrap_player_key(%s, %s::bytea, %s::bytea)"
+DESTROY_KEY: Final = "SELECT destroy_player_key(%s::uuid)"
+TOMBSTONES: Final = (
+    f"SELECT number, key_id, player, asked_by, decided_by, {_AT} FROM player_erasures"
+    " WHERE number > %s ORDER BY number LIMIT %s"
+)
+LAST_TOMBSTONE: Final = "SELECT coalesce(max(number), 0) FROM player_erasures"
+REAPPLY_ERASURE: Final = "SELECT reapply_erasure(%s, %s, %s, %s)"
+
+# -- erasures: asked for by one person, decided by another
+
+_ERASURE: Final = (
+    "a.number, a.erasure_id::text, a.player, a.reason, a.asked_by, "
+    + _MS.format("a.at")
+    + ", CASE WHEN d.approved THEN 'approved' WHEN NOT d.approved THEN 'rejected' ELSE 'pending' END,"
+    " coalesce(d.decided_by, ''), coalesce(d.reason, ''), coalesce(" + _MS.format("d.at") + ", 0)"
+)
+_ERASURES: Final = (
+    f"SELECT {_ERASURE} FROM erasure_requests a LEFT JOIN erasure_decisions d ON d.erasure_id = a.erasure_id"
+)
+ERASURE: Final = f"{_ERASURES} WHERE a.erasure_id = %s::uuid"
+ERASURES: Final = (
+    f"{_ERASURES} WHERE a.number > %s AND (%s = '' OR a.player = %s) AND (NOT %s OR d.erasure_id IS NULL)"
+    " ORDER BY a.number LIMIT %s"
+)
+ERASURE_OF_REQUEST: Final = "SELECT digest, erasure_id::text FROM erasure_requests WHERE request_key = %s"
+ASK_ERASURE: Final = (
+    "INSERT INTO erasure_requests (number, erasure_id, player, reason, asked_by, request_key, digest)"
+    " SELECT coalesce(max(number), 0) + 1, %s::uuid, %s, %s, %s, %s, %s::bytea FROM erasure_requests"
+    " ON CONFLICT (request_key) DO NOTHING"
+)
+ERASURE_DECISION_OF_REQUEST: Final = "SELECT digest, erasure_id::text FROM erasure_decisions WHERE request_key = %s"
+DECIDE_ERASURE: Final = (
+    "INSERT INTO erasure_decisions (erasure_id, approved, reason, decided_by, request_key, digest)"
+    " VALUES (%s::uuid, %s, %s, %s, %s, %s::bytea)"
+)
+
 # -- significant events
 
 RECORD_SIGNIFICANT: Final = (
@@ -212,7 +258,8 @@ STAKED_AND_LOST: Final = (
 
 
 def _proven(table: str, key: str, key_type: str, fields: str) -> Proven:
-    uuids = {name: f"r.{name}::text" for name in ("adjustment_id", "entry_id", "void_id", "table_id")}
+    ids = ("adjustment_id", "entry_id", "void_id", "table_id", "erasure_id")
+    uuids = {name: f"r.{name}::text" for name in ids}
     return Proven(
         tree=table, table=table, key=key, key_type=key_type, fields=(*fields.split(), "at_us"), expressions=uuids
     )
@@ -229,5 +276,8 @@ PROVEN: Final = (
     _proven("void_requests", "void_id", "uuid", "void_id number table_id round version currency at_risk reason asked_by"
             " request_key digest"),
     _proven("void_decisions", "void_id", "uuid", "void_id approved reason decided_by request_key digest"),
+    _proven("erasure_requests", "erasure_id", "uuid", "erasure_id number player reason asked_by request_key digest"),
+    _proven("erasure_decisions", "erasure_id", "uuid", "erasure_id approved reason decided_by request_key digest"),
+    _proven("player_erasures", "number", "bigint", "number key_id player asked_by decided_by"),
     _proven("significant_events", "number", "bigint", "number kind component actor subject reason before after"),
 )  # fmt: skip

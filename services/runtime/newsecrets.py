@@ -15,6 +15,7 @@ def fresh() -> dict[str, str]:
     """Make one of every secret that ``docker-compose.yml`` asks for."""
     key = {f"k{secrets.token_hex(4)}": _key()}
     audit = {f"a{secrets.token_hex(4)}": _key()}
+    personal = {f"p{secrets.token_hex(4)}": _key()}
     return {
         "PITBOSS_POSTGRES_PASSWORD": secrets.token_hex(24),
         "PITBOSS_DEALER_DB_PASSWORD": secrets.token_hex(24),
@@ -27,6 +28,8 @@ def fresh() -> dict[str, str]:
         "PITBOSS_DEAL_KEY": next(iter(key)),
         "PITBOSS_AUDIT_KEYS": json.dumps(audit),
         "PITBOSS_AUDIT_KEY": next(iter(audit)),
+        "PITBOSS_PERSONAL_KEYS": json.dumps(personal),
+        "PITBOSS_PERSONAL_KEY": next(iter(personal)),
         "PITBOSS_CHECKPOINT_KEY": _key(),
     }
 

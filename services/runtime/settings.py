@@ -168,6 +168,10 @@ class Settings(pydantic_settings.BaseSettings):
         default_factory=dict, description='Keys that seal what only auditors may open: {"id": "base64"}.'
     )
     audit_key: str = Field("", description="Id of the audit key that new records are sealed with.")
+    personal_keys: Secrets = Field(
+        default_factory=dict, description='Keys that wrap the keys of players, 32 bytes each: {"id": "base64"}.'
+    )
+    personal_key: str = Field("", description="Id of the key that wraps new keys of players.")
     checkpoint_key: SecretStr = Field(
         SecretStr(""), description="Ed25519 private key that signs checkpoints: its 32 bytes as base64. Audit only."
     )
@@ -252,6 +256,10 @@ class Settings(pydantic_settings.BaseSettings):
     def audit_ring(self) -> keys.Ring:
         """Give the keys that seal what only auditors open; raise ``SettingsRefused`` likewise."""
         return self._ring("audit_keys", self.audit_keys, "audit_key", self.audit_key)
+
+    def personal_ring(self) -> keys.Ring:
+        """Return the keys that wrap the keys of players; raise ``SettingsRefused`` likewise."""
+        return self._ring("personal_keys", self.personal_keys, "personal_key", self.personal_key)
 
     def checkpoint_seed(self) -> bytes:
         """Give the 32 bytes of the Ed25519 key that signs checkpoints; raise ``SettingsRefused`` likewise."""

@@ -16,6 +16,8 @@ from pitboss.v1 import (
 
 from services.contract import schema
 from services.livestate.store import LiveState
+from services.privacy import keys
+from services.privacy.names import Names
 from services.registry.incidents import Incidents
 from services.runtime import metrics, pools
 from services.runtime.server import Process, Service
@@ -35,18 +37,21 @@ async def build(process: Process, clock: Clock = gatekeeping.now_ms) -> AsyncIte
     settings = process.settings
     incidents = Incidents(process.name)
     process.observer = incidents.happened
+    personal = keys.of_settings(settings)
     async with pools.postgres(process, ROLE) as pool:
         await schema.check(pool)
+        names = Names(personal, pool.connection)
         live = LiveState(settings.redis(), call_seconds=settings.redis_timeout_seconds)
         metrics.REDIS_AWAY.set_function(lambda: float(live.away))
         rounds = Rounds(pool, live, noting.thresholds(settings))
         gate = Gatekeeper(clock)
-        money = service.SettlementService(pool, rounds, settings, gate)
+        money = service.SettlementService(pool, rounds, settings, gate, personal)
         purses = wallets.WalletService(pool, settings, gate)
         sums = reports.ReportService(pool, settings)
-        office = back_office.BackOfficeService(pool, settings, gate, live)
+        office = back_office.BackOfficeService(pool, settings, gate, live, personal, names)
         process.background("unsettled rounds", Sweep(pool, rounds.settle).serve)
         process.background("ledger balance", lambda: reports.watch_balance(pool))
+        process.background("erasures", names.serve)
         process.background("archive", lambda: archiving.watch(pool))
         process.background("incidents", lambda: incidents.serve(pool.connection))
         process.background("changes of rules", lambda: telling.note_changes(pool, settings))

@@ -41,7 +41,7 @@ class Rounds:
 def _answer(core: Core, _made: list[Event]) -> pb.SettleRoundResponse:
     answer = pb.SettleRoundResponse(version=core.version)
     if core.last is not None:
-        answer.result.CopyFrom(wire_tables.result(core.last, core.last_names))
+        answer.result.CopyFrom(wire_tables.result(core.last, {}))
     return answer
 
 

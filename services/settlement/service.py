@@ -8,6 +8,9 @@ from pitboss.v1 import settlement_pb2 as pb
 from pitboss.v1 import settlement_pb2_grpc
 
 from services.contract import requests
+from services.privacy import texts
+from services.privacy.keys import PlayerKeys
+from services.privacy.texts import PlayerKey
 from services.rules import chips
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import LONGEST_NAME, Role
@@ -27,14 +30,26 @@ Command = TypeVar("Command", bound=Message)
 MoneyRequest = pb.BuyInRequest | pb.TopUpRequest | pb.CashOutRequest | pb.CloseOutRequest | pb.FundPotRequest
 
 
+class _Held:
+    """The key of the player who gave a command, once its transaction has it."""
+
+    key: PlayerKey | None = None
+
+    def seal(self, field: str, text: str) -> str:
+        """Return a text of the player, sealed."""
+        assert self.key is not None, "the key is looked up before anything is decided"
+        return texts.seal_text(self.key, field, text)
+
+
 class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
     """See ``protos/pitboss/v1/settlement.proto``."""
 
-    def __init__(self, pool: Pool, rounds: Rounds, settings: Settings, gate: Gatekeeper) -> None:
+    def __init__(self, pool: Pool, rounds: Rounds, settings: Settings, gate: Gatekeeper, keys: PlayerKeys) -> None:
         self._pool = pool
         self._rounds = rounds
         self._settings = settings
         self._gate = gate
+        self._keys = keys
 
     async def SettleRound(self, request: pb.SettleRoundRequest, _: Any) -> pb.SettleRoundResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
         """Settle an ended round."""
@@ -44,10 +59,16 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         """Take a seat with chips from the wallet."""
         who = request.on_behalf
         amount = requests.amount(request.amount, "buy_in", least=0)
-        name = requests.text(who.name, "on_behalf.name", LONGEST_NAME) or who.subject
+        shown = requests.text(who.name, "on_behalf.name", LONGEST_NAME) or who.subject
+        bring, held = self._bring(who.subject, amount), _Held()
+
+        async def check(conn: Connection, core: Core) -> None:
+            await bring(conn, core)
+            held.key = await self._keys.of_player(conn, who.subject)
 
         def decide(core: Core, now_ms: int) -> list[Event]:
             seat = request.seat if request.HasField("seat") else None
+            name = held.seal(texts.NAME, shown)
             chosen = money.choose_seat(core, player=who.subject, name=name, test=who.test, seat=seat, buy_in=amount)
             return [events.SeatTaken(at_ms=now_ms, seat=chosen)]
 
@@ -56,7 +77,6 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
             assert isinstance(taken, events.SeatTaken), "a buy-in takes a seat"
             return pb.BuyInResponse(seat=taken.seat.seat, version=core.version)
 
-        check = self._bring(who.subject, amount)
         return await self._run("TakeSeat", request, decide, answer, digest=request.request_digest, check=check)
 
     async def TopUp(self, request: pb.TopUpRequest, _: Any) -> pb.TopUpResponse:  # noqa: ANN401, N802 - as above
@@ -92,7 +112,11 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
     async def CloseOut(self, request: pb.CloseOutRequest, _: Any) -> pb.CloseOutResponse:  # noqa: ANN401, N802 - as above
         """Pay every seat out and close the table; a player closes a table of its own that nobody uses."""
         requests.text(request.reason, "reason", moves.LONGEST_REASON, least=1)
-        who = request.on_behalf
+        who, held = request.on_behalf, _Held()
+
+        async def check(conn: Connection, _core: Core) -> None:
+            if who.role == Role.PLAYER:
+                held.key = await self._keys.of_player(conn, who.subject)
 
         def decide(core: Core, now_ms: int) -> list[Event]:
             unused = not core.seats and not core.pot
@@ -101,10 +125,11 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
                 raise Problem(Reason.PERMISSION_DENIED, message)
             if who.role != Role.PLAYER:
                 persons.refuse_seated(core, who.subject)
-            return money.close(core, request.reason, who.subject, now_ms)
+            reason = request.reason if held.key is None else held.seal(texts.REASON, request.reason)
+            return money.close(core, reason, who.subject, now_ms)
 
         return await self._run(
-            "CloseTable", request, decide, lambda core, _made: pb.CloseOutResponse(version=core.version)
+            "CloseTable", request, decide, lambda core, _made: pb.CloseOutResponse(version=core.version), check=check
         )
 
     async def ClearSeats(self, request: pb.ClearSeatsRequest, _: Any) -> pb.ClearSeatsResponse:  # noqa: ANN401, N802 - as above

@@ -48,7 +48,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A taken seat: whose it is, the name shown at the table, its chips, and whether it leaves after the round."""
+    """A taken seat: whose it is, the name shown at the table (sealed), its chips, whether it leaves after the round."""
 
     seat: int
     player: str
@@ -101,7 +101,7 @@ class SeatLeft(Event, frozen=True):
 
 
 class SeedSet(Event, frozen=True):
-    """A player gave its seed for the next round."""
+    """A player gave its seed for the next round; ``seed`` is the digest of its text, in older logs the text itself."""
 
     seat: int
     seed: str

@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from services.fairness import seed as seeds
 from services.rules import actions, game
 from services.rules.refusals import ILLEGAL_ACTION, NOT_SEATED, ROUND_NOT_OPEN, Refused
 from services.table import action_bound, allowances, events, folding, live, recording
@@ -204,11 +205,22 @@ def leavers(core: Core, at_ms: int, chips: dict[int, int]) -> list[Event]:
     ]
 
 
-def set_seed(seat: int, seed: str, at_ms: int) -> list[Event]:
-    """Take a player's seed for the next round. Raises TableRefused (``INVALID_ARGUMENT``)."""
-    if not 1 <= len(seed) <= LONGEST_SEED or not seed.isprintable():
-        raise TableRefused("INVALID_ARGUMENT", f"a seed has 1 to {LONGEST_SEED} printable characters")
+def set_seed(core: Core, seat: int, text: str, at_ms: int) -> list[Event]:
+    """Mix a player's text into the next round; only its digest is kept. Raises TableRefused (``INVALID_ARGUMENT``)."""
+    _check_seed(text)
+    return note_seed(seat, seeds.digest(core.table_id, core.round_number + 1, seat, text), at_ms)
+
+
+def note_seed(seat: int, seed: str, at_ms: int) -> list[Event]:
+    """Record what is mixed for a seat: a digest, in older logs a text. Raises TableRefused (``INVALID_ARGUMENT``)."""
+    if not seed.startswith(seeds.DIGEST):
+        _check_seed(seed)
     return [events.SeedSet(at_ms=at_ms, seat=seat, seed=seed)]
+
+
+def _check_seed(text: str) -> None:
+    if not 1 <= len(text) <= LONGEST_SEED or not text.isprintable():
+        raise TableRefused("INVALID_ARGUMENT", f"a seed has 1 to {LONGEST_SEED} printable characters")
 
 
 def script_round(core: Core, command: events.RoundScripted) -> list[Event]:

@@ -174,7 +174,7 @@ _AGAIN: dict[type[Event], Callable[[Live, int, Any], list[Event]]] = {
         t, e.reason, e.voided_by, e.reveal, e.at_ms, seed_lost=e.seed_lost
     ),
     ev.TableClosed: lambda t, _, e: money.close(t.core, e.reason, e.closed_by, e.at_ms),
-    ev.SeedSet: lambda _, __, e: moves.set_seed(e.seat, e.seed, e.at_ms),
+    ev.SeedSet: lambda _, __, e: moves.note_seed(e.seat, e.seed, e.at_ms),
     ev.ChipsAdded: lambda t, _, e: money.add_chips(t.core, _player(t, e.seat), e.chips, e.at_ms),
     ev.LeaveAsked: lambda t, _, e: money.leave(t.core, _player(t, e.seat), e.at_ms),
     ev.SeatLeft: lambda t, _, e: money.leave(t.core, e.player, e.at_ms),

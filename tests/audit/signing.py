@@ -14,11 +14,12 @@ from services.audit.statements import SigningKey
 from services.eventlog import log
 from services.eventlog.checkpoints import Checkpoint
 from services.ledger import accounts, books
-from services.registry import adjustments, limits, significant, switches, voids
+from services.registry import adjustments, limits, player_keys, significant, switches, voids
 from services.registry.records import Adjustment, Command, Limit, Significant, VoidRequest
 from tests import pools
 from tests.eventlog import making as events
 from tests.ledger import making as money
+from tests.privacy import destroying, opening
 
 Connection = psycopg.AsyncConnection[Any]
 KEY = SigningKey(bytes(range(64, 96)))
@@ -76,6 +77,9 @@ async def live(conn: Connection, player: str = "ann") -> dict[str, str]:
         )  # fmt: skip
         await voids.ask(conn, command(), void)
         await voids.decide(conn, command(), void.void_id, approved=True, reason="so", decided_by="bert")
+        await opening.KEYS.of_player(conn, player)
+        erasure_id = await destroying.approve(conn, player)
+        await player_keys.destroy(conn, erasure_id)
         await significant.record(conn, Significant(kind="limit", component="test", actor=player))
     told = await significant.last(conn, "limit")
     assert told is not None
@@ -83,6 +87,8 @@ async def live(conn: Connection, player: str = "ann") -> dict[str, str]:
         "entries": posted.entry_id, "requests": appended.request_key or "", "switches": str(switch.number),
         "limits": str(limit.number), "adjustments": asked.adjustment_id, "adjustment_decisions": asked.adjustment_id,
         "void_requests": void.void_id, "void_decisions": void.void_id, "significant_events": str(told.number),
+        "erasure_requests": erasure_id, "erasure_decisions": erasure_id,
+        "player_erasures": str(await player_keys.last_tombstone(conn)),
     }  # fmt: skip
 
 

@@ -23,6 +23,9 @@ CHANGES = {
     "adjustment_decisions": "decided_by = 'carla'",
     "void_requests": "at_risk = at_risk + 1",
     "void_decisions": "approved = false",
+    "erasure_requests": "reason = 'another'",
+    "erasure_decisions": "decided_by = 'carla'",
+    "player_erasures": "asked_by = 'nobody'",
     "significant_events": "actor = 'nobody'",
 }
 """A change of each kind of record; a kind that has none here fails the first test."""

@@ -16,7 +16,15 @@ Call = Callable[..., Any]
 @pytest.fixture
 def pitboss(monkeypatch: pytest.MonkeyPatch) -> Call:
     """Give what calls ``pitboss`` with arguments, in an environment without settings of the house."""
-    for name in ("DATABASE_URL", "REDIS_URL", "JWT_SECRET", "DEAL_KEYS", "AUDIT_KEYS", "CHECKPOINT_KEY"):
+    for name in (
+        "DATABASE_URL",
+        "REDIS_URL",
+        "JWT_SECRET",
+        "DEAL_KEYS",
+        "AUDIT_KEYS",
+        "PERSONAL_KEYS",
+        "CHECKPOINT_KEY",
+    ):
         monkeypatch.delenv(f"PITBOSS_{name}", raising=False)
     monkeypatch.setenv("COLUMNS", "200")
     app = typer.Typer(pretty_exceptions_enable=False)

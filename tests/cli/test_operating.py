@@ -32,11 +32,22 @@ def test_secrets_are_kept_for_their_owner_alone_and_made_once(tmp_path: Path) ->
     assert secrets.load_or_make(file) == first
     assert not [one for one in file.parent.iterdir() if one != file]
     other = secrets.load_or_make(tmp_path / "other.json")
-    assert not set(first.values()) - {"deal-1", "audit-1"} & set(other.values())
+    assert not set(first.values()) - {"deal-1", "audit-1", "personal-1"} & set(other.values())
     settings.load(**{
         name.removeprefix("PITBOSS_").lower(): json.loads(value) if name.endswith("_KEYS") else value
         for name, value in first.items()
     }).deal_ring()  # fmt: skip
+
+
+def test_a_house_of_an_earlier_release_gets_the_secrets_that_it_lacks(tmp_path: Path) -> None:
+    """What a house has stays as it is; what came since is made and kept."""
+    file = tmp_path / "secrets.json"
+    older = {name: value for name, value in secrets.make().items() if "PERSONAL" not in name}
+    secrets.keep(file, older)
+    whole = secrets.load_or_make(file)
+    assert whole.items() >= older.items()
+    assert whole.keys() - older.keys() == {"PITBOSS_PERSONAL_KEYS", "PITBOSS_PERSONAL_KEY"}
+    assert secrets.load_or_make(file) == whole
 
 
 def test_a_token_names_whom_and_what(pitboss: Call, folder: Path) -> None:
@@ -68,7 +79,7 @@ def test_printed_secrets_are_new_each_time(pitboss: Call) -> None:
     names = {line.partition("=")[0] for line in one.splitlines()}
     assert names == {
         "PITBOSS_JWT_SECRET", "PITBOSS_DEAL_KEYS", "PITBOSS_DEAL_KEY", "PITBOSS_AUDIT_KEYS", "PITBOSS_AUDIT_KEY",
-        "PITBOSS_CHECKPOINT_KEY",
+        "PITBOSS_PERSONAL_KEYS", "PITBOSS_PERSONAL_KEY", "PITBOSS_CHECKPOINT_KEY",
     }  # fmt: skip
 
 

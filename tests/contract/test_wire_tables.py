@@ -232,7 +232,7 @@ def test_a_void_round_is_shown_as_such() -> None:
     """The last result of a voided round says so, with the reason, and moves nothing."""
     sitting = Sitting("tongbi_san_gong")
     sitting.sit({0: 500, 1: 500})
-    sitting.take(moves.set_seed(0, "x", 1))
+    sitting.take(moves.set_seed(sitting.table.core, 0, "x", 1))
     assert wire_tables.view(sitting.table, 0).seats[0].seed_set
     sitting.start()
     sitting.void("a torn card")

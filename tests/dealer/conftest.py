@@ -15,10 +15,12 @@ from services.dealer.vault import Vault
 from services.eventlog.log import Appender
 from services.fairness.seal import KeyRing
 from services.livestate.store import LiveState
+from services.privacy.names import Names
 from services.registry.switches import Switchboard
 from services.rules import catalogue
 from services.runtime import pools
 from tests import served
+from tests.privacy import opening
 from tests.served import Connection
 from tests.table import playing
 
@@ -36,7 +38,8 @@ class Dealer:
         self.admission = Admission(Switchboard(), pool, cashier)
         self.tables = Tables(pool, live, vault, frozenset(families))
         self.commands = Commands(self.tables, appender, pool, "dealer")
-        self.feeds = Feeds(self.tables, live, pool, self.admission, self.commands.busy, MOST_WATCHERS)
+        self.names = Names(opening.KEYS, pool.connection)
+        self.feeds = Feeds(self.tables, live, pool, self.admission, self.commands.busy, self.names, MOST_WATCHERS)
 
     async def version(self, table_id: str) -> int:
         """Give the version at which this dealer has a table at hand, and keep it."""

@@ -11,11 +11,13 @@ from pitboss.v1 import settlement_pb2 as pb
 
 from services.eventlog import log
 from services.ledger import accounts, books
+from services.rules import personal
 from services.runtime.identity import Role
 from services.table import core as cores
 from services.table import events
 from tests import served
 from tests.eventlog import making
+from tests.privacy import opening
 from tests.served import Connection, Served, on_behalf, request_id
 from tests.table.playing import Sitting
 
@@ -73,7 +75,9 @@ async def test_a_buy_in_moves_chips_and_seats_the_player(settlement: Served, con
     assert await balances(conn, sitting) == (500, 300)
     [taken] = await served.catch_up(conn, sitting)
     assert isinstance(taken, events.SeatTaken)
-    assert (taken.seat.player, taken.seat.name, taken.seat.chips) == ("p0", "Player p0", 300)
+    assert (taken.seat.player, taken.seat.chips) == ("p0", 300)
+    assert personal.is_sealed(taken.seat.name)
+    assert await opening.shown(conn, taken.seat.name) == "Player p0"
     assert await books.imbalance(conn) == 0
 
 

@@ -219,7 +219,7 @@ def random_sitting(game: str, seed_of: str, *, rounds: int = 2, salt: str = "", 
             break
         for seat in sorted(core.seats):
             if rng.random() < 0.3:
-                sitting.take(moves.set_seed(seat, f"luck {rng.random()}", sitting.tick()))
+                sitting.take(moves.set_seed(sitting.table.core, seat, f"luck {rng.random()}", sitting.tick()))
         sitting.start()
         sitting.finish(rng)
         sitting.settle()

@@ -141,7 +141,7 @@ def test_seeds_and_actions_between_rounds_are_bounded_for_each_round() -> None:
     core = sitting.table.core
     for number in range(action_bound.MOST_BETWEEN):
         action_bound.require_room_between(core, 0, "SEEDS_CLOSED")
-        sitting.take(moves.set_seed(0, f"luck {number}", sitting.tick()))
+        sitting.take(moves.set_seed(sitting.table.core, 0, f"luck {number}", sitting.tick()))
     with pytest.raises(TableRefused) as caught:
         action_bound.require_room_between(core, 0, "SEEDS_CLOSED")
     assert caught.value.reason == "SEEDS_CLOSED"

@@ -5,6 +5,7 @@ from random import Random
 import msgspec
 import pytest
 
+from services.fairness import seed
 from services.rules import catalogue
 from services.table import core as cores
 from services.table import events, folding, live, moves
@@ -126,12 +127,13 @@ def test_scripts_and_seeds_serve_one_round_only() -> None:
     """After a start neither the players' seeds nor a script are left for the next round, nor after a void."""
     sitting = playing.random_sitting("tongbi_san_gong", "once", rounds=0)
     seat = min(sitting.table.core.seats)
-    sitting.take(moves.set_seed(seat, "luck", 1))
-    assert sitting.table.core.player_seeds == {seat: "luck"}
+    sitting.take(moves.set_seed(sitting.table.core, seat, "luck", 1))
+    mixed = {seat: seed.digest(sitting.table_id, 1, seat, "luck")}
+    assert sitting.table.core.player_seeds == mixed
     before = sitting.table.core.next_seed
     sitting.start()
     assert sitting.table.core.round is not None
-    assert sitting.table.core.round.player_seeds == {seat: "luck"}
+    assert sitting.table.core.round.player_seeds == mixed
     assert sitting.table.core.player_seeds == {}
     assert sitting.table.core.round.house_commitment == before.commitment
     assert sitting.table.core.next_seed != before

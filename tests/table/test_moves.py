@@ -1,18 +1,19 @@
 """Commands decided: deadlines, seeds, scripts, sealed actions, refusals that change nothing."""
 
+import hashlib
 from random import Random
 
 import msgspec
 import pytest
 
-from services.fairness import seal
+from services.fairness import seal, seed
 from services.fairness.scripted import Script
 from services.rules import actions, catalogue
 from services.rules.game import Round
 from services.rules.happenings import Decided, Noted
 from services.rules.refusals import Refused
+from services.table import codec, events, folding, live, moves, recording
 from services.table import core as cores
-from services.table import events, folding, live, moves, recording
 from services.table.refusing import TableRefused
 from tests.properties import worlds
 from tests.table import playing
@@ -127,8 +128,9 @@ def test_a_second_round_waits_for_the_first() -> None:
 @pytest.mark.parametrize("text", ["", "x" * 65, "two\nlines", "tab\t"])
 def test_seeds_are_short_printable_texts(text: str) -> None:
     """Other seeds are refused with the bounds."""
+    sitting = Sitting("tongbi_san_gong")
     with pytest.raises(TableRefused, match="1 to 64 printable") as caught:
-        moves.set_seed(0, text, 1)
+        moves.set_seed(sitting.table.core, 0, text, 1)
     assert caught.value.reason == "INVALID_ARGUMENT"
 
 
@@ -136,12 +138,43 @@ def test_the_longest_seed_of_any_script_fits_the_shuffle() -> None:
     """A text of 64 of the widest characters starts a round."""
     sitting = Sitting("tongbi_san_gong")
     sitting.sit({0: 500, 1: 500})
-    sitting.take(moves.set_seed(0, "𠮷" * 64, 1))
-    sitting.take(moves.set_seed(1, "a", 1))
-    sitting.take(moves.set_seed(1, "b", 1))
+    sitting.take(moves.set_seed(sitting.table.core, 0, "𠮷" * 64, 1))
+    sitting.take(moves.set_seed(sitting.table.core, 1, "a", 1))
+    sitting.take(moves.set_seed(sitting.table.core, 1, "b", 1))
     started = sitting.start()[0]
     assert isinstance(started, events.RoundStarted)
-    assert started.player_seeds == {0: "𠮷" * 64, 1: "b"}
+    assert started.player_seeds == {
+        0: seed.digest(sitting.table_id, 1, 0, "𠮷" * 64), 1: seed.digest(sitting.table_id, 1, 1, "b")
+    }  # fmt: skip
+
+
+def test_a_players_text_is_not_kept() -> None:
+    """The log holds the digest of a seed's text, which the player can make itself, and never the text."""
+    sitting = Sitting("tongbi_san_gong")
+    sitting.sit({0: 500, 1: 500})
+    sitting.take(moves.set_seed(sitting.table.core, 0, "canary of my own", 1))
+    sitting.start()
+    parts = [b"pitboss player seed v1", sitting.table_id.encode(), b"1", b"0", b"canary of my own"]
+    frame = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+    written = [codec.encode(event) for event in sitting.log]
+    assert any(hashlib.sha256(frame).hexdigest() in text for text in written)
+    assert not any("canary" in text for text in written)
+
+
+def test_a_log_that_mixed_texts_is_decided_again_as_it_was() -> None:
+    """A seed that an older house wrote as text goes into the round as that text."""
+    texts, digests = Sitting("tongbi_san_gong"), Sitting("tongbi_san_gong")
+    for sitting in (texts, digests):
+        sitting.sit({0: 500, 1: 500})
+    texts.take(moves.note_seed(0, "lucky", 1))
+    digests.take(moves.set_seed(digests.table.core, 0, "lucky", 1))
+    starts = [sitting.start()[0] for sitting in (texts, digests)]
+    assert all(isinstance(started, events.RoundStarted) for started in starts)
+    assert texts.table.dealing is not None
+    assert texts.table.dealing.round_seed == seed.combine(
+        texts.table.dealing.house_seed, texts.table_id, 1, {0: "lucky"}
+    )
+    assert texts.again().differences == digests.again().differences == []
 
 
 def test_players_seeds_change_the_deck() -> None:
@@ -150,7 +183,7 @@ def test_players_seeds_change_the_deck() -> None:
     for text in ("one", "other"):
         sitting = Sitting("tongbi_san_gong")
         sitting.sit({0: 500, 1: 500})
-        sitting.take(moves.set_seed(0, text, 1))
+        sitting.take(moves.set_seed(sitting.table.core, 0, text, 1))
         started = sitting.start()[0]
         assert isinstance(started, events.RoundStarted)
         roots.add(started.stocks[0].root)

@@ -594,7 +594,7 @@ class SetSeedRequest(_message.Message):
     request_id: _builtins.str
     table_id: _builtins.str
     seed: _builtins.str
-    """Up to 64 characters of the player's choice."""
+    """Up to 64 characters of the player's choice; the house keeps their digest only."""
     expected_version: _builtins.int
     def __init__(
         self,
@@ -620,18 +620,24 @@ class SetSeedResponse(_message.Message):
 
     VERSION_FIELD_NUMBER: _builtins.int
     HOUSE_COMMITMENT_FIELD_NUMBER: _builtins.int
+    SEED_DIGEST_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     house_commitment: _builtins.str
     """The commitment that the house had given before this seed."""
+    seed_digest: _builtins.str
+    """What is mixed into the round: `sha256:` and the SHA-256, in hexadecimal, of five parts, each behind its length in
+    four bytes: `pitboss player seed v1`, the table's id, the round's number, the seat's number, the text.
+    """
     def __init__(
         self,
         *,
         version: _builtins.int = ...,
         house_commitment: _builtins.str = ...,
+        seed_digest: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["house_commitment", b"house_commitment", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["house_commitment", b"house_commitment", "seed_digest", b"seed_digest", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

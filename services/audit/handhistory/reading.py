@@ -6,12 +6,14 @@ from typing import Any, Final
 
 import msgspec
 
+from services.audit import documents
 from services.audit.handhistory import building, ohh, phh
 from services.audit.handhistory.building import Move
 from services.audit.handhistory.record import HandRecord, NotExportable
 from services.contract import stored
 from services.eventlog.records import StoredEvent
-from services.rules import catalogue
+from services.rules import catalogue, personal
+from services.rules.personal import Show
 from services.rules.poker.house_rules import PokerRules
 from services.table import core as cores
 from services.table import events, folding, recording
@@ -21,10 +23,13 @@ FORMS: Final[dict[str, Callable[[HandRecord], str]]] = {"phh": phh.section, "ohh
 """The formats by name; ``phh`` makes sections of a file with many hands (PHHS), ``ohh`` lines of JSON."""
 
 
-def of_events(table_id: str, recorded: Sequence[tuple[int, events.Event]], opener: Opener) -> HandRecord:
+def of_events(
+    table_id: str, recorded: Sequence[tuple[int, events.Event]], opener: Opener, show: Show = personal.veiled
+) -> HandRecord:
     """Make the record of a round from its events with their versions, from its start to its settlement.
 
-    ``opener`` opens the round's seed. Raises NotExportable for a game that is no poker and for a voided round.
+    ``opener`` opens the round's seed, ``show`` names that are sealed. Raises NotExportable for a game that is no poker
+    and for a voided round.
     """
     started = recorded[0][1]
     settled = next((event for _, event in reversed(recorded) if isinstance(event, events.RoundSettled)), None)
@@ -36,13 +41,13 @@ def of_events(table_id: str, recorded: Sequence[tuple[int, events.Event]], opene
         raise NotExportable(f"{game_id} is no game of poker")
     if settled is None:
         raise NotExportable(f"round {started.round_number} was not settled; only finished hands are exported")
-    replay = Replay(table_id, opener, compare=False)
+    found, replay = before.at_stake(), Replay(table_id, opener, compare=False)
     taken = [_move(replay, version, event) for version, event in recorded]
     assert replay.dealing is not None, "a replayed round has its chance"
     return building.build(
         game_id=game_id,
         rules=rules,
-        table=before.at_stake(),
+        table=msgspec.structs.replace(found, names=personal.shown_in(found.names, show)),
         moves=[move for move in taken if move is not None],
         orders=replay.dealing.orders,
         outcome=settled.outcome,
@@ -59,7 +64,8 @@ def of_document(document: dict[str, Any]) -> HandRecord:
     if document.get("hidden"):
         raise NotExportable(f"round {document['round']} cannot be shown: {document['hidden']}")
     opened = Opened(house_seed=bytes.fromhex(document["house_seed"]), reveal="")
-    return of_events(document["table"], [_event(entry) for entry in document["events"]], lambda _: opened)
+    recorded = [_event(entry) for entry in document["events"]]
+    return of_events(document["table"], recorded, lambda _: opened, documents.show_of(document))
 
 
 def rewrite(line: str, form: str) -> str:

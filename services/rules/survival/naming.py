@@ -6,6 +6,7 @@ The table's memory keeps a nickname with the player who chose it, so that who ta
 import unicodedata
 from typing import Any, Final
 
+from services.rules import personal
 from services.rules.game import Table
 from services.rules.refusals import ILLEGAL_ACTION, Refused
 
@@ -26,7 +27,18 @@ def nicknames(table: Table) -> dict[int, str]:
 
 
 def chosen(table: Table, seat: int, name: str) -> dict[str, Any]:
-    """Give the memory after a seat chose a nickname. Raises Refused (``ILLEGAL_ACTION``)."""
+    """Give the memory after a seat chose a nickname. Raises Refused (``ILLEGAL_ACTION``).
+
+    A sealed nickname was looked at before it was sealed; here it is only kept.
+    """
+    if not personal.is_sealed(name):
+        _refuse(table, seat, name)
+    kept = dict(table.memory.get(MEMORY, {}))
+    kept[str(seat)] = {"player": table.names.get(seat, ""), "name": name}
+    return {**table.memory, MEMORY: kept}
+
+
+def _refuse(table: Table, seat: int, name: str) -> None:
     if not 1 <= len(name) <= MOST_CHARACTERS:
         message = f"a nickname has 1 to {MOST_CHARACTERS} characters; {name[:MOST_CHARACTERS]!r} has {len(name)}"
         raise Refused(ILLEGAL_ACTION, message)
@@ -36,9 +48,6 @@ def chosen(table: Table, seat: int, name: str) -> dict[str, Any]:
     others = (other for at, other in nicknames(table).items() if at != seat)
     if _sound(name) in map(_sound, others):
         raise Refused(ILLEGAL_ACTION, f"{name!r} is taken at this table; choose another nickname")
-    kept = dict(table.memory.get(MEMORY, {}))
-    kept[str(seat)] = {"player": table.names.get(seat, ""), "name": name}
-    return {**table.memory, MEMORY: kept}
 
 
 def left(memory: dict[str, Any], seat: int) -> dict[str, Any]:

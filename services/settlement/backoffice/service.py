@@ -6,6 +6,8 @@ from pitboss.v1 import back_office_pb2 as pb
 from pitboss.v1 import back_office_pb2_grpc
 
 from services.livestate.store import LiveState
+from services.privacy.keys import PlayerKeys
+from services.privacy.names import Names
 from services.runtime.identity import Role
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
@@ -16,11 +18,15 @@ from services.settlement.gatekeeping import Gatekeeper
 class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
     """See ``protos/pitboss/v1/back_office.proto``."""
 
-    def __init__(self, pool: Pool, settings: Settings, gate: Gatekeeper, live: LiveState) -> None:
+    def __init__(
+        self, pool: Pool, settings: Settings, gate: Gatekeeper, live: LiveState, keys: PlayerKeys, names: Names
+    ) -> None:
         self._pool = pool
         self._settings = settings
         self._gate = gate
         self._live = live
+        self._keys = keys
+        self._names = names
 
     async def SetSwitch(self, request: pb.SetSwitchRequest, _: Any) -> pb.SetSwitchResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
         """Switch everything, a game, a table or a player off or on."""

@@ -1,0 +1,59 @@
+"""Nicknames: looked at by the rules while they can be read, then sealed for the log."""
+
+import msgspec
+from pitboss.v1 import dealer_pb2 as pb
+
+from services.contract import wire_actions, wire_tables
+from services.dealer import play
+from services.dealer.admission import LookAgain
+from services.dealer.commands import Job
+from services.dealer.house import House
+from services.privacy import texts
+from services.rules import actions, personal
+from services.rules.personal import Show
+from services.runtime.identity import Caller
+from services.table import core as cores
+from services.table.events import Event
+from services.table.live import Live
+
+KIND = "set_nickname"
+
+
+async def job(house: House, request: pb.ActRequest, caller: Caller) -> Job[pb.ActResponse]:
+    """Return the job of choosing a nickname. Raises Problem, psycopg.Error.
+
+    The job raises LookAgain where the table holds other texts than those that were opened for it.
+    """
+    plain = play.acting(request)
+    assert isinstance(plain, actions.SetNickname), "only a nickname is sealed"
+    sealed = await house.seal(caller.subject, texts.NICKNAME, plain.name_)
+    async with house.tables.lock(request.table_id):
+        table = await house.tables.fresh(request.table_id)
+        house.tables.keep(table)
+        looked_at = wire_tables.texts_in(table.core)
+    show = await house.names.shower(looked_at)
+
+    def decide(at: Live, now_ms: int) -> list[Event]:
+        if wire_tables.texts_in(at.core) != looked_at:
+            raise LookAgain
+        _require_free(at, caller, plain, show)
+        return decided(at, now_ms)
+
+    written = pb.ActRequest()
+    written.CopyFrom(request)
+    written.action.CopyFrom(wire_actions.to_wire(actions.SetNickname(name_=sealed or plain.name_)))
+    inner = play.act(written, caller, house.admission)
+    decided = inner.decide
+    return msgspec.structs.replace(inner, decide=decide, command=play.act(request, caller, house.admission).command)
+
+
+def _require_free(table: Live, caller: Caller, plain: actions.SetNickname, show: Show) -> None:
+    """Let the rules look at a nickname and those it is compared with. Raises Refused (``ILLEGAL_ACTION``)."""
+    seat = table.core.seat_of(caller.subject)
+    if seat is None or table.core.phase != cores.OPEN:
+        return
+    found = table.core.for_rules()
+    opened = msgspec.structs.replace(
+        found, names=personal.shown_in(found.names, show), memory=personal.shown_in(found.memory, show)
+    )
+    table.game.between(table.rules, opened, seat.seat, plain)

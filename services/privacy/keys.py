@@ -1,0 +1,88 @@
+"""The keys of players: made at first use, wrapped by the house's ring ``personal``, kept in the registry.
+
+A key is looked up for every text that is sealed, for that is rare; it is kept for opening only (``names``).
+"""
+
+import os
+import secrets
+from collections.abc import Collection
+from typing import Final
+
+from services.fairness import seal
+from services.fairness.seal import KeyRing
+from services.fairness.seed import framed
+from services.privacy import texts
+from services.privacy.texts import PlayerKey
+from services.registry import limits, player_keys
+from services.registry.asking import Connection
+from services.registry.player_keys import WrappedKey
+from services.runtime import logs
+from services.runtime.settings import Settings
+
+RING: Final = "personal"
+REWRAPPED_AT_ONCE: Final = 100
+
+trace = logs.get("privacy")
+
+
+class PlayerKeys:
+    """Makes, wraps and unwraps players' keys with the house's ring."""
+
+    def __init__(self, ring: KeyRing) -> None:
+        self._ring = ring
+
+    async def of_player(self, conn: Connection, player: str) -> PlayerKey:
+        """Return a player's key, made now where there is none, in the caller's transaction.
+
+        Takes the player's turn: no erasure of the same player is between this and the end of the transaction.
+        """
+        await limits.lock(conn, player)
+        found = await player_keys.of_player(conn, player)
+        if found is None:
+            made = PlayerKey(secrets.token_hex(8), os.urandom(seal.KEY_BYTES))
+            await player_keys.record(conn, self._wrap(player, made))
+            return made
+        return self.unwrap(found)
+
+    async def seal(self, conn: Connection, player: str, field: str, text: str) -> str:
+        """Return a player's text, sealed, in the caller's transaction; an empty text stays empty."""
+        return texts.seal_text(await self.of_player(conn, player), field, text) if text else ""
+
+    async def standing(self, conn: Connection, key_ids: Collection[str]) -> dict[str, PlayerKey]:
+        """Return those of the keys that stand, by id. Raises seal.SealError where one cannot be unwrapped."""
+        found = await player_keys.by_id(conn, sorted(key_ids))
+        return {one.key_id: self.unwrap(one) for one in found}
+
+    async def rewrap(self, conn: Connection) -> int:
+        """Wrap some keys anew that are not wrapped by the ring's active key; returns how many. 0: none is left."""
+        active = self._wrapper(self._ring.active)
+        older = await player_keys.wrapped_otherwise(conn, active, REWRAPPED_AT_ONCE)
+        for one in older:
+            again = self._wrap(one.player, self.unwrap(one))
+            await player_keys.rewrap(conn, one.key_id, one.wrapped, again.wrapped)
+        return len(older)
+
+    def unwrap(self, found: WrappedKey) -> PlayerKey:
+        """Return a key as it was before it was wrapped. Raises seal.SealError."""
+        plain = seal.open(self._ring, seal.from_bytes(found.wrapped), _place(found.key_id, found.player))
+        return PlayerKey(found.key_id, plain)
+
+    def _wrap(self, player: str, made: PlayerKey) -> WrappedKey:
+        nonce = os.urandom(seal.NONCE_BYTES)
+        wrapped = seal.to_bytes(seal.seal(self._ring, made.key, _place(made.key_id, player), nonce=nonce))
+        return WrappedKey(made.key_id, player, wrapped)
+
+    @staticmethod
+    def _wrapper(key_id: str) -> bytes:
+        """Return how everything begins that a key of the ring has wrapped."""
+        return seal.to_bytes(seal.Sealed(key_id, bytes(seal.NONCE_BYTES), b""))[: -seal.NONCE_BYTES]
+
+
+def _place(key_id: str, player: str) -> bytes:
+    return framed(b"pitboss player key v1", key_id.encode(), player.encode())
+
+
+def of_settings(settings: Settings) -> PlayerKeys:
+    """Return the keys of a process. Raises SettingsRefused."""
+    ring = settings.personal_ring()
+    return PlayerKeys(KeyRing(RING, ring.keys, ring.active))

@@ -1,0 +1,72 @@
+"""Sealed texts: AES-256-GCM under a player's key, bound to the key's id and to what the text is.
+
+The nonce comes from key, field and text, so that the same text sealed again gives the same bytes: a name can be
+compared without being opened, and a command that is decided again writes the same event. A text is not bound to its
+place in the log: a name stands in the event that brought it and in every round's start. The chain of hashes holds it
+in each of these places.
+"""
+
+import base64
+import binascii
+import hashlib
+import hmac
+from typing import Final
+
+import msgspec
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from services.fairness import seal
+from services.fairness.seed import framed
+from services.rules.personal import MARK
+
+NAME, TITLE, NICKNAME, REASON = "name", "title", "nickname", "reason"
+BLOCK_BYTES: Final = 32
+"""Texts are padded to a multiple of so many bytes, so that their length tells little."""
+
+_LABEL: Final = b"pitboss personal text v1"
+_NONCE_LABEL: Final = b"pitboss personal nonce v1"
+
+
+class PlayerKey(msgspec.Struct, frozen=True):
+    """A player's key: its id, which stands in every text that it seals, and its 32 bytes."""
+
+    key_id: str
+    key: bytes
+
+    def __repr__(self) -> str:
+        """Return the id only: a key that is printed shows nothing of itself."""
+        return f"PlayerKey({self.key_id!r})"
+
+
+def seal_text(held: PlayerKey, field: str, text: str) -> str:
+    """Return a text sealed under a player's key."""
+    padded = _pad(text.encode())
+    bound = framed(_LABEL, held.key_id.encode(), field.encode())
+    nonce_key = hmac.digest(held.key, _NONCE_LABEL, hashlib.sha256)
+    nonce = hmac.digest(nonce_key, framed(bound, padded), hashlib.sha256)[: seal.NONCE_BYTES]
+    sealed = nonce + AESGCM(held.key).encrypt(nonce, padded, bound)
+    return f"{MARK}{field}:{held.key_id}:{base64.urlsafe_b64encode(sealed).decode()}"
+
+
+def key_id_of(sealed: str) -> str:
+    """Return the id of the key that opens a sealed text; "" where the text is not of the form."""
+    parts = sealed.split(":")
+    return parts[2] if len(parts) == 4 else ""  # noqa: PLR2004 - mark, field, key, bytes
+
+
+def open_text(held: PlayerKey, sealed: str) -> str:
+    """Return the text that was sealed under a player's key. Raises seal.TamperedError."""
+    try:
+        _, field, key_id, encoded = sealed.split(":")
+        data = base64.urlsafe_b64decode(encoded)
+        bound = framed(_LABEL, key_id.encode(), field.encode())
+        padded = AESGCM(held.key).decrypt(data[: seal.NONCE_BYTES], data[seal.NONCE_BYTES :], bound)
+    except (InvalidTag, ValueError, binascii.Error) as error:
+        raise seal.TamperedError("a sealed text does not open with the key that it names") from error
+    return padded.rstrip(b"\x00")[:-1].decode()
+
+
+def _pad(plain: bytes) -> bytes:
+    """Add one byte 80 and as many 00 as fill the last block."""
+    return plain + b"\x80" + bytes(-(len(plain) + 1) % BLOCK_BYTES)
