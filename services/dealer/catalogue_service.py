@@ -6,8 +6,8 @@ import msgspec
 from pitboss.v1 import catalogue_pb2 as pb
 from pitboss.v1 import catalogue_pb2_grpc
 
-from services.contract import wire_tables
-from services.dealer import opening, ruling
+from services.contract import house_rules, wire_tables
+from services.dealer import opening
 from services.rules import catalogue
 from services.rules.game import Game
 from services.rules.text import Text
@@ -39,7 +39,7 @@ class CatalogueService(catalogue_pb2_grpc.CatalogueServiceServicer):
     async def GetGame(self, request: pb.GetGameRequest, _: Any) -> pb.GetGameResponse:  # noqa: ANN401, N802 - as above
         """Tell all of a game."""
         game = opening.game_named(request.game)
-        rules = ruling.house_rules(game, request.house_rules)
+        rules = house_rules.house_rules(game, request.house_rules)
         return pb.GetGameResponse(
             game=summary(game),
             rules=text(game.summary),

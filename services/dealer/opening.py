@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 from pitboss.v1 import dealer_pb2 as pb
 
-from services.dealer import ruling
+from services.contract import house_rules
 from services.rules import catalogue, chips
 from services.rules.game import Game, HouseRules
 from services.runtime.errors import Problem, Reason, invalid
@@ -37,7 +37,7 @@ def stake_of(rules: HouseRules) -> int:
 def opening(request: pb.CreateTableRequest, caller: Caller, settings: Settings) -> tuple[events.Opening, list[str]]:
     """Check a request and write down the table; gives warnings for its creator too. Raises Problem."""
     game = game_named(request.game)
-    rules = ruling.house_rules(game, request.house_rules)
+    rules = house_rules.house_rules(game, request.house_rules)
     test = request.test or caller.test
     currency = request.currency or (TEST_CURRENCY if test else settings.default_currency)
     if test != (currency == TEST_CURRENCY):

@@ -5,8 +5,7 @@ import uuid
 import msgspec
 from pitboss.v1 import dealer_pb2 as pb
 
-from services.contract import requests, wire_actions
-from services.dealer import ruling
+from services.contract import house_rules, requests, wire_actions
 from services.dealer.admission import Admission, Cleared
 from services.dealer.commands import Job
 from services.dealer.vault import Vault
@@ -138,7 +137,7 @@ def deadline(table_id: str, caller: Caller, *, times: int = 0, due_ms: int = 0) 
 def script(request: pb.ScriptRoundRequest, caller: Caller) -> Job[pb.ScriptRoundResponse]:
     """Script the chance of the next round at a test table."""
     made_script = _script(request)
-    memory = ruling.plain(request.memory, "memory") if request.HasField("memory") else None
+    memory = house_rules.plain(request.memory, "memory") if request.HasField("memory") else None
 
     def decide(table: Live, now_ms: int) -> list[Event]:
         persons.refuse_seated(table.core, caller.subject)

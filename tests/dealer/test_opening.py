@@ -8,7 +8,8 @@ import pytest
 from pitboss import client
 from pitboss.v1 import dealer_pb2 as pb
 
-from services.dealer import opening, ruling
+from services.contract import house_rules
+from services.dealer import opening
 from services.rules import catalogue
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
@@ -146,7 +147,7 @@ def test_an_unknown_game_is_named() -> None:
 def test_whole_numbers_of_a_struct_become_whole_again() -> None:
     """Structs know fractions only: 10.0 is 10, 0.5 stays, what is no number is left alone."""
     given = client.struct({"a": 10, "b": 0.5, "c": [1, {"d": 2}], "e": "1", "f": True})
-    found = ruling.plain(given, "house_rules")
+    found = house_rules.plain(given, "house_rules")
     assert found == {"a": 10, "b": 0.5, "c": [1, {"d": 2}], "e": "1", "f": True}
     assert type(found["a"]) is int
     assert type(found["f"]) is bool
