@@ -8,7 +8,7 @@ from typing import Any, Self
 import grpc
 import pytest
 from pitboss import client
-from pitboss.v1 import actions_pb2, audit_pb2_grpc, table_pb2
+from pitboss.v1 import actions_pb2, audit_pb2_grpc, back_office_pb2, catalogue_pb2, table_pb2
 
 from services.cli.reach import Reach
 from services.contract import wire_actions
@@ -74,6 +74,24 @@ class Crowd:
         if chips:
             await self.operator.house.deposit(subject, chips, "XTS" if test else "")
         return self.person(subject, test=test, name=name)
+
+    async def template(self, game: str, rules: dict[str, Any] | None = None, **more: Any) -> str:
+        """Propose a template of these rules and have a second operator approve it; gives its id."""
+        template_id = f"t-{uuid.uuid4().hex[:12]}"
+        request = back_office_pb2.ProposeTemplateRequest(
+            request_id=client.request_id(), template_id=template_id, game=game,
+            house_rules=client.struct(rules or {}), reason="a test",
+            **{"openers": catalogue_pb2.TEMPLATE_OPENERS_PLAYERS, **more},
+        )  # fmt: skip
+        proposer = self.operator.house
+        made = (await proposer.call(proposer.office.ProposeTemplate, request)).template
+        second = self.person(f"second-{uuid.uuid4().hex[:8]}", Role.OPERATOR).house
+        decision = back_office_pb2.DecideTemplateRequest(
+            request_id=client.request_id(), template_id=template_id, version=made.version, approve=True,
+            reason="a test",
+        )  # fmt: skip
+        await second.call(second.office.DecideTemplate, decision)
+        return template_id
 
     async def table(
         self, game: str, names: tuple[str, ...], rules: dict[str, Any] | None = None, *, buy_in: int = 1000,

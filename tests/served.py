@@ -42,7 +42,8 @@ def given(postgres_url: str, redis_url: str, **more: object) -> Settings:
         "personal_keys": {"personal-test": base64.b64encode(bytes(range(96, 128))).decode()},
         "personal_key": "personal-test",
         "checkpoint_key": base64.b64encode(bytes(range(64, 96))).decode(), "scripted_decks": True,
-        "database_url": postgres_url, "redis_url": redis_url, "pool_min": 1,
+        "currencies": ["TWD", "OVER", "FULL", "FLOOD"], "database_url": postgres_url, "redis_url": redis_url,
+        "pool_min": 1,
     }  # fmt: skip
     return echo.given(**(keys | more))
 

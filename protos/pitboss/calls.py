@@ -42,7 +42,8 @@ class Refused(Exception):  # noqa: N818 - an answer of the house, not an error o
     """The house refuses a call: ``reason`` is a word of its closed list, ``metadata`` what machines need.
 
     ``message`` is for developers; ``text`` is for the player, in the language ``locale`` of those that the caller
-    asked for. Both are empty where none was asked for, or where no house answered.
+    asked for. Both are empty where none was asked for, or where no house answered. ``fields`` says by path which
+    fields of the request were wrong, and what would be right.
 
     ``request_id`` is the id of the command that was refused, empty for other calls: after a code of ``UNKNOWN`` the
     same command with the same id answers what became of it. ``retry_after_seconds`` is the pause that the house asks
@@ -58,12 +59,14 @@ class Refused(Exception):  # noqa: N818 - an answer of the house, not an error o
         text: str = "",
         locale: str = "",
         retry_after_seconds: float | None = None,
+        fields: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(f"{reason}: {message}")
         self.code, self.reason, self.message, self.metadata = code, reason, message, dict(metadata)
         self.text, self.locale = text, locale
         self.retry_after_seconds = retry_after_seconds
         self.request_id = ""
+        self.fields = dict(fields or {})
 
 
 def refusal(error: grpc.RpcError) -> Refused:
@@ -71,7 +74,7 @@ def refusal(error: grpc.RpcError) -> Refused:
     code: grpc.StatusCode = error.code()
     details: str = error.details() or ""
     info, words = error_details_pb2.ErrorInfo(), error_details_pb2.LocalizedMessage()
-    retry = error_details_pb2.RetryInfo()
+    retry, bad = error_details_pb2.RetryInfo(), error_details_pb2.BadRequest()
     trailing: Any = error.trailing_metadata() or ()
     for key, value in trailing:
         if key == _DETAILS:
@@ -79,8 +82,12 @@ def refusal(error: grpc.RpcError) -> Refused:
                 detail.Unpack(info)
                 detail.Unpack(words)
                 detail.Unpack(retry)
+                detail.Unpack(bad)
     delay_seconds = retry.retry_delay.ToTimedelta().total_seconds() if retry.HasField("retry_delay") else None
-    return Refused(code, info.reason or code.name, details, info.metadata, words.message, words.locale, delay_seconds)
+    fields = {one.field: one.description for one in bad.field_violations}
+    return Refused(
+        code, info.reason or code.name, details, info.metadata, words.message, words.locale, delay_seconds, fields
+    )
 
 
 async def messages(method: Any, request: Any, metadata: tuple[tuple[str, str], ...]) -> AsyncGenerator[Any, None]:  # noqa: ANN401 - any stream of the contract

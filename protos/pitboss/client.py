@@ -19,7 +19,7 @@ import asyncio
 import json
 import time
 import uuid
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
 from typing import Any
 
@@ -96,14 +96,35 @@ class House(calls.Caller):
         request = catalogue_pb2.GetGameRequest(game=game, house_rules=struct(house_rules or {}))
         return await self.call(self.catalogue.GetGame, request)
 
+    async def list_templates(self, **wanted: Any) -> list[catalogue_pb2.Template]:  # noqa: ANN401 - each field has its type
+        """List the templates from which tables are opened, all pages; ``wanted``: game, family, state, include_all."""
+        found: list[catalogue_pb2.Template] = []
+        token = ""
+        while True:
+            request = catalogue_pb2.ListTemplatesRequest(page_size=100, page_token=token, **wanted)
+            page = await self.call(self.catalogue.ListTemplates, request)
+            found.extend(page.templates)
+            token = page.next_page_token
+            if not token:
+                return found
+
+    async def template(self, template_id: str, version: int = 0) -> catalogue_pb2.Template:
+        """Show a version of a template, the one in force if none is named."""
+        request = catalogue_pb2.GetTemplateRequest(template_id=template_id, version=version)
+        return (await self.call(self.catalogue.GetTemplate, request)).template
+
     async def create_table(
         self,
-        game: str,
+        game: str = "",
         house_rules: Mapping[str, Any] | None = None,
         command: str = "",
         **more: Any,  # noqa: ANN401 - each field of the request has its own type
     ) -> dealer_pb2.CreateTableResponse:
-        """Open a table; ``more``: title, currency, least_buy_in, greatest_buy_in, test, first_button."""
+        """Open a table from the standard template of a game, or from the one named by ``template_id``.
+
+        ``house_rules``: what is varied; ``more``: template_id, title, currency, least_buy_in, greatest_buy_in, private,
+        test, first_button.
+        """
         request = dealer_pb2.CreateTableRequest(
             request_id=command or request_id(), game=game, house_rules=struct(house_rules or {}), **more
         )
@@ -135,11 +156,11 @@ class House(calls.Caller):
         return await self.call(self.dealer.TakeSeat, request)
 
     async def take_any_seat(
-        self, game: str, buy_in: int, stake: int = 0, command: str = ""
+        self, game: str, buy_in: int, stake: int = 0, command: str = "", template_ids: Sequence[str] = ()
     ) -> dealer_pb2.TakeAnySeatResponse:
-        """Take any open seat of a game and stake (0: any)."""
+        """Take any open seat of a game and stake (0: any) at tables of these templates (none: the standard one)."""
         request = dealer_pb2.TakeAnySeatRequest(
-            request_id=command or request_id(), game=game, buy_in=buy_in, stake=stake
+            request_id=command or request_id(), game=game, buy_in=buy_in, stake=stake, template_ids=template_ids
         )
         return await self.call(self.dealer.TakeAnySeat, request)
 

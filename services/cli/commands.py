@@ -16,10 +16,12 @@ def register(app: typer.Typer) -> None:
         reporting,
         sampling,
         tabling,
+        templates,
         trying,
     )
 
     for group in (
-        trying, certifying, auditing, exporting, proofs, sampling, backoffice, purses, tabling, reporting, operating,
+        trying, certifying, auditing, exporting, proofs, sampling, backoffice, purses, tabling, templates, reporting,
+        operating,
     ):  # fmt: skip
         group.register(app)

@@ -3,11 +3,14 @@
 import difflib
 import math
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 from google.protobuf import json_format, struct_pb2
 
+from services.house import templates
+from services.house.templates import Terms
 from services.rules.game import Game, HouseRules
 from services.runtime.errors import Problem, Reason, invalid
 
@@ -26,24 +29,54 @@ _WRONG: Final = re.compile(r"Expected `(.+?)`, got `(\w+)`(?: - at `\$\.?(.*)`)?
 def house_rules(game: Game, given: struct_pb2.Struct) -> HouseRules:
     """Make the house rules of a table. Raises Problem (``HOUSE_RULE_OUT_OF_RANGE``) with a violation for each key."""
     values = plain(given, "house_rules")
-    known = [field.encode_name for field in msgspec.structs.fields(game.rules_type)]
-    unknown = [_shown(key) for key in values if key not in known][:MOST_NAMED]
-    faults = [(key, _unknown(game, key, known)) for key in unknown]
-    faults += [(key, fault) for key, value in values.items() if key in known and (fault := _too_great(value))]
+    faults = _unreadable(game, values)
     if not faults:
-        try:
-            rules = msgspec.convert(values, game.rules_type)
-        except msgspec.ValidationError as error:
-            faults = [_wrong_kind(str(error))]
-        else:
-            faults = [(fault.field, fault.message) for fault in game.faults(rules)]
-            if not faults:
-                return rules
-    raise Problem(
+        rules, faults = _converted(game, values)
+        if rules is not None and not faults:
+            return rules
+    raise refused(faults)
+
+
+def varied(terms: Terms, game: Game, given: struct_pb2.Struct, *, staff: bool) -> HouseRules:
+    """Make the house rules of a table that varies a template.
+
+    Raises Problem (``HOUSE_RULE_OUT_OF_RANGE``) with a violation for each key that is unknown, closed or out of range.
+    """
+    values = plain(given, "house_rules")
+    faults = _unreadable(game, values)
+    if faults:
+        raise refused(faults)
+    wanted, kept_closed = templates.varied(terms, game, values, staff=staff)
+    rules, faults = _converted(game, wanted)
+    named = {fault.field for fault in kept_closed}
+    faults = [(fault.field, fault.message) for fault in kept_closed] + [one for one in faults if one[0] not in named]
+    if faults or rules is None:
+        raise refused(faults)
+    return rules
+
+
+def refused(faults: Sequence[tuple[str, str]]) -> Problem:
+    """Make the problem of house rules: for each key what is wrong with it and what would be right."""
+    return Problem(
         Reason.HOUSE_RULE_OUT_OF_RANGE,
         "; ".join(f"{key}: {message}" for key, message in faults),
         fields=[(f"house_rules.{key}", message) for key, message in faults],
     )
+
+
+def _unreadable(game: Game, values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    known = [field.encode_name for field in msgspec.structs.fields(game.rules_type)]
+    unknown = [key for key in values if key not in known][:MOST_NAMED]
+    faults = [(_shown(key), _unknown(game, _shown(key), known)) for key in unknown]
+    return faults + [(key, fault) for key, value in values.items() if key in known and (fault := _too_great(value))]
+
+
+def _converted(game: Game, values: Mapping[str, Any]) -> tuple[HouseRules | None, list[tuple[str, str]]]:
+    try:
+        rules = msgspec.convert(values, game.rules_type)
+    except msgspec.ValidationError as error:
+        return None, [_wrong_kind(str(error))]
+    return rules, [(fault.field, fault.message) for fault in game.faults(rules)]
 
 
 def plain(given: struct_pb2.Struct, field: str) -> dict[str, Any]:

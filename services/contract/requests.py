@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections.abc import Collection
 from typing import Any
 
 from google.protobuf.message import Message
@@ -13,6 +14,9 @@ from services.runtime.errors import Problem, Reason, invalid
 LONGEST_REQUEST_ID = 64
 _LONGEST_NUMBER = 18
 """Digits that 64 bits always hold."""
+
+_CURRENCY = re.compile(r"[A-Z]{3,8}").fullmatch
+LONGEST_SHOWN = 20
 
 _TABLE_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}").fullmatch
 
@@ -82,10 +86,16 @@ def text(value: str, field: str, longest: int, least: int = 0) -> str:
     return value
 
 
-def currency(value: str) -> str:
-    """Check the name of a currency. Raises Problem."""
-    if not (value.isascii() and value.isalpha() and value.isupper() and 3 <= len(value) <= 8):  # noqa: PLR2004 - as settings say
-        raise invalid("currency", "three to eight capital letters")
+def currency(value: str, known: Collection[str] = (), field: str = "currency") -> str:
+    """Check the name of a currency; where ``known`` are given it must be one of the house's. Raises Problem.
+
+    Where money comes in, or a table is opened for it, it must be one of the house's. What a currency that the house
+    had once has left in wallets can still be seen and taken out.
+    """
+    if not _CURRENCY(value):
+        raise invalid(field, f"{value[:LONGEST_SHOWN]!r} is no currency; give three to eight capital letters")
+    if known and value not in known:
+        raise invalid(field, f"{value!r} is no currency of this house; it has {', '.join(known)}")
     return value
 
 

@@ -138,6 +138,10 @@ def summary(core: Core) -> dict[str, Any]:
         "round_number": core.round_number,
         "least_buy_in": at.least_buy_in,
         "greatest_buy_in": at.greatest_buy_in,
+        "template_id": at.template,
+        "template_version": at.template_version,
+        "private": at.private,
+        "least_return": at.least_return,
         # Not shown in lists: by these a player's tables and seats are found.
         "opened_by": at.opened_by,
         "seated": [

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 from google.protobuf import struct_pb2, timestamp_pb2
+from pitboss.v1 import catalogue_pb2
 from pitboss.v1 import table_pb2 as pb
 
 from services.contract import wire_actions
@@ -56,6 +57,23 @@ def summary(core: Core, show: Show = personal.veiled) -> pb.TableSummary:
         least_buy_in=at.least_buy_in,
         greatest_buy_in=at.greatest_buy_in,
         version=core.version,
+        template_id=at.template,
+        template_version=at.template_version,
+        private=at.private,
+        least_return=at.least_return,
+        notice=bank_notice(at.least_return),
+    )
+
+
+def bank_notice(least_return: str) -> catalogue_pb2.Text | None:
+    """Say that a seat banks and what the worst bet returns; None where nothing is to be said."""
+    if not least_return:
+        return None
+    share = f"{100 * float(least_return):.1f}"
+    return catalogue_pb2.Text(
+        en=f"A player banks here, and the rules favour the bank: of each 100 chips the worst bet returns {share}.",
+        zh_hant=f"本桌由玩家作莊，且規則對莊家有利：最差的注平均每100籌碼只拿回{share}。",
+        zh_hans=f"本桌由玩家作庄，且规则对庄家有利：最差的注平均每100筹码只拿回{share}。",
     )
 
 

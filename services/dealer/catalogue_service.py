@@ -7,18 +7,31 @@ from pitboss.v1 import catalogue_pb2 as pb
 from pitboss.v1 import catalogue_pb2_grpc
 
 from services.contract import house_rules, wire_tables
-from services.dealer import opening
+from services.dealer import opening, templates
 from services.rules import catalogue
 from services.rules.game import Game
 from services.rules.text import Text
+from services.runtime import context
 from services.runtime.errors import invalid
 from services.runtime.identity import Role
+from services.runtime.pools import Pool
 
 MOST_PER_PAGE = 100
 
 
 class CatalogueService(catalogue_pb2_grpc.CatalogueServiceServicer):
     """See ``protos/pitboss/v1/catalogue.proto``."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def ListTemplates(self, request: pb.ListTemplatesRequest, _: Any) -> pb.ListTemplatesResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
+        """List table templates."""
+        return await templates.listed(self._pool, request, context.caller())
+
+    async def GetTemplate(self, request: pb.GetTemplateRequest, _: Any) -> pb.GetTemplateResponse:  # noqa: ANN401, N802 - as above
+        """Show one version of a table template."""
+        return await templates.shown(self._pool, request, context.caller())
 
     async def ListGames(self, request: pb.ListGamesRequest, _: Any) -> pb.ListGamesResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
         """List the games, in the order of the catalogue; the token is the id of the last game shown."""
@@ -77,4 +90,6 @@ def text(entry: Text) -> pb.Text:
     return pb.Text(en=entry.en, zh_hant=entry.zh_hant, zh_hans=entry.zh_hans)
 
 
-ACCESS: dict[str, tuple[Role, ...]] = {"ListGames": tuple(Role), "GetGame": tuple(Role)}
+ACCESS: dict[str, tuple[Role, ...]] = dict.fromkeys(
+    ("ListGames", "GetGame", "ListTemplates", "GetTemplate"), tuple(Role)
+)

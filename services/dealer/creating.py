@@ -8,9 +8,10 @@ from pitboss.v1 import dealer_pb2 as pb
 
 from services.contract import requests, stored, turned_away
 from services.database import retrying
-from services.dealer import opening
+from services.dealer import opening, templates
 from services.dealer.house import House
 from services.eventlog import log, records
+from services.house.templates import Terms
 from services.privacy import texts
 from services.registry import limits
 from services.rules.text import Text
@@ -32,7 +33,7 @@ async def create(house: House, request: pb.CreateTableRequest, caller: Caller) -
         if known.digest != command.digest:
             raise requests.conflict()
         return pb.CreateTableResponse.FromString(known.answer)
-    made, warnings = opening.opening(request, caller, house.settings)
+    made, warnings = opening.opening(request, caller, house.settings, await _terms(house, request, caller))
     if caller.role is Role.PLAYER and request.title:
         made = msgspec.structs.replace(made, title=await house.seal(caller.subject, texts.TITLE, request.title))
     await house.admission.look()
@@ -54,6 +55,16 @@ async def create(house: House, request: pb.CreateTableRequest, caller: Caller) -
         return pb.CreateTableResponse.FromString(done.answer)
     house.tables.changed(live.of_core(core))
     return answer
+
+
+async def _terms(house: House, request: pb.CreateTableRequest, caller: Caller) -> Terms | None:
+    """Find the template that a table is opened from; None at a test table with rules of its own. Raises Problem."""
+    if not request.template_id:
+        opening.game_named(request.game)
+        if opening.has_rules_of_its_own(request, caller, house.settings):
+            return None
+    terms = await templates.wanted(house.pool, request.template_id or request.game)
+    return templates.for_caller(terms, caller)
 
 
 async def _append_for(house: House, caller: Caller, one: records.Append) -> records.Appended:

@@ -10,11 +10,12 @@ from pitboss.v1 import table_pb2
 
 from services.contract import requests
 from services.contract.stored import Command
-from services.contract.wire_tables import STATES
-from services.dealer import cashier, opening
+from services.contract.wire_tables import STATES, bank_notice
+from services.dealer import cashier, opening, templates
 from services.dealer.house import House
 from services.eventlog import log
 from services.eventlog.records import StreamHead
+from services.house.templates import Terms
 from services.rules import catalogue, personal
 from services.rules.personal import Show
 from services.runtime import context, errors
@@ -23,6 +24,7 @@ from services.runtime.identity import Caller
 
 MOST_PER_PAGE: Final = 100
 LONGEST_FILTER: Final = 64
+MOST_TEMPLATES: Final = 10
 MOST_TRIED: Final = 20
 """Tables that a quick seat tries before it says that none is free."""
 
@@ -71,12 +73,14 @@ def summary(head: StreamHead, show: Show) -> table_pb2.TableSummary:
     kept: dict[str, Any] = msgspec.json.decode(head.summary or "{}")
     shown = {key: kept[key] for key in _SHOWN if key in kept}
     shown["title"] = show(shown["title"])
-    state = STATES[kept["state"]]
-    return table_pb2.TableSummary(table_id=head.stream_id, state=state, version=head.version, **shown)
+    state, notice = STATES[kept["state"]], bank_notice(kept.get("least_return", ""))
+    return table_pb2.TableSummary(table_id=head.stream_id, state=state, version=head.version, notice=notice, **shown)
 
 
-_SHOWN: Final = ("game", "family", "title", "currency", "stake", "seats_taken", "max_seats", "test", "round_number",
-                 "least_buy_in", "greatest_buy_in")  # fmt: skip
+_SHOWN: Final = (
+    "game", "family", "title", "currency", "stake", "seats_taken", "max_seats", "test", "round_number", "least_buy_in",
+    "greatest_buy_in", "template_id", "template_version", "private", "least_return",
+)  # fmt: skip
 
 
 async def take_any_seat(house: House, request: pb.TakeAnySeatRequest, caller: Caller) -> pb.TakeAnySeatResponse:
@@ -125,14 +129,30 @@ async def _seated(house: House, command: Command) -> pb.TakeAnySeatResponse | No
 
 
 async def _candidates(house: House, request: pb.TakeAnySeatRequest, caller: Caller) -> list[str]:
-    wanted: dict[str, Any] = {"game": request.game, "open_seats": True, "closed": False, "test": caller.test}
+    """List the tables to try: public ones of the wanted templates as they are in force now. Raises Problem."""
+    names = list(dict.fromkeys(request.template_ids)) or [request.game]
+    if len(names) > MOST_TEMPLATES:
+        raise invalid("template_ids", f"{len(names)} are named; name at most {MOST_TEMPLATES}")
+    page: list[StreamHead] = []
+    for name in names:
+        terms = await templates.wanted(house.pool, name)
+        if terms.game != request.game:
+            raise invalid("template_ids", f"{name!r} is a template of {terms.game}, not of {request.game}")
+        page += await _open_tables(house, request, caller, terms)
+    # The fullest tables first: a game needs players.
+    by_seats = sorted(page, key=lambda head: -int(msgspec.json.decode(head.summary or "{}").get("seats_taken", 0)))
+    open_to_all = [head for head in by_seats if not house.admission.is_off(game=request.game, table=head.stream_id)]
+    return [head.stream_id for head in open_to_all[:MOST_TRIED]]
+
+
+async def _open_tables(house: House, request: pb.TakeAnySeatRequest, caller: Caller, terms: Terms) -> list[StreamHead]:
+    wanted: dict[str, Any] = {
+        "game": request.game, "open_seats": True, "closed": False, "test": caller.test, "private": False,
+        "template_id": terms.template_id, "template_version": terms.version,
+    }  # fmt: skip
     if request.stake:
         wanted["stake"] = request.stake
     if request.currency:
         wanted["currency"] = requests.text(request.currency, "currency", LONGEST_FILTER)
     async with house.pool.connection() as conn:
-        page, _ = await log.list_streams(conn, wanted, "", MOST_PER_PAGE)
-    # The fullest tables first: a game needs players.
-    by_seats = sorted(page, key=lambda head: -int(msgspec.json.decode(head.summary or "{}").get("seats_taken", 0)))
-    open_to_all = [head for head in by_seats if not house.admission.is_off(game=request.game, table=head.stream_id)]
-    return [head.stream_id for head in open_to_all[:MOST_TRIED]]
+        return (await log.list_streams(conn, wanted, "", MOST_PER_PAGE))[0]

@@ -81,7 +81,7 @@ def build(families: Sequence[str]) -> Callable[[Process], AbstractAsyncContextMa
 
 
 def _services(house: House) -> list[Service]:
-    dealer, games = service.DealerService(house), catalogue_service.CatalogueService()
+    dealer, games = service.DealerService(house), catalogue_service.CatalogueService(house.pool)
     return [
         Service(
             dealer_pb2.DESCRIPTOR.services_by_name["DealerService"],

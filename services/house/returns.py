@@ -51,6 +51,18 @@ class Line:
         one, two, three = self.squares
         self.squares = (one + staked * staked, two + staked * returned, three + returned * returned)
 
+    def join(self, other: "Line") -> None:
+        """Count the rounds of another line too."""
+        self.placed += other.placed
+        self.hits += other.hits
+        self.rounds += other.rounds
+        self.staked += other.staked
+        self.turnover += other.turnover
+        self.returned += other.returned
+        one, two, three = self.squares
+        more = other.squares
+        self.squares = (one + more[0], two + more[1], three + more[2])
+
     @property
     def return_to_player(self) -> float:
         """Chips returned for each chip staked; nan where none was."""

@@ -279,5 +279,67 @@ PROVEN: Final = (
     _proven("erasure_requests", "erasure_id", "uuid", "erasure_id number player reason asked_by request_key digest"),
     _proven("erasure_decisions", "erasure_id", "uuid", "erasure_id approved reason decided_by request_key digest"),
     _proven("player_erasures", "number", "bigint", "number key_id player asked_by decided_by"),
+    _proven("templates", "request_key", "text", "template_id version game terms reason proposed_by request_key digest"),
+    _proven("template_decisions", "request_key", "text", "template_id version approved reason decided_by request_key"
+            " digest"),
+    _proven("template_retirements", "request_key", "text", "template_id version reason retired_by request_key digest"),
     _proven("significant_events", "number", "bigint", "number kind component actor subject reason before after"),
 )  # fmt: skip
+
+# -- table templates
+
+TEMPLATE_LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 7306))"
+_TEMPLATE: Final = f"""
+SELECT t.template_id, t.version, t.game, t.terms, t.reason, t.proposed_by,
+    {_MS.format("t.at")} AS proposed_ms,
+    CASE
+        WHEN d.approved IS NULL AND t.version < n.newest THEN 'replaced'
+        WHEN d.approved IS NULL THEN 'proposed'
+        WHEN NOT d.approved THEN 'rejected'
+        WHEN r.template_id IS NOT NULL THEN 'retired'
+        WHEN t.version < n.approved THEN 'replaced'
+        ELSE 'approved'
+    END AS state,
+    coalesce(d.decided_by, '') AS decided_by, coalesce(d.reason, '') AS decision,
+    coalesce({_MS.format("d.at")}, 0) AS decided_ms,
+    coalesce(r.retired_by, '') AS retired_by, coalesce(r.reason, '') AS retirement,
+    coalesce({_MS.format("r.at")}, 0) AS retired_ms
+FROM templates t
+LEFT JOIN template_decisions d ON d.template_id = t.template_id AND d.version = t.version
+LEFT JOIN template_retirements r ON r.template_id = t.template_id AND r.version = t.version
+JOIN (
+    SELECT a.template_id, max(a.version) AS newest, max(a.version) FILTER (WHERE b.approved) AS approved
+    FROM templates a LEFT JOIN template_decisions b ON b.template_id = a.template_id AND b.version = a.version
+    GROUP BY a.template_id
+) AS n ON n.template_id = t.template_id
+"""
+TEMPLATE_VERSIONS: Final = f"SELECT * FROM ({_TEMPLATE} WHERE t.template_id = %s) AS s ORDER BY version DESC LIMIT %s"
+TEMPLATE_VERSION: Final = f"{_TEMPLATE} WHERE t.template_id = %s AND t.version = %s"
+TEMPLATE_IN_FORCE: Final = f"SELECT * FROM ({_TEMPLATE} WHERE t.template_id = %s) AS s WHERE state = 'approved'"
+TEMPLATES: Final = f"""
+SELECT * FROM ({_TEMPLATE}) AS s
+WHERE (template_id COLLATE "C", version) > (%s, %s) AND (%s = '' OR state = %s)
+    AND (cardinality(%s::text[]) = 0 OR game = ANY(%s))
+ORDER BY template_id COLLATE "C", version LIMIT %s
+"""
+TEMPLATE_OF_REQUEST: Final = "SELECT digest, template_id, version FROM templates WHERE request_key = %s"
+NEWEST_VERSION: Final = "SELECT coalesce(max(version), 0) FROM templates WHERE template_id = %s"
+PROPOSE_TEMPLATE: Final = (
+    "INSERT INTO templates (template_id, version, game, terms, reason, proposed_by, request_key, digest)"
+    " VALUES (%s, %s, %s, %s, %s, %s, %s, %s::bytea)"
+)
+TEMPLATE_DECISION_OF_REQUEST: Final = (
+    "SELECT digest, template_id, version FROM template_decisions WHERE request_key = %s"
+)
+DECIDE_TEMPLATE: Final = (
+    "INSERT INTO template_decisions (template_id, version, approved, reason, decided_by, request_key, digest)"
+    " VALUES (%s, %s, %s, %s, %s, %s, %s::bytea)"
+)
+RETIREMENT_OF_REQUEST: Final = "SELECT digest, template_id, version FROM template_retirements WHERE request_key = %s"
+_RETIREMENT: Final = f"template_id, version, reason, retired_by, {_AT}"
+RETIREMENT: Final = f"SELECT {_RETIREMENT} FROM template_retirements WHERE template_id = %s AND version = %s"
+RETIREMENTS: Final = f"SELECT {_RETIREMENT} FROM template_retirements WHERE template_id = ANY(%s)"
+RETIRE_TEMPLATE: Final = (
+    "INSERT INTO template_retirements (template_id, version, reason, retired_by, request_key, digest)"
+    " VALUES (%s, %s, %s, %s, %s, %s::bytea)"
+)

@@ -214,3 +214,39 @@ class PlayedRound(msgspec.Struct, frozen=True):
     won: int
     fee: int
     chips_after: int
+
+
+PROPOSED, RETIRED, REPLACED = "proposed", "retired", "replaced"
+TEMPLATE_STATES: Final = (PROPOSED, APPROVED, REJECTED, RETIRED, REPLACED)
+
+
+class Template(msgspec.Struct, frozen=True):
+    """A version of a table template as it stands; ``terms`` is JSON of what it allows.
+
+    One person proposes it, another decides it (``decided_by`` empty: nobody yet), and it may be retired later.
+    """
+
+    template_id: str
+    version: int
+    game: str
+    terms: str
+    reason: str
+    proposed_by: str
+    proposed_ms: int
+    state: str
+    decided_by: str = ""
+    decision: str = ""
+    decided_ms: int = 0
+    retired_by: str = ""
+    retirement: str = ""
+    retired_ms: int = 0
+
+
+class Retirement(msgspec.Struct, frozen=True):
+    """That a version of a template was taken out of use; standard templates, which are built in, have no other row."""
+
+    template_id: str
+    version: int
+    reason: str
+    retired_by: str
+    retired_ms: int

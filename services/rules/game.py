@@ -12,6 +12,7 @@ card is never in one; it says which positions of the stock went where.
 
 import abc
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import msgspec
@@ -19,7 +20,7 @@ import msgspec
 from services.rules import actions
 from services.rules.chance import Chance, Rng
 from services.rules.happenings import Happening
-from services.rules.offers import Option, Waiting
+from services.rules.offers import Between, Option, Waiting
 from services.rules.outcomes import Outcome
 from services.rules.refusals import ROUND_NOT_OPEN, Refused
 from services.rules.text import Text
@@ -165,6 +166,10 @@ class Game(abc.ABC):
         """Check table limits when a table is made; an empty list means that all is well."""
         raise NotImplementedError
 
+    def standard_rules(self) -> HouseRules:
+        """Give the rules of the house's standard template: the sheet's defaults, as far as the house can bank them."""
+        return self.rules_type()
+
     def warnings(self, rules: HouseRules) -> list[str]:  # noqa: ARG002 - games that need it override this
         """Name what the creator of a table should know (house edge and the like)."""
         return []
@@ -208,6 +213,21 @@ class Game(abc.ABC):
         A strategy that a return to player is stated for stands here. It may use what the seat may know, no more.
         """
         return None
+
+    def best_returns(self, rules: HouseRules) -> dict[str, Fraction] | None:  # noqa: ARG002 - games with a bank override this
+        """Give what each bet of a game with a bank returns for each chip at best play, before the fee.
+
+        None: it is not enumerated; a simulation with ``best_bet`` and ``strategy`` tells.
+        """
+        return None
+
+    def best_bet(self, round_: Round, seat: int, able: Between) -> int:  # noqa: ARG002 - as above
+        """Choose the size of a bet that returns most to the player; games in which it makes no difference need not."""
+        return able.least
+
+    def bank_faults(self, rules: HouseRules) -> list[Fault]:  # noqa: ARG002 - as above
+        """Say what keeps the house from banking under these rules, besides what the bets return."""
+        return []
 
     def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
         """List every bet with what it pays, before any bet is made [R28]."""

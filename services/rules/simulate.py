@@ -5,17 +5,45 @@ Pure: chance of the deck and of the players are arguments. What a round is worth
 """
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from services.rules import actions, options
+from services.rules.cards import Card
 from services.rules.chance import Chance, Rng
 from services.rules.game import Game, HouseRules, Round, Table
 from services.rules.offers import Option
+
+T = TypeVar("T")
 
 Strategy = Callable[[Round, int, Sequence[Option]], actions.Action]
 """Chooses an action for a seat out of its options (at least one)."""
 
 MOST_MOVES = 20_000
 """Far above the longest round of any sheet; a round that takes more does not end."""
+
+
+class DrawnChance:
+    """Chance of a generator that nothing is at stake for."""
+
+    def __init__(self, rng: Rng) -> None:
+        self._rng = rng
+
+    def shuffle(self, pack: Sequence[Card]) -> list[Card]:
+        """Return the pack in random order, from the top."""
+        order = list(pack)
+        for place in range(len(order) - 1, 0, -1):
+            other = self._rng.randrange(place + 1)
+            order[place], order[other] = order[other], order[place]
+        return order
+
+    def pick(self, options: Sequence[T], what: str) -> T:
+        """Return one of the options."""
+        del what
+        return options[self._rng.randrange(len(options))]
+
+    def dice(self, count: int) -> tuple[int, ...]:
+        """Throw so many dice."""
+        return tuple(1 + self._rng.randrange(6) for _ in range(count))
 
 
 def strategy_of(game: Game, rng: Rng) -> Strategy:

@@ -17,6 +17,9 @@ from services.runtime import keys, sources
 
 PREFIX = "PITBOSS_"
 
+TEST_CURRENCY = "XTS"
+"""Currency of test tables (the code that ISO 4217 reserves for testing); it is in no report."""
+
 Secret = Annotated[SecretStr, Field(default=SecretStr(""))]
 Secrets = dict[str, SecretStr]
 Quota = Annotated[str, Field(pattern=r"^([1-9]\d{0,5}(\.\d{1,3})?|0\.\d{0,2}[1-9])/[1-9]\d{0,6}$")]
@@ -37,6 +40,11 @@ class Settings(pydantic_settings.BaseSettings):
     # -- the house
     house_name: str = Field("Pitboss", max_length=80, description="Name of the house, printed on every report.")
     default_currency: str = Field("CHIPS", pattern=r"^[A-Z]{3,8}$", description="Currency of a table that names none.")
+    currencies: list[Annotated[str, Field(pattern=r"^[A-Z]{3,8}$")]] = Field(
+        default_factory=list,
+        max_length=50,
+        description='Currencies of the house besides the default one and XTS, that of test tables: ["EUR", …].',
+    )
     retention_years: int = Field(10, ge=1, le=100, description="Years for which nothing recorded may be deleted.")
     large_win: int = Field(
         100_000,
@@ -240,6 +248,10 @@ class Settings(pydantic_settings.BaseSettings):
         if self.tls_client_ca_file is not None and self.tls_certificate_file is None:
             raise ValueError("tls_client_ca_file (mutual TLS) needs tls_certificate_file and tls_key_file")
         return self
+
+    def all_currencies(self) -> tuple[str, ...]:
+        """Return the currencies in which the house takes money: its own, the others, and test money."""
+        return tuple(dict.fromkeys((self.default_currency, *self.currencies, TEST_CURRENCY)))
 
     def postgres(self) -> str:
         """Give the database's URL; raise ``SettingsRefused`` when there is none."""

@@ -42,6 +42,10 @@ TEXTS: Final[dict[Reason, Text]] = {
     Reason.WRONG_FAMILY: Text(
         "This dealer does not serve that game.", "此莊家服務不提供這個遊戲。", "此庄家服务不提供这个游戏。"
     ),
+    Reason.RETURN_TOO_HIGH: Text(
+        "The house cannot bank these rules.", "此規則下賭場不能作莊。", "此规则下赌场不能作庄。"
+    ),
+    Reason.TEMPLATE_CLOSED: Text("No table can be opened like this.", "不能以此方式開桌。", "不能以此方式开桌。"),
     Reason.INSUFFICIENT_FUNDS: Text("Your balance is too low.", "餘額不足。", "余额不足。"),
     Reason.WRONG_CURRENCY: Text("The currency does not match.", "幣別不符。", "币种不符。"),
     Reason.LIMIT_REACHED: Text("A limit has been reached.", "已達上限。", "已达上限。"),

@@ -14,9 +14,9 @@ from typing import Final
 from services.ledger import accounts, books
 from services.registry.asking import Connection
 from services.runtime.errors import Problem, Reason
+from services.runtime.settings import TEST_CURRENCY
 from services.settlement import gatekeeping
 
-TEST_CURRENCY: Final = "XTS"
 MOST_TEST_CHIPS: Final = 10**12
 """What a test player is funded with at most, chips at tables counted [R46]."""
 MOST_IN_WALLET: Final = 10**17

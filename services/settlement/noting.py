@@ -23,10 +23,11 @@ SIGN_IN, ERROR, SWITCH, LIMIT = "sign_in_refused", "error", "switch", "limit"
 ADJUSTMENT_ASKED, ADJUSTMENT_DECIDED = "adjustment_requested", "adjustment_decided"
 VOID_ASKED, VOID_DECIDED = "void_requested", "void_decided"
 RULES, SETTINGS = "rules", "settings"
+TEMPLATE_PROPOSED, TEMPLATE_DECIDED, TEMPLATE_RETIRED = "template_proposed", "template_decided", "template_retired"
 
 KINDS = (
     SIGN_IN, ERROR, LARGE_WIN, LARGE_STAKE, VOIDED, CLOSED, STUCK, VOID_ASKED, VOID_DECIDED, SWITCH, LIMIT, RULES,
-    SETTINGS, ADJUSTMENT_ASKED, ADJUSTMENT_DECIDED,
+    SETTINGS, ADJUSTMENT_ASKED, ADJUSTMENT_DECIDED, TEMPLATE_PROPOSED, TEMPLATE_DECIDED, TEMPLATE_RETIRED,
 )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from services.runtime import context, identity, metrics
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Caller, Role
 from services.runtime.pools import Connection, Pool
-from services.runtime.settings import Settings
+from services.runtime.settings import TEST_CURRENCY, Settings
 from services.settlement import bounding, gatekeeping, persons
 from services.settlement.gatekeeping import Gatekeeper
 
@@ -33,8 +33,11 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
 
     async def Deposit(self, request: pb.DepositRequest, _: Any) -> pb.DepositResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
         """Put money into a wallet."""
-        currency, amount = self._currency(request), requests.amount(request.amount, "amount")
-        if currency == bounding.TEST_CURRENCY and amount > bounding.MOST_TEST_CHIPS:
+        currency = requests.currency(
+            request.currency or self._settings.default_currency, self._settings.all_currencies()
+        )
+        amount = requests.amount(request.amount, "amount")
+        if currency == TEST_CURRENCY and amount > bounding.MOST_TEST_CHIPS:
             raise invalid("amount", f"test wallets are funded with at most {bounding.MOST_TEST_CHIPS}")
         entry_id, balance = await self._move("deposit", request, currency, amount)
         return pb.DepositResponse(entry_id=entry_id, balance=balance)

@@ -28,8 +28,13 @@ class NextSeed(msgspec.Struct, frozen=True):
     sealed: str
 
 
-class Opening(msgspec.Struct, frozen=True, kw_only=True):
-    """What a table is for as long as it stands; amounts in chips, ``rules`` all house rules, defaults included."""
+class Opening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a table is for as long as it stands; amounts in chips, ``rules`` all house rules, defaults included.
+
+    ``template`` and ``template_version`` name what it was opened from; none at a test table with rules of its own.
+    ``private``: quick seats pass it by. ``least_return``: what the worst bet returns where the rules favour a seat that
+    banks. What has a default is left out of the log where it says nothing, as it was before there were templates.
+    """
 
     game: str
     family: str
@@ -45,6 +50,10 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     scripted: bool
     first_button: int | None
     opened_by: str
+    template: str = ""
+    template_version: int = 0
+    private: bool = False
+    least_return: str = ""
 
 
 class SeatRecord(msgspec.Struct, frozen=True, kw_only=True):

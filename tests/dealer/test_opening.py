@@ -34,14 +34,14 @@ def asked(game: str, rules: dict[str, Any] | None = None, **more: Any) -> pb.Cre
 def refused(request: pb.CreateTableRequest, caller: Caller = BOSS) -> Problem:
     """Give the refusal of a request."""
     with pytest.raises(Problem) as caught:
-        opening.opening(request, caller, settings())
+        opening.opening(request, caller, settings(), None)
     return caught.value
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_table_is_written_down_with_all_its_rules(game: str) -> None:
     """Defaults included, as the game's own type reads them again; names, currency and bounds are filled in."""
-    made, _ = opening.opening(asked(game), BOSS, settings())
+    made, _ = opening.opening(asked(game), BOSS, settings(), None)
     played = catalogue.game(game)
     assert msgspec.convert(made.rules, played.rules_type) == played.rules_type()
     assert (made.game, made.family, made.rules_version) == (game, played.family, played.version)
@@ -131,9 +131,9 @@ def test_every_other_field_is_bounded_and_named(more: dict[str, Any], field: str
 
 def test_test_tables_play_for_the_test_currency_and_they_alone() -> None:
     """A test table for real money, or a real one for test chips, is refused; a test player's table is a test table."""
-    for more in ({"test": True, "currency": "TWD"}, {"currency": "XTS"}):
+    for more in ({"test": True, "currency": "CHIPS"}, {"currency": "XTS"}):
         assert refused(asked("war", **more)).reason is Reason.WRONG_CURRENCY
-    made, _ = opening.opening(asked("war"), Caller(subject="t", role=Role.OPERATOR, test=True), settings())
+    made, _ = opening.opening(asked("war"), Caller(subject="t", role=Role.OPERATOR, test=True), settings(), None)
     assert (made.test, made.currency) == (True, "XTS")
 
 
@@ -157,5 +157,5 @@ def test_whole_numbers_of_a_struct_become_whole_again() -> None:
 def test_warnings_of_the_house_edge_reach_who_opens_the_table() -> None:
     """A table whose creator should know something is told so."""
     for game in GAMES:
-        _, warnings = opening.opening(asked(game), BOSS, settings())
+        _, warnings = opening.opening(asked(game), BOSS, settings(), None)
         assert warnings == catalogue.game(game).warnings(catalogue.game(game).rules_type())

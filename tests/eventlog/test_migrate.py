@@ -19,7 +19,22 @@ from services.runtime import embedded
 from tests.eventlog import making, shape
 
 WRITTEN = Path(__file__).parent / "golden" / "schema.txt"
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "0011", "0012", "0013")
+REVISIONS = (
+    "0001",
+    "0002",
+    "0003",
+    "0004",
+    "0005",
+    "0006",
+    "0007",
+    "0008",
+    "0009",
+    "0010",
+    "0011",
+    "0012",
+    "0013",
+    "0014",
+)
 LEDGER_BEFORE = Path(__file__).parent / "golden" / "ledger_before_0006.sql"
 """What revision 0003 made of the ledger until revision 0006 came."""
 POST = """

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from pitboss import client
-from pitboss.v1 import dealer_pb2
+from pitboss.v1 import catalogue_pb2, dealer_pb2
 
 from services.rules.happenings import Noted
 from services.table import events
@@ -144,7 +144,8 @@ SPOTS = {"suit_betting": ("spade", "odd"), "san_gong_live": ("player_win", "pair
 async def test_two_hundred_seats_bet_in_one_window(house: Broken, crowd: Crowd, game: str) -> None:
     """Two hundred seats bet at once over two dealers: no bet is lost, each call answered, the window closes on time."""
     rules = {"max_seats": SEATS, "bet_seconds": WINDOW}
-    made = await crowd.operator.house.create_table(game, rules)
+    template_id = await crowd.template(game, {"max_seats": SEATS}, varies=[catalogue_pb2.TEMPLATE_FIELD_TIMES])
+    made = await crowd.operator.house.create_table(template_id=template_id, house_rules=rules)
     subject = [f"{game}-{number}-{uuid.uuid4().hex[:6]}" for number in range(SEATS)]
     await asyncio.gather(*(crowd.operator.house.deposit(name, 1000) for name in subject))
     players = [crowd.person(name) for name in subject]

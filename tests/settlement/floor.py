@@ -9,7 +9,7 @@ from pitboss.v1 import settlement_pb2 as pb
 
 from services.rules import catalogue
 from services.runtime.identity import Role
-from services.settlement import bounding
+from services.runtime.settings import TEST_CURRENCY
 from services.table import core as cores
 from services.table import events
 from tests import served
@@ -63,7 +63,7 @@ class Floor:
         """Make a player with money in its wallet."""
         name = f"n{self.night}-{len(self.players)}"
         self.players.append(name)
-        if currency == bounding.TEST_CURRENCY:
+        if currency == TEST_CURRENCY:
             self.testers.add(name)
         await self.deposit(name, chips, currency)
         return name

@@ -6,9 +6,11 @@ isort:skip_file
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from pitboss.v1 import catalogue_pb2 as _catalogue_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -828,9 +830,193 @@ class ListLimitsResponse(_message.Message):
 Global___ListLimitsResponse: _TypeAlias = ListLimitsResponse  # noqa: Y015
 
 @_typing.final
+class ProposeTemplateRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TEMPLATE_ID_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    HOUSE_RULES_FIELD_NUMBER: _builtins.int
+    OPENERS_FIELD_NUMBER: _builtins.int
+    VARIES_FIELD_NUMBER: _builtins.int
+    STAFF_VARIES_FIELD_NUMBER: _builtins.int
+    LEAST_STAKE_FIELD_NUMBER: _builtins.int
+    GREATEST_STAKE_FIELD_NUMBER: _builtins.int
+    CURRENCIES_FIELD_NUMBER: _builtins.int
+    LEAST_BUY_IN_FIELD_NUMBER: _builtins.int
+    GREATEST_BUY_IN_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    template_id: _builtins.str
+    """3 to 40 small letters, digits, `_` and `-`; no game's id. One that exists gets a new version."""
+    game: _builtins.str
+    title: _builtins.str
+    openers: _catalogue_pb2.TemplateOpeners.ValueType
+    least_stake: _builtins.int
+    """The range of the stake; 0 for both: the stake of the house rules alone."""
+    greatest_stake: _builtins.int
+    least_buy_in: _builtins.int
+    greatest_buy_in: _builtins.int
+    reason: _builtins.str
+    @_builtins.property
+    def house_rules(self) -> _struct_pb2.Struct:
+        """What differs from the game's defaults, by the keys of its rule sheet."""
+
+    @_builtins.property
+    def varies(self) -> _containers.RepeatedScalarFieldContainer[_catalogue_pb2.TemplateField.ValueType]: ...
+    @_builtins.property
+    def staff_varies(self) -> _containers.RepeatedScalarFieldContainer[_catalogue_pb2.TemplateField.ValueType]: ...
+    @_builtins.property
+    def currencies(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """None: every currency of the house."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        template_id: _builtins.str = ...,
+        game: _builtins.str = ...,
+        title: _builtins.str = ...,
+        house_rules: _struct_pb2.Struct | None = ...,
+        openers: _catalogue_pb2.TemplateOpeners.ValueType = ...,
+        varies: _abc.Iterable[_catalogue_pb2.TemplateField.ValueType] | None = ...,
+        staff_varies: _abc.Iterable[_catalogue_pb2.TemplateField.ValueType] | None = ...,
+        least_stake: _builtins.int = ...,
+        greatest_stake: _builtins.int = ...,
+        currencies: _abc.Iterable[_builtins.str] | None = ...,
+        least_buy_in: _builtins.int = ...,
+        greatest_buy_in: _builtins.int = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["house_rules", b"house_rules"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["currencies", b"currencies", "game", b"game", "greatest_buy_in", b"greatest_buy_in", "greatest_stake", b"greatest_stake", "house_rules", b"house_rules", "least_buy_in", b"least_buy_in", "least_stake", b"least_stake", "openers", b"openers", "reason", b"reason", "request_id", b"request_id", "staff_varies", b"staff_varies", "template_id", b"template_id", "title", b"title", "varies", b"varies"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ProposeTemplateRequest: _TypeAlias = ProposeTemplateRequest  # noqa: Y015
+
+@_typing.final
+class ProposeTemplateResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TEMPLATE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def template(self) -> _catalogue_pb2.Template: ...
+    def __init__(
+        self,
+        *,
+        template: _catalogue_pb2.Template | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["template", b"template"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["template", b"template"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ProposeTemplateResponse: _TypeAlias = ProposeTemplateResponse  # noqa: Y015
+
+@_typing.final
+class DecideTemplateRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TEMPLATE_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    APPROVE_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    template_id: _builtins.str
+    version: _builtins.int
+    approve: _builtins.bool
+    reason: _builtins.str
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        template_id: _builtins.str = ...,
+        version: _builtins.int = ...,
+        approve: _builtins.bool = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["approve", b"approve", "reason", b"reason", "request_id", b"request_id", "template_id", b"template_id", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DecideTemplateRequest: _TypeAlias = DecideTemplateRequest  # noqa: Y015
+
+@_typing.final
+class DecideTemplateResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TEMPLATE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def template(self) -> _catalogue_pb2.Template: ...
+    def __init__(
+        self,
+        *,
+        template: _catalogue_pb2.Template | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["template", b"template"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["template", b"template"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DecideTemplateResponse: _TypeAlias = DecideTemplateResponse  # noqa: Y015
+
+@_typing.final
+class RetireTemplateRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TEMPLATE_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    template_id: _builtins.str
+    reason: _builtins.str
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        template_id: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason", "request_id", b"request_id", "template_id", b"template_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RetireTemplateRequest: _TypeAlias = RetireTemplateRequest  # noqa: Y015
+
+@_typing.final
+class RetireTemplateResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TEMPLATE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def template(self) -> _catalogue_pb2.Template: ...
+    def __init__(
+        self,
+        *,
+        template: _catalogue_pb2.Template | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["template", b"template"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["template", b"template"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RetireTemplateResponse: _TypeAlias = RetireTemplateResponse  # noqa: Y015
+
+@_typing.final
 class SignificantEvent(_message.Message):
     """Something that must be told (refused sign-in, error, large win or stake, void, switch, limit, rule or setting
-    changed, adjustment, a round that cannot be settled).
+    changed, adjustment, template, a round that cannot be settled).
     """
 
     DESCRIPTOR: _descriptor.Descriptor

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class BackOfficeServiceStub:
-    """The operator's house: switches, adjustments, limits, significant events and reports. A round is voided by
+    """The operator's house: switches, adjustments, limits, table templates, significant events and reports. A round is voided by
     DealerService.VoidRound. Test tables and test players (currency XTS) are in no report. A span goes from `from_time`
     (absent: since opening) to `to_time`, which is not in it (absent: now). Every command carries a `request_id`; the
     same id again changes nothing and gets the first answer. Who plays at a table switches nothing that bears on it, and
@@ -79,6 +79,21 @@ class BackOfficeServiceStub:
                 request_serializer=pitboss_dot_v1_dot_back__office__pb2.ListLimitsRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_back__office__pb2.ListLimitsResponse.FromString,
                 _registered_method=True)
+        self.ProposeTemplate = channel.unary_unary(
+                '/pitboss.v1.BackOfficeService/ProposeTemplate',
+                request_serializer=pitboss_dot_v1_dot_back__office__pb2.ProposeTemplateRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_back__office__pb2.ProposeTemplateResponse.FromString,
+                _registered_method=True)
+        self.DecideTemplate = channel.unary_unary(
+                '/pitboss.v1.BackOfficeService/DecideTemplate',
+                request_serializer=pitboss_dot_v1_dot_back__office__pb2.DecideTemplateRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_back__office__pb2.DecideTemplateResponse.FromString,
+                _registered_method=True)
+        self.RetireTemplate = channel.unary_unary(
+                '/pitboss.v1.BackOfficeService/RetireTemplate',
+                request_serializer=pitboss_dot_v1_dot_back__office__pb2.RetireTemplateRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_back__office__pb2.RetireTemplateResponse.FromString,
+                _registered_method=True)
         self.ListSignificantEvents = channel.unary_unary(
                 '/pitboss.v1.BackOfficeService/ListSignificantEvents',
                 request_serializer=pitboss_dot_v1_dot_back__office__pb2.ListSignificantEventsRequest.SerializeToString,
@@ -112,7 +127,7 @@ class BackOfficeServiceStub:
 
 
 class BackOfficeServiceServicer:
-    """The operator's house: switches, adjustments, limits, significant events and reports. A round is voided by
+    """The operator's house: switches, adjustments, limits, table templates, significant events and reports. A round is voided by
     DealerService.VoidRound. Test tables and test players (currency XTS) are in no report. A span goes from `from_time`
     (absent: since opening) to `to_time`, which is not in it (absent: now). Every command carries a `request_id`; the
     same id again changes nothing and gets the first answer. Who plays at a table switches nothing that bears on it, and
@@ -176,6 +191,30 @@ class BackOfficeServiceServicer:
 
     def ListLimits(self, request, context):
         """Lists a player's limits: those in force, and those to come.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ProposeTemplate(self, request, context):
+        """Proposes a table template, or a new version of one; another person decides it. Where the house banks, what every
+        bet returns to the player at best play is computed first; above 1 it is refused (RETURN_TOO_HIGH), and so is what
+        cannot be shown to stay below. The request may take as long as a call may last; sent again it gets the same answer.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DecideTemplate(self, request, context):
+        """Approves or rejects a proposed template; not by who proposed it (SECOND_PERSON_NEEDED), once (ALREADY_DECIDED), and
+        the newest version only (STALE_VERSION). An approved version takes the place of the one before it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RetireTemplate(self, request, context):
+        """Takes a template out of use, a standard one too: no table is opened from it any more; open tables play on.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -266,6 +305,21 @@ def add_BackOfficeServiceServicer_to_server(servicer, server):
                     request_deserializer=pitboss_dot_v1_dot_back__office__pb2.ListLimitsRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_back__office__pb2.ListLimitsResponse.SerializeToString,
             ),
+            'ProposeTemplate': grpc.unary_unary_rpc_method_handler(
+                    servicer.ProposeTemplate,
+                    request_deserializer=pitboss_dot_v1_dot_back__office__pb2.ProposeTemplateRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_back__office__pb2.ProposeTemplateResponse.SerializeToString,
+            ),
+            'DecideTemplate': grpc.unary_unary_rpc_method_handler(
+                    servicer.DecideTemplate,
+                    request_deserializer=pitboss_dot_v1_dot_back__office__pb2.DecideTemplateRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_back__office__pb2.DecideTemplateResponse.SerializeToString,
+            ),
+            'RetireTemplate': grpc.unary_unary_rpc_method_handler(
+                    servicer.RetireTemplate,
+                    request_deserializer=pitboss_dot_v1_dot_back__office__pb2.RetireTemplateRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_back__office__pb2.RetireTemplateResponse.SerializeToString,
+            ),
             'ListSignificantEvents': grpc.unary_unary_rpc_method_handler(
                     servicer.ListSignificantEvents,
                     request_deserializer=pitboss_dot_v1_dot_back__office__pb2.ListSignificantEventsRequest.FromString,
@@ -305,7 +359,7 @@ def add_BackOfficeServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class BackOfficeService:
-    """The operator's house: switches, adjustments, limits, significant events and reports. A round is voided by
+    """The operator's house: switches, adjustments, limits, table templates, significant events and reports. A round is voided by
     DealerService.VoidRound. Test tables and test players (currency XTS) are in no report. A span goes from `from_time`
     (absent: since opening) to `to_time`, which is not in it (absent: now). Every command carries a `request_id`; the
     same id again changes nothing and gets the first answer. Who plays at a table switches nothing that bears on it, and
@@ -518,6 +572,87 @@ class BackOfficeService:
             '/pitboss.v1.BackOfficeService/ListLimits',
             pitboss_dot_v1_dot_back__office__pb2.ListLimitsRequest.SerializeToString,
             pitboss_dot_v1_dot_back__office__pb2.ListLimitsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ProposeTemplate(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.BackOfficeService/ProposeTemplate',
+            pitboss_dot_v1_dot_back__office__pb2.ProposeTemplateRequest.SerializeToString,
+            pitboss_dot_v1_dot_back__office__pb2.ProposeTemplateResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DecideTemplate(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.BackOfficeService/DecideTemplate',
+            pitboss_dot_v1_dot_back__office__pb2.DecideTemplateRequest.SerializeToString,
+            pitboss_dot_v1_dot_back__office__pb2.DecideTemplateResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RetireTemplate(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.BackOfficeService/RetireTemplate',
+            pitboss_dot_v1_dot_back__office__pb2.RetireTemplateRequest.SerializeToString,
+            pitboss_dot_v1_dot_back__office__pb2.RetireTemplateResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -27,7 +27,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class BackOfficeServiceStub:
-    """The operator's house: switches, adjustments, limits, significant events and reports. A round is voided by
+    """The operator's house: switches, adjustments, limits, table templates, significant events and reports. A round is voided by
     DealerService.VoidRound. Test tables and test players (currency XTS) are in no report. A span goes from `from_time`
     (absent: since opening) to `to_time`, which is not in it (absent: now). Every command carries a `request_id`; the
     same id again changes nothing and gets the first answer. Who plays at a table switches nothing that bears on it, and
@@ -63,6 +63,17 @@ class BackOfficeServiceStub:
     """
     ListLimits: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListLimitsRequest, _back_office_pb2.ListLimitsResponse]
     """Lists a player's limits: those in force, and those to come."""
+    ProposeTemplate: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ProposeTemplateRequest, _back_office_pb2.ProposeTemplateResponse]
+    """Proposes a table template, or a new version of one; another person decides it. Where the house banks, what every
+    bet returns to the player at best play is computed first; above 1 it is refused (RETURN_TOO_HIGH), and so is what
+    cannot be shown to stay below. The request may take as long as a call may last; sent again it gets the same answer.
+    """
+    DecideTemplate: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.DecideTemplateRequest, _back_office_pb2.DecideTemplateResponse]
+    """Approves or rejects a proposed template; not by who proposed it (SECOND_PERSON_NEEDED), once (ALREADY_DECIDED), and
+    the newest version only (STALE_VERSION). An approved version takes the place of the one before it.
+    """
+    RetireTemplate: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.RetireTemplateRequest, _back_office_pb2.RetireTemplateResponse]
+    """Takes a template out of use, a standard one too: no table is opened from it any more; open tables play on."""
     ListSignificantEvents: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListSignificantEventsRequest, _back_office_pb2.ListSignificantEventsResponse]
     """Lists significant events within a span, oldest first."""
     GetPlayerStatement: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.GetPlayerStatementRequest, _back_office_pb2.GetPlayerStatementResponse]
@@ -78,7 +89,7 @@ class BackOfficeServiceStub:
 
 @_typing.type_check_only
 class BackOfficeServiceAsyncStub(BackOfficeServiceStub):
-    """The operator's house: switches, adjustments, limits, significant events and reports. A round is voided by
+    """The operator's house: switches, adjustments, limits, table templates, significant events and reports. A round is voided by
     DealerService.VoidRound. Test tables and test players (currency XTS) are in no report. A span goes from `from_time`
     (absent: since opening) to `to_time`, which is not in it (absent: now). Every command carries a `request_id`; the
     same id again changes nothing and gets the first answer. Who plays at a table switches nothing that bears on it, and
@@ -111,6 +122,17 @@ class BackOfficeServiceAsyncStub(BackOfficeServiceStub):
     """
     ListLimits: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListLimitsRequest, _back_office_pb2.ListLimitsResponse]  # type: ignore[assignment]
     """Lists a player's limits: those in force, and those to come."""
+    ProposeTemplate: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ProposeTemplateRequest, _back_office_pb2.ProposeTemplateResponse]  # type: ignore[assignment]
+    """Proposes a table template, or a new version of one; another person decides it. Where the house banks, what every
+    bet returns to the player at best play is computed first; above 1 it is refused (RETURN_TOO_HIGH), and so is what
+    cannot be shown to stay below. The request may take as long as a call may last; sent again it gets the same answer.
+    """
+    DecideTemplate: _aio.UnaryUnaryMultiCallable[_back_office_pb2.DecideTemplateRequest, _back_office_pb2.DecideTemplateResponse]  # type: ignore[assignment]
+    """Approves or rejects a proposed template; not by who proposed it (SECOND_PERSON_NEEDED), once (ALREADY_DECIDED), and
+    the newest version only (STALE_VERSION). An approved version takes the place of the one before it.
+    """
+    RetireTemplate: _aio.UnaryUnaryMultiCallable[_back_office_pb2.RetireTemplateRequest, _back_office_pb2.RetireTemplateResponse]  # type: ignore[assignment]
+    """Takes a template out of use, a standard one too: no table is opened from it any more; open tables play on."""
     ListSignificantEvents: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListSignificantEventsRequest, _back_office_pb2.ListSignificantEventsResponse]  # type: ignore[assignment]
     """Lists significant events within a span, oldest first."""
     GetPlayerStatement: _aio.UnaryUnaryMultiCallable[_back_office_pb2.GetPlayerStatementRequest, _back_office_pb2.GetPlayerStatementResponse]  # type: ignore[assignment]
@@ -125,7 +147,7 @@ class BackOfficeServiceAsyncStub(BackOfficeServiceStub):
     """All money that the house holds for players at the end of a span, and what moved it within the span."""
 
 class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """The operator's house: switches, adjustments, limits, significant events and reports. A round is voided by
+    """The operator's house: switches, adjustments, limits, table templates, significant events and reports. A round is voided by
     DealerService.VoidRound. Test tables and test players (currency XTS) are in no report. A span goes from `from_time`
     (absent: since opening) to `to_time`, which is not in it (absent: now). Every command carries a `request_id`; the
     same id again changes nothing and gets the first answer. Who plays at a table switches nothing that bears on it, and
@@ -204,6 +226,35 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.ListLimitsResponse, _abc.Awaitable[_back_office_pb2.ListLimitsResponse]]:
         """Lists a player's limits: those in force, and those to come."""
+
+    @_abc_1.abstractmethod
+    def ProposeTemplate(
+        self,
+        request: _back_office_pb2.ProposeTemplateRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_back_office_pb2.ProposeTemplateResponse, _abc.Awaitable[_back_office_pb2.ProposeTemplateResponse]]:
+        """Proposes a table template, or a new version of one; another person decides it. Where the house banks, what every
+        bet returns to the player at best play is computed first; above 1 it is refused (RETURN_TOO_HIGH), and so is what
+        cannot be shown to stay below. The request may take as long as a call may last; sent again it gets the same answer.
+        """
+
+    @_abc_1.abstractmethod
+    def DecideTemplate(
+        self,
+        request: _back_office_pb2.DecideTemplateRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_back_office_pb2.DecideTemplateResponse, _abc.Awaitable[_back_office_pb2.DecideTemplateResponse]]:
+        """Approves or rejects a proposed template; not by who proposed it (SECOND_PERSON_NEEDED), once (ALREADY_DECIDED), and
+        the newest version only (STALE_VERSION). An approved version takes the place of the one before it.
+        """
+
+    @_abc_1.abstractmethod
+    def RetireTemplate(
+        self,
+        request: _back_office_pb2.RetireTemplateRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_back_office_pb2.RetireTemplateResponse, _abc.Awaitable[_back_office_pb2.RetireTemplateResponse]]:
+        """Takes a template out of use, a standard one too: no table is opened from it any more; open tables play on."""
 
     @_abc_1.abstractmethod
     def ListSignificantEvents(

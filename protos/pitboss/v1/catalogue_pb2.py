@@ -23,9 +23,10 @@ _sym_db = _symbol_database.Default()
 
 
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
+from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1apitboss/v1/catalogue.proto\x12\npitboss.v1\x1a\x1cgoogle/protobuf/struct.proto\"4\n\x04Text\x12\n\n\x02\x65n\x18\x01 \x01(\t\x12\x0f\n\x07zh_hant\x18\x02 \x01(\t\x12\x0f\n\x07zh_hans\x18\x03 \x01(\t\"\x88\x01\n\x0bGameSummary\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0e\n\x06\x66\x61mily\x18\x02 \x01(\t\x12\x1e\n\x04name\x18\x03 \x01(\x0b\x32\x10.pitboss.v1.Text\x12\x11\n\tmin_seats\x18\x04 \x01(\x05\x12\x11\n\tmax_seats\x18\x05 \x01(\x05\x12\x15\n\rrules_version\x18\x06 \x01(\x05\"Y\n\x06Payout\x12\x0b\n\x03\x62\x65t\x18\x01 \x01(\t\x12\x1e\n\x04wins\x18\x02 \x01(\x0b\x32\x10.pitboss.v1.Text\x12\x0c\n\x04pays\x18\x03 \x01(\t\x12\x14\n\x0c\x65xact_return\x18\x04 \x01(\t\"I\n\x10ListGamesRequest\x12\x0e\n\x06\x66\x61mily\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"T\n\x11ListGamesResponse\x12&\n\x05games\x18\x01 \x03(\x0b\x32\x17.pitboss.v1.GameSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"L\n\x0eGetGameRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12,\n\x0bhouse_rules\x18\x02 \x01(\x0b\x32\x17.google.protobuf.Struct\"\xb8\x03\n\x0fGetGameResponse\x12%\n\x04game\x18\x01 \x01(\x0b\x32\x17.pitboss.v1.GameSummary\x12\x1f\n\x05rules\x18\x02 \x01(\x0b\x32\x10.pitboss.v1.Text\x12,\n\x0bhouse_rules\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\x12#\n\x07payouts\x18\x04 \x03(\x0b\x32\x12.pitboss.v1.Payout\x12&\n\x0cgreatest_win\x18\x05 \x01(\x0b\x32\x10.pitboss.v1.Text\x12\x0f\n\x07\x66\x65\x65_bps\x18\x06 \x01(\x05\x12\x10\n\x08rake_bps\x18\x07 \x01(\x05\x12\x10\n\x08rake_cap\x18\x08 \x01(\x03\x12\x0f\n\x07win_cap\x18\t \x01(\t\x12\x13\n\x0bleast_carry\x18\n \x01(\x03\x12\x35\n\x05words\x18\x0b \x03(\x0b\x32&.pitboss.v1.GetGameResponse.WordsEntry\x12\x10\n\x08warnings\x18\x0c \x03(\t\x1a>\n\nWordsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x1f\n\x05value\x18\x02 \x01(\x0b\x32\x10.pitboss.v1.Text:\x02\x38\x01\x32\xa0\x01\n\x10\x43\x61talogueService\x12H\n\tListGames\x12\x1c.pitboss.v1.ListGamesRequest\x1a\x1d.pitboss.v1.ListGamesResponse\x12\x42\n\x07GetGame\x12\x1a.pitboss.v1.GetGameRequest\x1a\x1b.pitboss.v1.GetGameResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1apitboss/v1/catalogue.proto\x12\npitboss.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"4\n\x04Text\x12\n\n\x02\x65n\x18\x01 \x01(\t\x12\x0f\n\x07zh_hant\x18\x02 \x01(\t\x12\x0f\n\x07zh_hans\x18\x03 \x01(\t\"\x88\x01\n\x0bGameSummary\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0e\n\x06\x66\x61mily\x18\x02 \x01(\t\x12\x1e\n\x04name\x18\x03 \x01(\x0b\x32\x10.pitboss.v1.Text\x12\x11\n\tmin_seats\x18\x04 \x01(\x05\x12\x11\n\tmax_seats\x18\x05 \x01(\x05\x12\x15\n\rrules_version\x18\x06 \x01(\x05\"Y\n\x06Payout\x12\x0b\n\x03\x62\x65t\x18\x01 \x01(\t\x12\x1e\n\x04wins\x18\x02 \x01(\x0b\x32\x10.pitboss.v1.Text\x12\x0c\n\x04pays\x18\x03 \x01(\t\x12\x14\n\x0c\x65xact_return\x18\x04 \x01(\t\"I\n\x10ListGamesRequest\x12\x0e\n\x06\x66\x61mily\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"T\n\x11ListGamesResponse\x12&\n\x05games\x18\x01 \x03(\x0b\x32\x17.pitboss.v1.GameSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"L\n\x0eGetGameRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12,\n\x0bhouse_rules\x18\x02 \x01(\x0b\x32\x17.google.protobuf.Struct\"\xb8\x03\n\x0fGetGameResponse\x12%\n\x04game\x18\x01 \x01(\x0b\x32\x17.pitboss.v1.GameSummary\x12\x1f\n\x05rules\x18\x02 \x01(\x0b\x32\x10.pitboss.v1.Text\x12,\n\x0bhouse_rules\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\x12#\n\x07payouts\x18\x04 \x03(\x0b\x32\x12.pitboss.v1.Payout\x12&\n\x0cgreatest_win\x18\x05 \x01(\x0b\x32\x10.pitboss.v1.Text\x12\x0f\n\x07\x66\x65\x65_bps\x18\x06 \x01(\x05\x12\x10\n\x08rake_bps\x18\x07 \x01(\x05\x12\x10\n\x08rake_cap\x18\x08 \x01(\x03\x12\x0f\n\x07win_cap\x18\t \x01(\t\x12\x13\n\x0bleast_carry\x18\n \x01(\x03\x12\x35\n\x05words\x18\x0b \x03(\x0b\x32&.pitboss.v1.GetGameResponse.WordsEntry\x12\x10\n\x08warnings\x18\x0c \x03(\t\x1a>\n\nWordsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x1f\n\x05value\x18\x02 \x01(\x0b\x32\x10.pitboss.v1.Text:\x02\x38\x01\"i\n\x0eTemplateReturn\x12\x0b\n\x03\x62\x65t\x18\x01 \x01(\t\x12\x10\n\x08returned\x18\x02 \x01(\t\x12\r\n\x05\x65xact\x18\x03 \x01(\t\x12\x0b\n\x03low\x18\x04 \x01(\t\x12\x0c\n\x04high\x18\x05 \x01(\t\x12\x0e\n\x06rounds\x18\x06 \x01(\x03\"\xde\x06\n\x08Template\x12\x13\n\x0btemplate_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\x0e\n\x06\x66\x61mily\x18\x04 \x01(\t\x12\r\n\x05title\x18\x05 \x01(\t\x12(\n\x05state\x18\x06 \x01(\x0e\x32\x19.pitboss.v1.TemplateState\x12\x10\n\x08standard\x18\x07 \x01(\x08\x12,\n\x0bhouse_rules\x18\x08 \x01(\x0b\x32\x17.google.protobuf.Struct\x12,\n\x07openers\x18\t \x01(\x0e\x32\x1b.pitboss.v1.TemplateOpeners\x12)\n\x06varies\x18\n \x03(\x0e\x32\x19.pitboss.v1.TemplateField\x12/\n\x0cstaff_varies\x18\x0b \x03(\x0e\x32\x19.pitboss.v1.TemplateField\x12\r\n\x05stake\x18\x0c \x01(\x03\x12\x13\n\x0bleast_stake\x18\r \x01(\x03\x12\x16\n\x0egreatest_stake\x18\x0e \x01(\x03\x12\x12\n\ncurrencies\x18\x0f \x03(\t\x12\x14\n\x0cleast_buy_in\x18\x10 \x01(\x03\x12\x17\n\x0fgreatest_buy_in\x18\x11 \x01(\x03\x12\x0e\n\x06\x62\x61nker\x18\x12 \x01(\t\x12+\n\x07returns\x18\x13 \x03(\x0b\x32\x1a.pitboss.v1.TemplateReturn\x12\x11\n\tappraisal\x18\x14 \x01(\t\x12 \n\x06notice\x18\x15 \x01(\x0b\x32\x10.pitboss.v1.Text\x12\x0e\n\x06reason\x18\x16 \x01(\t\x12\x13\n\x0bproposed_by\x18\x17 \x01(\t\x12\x31\n\rproposal_time\x18\x18 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\ndecided_by\x18\x19 \x01(\t\x12\x17\n\x0f\x64\x65\x63ision_reason\x18\x1a \x01(\t\x12\x31\n\rdecision_time\x18\x1b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nretired_by\x18\x1c \x01(\t\x12\x19\n\x11retirement_reason\x18\x1d \x01(\t\x12\x33\n\x0fretirement_time\x18\x1e \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x9a\x01\n\x14ListTemplatesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\x0e\n\x06\x66\x61mily\x18\x04 \x01(\t\x12(\n\x05state\x18\x05 \x01(\x0e\x32\x19.pitboss.v1.TemplateState\x12\x13\n\x0binclude_all\x18\x06 \x01(\x08\"Y\n\x15ListTemplatesResponse\x12\'\n\ttemplates\x18\x01 \x03(\x0b\x32\x14.pitboss.v1.Template\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\":\n\x12GetTemplateRequest\x12\x13\n\x0btemplate_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\"=\n\x13GetTemplateResponse\x12&\n\x08template\x18\x01 \x01(\x0b\x32\x14.pitboss.v1.Template*\xbf\x01\n\rTemplateState\x12\x1e\n\x1aTEMPLATE_STATE_UNSPECIFIED\x10\x00\x12\x1b\n\x17TEMPLATE_STATE_PROPOSED\x10\x01\x12\x1b\n\x17TEMPLATE_STATE_APPROVED\x10\x02\x12\x1b\n\x17TEMPLATE_STATE_REJECTED\x10\x03\x12\x1a\n\x16TEMPLATE_STATE_RETIRED\x10\x04\x12\x1b\n\x17TEMPLATE_STATE_REPLACED\x10\x05*m\n\x0fTemplateOpeners\x12 \n\x1cTEMPLATE_OPENERS_UNSPECIFIED\x10\x00\x12\x1c\n\x18TEMPLATE_OPENERS_PLAYERS\x10\x01\x12\x1a\n\x16TEMPLATE_OPENERS_STAFF\x10\x02*\xcb\x01\n\rTemplateField\x12\x1e\n\x1aTEMPLATE_FIELD_UNSPECIFIED\x10\x00\x12\x18\n\x14TEMPLATE_FIELD_TITLE\x10\x01\x12\x18\n\x14TEMPLATE_FIELD_STAKE\x10\x02\x12\x18\n\x14TEMPLATE_FIELD_SEATS\x10\x03\x12\x18\n\x14TEMPLATE_FIELD_TIMES\x10\x04\x12\x19\n\x15TEMPLATE_FIELD_BUY_IN\x10\x05\x12\x17\n\x13TEMPLATE_FIELD_PLAY\x10\x06\x32\xc6\x02\n\x10\x43\x61talogueService\x12H\n\tListGames\x12\x1c.pitboss.v1.ListGamesRequest\x1a\x1d.pitboss.v1.ListGamesResponse\x12\x42\n\x07GetGame\x12\x1a.pitboss.v1.GetGameRequest\x1a\x1b.pitboss.v1.GetGameResponse\x12T\n\rListTemplates\x12 .pitboss.v1.ListTemplatesRequest\x1a!.pitboss.v1.ListTemplatesResponse\x12N\n\x0bGetTemplate\x12\x1e.pitboss.v1.GetTemplateRequest\x1a\x1f.pitboss.v1.GetTemplateResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,22 +35,40 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_GETGAMERESPONSE_WORDSENTRY']._loaded_options = None
   _globals['_GETGAMERESPONSE_WORDSENTRY']._serialized_options = b'8\001'
-  _globals['_TEXT']._serialized_start=72
-  _globals['_TEXT']._serialized_end=124
-  _globals['_GAMESUMMARY']._serialized_start=127
-  _globals['_GAMESUMMARY']._serialized_end=263
-  _globals['_PAYOUT']._serialized_start=265
-  _globals['_PAYOUT']._serialized_end=354
-  _globals['_LISTGAMESREQUEST']._serialized_start=356
-  _globals['_LISTGAMESREQUEST']._serialized_end=429
-  _globals['_LISTGAMESRESPONSE']._serialized_start=431
-  _globals['_LISTGAMESRESPONSE']._serialized_end=515
-  _globals['_GETGAMEREQUEST']._serialized_start=517
-  _globals['_GETGAMEREQUEST']._serialized_end=593
-  _globals['_GETGAMERESPONSE']._serialized_start=596
-  _globals['_GETGAMERESPONSE']._serialized_end=1036
-  _globals['_GETGAMERESPONSE_WORDSENTRY']._serialized_start=974
-  _globals['_GETGAMERESPONSE_WORDSENTRY']._serialized_end=1036
-  _globals['_CATALOGUESERVICE']._serialized_start=1039
-  _globals['_CATALOGUESERVICE']._serialized_end=1199
+  _globals['_TEMPLATESTATE']._serialized_start=2415
+  _globals['_TEMPLATESTATE']._serialized_end=2606
+  _globals['_TEMPLATEOPENERS']._serialized_start=2608
+  _globals['_TEMPLATEOPENERS']._serialized_end=2717
+  _globals['_TEMPLATEFIELD']._serialized_start=2720
+  _globals['_TEMPLATEFIELD']._serialized_end=2923
+  _globals['_TEXT']._serialized_start=105
+  _globals['_TEXT']._serialized_end=157
+  _globals['_GAMESUMMARY']._serialized_start=160
+  _globals['_GAMESUMMARY']._serialized_end=296
+  _globals['_PAYOUT']._serialized_start=298
+  _globals['_PAYOUT']._serialized_end=387
+  _globals['_LISTGAMESREQUEST']._serialized_start=389
+  _globals['_LISTGAMESREQUEST']._serialized_end=462
+  _globals['_LISTGAMESRESPONSE']._serialized_start=464
+  _globals['_LISTGAMESRESPONSE']._serialized_end=548
+  _globals['_GETGAMEREQUEST']._serialized_start=550
+  _globals['_GETGAMEREQUEST']._serialized_end=626
+  _globals['_GETGAMERESPONSE']._serialized_start=629
+  _globals['_GETGAMERESPONSE']._serialized_end=1069
+  _globals['_GETGAMERESPONSE_WORDSENTRY']._serialized_start=1007
+  _globals['_GETGAMERESPONSE_WORDSENTRY']._serialized_end=1069
+  _globals['_TEMPLATERETURN']._serialized_start=1071
+  _globals['_TEMPLATERETURN']._serialized_end=1176
+  _globals['_TEMPLATE']._serialized_start=1179
+  _globals['_TEMPLATE']._serialized_end=2041
+  _globals['_LISTTEMPLATESREQUEST']._serialized_start=2044
+  _globals['_LISTTEMPLATESREQUEST']._serialized_end=2198
+  _globals['_LISTTEMPLATESRESPONSE']._serialized_start=2200
+  _globals['_LISTTEMPLATESRESPONSE']._serialized_end=2289
+  _globals['_GETTEMPLATEREQUEST']._serialized_start=2291
+  _globals['_GETTEMPLATEREQUEST']._serialized_end=2349
+  _globals['_GETTEMPLATERESPONSE']._serialized_start=2351
+  _globals['_GETTEMPLATERESPONSE']._serialized_end=2412
+  _globals['_CATALOGUESERVICE']._serialized_start=2926
+  _globals['_CATALOGUESERVICE']._serialized_end=3252
 # @@protoc_insertion_point(module_scope)

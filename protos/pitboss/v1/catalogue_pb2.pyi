@@ -7,7 +7,9 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import struct_pb2 as _struct_pb2
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -18,6 +20,100 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _TemplateState:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TemplateStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TemplateState.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TEMPLATE_STATE_UNSPECIFIED: _TemplateState.ValueType  # 0
+    TEMPLATE_STATE_PROPOSED: _TemplateState.ValueType  # 1
+    """It waits for a second person."""
+    TEMPLATE_STATE_APPROVED: _TemplateState.ValueType  # 2
+    """Tables are opened from it."""
+    TEMPLATE_STATE_REJECTED: _TemplateState.ValueType  # 3
+    TEMPLATE_STATE_RETIRED: _TemplateState.ValueType  # 4
+    """It was in force and was taken out of use."""
+    TEMPLATE_STATE_REPLACED: _TemplateState.ValueType  # 5
+    """A newer version has taken its place."""
+
+class TemplateState(_TemplateState, metaclass=_TemplateStateEnumTypeWrapper):
+    """Where a version of a template stands."""
+
+TEMPLATE_STATE_UNSPECIFIED: TemplateState.ValueType  # 0
+TEMPLATE_STATE_PROPOSED: TemplateState.ValueType  # 1
+"""It waits for a second person."""
+TEMPLATE_STATE_APPROVED: TemplateState.ValueType  # 2
+"""Tables are opened from it."""
+TEMPLATE_STATE_REJECTED: TemplateState.ValueType  # 3
+TEMPLATE_STATE_RETIRED: TemplateState.ValueType  # 4
+"""It was in force and was taken out of use."""
+TEMPLATE_STATE_REPLACED: TemplateState.ValueType  # 5
+"""A newer version has taken its place."""
+Global___TemplateState: _TypeAlias = TemplateState  # noqa: Y015
+
+class _TemplateOpeners:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TemplateOpenersEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TemplateOpeners.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TEMPLATE_OPENERS_UNSPECIFIED: _TemplateOpeners.ValueType  # 0
+    TEMPLATE_OPENERS_PLAYERS: _TemplateOpeners.ValueType  # 1
+    """Players, and staff."""
+    TEMPLATE_OPENERS_STAFF: _TemplateOpeners.ValueType  # 2
+
+class TemplateOpeners(_TemplateOpeners, metaclass=_TemplateOpenersEnumTypeWrapper):
+    """Who may open tables from a template."""
+
+TEMPLATE_OPENERS_UNSPECIFIED: TemplateOpeners.ValueType  # 0
+TEMPLATE_OPENERS_PLAYERS: TemplateOpeners.ValueType  # 1
+"""Players, and staff."""
+TEMPLATE_OPENERS_STAFF: TemplateOpeners.ValueType  # 2
+Global___TemplateOpeners: _TypeAlias = TemplateOpeners  # noqa: Y015
+
+class _TemplateField:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TemplateFieldEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TemplateField.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TEMPLATE_FIELD_UNSPECIFIED: _TemplateField.ValueType  # 0
+    TEMPLATE_FIELD_TITLE: _TemplateField.ValueType  # 1
+    """The title."""
+    TEMPLATE_FIELD_STAKE: _TemplateField.ValueType  # 2
+    """The stake, within the template's range: `big_blind`, `base`, `ante`, `min_bet`, `stake`, and what goes with it.
+    A `max_bet` keeps at most the template's ratio to `min_bet`.
+    """
+    TEMPLATE_FIELD_SEATS: _TemplateField.ValueType  # 3
+    """`min_seats` and `max_seats`, within the template's."""
+    TEMPLATE_FIELD_TIMES: _TemplateField.ValueType  # 4
+    """`turn_seconds`, `bet_seconds` and `claim_seconds`."""
+    TEMPLATE_FIELD_BUY_IN: _TemplateField.ValueType  # 5
+    """The bounds of a buy-in."""
+    TEMPLATE_FIELD_PLAY: _TemplateField.ValueType  # 6
+    """Rules of play among players, in games without a bank; never fees, rake or caps."""
+
+class TemplateField(_TemplateField, metaclass=_TemplateFieldEnumTypeWrapper):
+    """What may be varied when a table is opened from a template; everything else is as the template says."""
+
+TEMPLATE_FIELD_UNSPECIFIED: TemplateField.ValueType  # 0
+TEMPLATE_FIELD_TITLE: TemplateField.ValueType  # 1
+"""The title."""
+TEMPLATE_FIELD_STAKE: TemplateField.ValueType  # 2
+"""The stake, within the template's range: `big_blind`, `base`, `ante`, `min_bet`, `stake`, and what goes with it.
+A `max_bet` keeps at most the template's ratio to `min_bet`.
+"""
+TEMPLATE_FIELD_SEATS: TemplateField.ValueType  # 3
+"""`min_seats` and `max_seats`, within the template's."""
+TEMPLATE_FIELD_TIMES: TemplateField.ValueType  # 4
+"""`turn_seconds`, `bet_seconds` and `claim_seconds`."""
+TEMPLATE_FIELD_BUY_IN: TemplateField.ValueType  # 5
+"""The bounds of a buy-in."""
+TEMPLATE_FIELD_PLAY: TemplateField.ValueType  # 6
+"""Rules of play among players, in games without a bank; never fees, rake or caps."""
+Global___TemplateField: _TypeAlias = TemplateField  # noqa: Y015
 
 @_typing.final
 class Text(_message.Message):
@@ -272,3 +368,274 @@ class GetGameResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetGameResponse: _TypeAlias = GetGameResponse  # noqa: Y015
+
+@_typing.final
+class TemplateReturn(_message.Message):
+    """What a bet returns to the player for each chip, at best play, before the fee."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BET_FIELD_NUMBER: _builtins.int
+    RETURNED_FIELD_NUMBER: _builtins.int
+    EXACT_FIELD_NUMBER: _builtins.int
+    LOW_FIELD_NUMBER: _builtins.int
+    HIGH_FIELD_NUMBER: _builtins.int
+    ROUNDS_FIELD_NUMBER: _builtins.int
+    bet: _builtins.str
+    returned: _builtins.str
+    """As a decimal with six digits, such as 0.978424."""
+    exact: _builtins.str
+    """As a fraction, where it is enumerated; else it is simulated over so many rounds, with a 99 % interval."""
+    low: _builtins.str
+    high: _builtins.str
+    rounds: _builtins.int
+    def __init__(
+        self,
+        *,
+        bet: _builtins.str = ...,
+        returned: _builtins.str = ...,
+        exact: _builtins.str = ...,
+        low: _builtins.str = ...,
+        high: _builtins.str = ...,
+        rounds: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bet", b"bet", "exact", b"exact", "high", b"high", "low", b"low", "returned", b"returned", "rounds", b"rounds"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TemplateReturn: _TypeAlias = TemplateReturn  # noqa: Y015
+
+@_typing.final
+class Template(_message.Message):
+    """A version of a table template: what may be played, and what whoever opens a table may vary."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TEMPLATE_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    FAMILY_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    STANDARD_FIELD_NUMBER: _builtins.int
+    HOUSE_RULES_FIELD_NUMBER: _builtins.int
+    OPENERS_FIELD_NUMBER: _builtins.int
+    VARIES_FIELD_NUMBER: _builtins.int
+    STAFF_VARIES_FIELD_NUMBER: _builtins.int
+    STAKE_FIELD_NUMBER: _builtins.int
+    LEAST_STAKE_FIELD_NUMBER: _builtins.int
+    GREATEST_STAKE_FIELD_NUMBER: _builtins.int
+    CURRENCIES_FIELD_NUMBER: _builtins.int
+    LEAST_BUY_IN_FIELD_NUMBER: _builtins.int
+    GREATEST_BUY_IN_FIELD_NUMBER: _builtins.int
+    BANKER_FIELD_NUMBER: _builtins.int
+    RETURNS_FIELD_NUMBER: _builtins.int
+    APPRAISAL_FIELD_NUMBER: _builtins.int
+    NOTICE_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    PROPOSED_BY_FIELD_NUMBER: _builtins.int
+    PROPOSAL_TIME_FIELD_NUMBER: _builtins.int
+    DECIDED_BY_FIELD_NUMBER: _builtins.int
+    DECISION_REASON_FIELD_NUMBER: _builtins.int
+    DECISION_TIME_FIELD_NUMBER: _builtins.int
+    RETIRED_BY_FIELD_NUMBER: _builtins.int
+    RETIREMENT_REASON_FIELD_NUMBER: _builtins.int
+    RETIREMENT_TIME_FIELD_NUMBER: _builtins.int
+    template_id: _builtins.str
+    version: _builtins.int
+    game: _builtins.str
+    family: _builtins.str
+    title: _builtins.str
+    state: Global___TemplateState.ValueType
+    standard: _builtins.bool
+    """Built in: the defaults of the game's sheet, as far as the house can bank them."""
+    openers: Global___TemplateOpeners.ValueType
+    stake: _builtins.int
+    least_stake: _builtins.int
+    greatest_stake: _builtins.int
+    least_buy_in: _builtins.int
+    greatest_buy_in: _builtins.int
+    banker: _builtins.str
+    """`house`, `seat`, or empty where nobody banks."""
+    appraisal: _builtins.str
+    """How the returns were found, in words."""
+    reason: _builtins.str
+    """Of the proposal and what became of it; shown to staff and auditors."""
+    proposed_by: _builtins.str
+    decided_by: _builtins.str
+    decision_reason: _builtins.str
+    retired_by: _builtins.str
+    retirement_reason: _builtins.str
+    @_builtins.property
+    def house_rules(self) -> _struct_pb2.Struct:
+        """All house rules, defaults included."""
+
+    @_builtins.property
+    def varies(self) -> _containers.RepeatedScalarFieldContainer[Global___TemplateField.ValueType]: ...
+    @_builtins.property
+    def staff_varies(self) -> _containers.RepeatedScalarFieldContainer[Global___TemplateField.ValueType]:
+        """What staff may vary besides."""
+
+    @_builtins.property
+    def currencies(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """None: every currency of the house."""
+
+    @_builtins.property
+    def returns(self) -> _containers.RepeatedCompositeFieldContainer[Global___TemplateReturn]:
+        """Where somebody banks: what each bet returns. A template whose bank is the house's has none above 1."""
+
+    @_builtins.property
+    def notice(self) -> Global___Text:
+        """What players should know: the rules favour the bank."""
+
+    @_builtins.property
+    def proposal_time(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def decision_time(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def retirement_time(self) -> _timestamp_pb2.Timestamp: ...
+    def __init__(
+        self,
+        *,
+        template_id: _builtins.str = ...,
+        version: _builtins.int = ...,
+        game: _builtins.str = ...,
+        family: _builtins.str = ...,
+        title: _builtins.str = ...,
+        state: Global___TemplateState.ValueType = ...,
+        standard: _builtins.bool = ...,
+        house_rules: _struct_pb2.Struct | None = ...,
+        openers: Global___TemplateOpeners.ValueType = ...,
+        varies: _abc.Iterable[Global___TemplateField.ValueType] | None = ...,
+        staff_varies: _abc.Iterable[Global___TemplateField.ValueType] | None = ...,
+        stake: _builtins.int = ...,
+        least_stake: _builtins.int = ...,
+        greatest_stake: _builtins.int = ...,
+        currencies: _abc.Iterable[_builtins.str] | None = ...,
+        least_buy_in: _builtins.int = ...,
+        greatest_buy_in: _builtins.int = ...,
+        banker: _builtins.str = ...,
+        returns: _abc.Iterable[Global___TemplateReturn] | None = ...,
+        appraisal: _builtins.str = ...,
+        notice: Global___Text | None = ...,
+        reason: _builtins.str = ...,
+        proposed_by: _builtins.str = ...,
+        proposal_time: _timestamp_pb2.Timestamp | None = ...,
+        decided_by: _builtins.str = ...,
+        decision_reason: _builtins.str = ...,
+        decision_time: _timestamp_pb2.Timestamp | None = ...,
+        retired_by: _builtins.str = ...,
+        retirement_reason: _builtins.str = ...,
+        retirement_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decision_time", b"decision_time", "house_rules", b"house_rules", "notice", b"notice", "proposal_time", b"proposal_time", "retirement_time", b"retirement_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["appraisal", b"appraisal", "banker", b"banker", "currencies", b"currencies", "decided_by", b"decided_by", "decision_reason", b"decision_reason", "decision_time", b"decision_time", "family", b"family", "game", b"game", "greatest_buy_in", b"greatest_buy_in", "greatest_stake", b"greatest_stake", "house_rules", b"house_rules", "least_buy_in", b"least_buy_in", "least_stake", b"least_stake", "notice", b"notice", "openers", b"openers", "proposal_time", b"proposal_time", "proposed_by", b"proposed_by", "reason", b"reason", "retired_by", b"retired_by", "retirement_reason", b"retirement_reason", "retirement_time", b"retirement_time", "returns", b"returns", "staff_varies", b"staff_varies", "stake", b"stake", "standard", b"standard", "state", b"state", "template_id", b"template_id", "title", b"title", "varies", b"varies", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Template: _TypeAlias = Template  # noqa: Y015
+
+@_typing.final
+class ListTemplatesRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    FAMILY_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    INCLUDE_ALL_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    page_token: _builtins.str
+    game: _builtins.str
+    family: _builtins.str
+    state: Global___TemplateState.ValueType
+    """Unspecified: approved ones, from which tables are opened now."""
+    include_all: _builtins.bool
+    """Every state; staff and auditors."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+        game: _builtins.str = ...,
+        family: _builtins.str = ...,
+        state: Global___TemplateState.ValueType = ...,
+        include_all: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["family", b"family", "game", b"game", "include_all", b"include_all", "page_size", b"page_size", "page_token", b"page_token", "state", b"state"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTemplatesRequest: _TypeAlias = ListTemplatesRequest  # noqa: Y015
+
+@_typing.final
+class ListTemplatesResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TEMPLATES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    @_builtins.property
+    def templates(self) -> _containers.RepeatedCompositeFieldContainer[Global___Template]: ...
+    def __init__(
+        self,
+        *,
+        templates: _abc.Iterable[Global___Template] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "templates", b"templates"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTemplatesResponse: _TypeAlias = ListTemplatesResponse  # noqa: Y015
+
+@_typing.final
+class GetTemplateRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TEMPLATE_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    template_id: _builtins.str
+    version: _builtins.int
+    """0: the one in force, or for staff the newest where none is."""
+    def __init__(
+        self,
+        *,
+        template_id: _builtins.str = ...,
+        version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["template_id", b"template_id", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetTemplateRequest: _TypeAlias = GetTemplateRequest  # noqa: Y015
+
+@_typing.final
+class GetTemplateResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TEMPLATE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def template(self) -> Global___Template: ...
+    def __init__(
+        self,
+        *,
+        template: Global___Template | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["template", b"template"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["template", b"template"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetTemplateResponse: _TypeAlias = GetTemplateResponse  # noqa: Y015

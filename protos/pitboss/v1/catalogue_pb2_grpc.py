@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class CatalogueServiceStub:
-    """What the house plays: names, rules in words, limits, payouts and fees, before any bet.
+    """What the house plays: names, rules in words, limits, payouts and fees, before any bet; and the templates from which
+    tables are opened.
     """
 
     def __init__(self, channel):
@@ -45,10 +46,21 @@ class CatalogueServiceStub:
                 request_serializer=pitboss_dot_v1_dot_catalogue__pb2.GetGameRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_catalogue__pb2.GetGameResponse.FromString,
                 _registered_method=True)
+        self.ListTemplates = channel.unary_unary(
+                '/pitboss.v1.CatalogueService/ListTemplates',
+                request_serializer=pitboss_dot_v1_dot_catalogue__pb2.ListTemplatesRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_catalogue__pb2.ListTemplatesResponse.FromString,
+                _registered_method=True)
+        self.GetTemplate = channel.unary_unary(
+                '/pitboss.v1.CatalogueService/GetTemplate',
+                request_serializer=pitboss_dot_v1_dot_catalogue__pb2.GetTemplateRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_catalogue__pb2.GetTemplateResponse.FromString,
+                _registered_method=True)
 
 
 class CatalogueServiceServicer:
-    """What the house plays: names, rules in words, limits, payouts and fees, before any bet.
+    """What the house plays: names, rules in words, limits, payouts and fees, before any bet; and the templates from which
+    tables are opened.
     """
 
     def ListGames(self, request, context):
@@ -60,6 +72,21 @@ class CatalogueServiceServicer:
 
     def GetGame(self, request, context):
         """Tells all of one game, with house rules in place of its defaults where given.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListTemplates(self, request, context):
+        """Lists table templates: the house's standard ones first, then the others by id and version. Players see those from
+        which they may open tables; staff and auditors see every version.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetTemplate(self, request, context):
+        """Shows one version of a template (NOT_FOUND).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -78,6 +105,16 @@ def add_CatalogueServiceServicer_to_server(servicer, server):
                     request_deserializer=pitboss_dot_v1_dot_catalogue__pb2.GetGameRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_catalogue__pb2.GetGameResponse.SerializeToString,
             ),
+            'ListTemplates': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTemplates,
+                    request_deserializer=pitboss_dot_v1_dot_catalogue__pb2.ListTemplatesRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_catalogue__pb2.ListTemplatesResponse.SerializeToString,
+            ),
+            'GetTemplate': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetTemplate,
+                    request_deserializer=pitboss_dot_v1_dot_catalogue__pb2.GetTemplateRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_catalogue__pb2.GetTemplateResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'pitboss.v1.CatalogueService', rpc_method_handlers)
@@ -87,7 +124,8 @@ def add_CatalogueServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class CatalogueService:
-    """What the house plays: names, rules in words, limits, payouts and fees, before any bet.
+    """What the house plays: names, rules in words, limits, payouts and fees, before any bet; and the templates from which
+    tables are opened.
     """
 
     @staticmethod
@@ -134,6 +172,60 @@ class CatalogueService:
             '/pitboss.v1.CatalogueService/GetGame',
             pitboss_dot_v1_dot_catalogue__pb2.GetGameRequest.SerializeToString,
             pitboss_dot_v1_dot_catalogue__pb2.GetGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTemplates(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.CatalogueService/ListTemplates',
+            pitboss_dot_v1_dot_catalogue__pb2.ListTemplatesRequest.SerializeToString,
+            pitboss_dot_v1_dot_catalogue__pb2.ListTemplatesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetTemplate(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.CatalogueService/GetTemplate',
+            pitboss_dot_v1_dot_catalogue__pb2.GetTemplateRequest.SerializeToString,
+            pitboss_dot_v1_dot_catalogue__pb2.GetTemplateResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -27,7 +27,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class CatalogueServiceStub:
-    """What the house plays: names, rules in words, limits, payouts and fees, before any bet."""
+    """What the house plays: names, rules in words, limits, payouts and fees, before any bet; and the templates from which
+    tables are opened.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -37,19 +39,35 @@ class CatalogueServiceStub:
     """Lists the games."""
     GetGame: _grpc.UnaryUnaryMultiCallable[_catalogue_pb2.GetGameRequest, _catalogue_pb2.GetGameResponse]
     """Tells all of one game, with house rules in place of its defaults where given."""
+    ListTemplates: _grpc.UnaryUnaryMultiCallable[_catalogue_pb2.ListTemplatesRequest, _catalogue_pb2.ListTemplatesResponse]
+    """Lists table templates: the house's standard ones first, then the others by id and version. Players see those from
+    which they may open tables; staff and auditors see every version.
+    """
+    GetTemplate: _grpc.UnaryUnaryMultiCallable[_catalogue_pb2.GetTemplateRequest, _catalogue_pb2.GetTemplateResponse]
+    """Shows one version of a template (NOT_FOUND)."""
 
 @_typing.type_check_only
 class CatalogueServiceAsyncStub(CatalogueServiceStub):
-    """What the house plays: names, rules in words, limits, payouts and fees, before any bet."""
+    """What the house plays: names, rules in words, limits, payouts and fees, before any bet; and the templates from which
+    tables are opened.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListGames: _aio.UnaryUnaryMultiCallable[_catalogue_pb2.ListGamesRequest, _catalogue_pb2.ListGamesResponse]  # type: ignore[assignment]
     """Lists the games."""
     GetGame: _aio.UnaryUnaryMultiCallable[_catalogue_pb2.GetGameRequest, _catalogue_pb2.GetGameResponse]  # type: ignore[assignment]
     """Tells all of one game, with house rules in place of its defaults where given."""
+    ListTemplates: _aio.UnaryUnaryMultiCallable[_catalogue_pb2.ListTemplatesRequest, _catalogue_pb2.ListTemplatesResponse]  # type: ignore[assignment]
+    """Lists table templates: the house's standard ones first, then the others by id and version. Players see those from
+    which they may open tables; staff and auditors see every version.
+    """
+    GetTemplate: _aio.UnaryUnaryMultiCallable[_catalogue_pb2.GetTemplateRequest, _catalogue_pb2.GetTemplateResponse]  # type: ignore[assignment]
+    """Shows one version of a template (NOT_FOUND)."""
 
 class CatalogueServiceServicer(metaclass=_abc_1.ABCMeta):
-    """What the house plays: names, rules in words, limits, payouts and fees, before any bet."""
+    """What the house plays: names, rules in words, limits, payouts and fees, before any bet; and the templates from which
+    tables are opened.
+    """
 
     @_abc_1.abstractmethod
     def ListGames(
@@ -66,5 +84,23 @@ class CatalogueServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_catalogue_pb2.GetGameResponse, _abc.Awaitable[_catalogue_pb2.GetGameResponse]]:
         """Tells all of one game, with house rules in place of its defaults where given."""
+
+    @_abc_1.abstractmethod
+    def ListTemplates(
+        self,
+        request: _catalogue_pb2.ListTemplatesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_catalogue_pb2.ListTemplatesResponse, _abc.Awaitable[_catalogue_pb2.ListTemplatesResponse]]:
+        """Lists table templates: the house's standard ones first, then the others by id and version. Players see those from
+        which they may open tables; staff and auditors see every version.
+        """
+
+    @_abc_1.abstractmethod
+    def GetTemplate(
+        self,
+        request: _catalogue_pb2.GetTemplateRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_catalogue_pb2.GetTemplateResponse, _abc.Awaitable[_catalogue_pb2.GetTemplateResponse]]:
+        """Shows one version of a template (NOT_FOUND)."""
 
 def add_CatalogueServiceServicer_to_server(servicer: CatalogueServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

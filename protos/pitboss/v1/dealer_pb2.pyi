@@ -34,20 +34,27 @@ class CreateTableRequest(_message.Message):
     GREATEST_BUY_IN_FIELD_NUMBER: _builtins.int
     TEST_FIELD_NUMBER: _builtins.int
     FIRST_BUTTON_FIELD_NUMBER: _builtins.int
+    TEMPLATE_ID_FIELD_NUMBER: _builtins.int
+    PRIVATE_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     game: _builtins.str
+    """Without a template: the standard template of this game. With one it may be left out."""
     title: _builtins.str
     currency: _builtins.str
+    """One of the house's currencies, and of the template's; none: the house's own."""
     least_buy_in: _builtins.int
-    """Bounds of a buy-in; 0 leaves the game's least carry and no upper bound."""
+    """Bounds of a buy-in; 0 leaves those of the template."""
     greatest_buy_in: _builtins.int
     test: _builtins.bool
     """A test table: marked so in the log for ever, and left out of the reports."""
     first_button: _builtins.int
     """The button of the first round, where it shall not be as the sheet says."""
+    template_id: _builtins.str
+    private: _builtins.bool
+    """Quick seats pass it by."""
     @_builtins.property
     def house_rules(self) -> _struct_pb2.Struct:
-        """What differs from the game's defaults, by the keys of its rule sheet."""
+        """What differs from the template's, by the keys of the game's rule sheet."""
 
     def __init__(
         self,
@@ -61,10 +68,12 @@ class CreateTableRequest(_message.Message):
         greatest_buy_in: _builtins.int = ...,
         test: _builtins.bool = ...,
         first_button: _builtins.int | None = ...,
+        template_id: _builtins.str = ...,
+        private: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_first_button", b"_first_button", "first_button", b"first_button", "house_rules", b"house_rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_first_button", b"_first_button", "currency", b"currency", "first_button", b"first_button", "game", b"game", "greatest_buy_in", b"greatest_buy_in", "house_rules", b"house_rules", "least_buy_in", b"least_buy_in", "request_id", b"request_id", "test", b"test", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_first_button", b"_first_button", "currency", b"currency", "first_button", b"first_button", "game", b"game", "greatest_buy_in", b"greatest_buy_in", "house_rules", b"house_rules", "least_buy_in", b"least_buy_in", "private", b"private", "request_id", b"request_id", "template_id", b"template_id", "test", b"test", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__first_button: _TypeAlias = _typing.Literal["first_button"]  # noqa: Y015
     _WhichOneofArgType__first_button: _TypeAlias = _typing.Literal["_first_button", b"_first_button"]  # noqa: Y015
@@ -330,12 +339,17 @@ class TakeAnySeatRequest(_message.Message):
     STAKE_FIELD_NUMBER: _builtins.int
     BUY_IN_FIELD_NUMBER: _builtins.int
     CURRENCY_FIELD_NUMBER: _builtins.int
+    TEMPLATE_IDS_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     game: _builtins.str
     stake: _builtins.int
     """0: any stake."""
     buy_in: _builtins.int
     currency: _builtins.str
+    @_builtins.property
+    def template_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """At tables of these templates, at most 10; none: of the game's standard template."""
+
     def __init__(
         self,
         *,
@@ -344,10 +358,11 @@ class TakeAnySeatRequest(_message.Message):
         stake: _builtins.int = ...,
         buy_in: _builtins.int = ...,
         currency: _builtins.str = ...,
+        template_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["buy_in", b"buy_in", "currency", b"currency", "game", b"game", "request_id", b"request_id", "stake", b"stake"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["buy_in", b"buy_in", "currency", b"currency", "game", b"game", "request_id", b"request_id", "stake", b"stake", "template_ids", b"template_ids"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -135,8 +135,10 @@ class DealerServiceServicer:
     """
 
     def CreateTable(self, request, context):
-        """Opens a table: its creator chooses game, house rules and stake. A player has a bounded number of tables open
-        (LIMIT_REACHED), and opens none while it is switched off or excluded (SWITCHED_OFF, EXCLUDED).
+        """Opens a table from a template: whoever opens it chooses the template and varies what it leaves open; anything else
+        is refused (HOUSE_RULE_OUT_OF_RANGE, INVALID_ARGUMENT) with a violation for each key. A player has a bounded number
+        of tables open (LIMIT_REACHED), and opens none while it is switched off or excluded (SWITCHED_OFF, EXCLUDED). At a
+        test table of a house with scripted decks staff choose any house rules.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -176,7 +178,8 @@ class DealerServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def TakeAnySeat(self, request, context):
-        """Takes any open seat of a game and stake.
+        """Takes any open seat of a game and stake, at tables of the game's standard template, or of those that are named, as
+        they are in force now; never at a private table.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -39,8 +39,10 @@ class DealerServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> DealerServiceAsyncStub: ...
     CreateTable: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.CreateTableRequest, _dealer_pb2.CreateTableResponse]
-    """Opens a table: its creator chooses game, house rules and stake. A player has a bounded number of tables open
-    (LIMIT_REACHED), and opens none while it is switched off or excluded (SWITCHED_OFF, EXCLUDED).
+    """Opens a table from a template: whoever opens it chooses the template and varies what it leaves open; anything else
+    is refused (HOUSE_RULE_OUT_OF_RANGE, INVALID_ARGUMENT) with a violation for each key. A player has a bounded number
+    of tables open (LIMIT_REACHED), and opens none while it is switched off or excluded (SWITCHED_OFF, EXCLUDED). At a
+    test table of a house with scripted decks staff choose any house rules.
     """
     ListTables: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.ListTablesRequest, _dealer_pb2.ListTablesResponse]
     """Lists tables, filtered and paged."""
@@ -57,7 +59,9 @@ class DealerServiceStub:
     TakeSeat: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.TakeSeatRequest, _dealer_pb2.TakeSeatResponse]
     """Takes a seat at a table, between rounds; the chips come from the caller's wallet."""
     TakeAnySeat: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.TakeAnySeatRequest, _dealer_pb2.TakeAnySeatResponse]
-    """Takes any open seat of a game and stake."""
+    """Takes any open seat of a game and stake, at tables of the game's standard template, or of those that are named, as
+    they are in force now; never at a private table.
+    """
     AddChips: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.AddChipsRequest, _dealer_pb2.AddChipsResponse]
     """Adds chips from the caller's wallet to its seat, between rounds."""
     LeaveSeat: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.LeaveSeatRequest, _dealer_pb2.LeaveSeatResponse]
@@ -102,8 +106,10 @@ class DealerServiceAsyncStub(DealerServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateTable: _aio.UnaryUnaryMultiCallable[_dealer_pb2.CreateTableRequest, _dealer_pb2.CreateTableResponse]  # type: ignore[assignment]
-    """Opens a table: its creator chooses game, house rules and stake. A player has a bounded number of tables open
-    (LIMIT_REACHED), and opens none while it is switched off or excluded (SWITCHED_OFF, EXCLUDED).
+    """Opens a table from a template: whoever opens it chooses the template and varies what it leaves open; anything else
+    is refused (HOUSE_RULE_OUT_OF_RANGE, INVALID_ARGUMENT) with a violation for each key. A player has a bounded number
+    of tables open (LIMIT_REACHED), and opens none while it is switched off or excluded (SWITCHED_OFF, EXCLUDED). At a
+    test table of a house with scripted decks staff choose any house rules.
     """
     ListTables: _aio.UnaryUnaryMultiCallable[_dealer_pb2.ListTablesRequest, _dealer_pb2.ListTablesResponse]  # type: ignore[assignment]
     """Lists tables, filtered and paged."""
@@ -120,7 +126,9 @@ class DealerServiceAsyncStub(DealerServiceStub):
     TakeSeat: _aio.UnaryUnaryMultiCallable[_dealer_pb2.TakeSeatRequest, _dealer_pb2.TakeSeatResponse]  # type: ignore[assignment]
     """Takes a seat at a table, between rounds; the chips come from the caller's wallet."""
     TakeAnySeat: _aio.UnaryUnaryMultiCallable[_dealer_pb2.TakeAnySeatRequest, _dealer_pb2.TakeAnySeatResponse]  # type: ignore[assignment]
-    """Takes any open seat of a game and stake."""
+    """Takes any open seat of a game and stake, at tables of the game's standard template, or of those that are named, as
+    they are in force now; never at a private table.
+    """
     AddChips: _aio.UnaryUnaryMultiCallable[_dealer_pb2.AddChipsRequest, _dealer_pb2.AddChipsResponse]  # type: ignore[assignment]
     """Adds chips from the caller's wallet to its seat, between rounds."""
     LeaveSeat: _aio.UnaryUnaryMultiCallable[_dealer_pb2.LeaveSeatRequest, _dealer_pb2.LeaveSeatResponse]  # type: ignore[assignment]
@@ -168,8 +176,10 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _dealer_pb2.CreateTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_dealer_pb2.CreateTableResponse, _abc.Awaitable[_dealer_pb2.CreateTableResponse]]:
-        """Opens a table: its creator chooses game, house rules and stake. A player has a bounded number of tables open
-        (LIMIT_REACHED), and opens none while it is switched off or excluded (SWITCHED_OFF, EXCLUDED).
+        """Opens a table from a template: whoever opens it chooses the template and varies what it leaves open; anything else
+        is refused (HOUSE_RULE_OUT_OF_RANGE, INVALID_ARGUMENT) with a violation for each key. A player has a bounded number
+        of tables open (LIMIT_REACHED), and opens none while it is switched off or excluded (SWITCHED_OFF, EXCLUDED). At a
+        test table of a house with scripted decks staff choose any house rules.
         """
 
     @_abc_1.abstractmethod
@@ -216,7 +226,9 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _dealer_pb2.TakeAnySeatRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_dealer_pb2.TakeAnySeatResponse, _abc.Awaitable[_dealer_pb2.TakeAnySeatResponse]]:
-        """Takes any open seat of a game and stake."""
+        """Takes any open seat of a game and stake, at tables of the game's standard template, or of those that are named, as
+        they are in force now; never at a private table.
+        """
 
     @_abc_1.abstractmethod
     def AddChips(

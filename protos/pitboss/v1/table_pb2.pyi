@@ -11,6 +11,7 @@ from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from pitboss.v1 import actions_pb2 as _actions_pb2
+from pitboss.v1 import catalogue_pb2 as _catalogue_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -72,6 +73,11 @@ class TableSummary(_message.Message):
     LEAST_BUY_IN_FIELD_NUMBER: _builtins.int
     GREATEST_BUY_IN_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
+    TEMPLATE_ID_FIELD_NUMBER: _builtins.int
+    TEMPLATE_VERSION_FIELD_NUMBER: _builtins.int
+    PRIVATE_FIELD_NUMBER: _builtins.int
+    LEAST_RETURN_FIELD_NUMBER: _builtins.int
+    NOTICE_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     game: _builtins.str
     family: _builtins.str
@@ -88,6 +94,17 @@ class TableSummary(_message.Message):
     greatest_buy_in: _builtins.int
     version: _builtins.int
     """The version of the table's stream of events."""
+    template_id: _builtins.str
+    """The template that the table was opened from; empty at test tables with rules of their own."""
+    template_version: _builtins.int
+    private: _builtins.bool
+    """Quick seats pass it by."""
+    least_return: _builtins.str
+    """Where a seat banks and the rules favour the bank: what the worst bet returns for each chip, such as 0.500000, and
+    the same in words. Absent where the rules are even.
+    """
+    @_builtins.property
+    def notice(self) -> _catalogue_pb2.Text: ...
     def __init__(
         self,
         *,
@@ -105,10 +122,15 @@ class TableSummary(_message.Message):
         least_buy_in: _builtins.int = ...,
         greatest_buy_in: _builtins.int = ...,
         version: _builtins.int = ...,
+        template_id: _builtins.str = ...,
+        template_version: _builtins.int = ...,
+        private: _builtins.bool = ...,
+        least_return: _builtins.str = ...,
+        notice: _catalogue_pb2.Text | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["notice", b"notice"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency", "family", b"family", "game", b"game", "greatest_buy_in", b"greatest_buy_in", "least_buy_in", b"least_buy_in", "max_seats", b"max_seats", "round_number", b"round_number", "seats_taken", b"seats_taken", "stake", b"stake", "state", b"state", "table_id", b"table_id", "test", b"test", "title", b"title", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency", "family", b"family", "game", b"game", "greatest_buy_in", b"greatest_buy_in", "least_buy_in", b"least_buy_in", "least_return", b"least_return", "max_seats", b"max_seats", "notice", b"notice", "private", b"private", "round_number", b"round_number", "seats_taken", b"seats_taken", "stake", b"stake", "state", b"state", "table_id", b"table_id", "template_id", b"template_id", "template_version", b"template_version", "test", b"test", "title", b"title", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

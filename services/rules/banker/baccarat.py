@@ -1,18 +1,19 @@
 """Baccarat at home (百家樂): two cards, bets, third cards by the table; one deck lasts for a whole match."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, Final
 
 import msgspec
 
 from services.rules.banker import words
 from services.rules.banker.baccarat_round import USED, BaccaratRound, BaccaratRules
-from services.rules.banker.bank import last_banker, rotated
+from services.rules.banker.bank import BY_SEAT, last_banker, rotated
 from services.rules.banker.engine import open_round
 from services.rules.banker.family import BankerGame, returned
 from services.rules.cards import PACK_52, Card
 from services.rules.chance import Chance
-from services.rules.game import HouseRules, Payout, Round, Table
+from services.rules.game import Fault, HouseRules, Payout, Round, Table
 from services.rules.happenings import Happening
 from services.rules.outcomes import Outcome
 from services.rules.refusals import Refused
@@ -93,6 +94,28 @@ class Baccarat(BankerGame):
             used=used,
         )
         return round_, happened + round_.begin()
+
+    def standard_rules(self) -> HouseRules:
+        """Give the sheet's defaults with a bank held by seats: the house cannot bank for more than one seat."""
+        return BaccaratRules(banker=BY_SEAT)
+
+    def bank_faults(self, rules: HouseRules) -> list[Fault]:
+        """Refuse several seats, whose bets the banker does not look at, and bets of several sizes in one deck."""
+        assert isinstance(rules, BaccaratRules)
+        faults = []
+        if rules.max_seats != 1:
+            message = f"{rules.max_seats}: the banker draws by one seat's card, and any other seat returns about 1.03"
+            faults.append(Fault("max_seats", f"{message}; where the house banks it must be 1"))
+        if rules.max_bet != rules.min_bet:
+            message = f"{rules.max_bet}: bets could be high on seen cards, or when the rest of the deck is good"
+            faults.append(Fault("max_bet", f"{message}; where the house banks it must be min_bet, {rules.min_bet}"))
+        return faults
+
+    def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
+        """Give what a bet of the seat that the banker looks at returns, on a fresh deck."""
+        assert isinstance(rules, BaccaratRules)
+        results = RESULTS[rules.naturals_end]
+        return {"bet": Fraction(returned(results, sum(results.values())))}
 
     def least_carry(self, rules: HouseRules) -> int:
         """Give the least bet, covered where it is a duty."""

@@ -1,6 +1,7 @@
 """Bank (銀行): rows of one card against the banker's card, played for a match of many rounds."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -101,6 +102,11 @@ class BankGame(BankerGame):
             facts["winner"] = [seat for seat in rich if chips[seat] == max(chips.values())]
         memory = {BANKER: banker, MATCH_ROUND: 0 if over else played}
         return msgspec.structs.replace(outcome, facts=facts, memory=memory)
+
+    def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
+        """Give what a row returns: it is drawn as the banker's card is, and equal ranks push."""
+        del rules
+        return {ROWS: Fraction(1)}
 
     def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
         """List what a row pays."""

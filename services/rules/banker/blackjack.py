@@ -13,6 +13,7 @@ from services.rules.banker.turns import FIVE_CARDS
 from services.rules.chance import Chance
 from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Happening
+from services.rules.offers import Between
 from services.rules.ranking import counting
 from services.rules.text import Text
 
@@ -20,6 +21,9 @@ HARD_STANDS: Final = {2: 15, 3: 16, 4: 18}
 SOFT_STANDS: Final = {2: 19, 3: 20, 4: 21}
 """Totals from which a simulated player stands, by its number of cards: the choices that bring most against a banker
 who draws to 17, worked out for cards drawn from many decks."""
+
+ACE: Final = 1
+TEN: Final = 10
 
 WARNING: Final = (
     "bet_when: after_cards without a max_bet lets players bet high on good cards only: a seat that sees an ace wins "
@@ -77,6 +81,19 @@ class Blackjack(BankerGame):
             BlackjackRound, rules, table, chance, banked=rotated(rules, table), least=rules.least()
         )
         return round_, happened + round_.begin()
+
+    def standard_rules(self) -> HouseRules:
+        """Return the sheet's defaults with one size of bets, the guard against bets on good cards [blackjack D1]."""
+        least = BlackjackRules().min_bet
+        return BlackjackRules(max_bet=least)
+
+    def best_bet(self, round_: Round, seat: int, able: Between) -> int:
+        """Bet the most on an ace or a ten-card that is seen before the bet, else the least [blackjack D1]."""
+        assert isinstance(round_, BlackjackRound)
+        if not round_.duty():
+            return super().best_bet(round_, seat, able)
+        good = counting.value(round_.hands[seat].cards[0], TEN) in (ACE, TEN)
+        return able.most if good else able.least
 
     def least_carry(self, rules: HouseRules) -> int:
         """Give the least bet, covered where it is a duty."""

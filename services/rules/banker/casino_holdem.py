@@ -1,6 +1,7 @@
 """Casino hold'em (賭場撲克): one player hand for all seats against the dealer; ante, bonus, then call or fold."""
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Final
 
 from services.rules import actions
@@ -139,6 +140,11 @@ class CasinoHoldem(BankerGame):
                 least = max(amount.least, min(round_.antes.get(seat, 0), amount.most))
                 return actions.PlaceBet(spot=str(spot.values[0]), amount=least)
         return actions.Done()
+
+    def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
+        """Give what ante with call and bonus return with best play."""
+        del rules
+        return {ANTE: Fraction(BEST_PLAY_RETURN), BONUS: Fraction(bonus_return(0))}
 
     def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
         """List what every bet pays; the ante's return is that of ante and call with best play, per ante."""

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, ClassVar, Final
 
+import msgspec
+
 from services.rules import actions
 from services.rules.banker.bank import BankRules, BetRules, banker_left, seats_needed
 from services.rules.chance import Chance, Rng
@@ -47,6 +49,18 @@ class BankerGame(Game):
             if option.action == "bet" and isinstance(amount, Between):
                 return actions.Bet(min(amount.most, max(amount.least, FLAT_BET)))
         return self.turn_action(round_, seat, [option.action for option in options])
+
+    def best_bet(self, round_: Round, seat: int, able: Between) -> int:
+        """Bet the same chips on every hand."""
+        del round_, seat
+        return min(able.most, max(able.least, FLAT_BET))
+
+    def best_returns(self, rules: HouseRules) -> dict[str, Fraction] | None:
+        """Give the enumerated return of every bet; None where one of them has none."""
+        payouts = self.payouts(msgspec.structs.replace(rules, fee_bps=0))
+        if any(entry.exact_return is None for entry in payouts):
+            return None
+        return {entry.bet: Fraction(entry.exact_return or 0) for entry in payouts}
 
     def turn_action(self, round_: Round, seat: int, able: Sequence[str]) -> actions.Action | None:
         """Choose an action other than a bet for a simulation; None: any legal one at random."""

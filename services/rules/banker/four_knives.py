@@ -1,6 +1,8 @@
 """Four knives (四支刀): four cards in two piles of two, each against the banker's pile."""
 
 from collections.abc import Sequence
+from fractions import Fraction
+from typing import Final
 
 from services.rules import actions
 from services.rules.banker import words
@@ -13,6 +15,12 @@ from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Happening
 from services.rules.ranking import four_knives
 from services.rules.text import Text
+
+BEST_LAID: Final = {
+    "won": 15_003_572_688, "pushed": 22_406_624_992, "lost": 15_262_413_896, "knives": 2_529_462,
+}  # fmt: skip
+"""In how many pairs of hands a player who lays each hand the best way wins both piles, one, or none; and in how many
+one side has the better four knives (the other as often)."""
 
 
 class FourKnives(BankerGame):
@@ -68,6 +76,16 @@ class FourKnives(BankerGame):
             return None
         low, high = four_knives.house_way(hand.cards)
         return actions.Arrange(low=low, high=high)
+
+    def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
+        """Give what a bet returns with the best way to lay every hand against the house's way."""
+        assert isinstance(rules, FourKnivesRules)
+        won, lost = (BEST_LAID[result] for result in ("won", "lost"))
+        # Knives win ten bets and lose no more than the carry: at least ``cover`` bets, and capped wins are no more.
+        loses = min(rules.cover, KNIVES_PAY)
+        wins = loses if rules.win_cap == "stake" else KNIVES_PAY
+        knives = BEST_LAID["knives"] * (wins - loses)
+        return {"bet": 1 + Fraction(won - lost + knives, sum(BEST_LAID.values()) + BEST_LAID["knives"])}
 
     def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
         """List what a bet pays."""

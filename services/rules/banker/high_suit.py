@@ -1,5 +1,6 @@
 """Instant success (馬到成功): five cards against one turned card; free bets within a common limit."""
 
+from fractions import Fraction
 from typing import Any, ClassVar, Final
 
 from services.rules import actions, limits
@@ -21,6 +22,14 @@ from services.rules.views import Zone
 CARDS: Final = 5
 LIMIT: Final = "limit"
 TURNED: Final = "turned"
+
+
+DEALS: Final = 2_598_960 * 47
+"""Hands of five cards, each with every card that may be turned."""
+WINS: Final = 53_767_532
+"""In how many of them the hand has a higher card of the suit."""
+GAINED: Final = 8_385_104
+"""By how many more it wins than it loses, over the hands that win more often than not."""
 
 
 class HighSuitRules(RotatingRules, frozen=True, kw_only=True):
@@ -189,6 +198,17 @@ class HighSuit(BankerGame):
         antes = rules.ante * len(round_.players)
         round_.limit = int(table.memory[LIMIT]) if banked.rounds else antes
         return round_, happened + round_.begin()
+
+    def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
+        """Give what an ante returns with a free bet as great as it on the hands that win more often than not."""
+        del rules
+        return {"ante": Fraction(2 * WINS + GAINED, DEALS)}
+
+    def bank_faults(self, rules: HouseRules) -> list[Fault]:
+        """Refuse the house as the bank: free bets are made on seen cards, and one seat may take the whole limit."""
+        del rules
+        message = "house: free bets are made on seen cards, four aces always win; the bank must be held by a seat"
+        return [Fault("banker", message)]
 
     def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
         """List what the stakes pay."""

@@ -1,11 +1,12 @@
 """Niu niu against a banker (妞妞): five cards, the winner's category multiplies the bet."""
 
+from fractions import Fraction
 from typing import ClassVar, Final
 
 import msgspec
 
 from services.rules import limits
-from services.rules.banker import words
+from services.rules.banker import duels, words
 from services.rules.banker.bank import BetRules, rotated
 from services.rules.banker.bets import ShowdownRound
 from services.rules.banker.engine import open_round
@@ -20,6 +21,14 @@ MULTIPLIERS: Final = {"ultimate": 5, "niu_niu": 3, "big": 2, "small": 1, "none":
 """Multiplier of each category, from the highest [niu_niu "Pays"]."""
 
 CARDS: Final = 5
+
+WINS: Final = {
+    "ultimate": 6_699_236_544, "niu_niu": 276_712_149_792, "big": 448_267_008_860, "small": 1_036_704_468_972,
+    "none": 224_940_187_552,
+}  # fmt: skip
+"""In how many pairs of hands one hand wins with each category; the other wins as often."""
+PAIRS_OF_HANDS: Final = 3_986_646_103_440
+"""Player's and banker's hands together: 2 598 960 × 1 533 939."""
 
 
 class NiuNiuRules(BetRules, frozen=True, kw_only=True):
@@ -107,6 +116,12 @@ class NiuNiu(BankerGame):
             NiuNiuRound, rules, table, chance, banked=rotated(rules, table), least=rules.min_bet
         )
         return round_, happened + round_.open_window()
+
+    def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
+        """Give what a bet returns; more than 1 only where the carry need not cover the greatest loss."""
+        assert isinstance(rules, NiuNiuRules)
+        exact = duels.best_return(rules, rules.multipliers, WINS, PAIRS_OF_HANDS, cover=rules.cover)
+        return {"bet": exact}
 
     def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
         """List what a win with each category pays; the banker wins at the same multipliers."""

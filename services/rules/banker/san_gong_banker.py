@@ -1,7 +1,10 @@
 """San gong against a banker (三公 搶莊/輪莊): the bank is given, multiples are chosen, hands are compared."""
 
+from fractions import Fraction
+from typing import Final
+
 from services.rules import chips
-from services.rules.banker import words
+from services.rules.banker import duels, words
 from services.rules.banker.bank import BY_HOUSE, Bank, last_banker, still_banks
 from services.rules.banker.engine import open_round
 from services.rules.banker.family import BankerGame
@@ -12,6 +15,11 @@ from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Happening
 from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
 from services.rules.text import Text
+
+WINS: Final = {"da": 221_040, "xiao": 735_760, "hun": 3_814_680, "7-9": 101_702_424, "0-6": 97_111_296}
+"""In how many pairs of hands one hand wins with each category; the other wins as often."""
+PAIRS_OF_HANDS: Final = 407_170_400
+"""Player's and banker's hands together: 22 100 × 18 424."""
 
 
 class SanGongBanker(BankerGame):
@@ -84,6 +92,11 @@ class SanGongBanker(BankerGame):
         else:
             first_asked = chips.to_the_left(inside, last)[0]
         return round_, happened + round_.begin(holder, first_asked)
+
+    def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
+        """Give what a multiple returns; more than 1 where wins are not capped, for any carry will do to lose less."""
+        assert isinstance(rules, SanGongBankerRules)
+        return {"multiple": duels.best_return(rules, rules.multipliers, WINS, PAIRS_OF_HANDS, cover=0)}
 
     def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
         """List what a win with each category pays on base times multiple; the banker wins at the same multipliers."""

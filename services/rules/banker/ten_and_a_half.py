@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from services.rules import actions
-from services.rules.banker import words
+from services.rules.banker import stand_strategy, words
 from services.rules.banker.bank import BetRules, rotated
 from services.rules.banker.engine import SHOWDOWN, open_round
 from services.rules.banker.family import BankerGame
@@ -20,10 +20,6 @@ LIMIT: Final = 21
 """Ten and a half, in half points as all totals here."""
 
 MUST_HIT_BELOW: Final = 12
-
-STANDS: Final = {1: 13, 2: 13, 3: 14, 4: 17}
-"""Totals from which a simulated player stands, by its number of cards: the choices that bring most against a house
-that stands on 6, worked out for cards drawn from many decks."""
 
 
 class TenAndAHalfRules(BetRules, frozen=True, kw_only=True):
@@ -149,13 +145,17 @@ class TenAndAHalf(BankerGame):
         return round_, happened + round_.open_window()
 
     def turn_action(self, round_: Round, seat: int, able: Sequence[str]) -> actions.Action | None:
-        """Stand where another card loses more than it brings, by the number of cards; a banker stands as the house."""
+        """Stand where another card loses more than it brings (``stand_strategy``); a banker stands as the house."""
         assert isinstance(round_, TenAndAHalfRound)
         if seat != round_.turn:
             return None
         cards = round_.hand_in_turn().cards
-        least = MUST_HIT_BELOW if seat == round_.bank.seat else STANDS[len(cards)]
-        return actions.Stand() if total(cards) >= least and "stand" in able else actions.Hit()
+        own = total(cards)
+        if seat == round_.bank.seat:
+            ends = own >= MUST_HIT_BELOW
+        else:
+            ends = stand_strategy.stands(int(2 * round_.rules.banker_stands_on), len(cards), own)
+        return actions.Stand() if ends and "stand" in able else actions.Hit()
 
     def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
         """List what a bet pays."""

@@ -1,11 +1,12 @@
 """Tui tong zi (推筒子): two tiles each, four hands of which the dice say which is dealt first."""
 
+from fractions import Fraction
 from typing import ClassVar, Final
 
 import msgspec
 
 from services.rules import cards, chips, limits
-from services.rules.banker import words
+from services.rules.banker import duels, words
 from services.rules.banker.bank import BY_SEAT, BetRules, rotated
 from services.rules.banker.bets import OneBetRound
 from services.rules.banker.engine import open_round
@@ -25,6 +26,16 @@ HANDS: Final = 4
 """The banker's hand and three players', dealt whether anybody plays them or not."""
 
 SPARE: Final = "spare"
+
+WINS: Final = {
+    tui_tong_zi.LEOPARD: 4212, tui_tong_zi.PAIR: 36_288, tui_tong_zi.TWO_EIGHT: 10_240, tui_tong_zi.POINTS: 220_160,
+}  # fmt: skip
+TIES: Final = {
+    tui_tong_zi.LEOPARD: 6, tui_tong_zi.PAIR: 54, tui_tong_zi.TWO_EIGHT: 144, tui_tong_zi.POINTS: 6336,
+}  # fmt: skip
+"""In how many pairs of hands one hand wins with each category (the other as often), and in how many they are equal."""
+PAIRS_OF_HANDS: Final = 548_340
+"""Player's and banker's hands together: 780 × 703."""
 
 
 class TuiTongZiRules(BetRules, frozen=True, kw_only=True):
@@ -156,6 +167,12 @@ class TuiTongZi(BankerGame):
             pack=cards.TILES_40,
         )
         return round_, happened + round_.open_window()
+
+    def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
+        """Give what a bet returns; more than 1 where wins are not capped and the carry need not cover the loss."""
+        assert isinstance(rules, TuiTongZiRules)
+        ties = TIES if rules.equal_hands == "banker" else None
+        return {"bet": duels.best_return(rules, MULTIPLIERS, WINS, PAIRS_OF_HANDS, cover=rules.cover, ties=ties)}
 
     def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
         """List what a win with each hand pays; the banker wins at the same multipliers."""

@@ -34,8 +34,9 @@ async def ask(pool: Pool, settings: Settings, request: pb.RequestAdjustmentReque
         raise invalid("player", "1 to 64 letters, digits and . _ @ | -")
     persons.refuse_own(request.player)
     requests.amount(abs(request.amount), "amount")
+    currency = asked.own_currency(request, settings) if request.amount > 0 else asked.currency(request, settings)
     wanted = Adjustment(
-        0, str(uuid.uuid5(_SPACE, command.key)), request.player, asked.currency(request, settings), request.amount,
+        0, str(uuid.uuid5(_SPACE, command.key)), request.player, currency, request.amount,
         asked.reason(request), caller.subject, 0, records.PENDING, "", "", 0, "",
     )  # fmt: skip
 

@@ -14,11 +14,10 @@ from services.registry.records import Command
 from services.runtime import context, identity
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Role
-from services.runtime.settings import Settings
+from services.runtime.settings import TEST_CURRENCY, Settings
 
 MOST_PER_PAGE: Final = 500
 LONGEST_REASON: Final = 200
-TEST_CURRENCY: Final = "XTS"
 NOTHING: Final = "no activity"
 
 
@@ -76,11 +75,13 @@ def reason(request: Any) -> str:  # noqa: ANN401 - as above
 
 
 def currency(request: Any, settings: Settings) -> str:  # noqa: ANN401 - as above
-    """Read a request's currency. Raises Problem."""
-    text: str = request.currency or settings.default_currency
-    if not (text.isascii() and text.isalpha() and text.isupper() and 3 <= len(text) <= 8):  # noqa: PLR2004 - as settings say
-        raise invalid("currency", "three to eight capital letters")
-    return text
+    """Read the currency of a report, which may be one that the house no longer has. Raises Problem."""
+    return requests.currency(request.currency or settings.default_currency)
+
+
+def own_currency(request: Any, settings: Settings) -> str:  # noqa: ANN401 - as above
+    """Read the currency of a command, one of the house's. Raises Problem."""
+    return requests.currency(request.currency or settings.default_currency, settings.all_currencies())
 
 
 def real_currency(request: Any, settings: Settings) -> str:  # noqa: ANN401 - as above

@@ -74,7 +74,7 @@ def _wanted(request: pb.SetLimitRequest, settings: Settings) -> Limit:
     house = caller.role is not Role.PLAYER
     reason = asked.reason(request) if house or request.reason else "the player's own wish"
     return Limit(
-        0, asked.player(request), kind, span, "" if excluding else asked.currency(request, settings),
+        0, asked.player(request), kind, span, "" if excluding else asked.own_currency(request, settings),
         "house" if house else "player", _until(request) if excluding else _chips(request), 0, 0, reason,
         caller.subject,
     )  # fmt: skip

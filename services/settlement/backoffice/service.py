@@ -11,7 +11,17 @@ from services.privacy.names import Names
 from services.runtime.identity import Role
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
-from services.settlement.backoffice import adjusting, holding, limiting, performing, stating, switching, telling, voids
+from services.settlement.backoffice import (
+    adjusting,
+    holding,
+    limiting,
+    performing,
+    stating,
+    switching,
+    telling,
+    templates,
+    voids,
+)
 from services.settlement.gatekeeping import Gatekeeper
 
 
@@ -51,6 +61,18 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
     async def ListVoids(self, request: pb.ListVoidsRequest, _: Any) -> pb.ListVoidsResponse:  # noqa: ANN401, N802 - as above
         """List voids that one person asked for."""
         return await voids.listed(self._pool, request)
+
+    async def ProposeTemplate(self, request: pb.ProposeTemplateRequest, _: Any) -> pb.ProposeTemplateResponse:  # noqa: ANN401, N802 - as above
+        """Propose a table template."""
+        return await templates.propose(self._pool, self._settings, request)
+
+    async def DecideTemplate(self, request: pb.DecideTemplateRequest, _: Any) -> pb.DecideTemplateResponse:  # noqa: ANN401, N802 - as above
+        """Approve or reject what another person proposed."""
+        return await templates.decide(self._pool, request)
+
+    async def RetireTemplate(self, request: pb.RetireTemplateRequest, _: Any) -> pb.RetireTemplateResponse:  # noqa: ANN401, N802 - as above
+        """Take a template out of use."""
+        return await templates.retire(self._pool, request)
 
     async def SetLimit(self, request: pb.SetLimitRequest, _: Any) -> pb.SetLimitResponse:  # noqa: ANN401, N802 - as above
         """Set a limit or an exclusion."""
@@ -97,6 +119,7 @@ ACCESS: dict[str, tuple[Role, ...]] = {
     "SetSwitch": STAFF, "ListSwitches": READERS,
     "RequestAdjustment": STAFF, "DecideAdjustment": STAFF, "ListAdjustments": READERS,
     "ListVoids": READERS,
+    "ProposeTemplate": STAFF, "DecideTemplate": STAFF, "RetireTemplate": STAFF,
     "SetLimit": (Role.PLAYER, Role.OPERATOR), "ListLimits": OWNERS,
     "ListSignificantEvents": READERS, "GetPlayerStatement": OWNERS, "ListPlayedRounds": OWNERS,
     "ListGamePerformance": READERS, "ListTurnover": READERS, "GetHouseLiability": READERS,

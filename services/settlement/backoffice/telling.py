@@ -50,6 +50,7 @@ def settings_in_force(settings: Settings) -> str:
     names = (
         "house_name",
         "default_currency",
+        "currencies",
         "retention_years",
         "scripted_decks",
         "large_win",

@@ -1,0 +1,130 @@
+"""Table templates as the contract shows them, with what their bets return."""
+
+from typing import Any, Final
+
+import msgspec
+from pitboss.v1 import catalogue_pb2 as pb
+
+from services.contract import wire_tables
+from services.house import standards, templates
+from services.house.appraisal import Appraisal, BetReturn
+from services.house.templates import Terms
+from services.runtime.errors import invalid
+
+PROPOSED, APPROVED, REJECTED, RETIRED, REPLACED = "proposed", "approved", "rejected", "retired", "replaced"
+STATES: Final = {
+    PROPOSED: pb.TEMPLATE_STATE_PROPOSED, APPROVED: pb.TEMPLATE_STATE_APPROVED,
+    REJECTED: pb.TEMPLATE_STATE_REJECTED, RETIRED: pb.TEMPLATE_STATE_RETIRED, REPLACED: pb.TEMPLATE_STATE_REPLACED,
+}  # fmt: skip
+OPENERS: Final = {
+    templates.PLAYERS: pb.TEMPLATE_OPENERS_PLAYERS, templates.STAFF: pb.TEMPLATE_OPENERS_STAFF,
+}  # fmt: skip
+FIELDS: Final = {
+    templates.TITLE: pb.TEMPLATE_FIELD_TITLE, templates.STAKE: pb.TEMPLATE_FIELD_STAKE,
+    templates.SEATS: pb.TEMPLATE_FIELD_SEATS, templates.TIMES: pb.TEMPLATE_FIELD_TIMES,
+    templates.BUY_IN: pb.TEMPLATE_FIELD_BUY_IN, templates.PLAY: pb.TEMPLATE_FIELD_PLAY,
+}  # fmt: skip
+_FIELD_WORDS: Final = {number: word for word, number in FIELDS.items()}
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a version of a template stands and who brought it there; empty where nobody did (standard templates)."""
+
+    state: str = APPROVED
+    reason: str = ""
+    proposed_by: str = ""
+    proposed_ms: int = 0
+    decided_by: str = ""
+    decision: str = ""
+    decided_ms: int = 0
+    retired_by: str = ""
+    retirement: str = ""
+    retired_ms: int = 0
+
+
+def terms_of(record: Any) -> Terms:  # noqa: ANN401 - the registry's record, which this room does not know
+    """Read what a stored version allows."""
+    return msgspec.json.decode(record.terms, type=Terms)
+
+
+def standing_of(record: Any) -> Standing:  # noqa: ANN401 - as above
+    """Read where a stored version stands."""
+    return msgspec.convert(record, Standing, from_attributes=True)
+
+
+def standard_standing(retirement: Any | None) -> Standing:  # noqa: ANN401 - as above
+    """Say where a standard template stands: approved, unless it was retired."""
+    if retirement is None:
+        return Standing()
+    return Standing(
+        state=RETIRED, retired_by=retirement.retired_by, retirement=retirement.reason,
+        retired_ms=retirement.retired_ms,
+    )  # fmt: skip
+
+
+def template(terms: Terms, standing: Standing, *, inside: bool) -> pb.Template:
+    """Write a version of a template; who proposed and decided it only for those ``inside``, staff and auditors."""
+    made = pb.Template(
+        template_id=terms.template_id, version=terms.version, game=terms.game, family=terms.family, title=terms.title,
+        state=STATES[standing.state], standard=standards.known(terms.template_id),
+        house_rules=wire_tables.struct(terms.rules), openers=OPENERS[terms.openers],
+        varies=[FIELDS[field] for field in terms.varies], staff_varies=[FIELDS[field] for field in terms.staff_varies],
+        stake=terms.rules.get(_stake_key(terms), 0), least_stake=terms.least_stake,
+        greatest_stake=terms.greatest_stake, currencies=terms.currencies, least_buy_in=terms.least_buy_in,
+        greatest_buy_in=terms.greatest_buy_in, banker=terms.appraisal.banker,
+        returns=[returned(one) for one in terms.appraisal.returns], appraisal=described(terms.appraisal),
+        notice=wire_tables.bank_notice(least_return(terms.appraisal)),
+    )  # fmt: skip
+    if inside:
+        made.MergeFrom(pb.Template(
+            reason=standing.reason, proposed_by=standing.proposed_by, proposal_time=_moment(standing.proposed_ms),
+            decided_by=standing.decided_by, decision_reason=standing.decision,
+            decision_time=_moment(standing.decided_ms), retired_by=standing.retired_by,
+            retirement_reason=standing.retirement, retirement_time=_moment(standing.retired_ms),
+        ))  # fmt: skip
+    return made
+
+
+def _moment(ms: int) -> Any:  # noqa: ANN401 - a timestamp, or none
+    return wire_tables.timestamp(ms) if ms else None
+
+
+def _stake_key(terms: Terms) -> str:
+    return next((key for key in templates.STAKE_KEYS if key in terms.rules), "")
+
+
+def returned(one: BetReturn) -> pb.TemplateReturn:
+    """Write what a bet returns."""
+    if one.exact:
+        return pb.TemplateReturn(bet=one.bet, returned=decimal(one.returned), exact=one.exact)
+    return pb.TemplateReturn(
+        bet=one.bet, returned=decimal(one.returned), low=decimal(one.low), high=decimal(one.high), rounds=one.rounds
+    )
+
+
+def decimal(value: float) -> str:
+    """Write a return with six digits."""
+    return f"{value:.6f}"
+
+
+def described(found: Appraisal) -> str:
+    """Say in words how the returns were found."""
+    if not found.banker:
+        return "nobody banks; the house takes fee and rake only"
+    if all(one.exact for one in found.returns):
+        return f"the {found.banker} banks; returns at best play before the fee, enumerated"
+    rounds = max(one.rounds for one in found.returns)
+    return f"the {found.banker} banks; returns at good play before the fee, over {rounds} simulated rounds"
+
+
+def least_return(found: Appraisal) -> str:
+    """Write what the worst bet returns where the rules favour a seat that banks; empty where they do not."""
+    return decimal(found.least.returned) if found.favours_bank and found.least else ""
+
+
+def field_words(numbers: Any, name: str) -> tuple[str, ...]:  # noqa: ANN401 - a repeated enum
+    """Read which fields a template leaves open. Raises Problem."""
+    unknown = [number for number in numbers if number not in _FIELD_WORDS]
+    if unknown:
+        raise invalid(name, f"{unknown[0]} is no field; it must be one of {', '.join(FIELDS)}")
+    return tuple(dict.fromkeys(_FIELD_WORDS[number] for number in numbers))

@@ -1,0 +1,182 @@
+"""Table templates as a dealer finds them: the house's standard ones, and those that operators approved."""
+
+from typing import Any, Final
+
+from pitboss.v1 import catalogue_pb2 as pb
+
+from services.contract import requests, wire_templates
+from services.house import standards
+from services.house.templates import PLAYERS, Terms
+from services.registry import templates
+from services.registry.asking import Connection
+from services.registry.records import Template
+from services.rules import catalogue
+from services.runtime.errors import Problem, Reason, invalid
+from services.runtime.identity import Caller, Role
+from services.runtime.pools import Pool
+
+MOST_PER_PAGE: Final = 100
+READERS: Final = frozenset({Role.OPERATOR, Role.AUDITOR})
+"""Who sees every version, and who proposed and decided it."""
+
+STANDARD: Final = "standard-"
+"""How the page token begins that lies among the standard templates."""
+
+_STATES: Final = {number: word for word, number in wire_templates.STATES.items()}
+
+
+async def in_force(conn: Connection, template_id: str) -> Terms | None:
+    """Return what is in force under an id; None where nothing is."""
+    if standards.known(template_id):
+        terms = standards.terms(template_id)
+        return terms if await templates.retirement(conn, template_id, terms.version) is None else None
+    found = await templates.in_force(conn, template_id)
+    return None if found is None else wire_templates.terms_of(found)
+
+
+async def wanted(pool: Pool, template_id: str) -> Terms:
+    """Return what is in force under an id. Raises Problem (``NOT_FOUND``, ``TEMPLATE_CLOSED``)."""
+    async with pool.connection() as conn:
+        found = await in_force(conn, template_id)
+        known = found is not None or standards.known(template_id) or await templates.newest(conn, template_id)
+    if found is not None:
+        return found
+    if not known:
+        raise Problem(Reason.NOT_FOUND, f"there is no template {template_id[:64]!r}; ListTemplates shows all")
+    message = f"template {template_id} is not in force; ListTemplates shows those from which tables are opened"
+    raise Problem(Reason.TEMPLATE_CLOSED, message)
+
+
+async def listed(pool: Pool, request: pb.ListTemplatesRequest, caller: Caller) -> pb.ListTemplatesResponse:
+    """Return one page of templates: standard ones in the order of the catalogue, then the others by id.
+
+    Raises Problem.
+    """
+    size = request.page_size or 50
+    if not 1 <= size <= MOST_PER_PAGE:
+        raise invalid("page_size", f"1 to {MOST_PER_PAGE}, or 0 for 50")
+    state, games = _state(request, caller), _games(request)
+    async with pool.connection() as conn:
+        found, token = await _page(conn, request.page_token, state, games, size)
+    inside = caller.role in READERS
+    shown = [one for one in found if inside or one.openers == pb.TEMPLATE_OPENERS_PLAYERS]
+    return pb.ListTemplatesResponse(
+        templates=shown if inside else [public(one) for one in shown], next_page_token=token
+    )
+
+
+async def _page(conn: Connection, token: str, state: str, games: list[str], size: int) -> tuple[list[pb.Template], str]:
+    found: list[pb.Template] = []
+    after = ("", 0)
+    if ":" in token:
+        after = _after(token)
+    else:
+        begin = requests.page_number(token.removeprefix(STANDARD), 0)
+        standard = await _standard(conn, state, games)
+        found = standard[begin : begin + size]
+        if begin + size < len(standard):
+            return found, f"{STANDARD}{begin + size}"
+    left = size - len(found)
+    page = await templates.listed(conn, state=state, games=games, after=after, limit=left + 1)
+    if len(page) > left:
+        after = (page[left - 1].template_id, page[left - 1].version) if left else after
+        return found + [stored(one) for one in page[:left]], f"{after[0]}:{after[1]}"
+    return found + [stored(one) for one in page], ""
+
+
+def _after(token: str) -> tuple[str, int]:
+    template_id, _, version = token.rpartition(":")
+    return template_id, requests.page_number(version or "-", 0)
+
+
+async def _standard(conn: Connection, state: str, games: list[str]) -> list[pb.Template]:
+    retired = await templates.retirements(conn, list(catalogue.FILES))
+    made = [
+        wire_templates.template(
+            terms, wire_templates.standard_standing(retired.get((terms.template_id, terms.version))), inside=True
+        )
+        for terms in standards.all_terms()
+        if not games or terms.game in games
+    ]
+    return [one for one in made if not state or one.state == wire_templates.STATES[state]]
+
+
+async def shown(pool: Pool, request: pb.GetTemplateRequest, caller: Caller) -> pb.GetTemplateResponse:
+    """Return one version. Raises Problem (``NOT_FOUND``), also for what a caller may not see."""
+    async with pool.connection() as conn:
+        found = await _version(conn, request.template_id, request.version)
+    inside = caller.role in READERS
+    open_to_all = found is not None and found.openers == pb.TEMPLATE_OPENERS_PLAYERS
+    if found is None or not (inside or (open_to_all and found.state == pb.TEMPLATE_STATE_APPROVED)):
+        version = f" version {request.version}" if request.version else ""
+        message = f"there is no template {request.template_id[:64]!r}{version}; ListTemplates shows all"
+        raise Problem(Reason.NOT_FOUND, message)
+    return pb.GetTemplateResponse(template=found if inside else public(found))
+
+
+async def _version(conn: Connection, template_id: str, version: int) -> pb.Template | None:
+    if standards.known(template_id):
+        terms = standards.terms(template_id)
+        if version not in (0, terms.version):
+            return None
+        standing = wire_templates.standard_standing(await templates.retirement(conn, template_id, terms.version))
+        return wire_templates.template(terms, standing, inside=True)
+    if version:
+        found = await templates.find(conn, template_id, version)
+    else:
+        found = await templates.in_force(conn, template_id)
+        found = found or next(iter(await templates.versions(conn, template_id)), None)
+    return None if found is None else stored(found)
+
+
+def stored(found: Template) -> pb.Template:
+    """Write a version that operators proposed, with everybody's names."""
+    return wire_templates.template(wire_templates.terms_of(found), wire_templates.standing_of(found), inside=True)
+
+
+def public(found: pb.Template) -> pb.Template:
+    """Leave out who proposed and decided a version, and why."""
+    kept = pb.Template()
+    kept.CopyFrom(found)
+    for name in _INSIDE:
+        kept.ClearField(name)
+    return kept
+
+
+_INSIDE: Final[tuple[Any, ...]] = (
+    "reason", "proposed_by", "proposal_time", "decided_by", "decision_reason", "decision_time", "retired_by",
+    "retirement_reason", "retirement_time",
+)  # fmt: skip
+
+
+def _state(request: pb.ListTemplatesRequest, caller: Caller) -> str:
+    """Read which state is asked for; empty: every one. Raises Problem."""
+    if request.state and request.state not in _STATES:
+        raise invalid("state", f"{request.state} is no state of a template")
+    if caller.role not in READERS:
+        if request.include_all or request.state not in (0, pb.TEMPLATE_STATE_APPROVED):
+            raise Problem(Reason.PERMISSION_DENIED, "you see templates in force; leave state and include_all out")
+        return wire_templates.APPROVED
+    if request.include_all:
+        return ""
+    return _STATES.get(request.state, wire_templates.APPROVED)
+
+
+def _games(request: pb.ListTemplatesRequest) -> list[str]:
+    """Read of which games templates are asked for; empty: of all. Raises Problem."""
+    if request.game and request.game not in catalogue.FILES:
+        raise Problem(Reason.UNKNOWN_GAME, f"there is no game {request.game[:64]!r}; ListGames shows all")
+    if request.family and request.family not in catalogue.families():
+        raise invalid("family", f"{request.family!r} is none; it is one of {', '.join(catalogue.families())}")
+    of_family = [game.id for game in catalogue.games() if request.family in ("", game.family)]
+    if request.game:
+        return [request.game] if request.game in of_family else ["-"]
+    return of_family if request.family else []
+
+
+def for_caller(terms: Terms, caller: Caller) -> Terms:
+    """Return terms that a caller may open tables from. Raises Problem (``PERMISSION_DENIED``)."""
+    if caller.role is Role.PLAYER and terms.openers != PLAYERS:
+        message = f"tables of template {terms.template_id} are opened by staff; ListTemplates shows those for players"
+        raise Problem(Reason.PERMISSION_DENIED, message)
+    return terms

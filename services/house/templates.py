@@ -1,0 +1,168 @@
+"""Table templates: what may be played, at which stakes, and what whoever opens a table may vary.
+
+Pure: where templates are kept, who proposes and who decides them is the business of others.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from services.house.appraisal import Appraisal
+from services.rules.chips import MOST_CHIPS
+from services.rules.game import Fault, Game, HouseRules
+
+PLAYERS, STAFF = "players", "staff"
+OPENERS: Final = (PLAYERS, STAFF)
+
+TITLE, STAKE, SEATS, TIMES, BUY_IN, PLAY = "title", "stake", "seats", "times", "buy_in", "play"
+FIELDS: Final = (TITLE, STAKE, SEATS, TIMES, BUY_IN, PLAY)
+"""The closed list of what a template may leave open."""
+
+STAKE_KEYS: Final = ("big_blind", "base", "ante", "min_bet", "stake")
+"""House rules that name a game's stake, the first that a game has."""
+
+KEYS: Final[Mapping[str, tuple[str, ...]]] = {
+    STAKE: (*STAKE_KEYS, "small_blind", "max_bet", "min_bonus", "point"),
+    SEATS: ("min_seats", "max_seats"),
+    TIMES: ("turn_seconds", "bet_seconds", "claim_seconds"),
+}
+"""The house rules that each field stands for."""
+
+NEVER: Final = ("fee_bps", "win_cap", "rake_bps", "rake_cap", "no_flop_no_drop", "banker")
+"""House rules that nobody varies: what the house takes, what caps its pays, and who banks."""
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """One version of a template; amounts in chips, ``rules`` all house rules, ``currencies`` empty: every one.
+
+    ``varies`` is open to whoever opens a table, ``staff_varies`` to staff besides.
+    """
+
+    template_id: str
+    version: int
+    game: str
+    family: str
+    rules_version: int
+    title: str
+    rules: dict[str, Any]
+    openers: str = PLAYERS
+    varies: tuple[str, ...] = ()
+    staff_varies: tuple[str, ...] = ()
+    least_stake: int
+    greatest_stake: int
+    currencies: tuple[str, ...] = ()
+    least_buy_in: int = 0
+    greatest_buy_in: int = 0
+    appraisal: Appraisal
+
+    def open_to(self, *, staff: bool) -> tuple[str, ...]:
+        """Give the fields that this caller may vary."""
+        return tuple(dict.fromkeys((*self.varies, *(self.staff_varies if staff else ()))))
+
+
+def stake_key(kind: type[HouseRules]) -> str:
+    """Give the house rule that names a game's stake; empty where it has none."""
+    known = {field.encode_name for field in msgspec.structs.fields(kind)}
+    return next((key for key in STAKE_KEYS if key in known), "")
+
+
+def stake_of(rules: HouseRules) -> int:
+    """Give the stake that lists show, in chips."""
+    found: int = getattr(rules, stake_key(type(rules)) or "min_seats", 0) if stake_key(type(rules)) else 0
+    return found
+
+
+def is_banked(rules: HouseRules) -> bool:
+    """Whether somebody banks in the game, the house or a seat."""
+    return hasattr(rules, "banker")
+
+
+def field_of(key: str, rules: HouseRules) -> str:
+    """Give the field that opens a house rule; empty for one that none opens."""
+    if key in NEVER:
+        return ""
+    named = next((field for field, keys in KEYS.items() if key in keys), "")
+    return named or ("" if is_banked(rules) else PLAY)
+
+
+def varied(terms: Terms, game: Game, given: Mapping[str, Any], *, staff: bool) -> tuple[dict[str, Any], list[Fault]]:
+    """Return the house rules of a table that varies a template, and what the template does not allow, key by key.
+
+    Only known keys of the game may be given; whether the values make sense to the game is for the game to say. A key
+    that is closed keeps the template's value, so that nothing else is found wrong because of it.
+    """
+    base = msgspec.convert(terms.rules, game.rules_type)
+    able = terms.open_to(staff=staff)
+    changed = {key: value for key, value in given.items() if not _same(value, terms.rules.get(key))}
+    allowed = {key: value for key, value in changed.items() if field_of(key, base) in able}
+    faults = [
+        Fault(key, _closed(terms, game, key, value, able)) for key, value in changed.items() if key not in allowed
+    ]
+    faults += _ranges(terms, allowed, game)
+    return _scaled({**terms.rules, **allowed}, allowed, terms), faults
+
+
+def _same(value: Any, own: Any) -> bool:  # noqa: ANN401 - any JSON value
+    """Whether a value is what the template says already; of a table of odds a part may be given."""
+    if isinstance(value, dict) and isinstance(own, dict):
+        return all(key in own and _same(entry, own[key]) for key, entry in value.items())
+    if isinstance(value, list | tuple) and isinstance(own, list | tuple):
+        return list(value) == list(own)
+    return type(value) is type(own) and bool(value == own)
+
+
+def _closed(terms: Terms, game: Game, key: str, value: Any, able: Collection[str]) -> str:  # noqa: ANN401 - as above
+    right = f"leave it at {_shown(terms.rules.get(key))}"
+    known = {field.encode_name for field in msgspec.structs.fields(game.rules_type)}
+    keys = [one for field in able for one in KEYS.get(field, ()) if one in known]
+    may = f"open here: {', '.join(keys)}" if keys else "nothing of the rules is open here"
+    return f"{_shown(value)}: template {terms.template_id} fixes it; {right}, {may}"
+
+
+def _shown(value: Any) -> str:  # noqa: ANN401 - as above
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= 60 else f"{text[:59]}…"  # noqa: PLR2004 - what fits into a line
+
+
+def _ranges(terms: Terms, changed: Mapping[str, Any], game: Game) -> list[Fault]:
+    """Check stakes and seats that are varied against the template's bounds; other kinds of values are the game's."""
+    faults: list[Fault] = []
+    main = stake_key(game.rules_type)
+    for key, value in changed.items():
+        if not isinstance(value, int) or isinstance(value, bool):
+            continue
+        least, most = 0, MOST_CHIPS
+        if key == main:
+            least, most = terms.least_stake, terms.greatest_stake
+        elif key == "max_bet":
+            faults += _ratio(terms, {**terms.rules, **changed})
+            continue
+        elif key in KEYS[STAKE]:
+            most = terms.greatest_stake
+        elif key == "max_seats" and terms.rules[key]:
+            most = terms.rules[key]
+        elif key == "min_seats":
+            least = terms.rules[key]
+        if not least <= value <= most:
+            faults.append(Fault(key, f"{value} is out of range; template {terms.template_id} takes {least} to {most}"))
+    return faults
+
+
+def _ratio(terms: Terms, wanted: Mapping[str, Any]) -> list[Fault]:
+    """Check that the greatest bet is at most as many least bets as in the template: what a bet returns hangs on it."""
+    own_most, own_least = terms.rules["max_bet"], terms.rules["min_bet"]
+    most, least = wanted["max_bet"], wanted["min_bet"]
+    if own_most == 0 or not isinstance(least, int) or 0 < most * own_least <= own_most * least:
+        return []
+    right = own_most * least // own_least
+    return [Fault("max_bet", f"{most} is out of range; with min_bet {least} template {terms.template_id} takes "
+                             f"{least} to {right}")]  # fmt: skip
+
+
+def _scaled(rules: dict[str, Any], changed: Mapping[str, Any], terms: Terms) -> dict[str, Any]:
+    """Let a greatest bet go with the least bet, where only the latter is varied."""
+    least, most = changed.get("min_bet"), terms.rules.get("max_bet", 0)
+    if isinstance(least, int) and most and "max_bet" not in changed:
+        return {**rules, "max_bet": most * least // terms.rules["min_bet"]}
+    return rules

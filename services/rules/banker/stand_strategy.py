@@ -1,0 +1,59 @@
+"""When to stand in ten and a half: the choice that brings most against a house that stands on a given total.
+
+Worked out for cards drawn from many decks; totals are in half points.
+"""
+
+import functools
+from collections.abc import Mapping
+from typing import Final
+
+LIMIT: Final = 21
+FREE_FROM: Final = 12
+FIVE: Final = 5
+FIVE_CARDS_PAY, FIVE_CARDS_FULL_PAY = 2, 3
+
+DRAWS: Final[Mapping[int, float]] = {1: 3 / 13, **{2 * number: 1 / 13 for number in range(1, 11)}}
+"""How likely each card is, by its half points: three court cards in thirteen, one each of A to 10."""
+
+
+def stands(banker_stands_on: int, cards: int, total: int) -> bool:
+    """Return whether a hand of so many cards with this total is better left as it is."""
+    return total >= FREE_FROM and _stand(banker_stands_on, total) >= _hit(banker_stands_on, cards, total)
+
+
+@functools.cache
+def _bank(stands_on: int) -> Mapping[int, float]:
+    """Return how likely the bank is to end with each total; 0 stands for bust."""
+    found: dict[int, float] = {}
+
+    def draw(total: int, likely: float) -> None:
+        if total >= stands_on:
+            end = total if total <= LIMIT else 0
+            found[end] = found.get(end, 0.0) + likely
+            return
+        for points, chance in DRAWS.items():
+            draw(total + points, likely * chance)
+
+    draw(0, 1.0)
+    return found
+
+
+@functools.cache
+def _stand(stands_on: int, total: int) -> float:
+    return sum(likely if end < total else -likely for end, likely in _bank(stands_on).items())
+
+
+@functools.cache
+def _hit(stands_on: int, cards: int, total: int) -> float:
+    return sum(chance * _worth(stands_on, cards + 1, total + points) for points, chance in DRAWS.items())
+
+
+def _worth(stands_on: int, cards: int, total: int) -> float:
+    if total > LIMIT:
+        return -1.0
+    if cards == FIVE:
+        return float(FIVE_CARDS_FULL_PAY if total == LIMIT else FIVE_CARDS_PAY)
+    if total == LIMIT:
+        return _stand(stands_on, total)
+    hit = _hit(stands_on, cards, total)
+    return max(hit, _stand(stands_on, total)) if total >= FREE_FROM else hit

@@ -1,0 +1,60 @@
+"""Appraisals that need rounds to be played: in a process of their own, bounded in rounds and in time."""
+
+import asyncio
+import hashlib
+import multiprocessing
+import random
+import time
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Final
+
+import msgspec
+
+from services.house.appraisal import Appraisal, BetReturn, banker_of
+from services.house.trials import Trial
+from services.rules import catalogue
+from services.rules.game import Game, HouseRules
+from services.runtime.errors import Problem, Reason
+
+ROUNDS: Final = 40_000
+SECONDS: Final = 5.0
+"""Bounds of one appraisal; what is not shown within them counts as not shown."""
+LEAST_ROUNDS: Final = 2_000
+PORTION: Final = 500
+
+_one_at_a_time = asyncio.Semaphore(1)
+
+
+async def appraise(game: Game, rules: HouseRules) -> Appraisal:
+    """Appraise rules by playing rounds, one appraisal at a time. Raises Problem (``UNAVAILABLE``)."""
+    async with _one_at_a_time:
+        context = multiprocessing.get_context("spawn")
+        crew = ProcessPoolExecutor(1, mp_context=context)
+        try:
+            running = crew.submit(figures, game.id, msgspec.to_builtins(rules))
+            found = await asyncio.wrap_future(running)
+        except BrokenProcessPool:
+            raise Problem(Reason.UNAVAILABLE, "the appraisal was ended; send the same request again") from None
+        finally:
+            crew.shutdown(wait=False, cancel_futures=True)
+    return Appraisal(banker=banker_of(rules), returns=found)
+
+
+def figures(
+    game_id: str, values: dict[str, Any], rounds: int = ROUNDS, seconds: float = SECONDS
+) -> tuple[BetReturn, ...]:
+    """Play rounds until one of the bounds is reached, or a bet is shown to return more than 1.
+
+    The generator is seeded by the rules, so that whoever approves them can play the same rounds again.
+    """
+    game = catalogue.game(game_id)
+    rules = msgspec.convert(values, game.rules_type)
+    seed = hashlib.sha256(game_id.encode() + b"\0" + msgspec.json.encode(rules)).hexdigest()
+    trial = Trial(game, rules, random.Random(seed))  # noqa: S311 - a simulation, which must be repeatable
+    until = time.monotonic() + seconds
+    while trial.rounds < rounds and (trial.rounds < LEAST_ROUNDS or time.monotonic() < until):
+        trial.play(PORTION)
+        if trial.rounds >= LEAST_ROUNDS and any(one.is_above_even for one in trial.figures()):
+            break
+    return trial.figures()
