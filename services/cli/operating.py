@@ -1,5 +1,6 @@
 """``pitboss token``, ``secrets`` and ``doctor``: what operators need before the house opens."""
 
+import asyncio
 import json
 import os
 from collections.abc import Callable
@@ -18,7 +19,9 @@ from services.eventlog import migrate
 from services.eventlog.revision import State
 from services.fairness import seal
 from services.livestate import visit
+from services.runtime import clock
 from services.runtime import settings as runtime_settings
+from services.runtime.clock import HouseClock
 from services.runtime.identity import Caller, Identity, Role
 from services.runtime.settings import Settings, SettingsRefused
 
@@ -115,6 +118,19 @@ def _database(settings: Settings) -> str:
     return f"Postgres {row[0]}"
 
 
+def _clock(settings: Settings) -> str:
+    house = HouseClock(settings.clock_tolerance_seconds)
+
+    async def measure() -> None:
+        async with await psycopg.AsyncConnection.connect(settings.postgres(), connect_timeout=5) as connection:
+            for _ in range(clock.FIRST):
+                await house.measure(partial(clock.of_database, connection))
+
+    asyncio.run(measure())
+    house.check()
+    return f"{abs(house.off_seconds()) * 1000:.0f} ms off the database's"
+
+
 def _schema(settings: Settings) -> str:
     state = migrate.state(settings.postgres())
     if state is State.OLDER:
@@ -172,7 +188,7 @@ def _signing(settings: Settings) -> str:
 
 
 CHECKS: dict[str, Callable[[Settings], str]] = {
-    "database": _database, "schema": _schema, "roles": _roles, "archive": _archive, "redis": _redis,
+    "database": _database, "clock": _clock, "schema": _schema, "roles": _roles, "archive": _archive, "redis": _redis,
     "tokens": _identity, "key rings": _rings, "checkpoint key": _signing,
 }  # fmt: skip
 

@@ -3,7 +3,6 @@
 Play itself asks nothing of the database: what is off is read a few times a second (``registry.switches``).
 """
 
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
@@ -16,6 +15,7 @@ from services.dealer.cashier import Cashier
 from services.registry import limits
 from services.registry.records import PLAYER
 from services.registry.switches import Switchboard
+from services.runtime.clock import NowMs
 from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Pool
 from services.table import core as cores
@@ -58,10 +58,11 @@ class Cleared(msgspec.Struct, frozen=True, kw_only=True):
 class Admission:
     """The admission of players at one dealer."""
 
-    def __init__(self, board: Switchboard, pool: Pool, cashier: Cashier) -> None:
+    def __init__(self, board: Switchboard, pool: Pool, cashier: Cashier, now_ms: NowMs) -> None:
         self._board = board
         self._pool = pool
         self._cashier = cashier
+        self._now_ms = now_ms
 
     async def look(self) -> None:
         """See to it that what is known of the switches is new enough. Raises psycopg.Error."""
@@ -82,7 +83,7 @@ class Admission:
     async def refuse_excluded(self, player: str) -> None:
         """Raise Problem (``EXCLUDED``) where a player is excluded at this moment. Raises psycopg.Error."""
         async with self._pool.connection() as conn:
-            found = await limits.excluded(conn, player, time.time_ns() // 1_000_000)
+            found = await limits.excluded(conn, player, self._now_ms())
         if found is not None:
             raise turned_away.excluded(found.amount or 0, found.set_by)
 
@@ -93,7 +94,7 @@ class Admission:
         """
         await self.look()
         async with self._pool.connection() as conn:
-            out = await limits.excluded_among(conn, players, time.time_ns() // 1_000_000)
+            out = await limits.excluded_among(conn, players, self._now_ms())
         found: dict[str, Callable[[], Problem]] = {
             player: partial(turned_away.excluded, one.amount or 0, one.set_by) for player, one in out.items()
         }

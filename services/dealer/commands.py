@@ -15,6 +15,7 @@ from services.eventlog.log import Appender
 from services.fairness.scripted import ScriptError
 from services.rules.refusals import Refused
 from services.runtime import metrics, steps
+from services.runtime.clock import NowMs
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller
 from services.runtime.pools import Pool
@@ -47,11 +48,12 @@ class Job(msgspec.Struct, Generic[Answer], frozen=True, kw_only=True):
 class Commands:
     """Runs jobs on tables."""
 
-    def __init__(self, tables: Tables, appender: Appender, pool: Pool, process: str) -> None:
+    def __init__(self, tables: Tables, appender: Appender, pool: Pool, process: str, now_ms: NowMs) -> None:
         self._tables = tables
         self._appender = appender
         self._pool = pool
         self._process = process
+        self._now_ms = now_ms
         self._running = 0
         self._ended = float("-inf")
 
@@ -81,7 +83,7 @@ class Commands:
         table, newest = await self._tables.at_hand(job.table_id)
         if again and not newest:
             table, newest = await self._tables.caught_up(table), True
-        now_ms = time.time_ns() // 1_000_000
+        now_ms = self._now_ms()
         try:
             self._check_version(job, table)
             made = job.decide(table, now_ms)

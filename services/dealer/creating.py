@@ -1,6 +1,5 @@
 """Opening a table: its first event."""
 
-import time
 import uuid
 
 import msgspec
@@ -40,9 +39,7 @@ async def create(house: House, request: pb.CreateTableRequest, caller: Caller) -
     house.admission.refuse(game=made.game, player=caller.subject)
     house.tables.refuse_family(made.family, made.game)
     table_id = str(uuid.uuid4())
-    event = events.TableOpened(
-        at_ms=time.time_ns() // 1_000_000, opening=made, next_seed=house.vault.next_seed(table_id, 1)
-    )
+    event = events.TableOpened(at_ms=house.now_ms(), opening=made, next_seed=house.vault.next_seed(table_id, 1))
     core = folding.opened(table_id, event)
     answer = pb.CreateTableResponse(table_id=table_id, version=1, warnings=warnings)
     one = stored.append(
@@ -83,7 +80,7 @@ async def _append_for(house: House, caller: Caller, one: records.Append) -> reco
 
 async def _refuse(house: House, conn: Connection, player: str) -> None:
     """Raise Problem (``EXCLUDED``, ``LIMIT_REACHED``) where a player may open no table now."""
-    excluded = await limits.excluded(conn, player, time.time_ns() // 1_000_000)
+    excluded = await limits.excluded(conn, player, house.now_ms())
     if excluded is not None:
         raise turned_away.excluded(excluded.amount or 0, excluded.set_by)
     most = house.settings.tables_per_player

@@ -19,6 +19,7 @@ from services.eventlog import log
 from services.eventlog.records import StreamHead
 from services.livestate.store import LiveState, LiveStateAway
 from services.runtime import logs, metrics
+from services.runtime.clock import HouseClock
 from services.runtime.errors import Problem
 from services.runtime.identity import Caller, Role
 from services.runtime.pools import Pool
@@ -40,8 +41,16 @@ class Deadlines:
     """Serves the deadlines of some families."""
 
     def __init__(
-        self, tables: Tables, commands: Commands, live: LiveState, pool: Pool, families: frozenset[str], ended: Ended
+        self,
+        tables: Tables,
+        commands: Commands,
+        live: LiveState,
+        pool: Pool,
+        families: frozenset[str],
+        ended: Ended,
+        clock: HouseClock,
     ) -> None:
+        self._clock = clock
         self._tables, self._commands, self._live, self._pool = tables, commands, live, pool
         self._families = families
         self._ended = ended
@@ -58,7 +67,7 @@ class Deadlines:
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def _fire_due(self) -> None:
-        now_ms = time.time_ns() // 1_000_000
+        now_ms = self._clock.now_ms()
         due: dict[str, int] = {table: at for table, (_, at) in self._known.items() if at <= now_ms}
         for family in self._families:
             try:
@@ -82,7 +91,7 @@ class Deadlines:
             _not_yet(table_id, error)
             return
         metrics.DEADLINES.labels("fired").inc()
-        metrics.DEADLINE_LAG.observe(max(0.0, time.time() - due_ms / 1000))
+        metrics.DEADLINE_LAG.observe(max(0, self._clock.now_ms() - due_ms) / 1000)
         self._ended(table_id, made)
 
     async def _refresh(self, table_id: str) -> None:

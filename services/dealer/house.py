@@ -18,6 +18,7 @@ from services.livestate.store import LiveState
 from services.privacy.keys import PlayerKeys
 from services.privacy.names import Names
 from services.runtime import logs
+from services.runtime.clock import NowMs
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
 from services.table import core as cores
@@ -41,6 +42,7 @@ class House(msgspec.Struct, kw_only=True):
     admission: Admission
     keys: PlayerKeys
     names: Names
+    now_ms: NowMs
     process: str = "dealer"
 
     async def refresh(self, table_id: str, version: int | None = None) -> None:

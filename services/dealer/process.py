@@ -53,15 +53,16 @@ def build(families: Sequence[str]) -> Callable[[Process], AbstractAsyncContextMa
             metrics.REDIS_AWAY.set_function(lambda: float(live.away))
             tables = Tables(pool, live, keys, served)
             cashier = Cashier(channel)
-            commands = Commands(tables, appender, pool, process.name)
-            admission, names = Admission(board, pool, cashier), Names(personal, pool.connection)
+            commands = Commands(tables, appender, pool, process.name, process.clock.now_ms)
+            admission = Admission(board, pool, cashier, process.clock.now_ms)
+            names = Names(personal, pool.connection)
             feeds = Feeds(tables, live, pool, admission, commands.busy, names, settings.watchers_per_table)
             house = House(
                 settings=settings, pool=pool, appender=appender, live=live, vault=keys, tables=tables,
                 commands=commands, feeds=feeds, cashier=cashier, admission=admission, process=process.name,
-                keys=personal, names=names,
+                keys=personal, names=names, now_ms=process.clock.now_ms,
             )  # fmt: skip
-            deadlines = Deadlines(tables, commands, live, pool, served, house.ended)
+            deadlines = Deadlines(tables, commands, live, pool, served, house.ended, process.clock)
             await board.fresh(pool.connection)
             process.background("deadlines", deadlines.serve)
             process.background("erasures", names.serve)

@@ -20,9 +20,13 @@ _RECORDED_MS: Final = "floor(extract(epoch FROM recorded_at) * 1000)::bigint"
 
 _EVENT: Final = f"stream_id::text, version, shard, position, type, data, metadata, {_RECORDED_MS}, hash"
 
+# By the database's clock, so that whoever judges an age needs no clock of its own.
+_READ_AT_MS: Final = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+
 _HEAD: Final = (
     "stream_id::text, shard, version, head_hash, rebuild_version, mark, summary::text, "
-    "(date_part('epoch', created_at) * 1000000)::bigint, floor(date_part('epoch', changed_at) * 1000)::bigint"
+    "(date_part('epoch', created_at) * 1000000)::bigint, floor(extract(epoch FROM changed_at) * 1000)::bigint, "
+    f"{_READ_AT_MS}"
 )
 
 # The events of one stream: its shard, named so that only one partition is looked into, is a function of its id.
@@ -44,10 +48,11 @@ READ_HEAD: Final = f"SELECT {_HEAD} FROM streams WHERE stream_id = %s"
 
 # One statement is one snapshot: no append can slip in between the head and the events. The summary, which may be long,
 # comes with the first event only.
-READ_FOR_REBUILD: Final = """
+READ_FOR_REBUILD: Final = f"""
 SELECT s.stream_id::text, s.shard, s.version, s.head_hash, s.rebuild_version, s.mark,
     CASE WHEN e.version = s.rebuild_version THEN s.summary::text END,
-    (date_part('epoch', s.created_at) * 1000000)::bigint, floor(date_part('epoch', s.changed_at) * 1000)::bigint,
+    (date_part('epoch', s.created_at) * 1000000)::bigint, floor(extract(epoch FROM s.changed_at) * 1000)::bigint,
+    {_READ_AT_MS},
     e.version, e.position, e.type, e.data, e.metadata, floor(extract(epoch FROM e.recorded_at) * 1000)::bigint, e.hash
 FROM streams s JOIN events e ON e.stream_id = s.stream_id AND e.version BETWEEN s.rebuild_version AND s.version
 WHERE s.stream_id = %(stream)s AND e.stream_id = %(stream)s AND e.shard = shard_of(%(stream)s) ORDER BY e.version

@@ -54,8 +54,8 @@ async def read_for_rebuild(conn: Connection, stream_id: str) -> tuple[StreamHead
     if not found:
         message = f"there is no stream {stream_id}"
         raise UnknownStreamError(message)
-    head = StreamHead(*found[0][:9])
-    events = [StoredEvent(head.stream_id, row[9], head.shard, *row[10:]) for row in found]
+    head = StreamHead(*found[0][:10])
+    events = [StoredEvent(head.stream_id, row[10], head.shard, *row[11:]) for row in found]
     assert events[-1].version == head.version, f"stream {stream_id} is at {head.version}, its events end before"
     assert len(events) == head.version - head.rebuild_version + 1, f"stream {stream_id} lacks events"
     return head, events

@@ -124,7 +124,10 @@ class StoredEvent(msgspec.Struct, frozen=True):
 
 
 class StreamHead(msgspec.Struct, frozen=True):
-    """The newest of a stream: version and hash of its last event, where to rebuild from, mark, summary (JSON text)."""
+    """The newest of a stream: version and hash of its last event, where to rebuild from, mark, summary (JSON text).
+
+    ``read_at_ms`` is when it was read, by the database's clock; times are since 1970.
+    """
 
     stream_id: str
     shard: int
@@ -135,6 +138,7 @@ class StreamHead(msgspec.Struct, frozen=True):
     summary: str | None
     created_at_us: int
     changed_at_ms: int
+    read_at_ms: int = 0
 
 
 class Request(msgspec.Struct, frozen=True):

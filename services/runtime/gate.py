@@ -18,6 +18,7 @@ import grpc
 from google.protobuf.message import Message
 
 from services.runtime import context, errors, identity, logs, methods, metrics, streams
+from services.runtime.clock import ClockOffError, HouseClock
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Identity, Role
 from services.runtime.quotas import Kind, Quotas
@@ -54,7 +55,7 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
     """The one interceptor of a server; it wraps each method once.
 
     ``bounds`` are the seconds of methods that may take longer, ``kinds`` what each method leaves behind, ``quotas``
-    how fast a caller may call.
+    how fast a caller may call. While this machine's ``clock`` is off no call is taken.
     """
 
     def __init__(
@@ -68,7 +69,9 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
         quotas: Quotas | None = None,
         kinds: Mapping[str, Kind] | None = None,
         load: streams.Load | None = None,
+        clock: HouseClock | None = None,
     ) -> None:
+        self._clock = clock
         self._quotas, self._kinds = quotas, kinds or {}
         self.stopping = asyncio.Event()
         self._load = load or streams.Load(most=MOST_OPEN, most_per_caller=MOST_OPEN)
@@ -215,6 +218,7 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
 
     async def _admit(self, method: methods.Method, call: context.Call) -> float:
         """Return when the caller's token ends, in seconds since 1970. Raises Problem."""
+        self._check_clock()
         who, until = self._who.verify_until(identity.bearer(*call.authorizations))
         call.who = who
         if who.role not in method.roles:
@@ -227,6 +231,15 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
         if self._quotas is not None:
             await self._quotas.spend(method.kind, who)
         return until
+
+    def _check_clock(self) -> None:
+        """Raise Problem (``UNAVAILABLE``) while this machine's clock is off: tokens would be judged wrongly."""
+        try:
+            if self._clock is not None:
+                self._clock.check()
+        except ClockOffError as error:
+            message = f"this process takes no calls, others do: {error}"
+            raise Problem(Reason.UNAVAILABLE, message) from None
 
     def _tell(self, problem: Problem, error: BaseException, call: context.Call) -> None:
         if self._observer is not None and (kind := TOLD.get(problem.reason)) is not None:

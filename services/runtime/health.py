@@ -12,6 +12,7 @@ from grpc_health.v1 import health, health_pb2
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, ThreadingWSGIServer
 
 from services.runtime import background, logs, metrics
+from services.runtime.clock import ClockOffError
 from services.runtime.settings import SettingsRefused
 
 PROBE_SECONDS, PROBE_BOUND = 1.0, 2.0
@@ -31,6 +32,7 @@ class Health:
         self.servicer: Any = health.aio.HealthServicer()  # type: ignore[attr-defined]  # not in the stubs
         self._probes: dict[str, Probe] = {}
         self._away: frozenset[str] = frozenset({"starting"})
+        self._reasons: dict[str, str] = {}
         self._names: Sequence[str] = ()
         self._heart = background.Heartbeat()
         self._stopping = False
@@ -42,7 +44,7 @@ class Health:
     async def start(self, names: Sequence[str]) -> None:
         """Answer for these services (their full names) from now on."""
         self._names = names
-        await self._show(frozenset())
+        await self._show(await self._probe())
 
     async def stop(self) -> None:
         """Say NOT_SERVING for good: the process drains."""
@@ -54,15 +56,25 @@ class Health:
     async def watch(self) -> None:
         """Probe until cancelled; health follows."""
         while True:
-            away = [name for name, probe in self._probes.items() if not await _answers(name, probe)]
-            if not self._stopping and frozenset(away) != self._away:
-                log.warning("health changed", away=sorted(away), serving=not away)
-                await self._show(frozenset(away))
+            away = await self._probe()
+            if not self._stopping and away != self._away:
+                log.warning("health changed", away=sorted(away), serving=not away, reasons=self._reasons)
+                await self._show(away)
             await asyncio.sleep(PROBE_SECONDS)
 
     async def beat(self) -> None:
         """Keep the pulse of the event loop until cancelled."""
         await self._heart.beat()
+
+    async def _probe(self) -> frozenset[str]:
+        """Return the names of the probes that fail, and keep what they say of it."""
+        failed = {name: why for name, probe in self._probes.items() if (why := await _failure(name, probe)) is not None}
+        self._reasons = {name: why for name, why in failed.items() if why}
+        return frozenset(failed)
+
+    def reasons(self) -> dict[str, str]:
+        """Return in words why probes failed, by name, as far as that may be told. Safe from any thread."""
+        return self._reasons
 
     def missing(self) -> list[str]:
         """Name what keeps this process from serving; empty when all is well. Safe from any thread."""
@@ -76,14 +88,17 @@ class Health:
             await self.servicer.set(name, _NOT if away else _SERVING)
 
 
-async def _answers(name: str, probe: Probe) -> bool:
+async def _failure(name: str, probe: Probe) -> str | None:
+    """Return why a probe failed, "" where the words are not for strangers; None where it succeeded."""
     try:
         async with asyncio.timeout(PROBE_BOUND):
             await probe()
+    except ClockOffError as error:
+        return str(error)
     except Exception as error:  # noqa: BLE001 - whatever it is, the thing does not answer
         log.debug("probe failed", probe=name, cause=type(error).__name__)
-        return False
-    return True
+        return ""
+    return None
 
 
 class Endpoint:
@@ -115,7 +130,9 @@ class Endpoint:
         if path == "/healthz":
             missing = self._health.missing()
             start("503 Service Unavailable" if missing else "200 OK", [("Content-Type", "application/json")])
-            return [json.dumps({"serving": not missing, "missing": missing}).encode()]
+            told = {"serving": not missing, "missing": missing}
+            reasons = self._health.reasons()
+            return [json.dumps(told | ({"reasons": reasons} if reasons else {})).encode()]
         start("404 Not Found", [("Content-Type", "text/plain")])
         return [b"/metrics or /healthz\n"]
 

@@ -116,6 +116,7 @@ TASK_FAILURES = _counter("task_failures_total", "Background tasks that failed an
 SERVING = _gauge("serving", "1 while the process takes calls, 0 while it starts, drains or has lost its database.")
 POOL = _gauge("pool_connections", "Database connections by state (open, idle), and calls waiting for one.", "state")
 POOL_REFUSALS = _counter("pool_refusals_total", "Calls that got no database connection in time: the pool was full.")
+CLOCK_OFFSET = _known_gauge("clock_offset_seconds", "By how much this machine's clock is ahead of the database's.")
 BUILD = Info("pitboss_build", "Version of the product.", registry=REGISTRY)
 
 

@@ -3,13 +3,15 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 import psycopg
 from psycopg import sql
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from services.runtime import connections, logs, metrics
+from services.runtime import clock, connections, logs, metrics
+from services.runtime.clock import HouseClock
 from services.runtime.connections import BoundedConnection
 from services.runtime.server import Process
 from services.runtime.settings import Settings, SettingsRefused
@@ -28,12 +30,16 @@ _MEASURE_SECONDS = 2.0
 async def postgres(process: Process, role: str) -> AsyncIterator[Pool]:
     """Open a process's pool in a database role and probe it; raise ``SettingsRefused`` when none can be reached.
 
+    The process's clock is set by the database, now and with each probe.
+
     Connections are in autocommit: a single statement is one round trip and its own transaction, more go into
     ``async with connection.transaction()``. Take connections by ``async with pool.connection()`` only.
     """
     async with opened(process.settings, role, process.name) as pool:
-        probe = _Probe(process.settings, process.name, pool)
+        probe = _Probe(process.settings, process.name, pool, process.clock)
+        await probe.set_clock()
         process.probe("database", probe)
+        process.probe("clock", probe.check_clock)
         process.background("pool metrics", lambda: _measure(pool))
         try:
             yield pool
@@ -82,9 +88,24 @@ async def _first(pool: Pool) -> None:
 class _Probe:
     """Asks the database on a connection of its own: a pool that is busy says nothing about the database."""
 
-    def __init__(self, settings: Settings, name: str, pool: Pool) -> None:
-        self._settings, self._name, self._pool = settings, name, pool
+    def __init__(self, settings: Settings, name: str, pool: Pool, house_clock: HouseClock) -> None:
+        self._settings, self._name, self._pool, self._clock = settings, name, pool, house_clock
         self._own: BoundedConnection | None = None
+
+    async def set_clock(self) -> None:
+        """Measure the database's clock. Raises SettingsRefused where it does not answer any more."""
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                for _ in range(clock.FIRST):
+                    await self()
+        except (TimeoutError, psycopg.Error) as error:
+            await self.close()
+            message = f"PITBOSS_DATABASE_URL: the database does not tell its time ({type(error).__name__})"
+            raise SettingsRefused(message) from None
+
+    async def check_clock(self) -> None:
+        """Raise ClockOffError where this machine's clock is wrong by the last measurement."""
+        self._clock.check()
 
     async def __call__(self) -> None:
         """Ask. Raises psycopg.Error where the database does not answer; the caller bounds the time."""
@@ -97,7 +118,7 @@ class _Probe:
 
     async def _answers(self, own: BoundedConnection) -> bool:
         try:
-            await own.execute("SELECT 1")
+            await self._clock.measure(partial(clock.of_database, own))
         except psycopg.Error:
             await self.close()
             return False

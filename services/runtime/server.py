@@ -16,6 +16,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from services.runtime import background, gate, health, logs, metrics, quotas, steps, streams, tls
+from services.runtime.clock import HouseClock
 from services.runtime.identity import Identity, Role
 from services.runtime.last_resort import LastResort
 from services.runtime.quotas import Kind, Quotas
@@ -76,6 +77,7 @@ class Process:
         self.identity = Identity(settings)
         self.stopping = asyncio.Event()
         self.health = health.Health()
+        self.clock = HouseClock(settings.clock_tolerance_seconds)
         self.observer: gate.Observer | None = None
         """Told of refused sign-ins and errors; set while the process is built."""
         self._work = background.Background()
@@ -165,6 +167,7 @@ def _server(process: Process, services: Sequence[Service], hastes: Quotas) -> tu
         hastes,
         kinds,
         streams.Load(settings.concurrent_calls, settings.streams_per_caller),
+        process.clock,
     )
     server = grpc.aio.server(
         interceptors=[entry], options=_options(settings), maximum_concurrent_rpcs=2 * settings.concurrent_calls

@@ -101,6 +101,12 @@ class Settings(pydantic_settings.BaseSettings):
     statement_timeout_seconds: float = Field(
         10.0, gt=0, le=3600, description="Bound on one database statement of a service."
     )
+    clock_tolerance_seconds: float = Field(
+        1.0,
+        ge=0.05,
+        le=60,
+        description="By how much a process's clock may differ from the database's; beyond it, it serves nothing.",
+    )
     redis_timeout_seconds: float = Field(0.25, gt=0, le=10, description="Bound on one Redis call.")
 
     # -- what a process serves

@@ -8,7 +8,6 @@ Two rounds may be about to start. What was written for one is kept for it for ``
 that moves the table's version on, so that a start which was decided on the older one looks again.
 """
 
-import time
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -129,8 +128,8 @@ async def _tables(conn: Connection, player: str, currency: str, but: str = "") -
 async def _unused(conn: Connection, table_id: str, player: str) -> bool:
     """Whether something is kept for a coming round that could have started long ago."""
     core, head = await ledgering.read_core(conn, table_id), await log.read_head(conn, table_id)
-    age = time.time_ns() // 1_000_000 - (head.changed_at_ms if head is not None else 0)
-    return core.phase == cores.OPEN and at_most(core, player) > 0 and age >= PENDING_MS
+    idle = head is not None and head.read_at_ms - head.changed_at_ms >= PENDING_MS
+    return idle and core.phase == cores.OPEN and at_most(core, player) > 0
 
 
 async def _nothing(_conn: Connection, core: Core, _held: SeatRecord) -> int | None:

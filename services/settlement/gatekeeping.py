@@ -15,8 +15,7 @@ whose player is switched off or excluded meanwhile, is paid out before the next 
 """
 
 import datetime as dt
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -28,19 +27,14 @@ from services.registry import figures, limits, switches
 from services.registry.asking import Connection
 from services.registry.records import DEPOSIT, EXCLUSION, LOSS, STAKE, Limit
 from services.rules import catalogue
+from services.runtime.clock import NowMs
 from services.runtime.errors import Problem, Reason
 from services.table import core as cores
 from services.table.core import Core
 from services.table.events import SeatRecord
 
-Clock = Callable[[], int]
 MOST_TABLES: Final = 1000
 """Tables of one player at once that are looked through."""
-
-
-def now_ms() -> int:
-    """Give the time, in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
 
 
 def span_start(span: str, at_ms: int) -> int:
@@ -58,7 +52,7 @@ def span_start(span: str, at_ms: int) -> int:
 class Gatekeeper:
     """Checks players against switches and limits; ``clock`` is what limits go by."""
 
-    def __init__(self, clock: Clock = now_ms) -> None:
+    def __init__(self, clock: NowMs) -> None:
         self.clock = clock
 
     async def bring(self, conn: Connection, core: Core, player: str, chips: int) -> None:

@@ -1,6 +1,5 @@
 """One money command at one table: decided on the public core, its events and its ledger entry in one transaction."""
 
-import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, Generic, TypeVar
 
@@ -11,6 +10,7 @@ from services.contract import movements, requests, stored
 from services.contract.stored import Metadata
 from services.database import retrying
 from services.eventlog import log, records
+from services.eventlog.records import StreamHead
 from services.ledger import books
 from services.ledger import records as ledger
 from services.registry.records import Significant
@@ -77,9 +77,9 @@ async def run(pool: Pool, job: MoneyJob[Answer]) -> Answer:
 async def _once(conn: Connection, job: MoneyJob[Answer]) -> _Done[Answer]:
     if (answer := await _answered(conn, job)) is not None:
         return _Done(answer)
-    core, last_hash = await _read(conn, job.table_id)
+    core, head = await _read(conn, job.table_id)
     try:
-        made = await _decided(conn, core, job)
+        made = await _decided(conn, core, job, head.read_at_ms)
     except (TableRefused, Problem) as refusal:
         # What it asks for may be impossible now because the same request was done since the first look.
         if (answer := await _answered(conn, job)) is not None:
@@ -90,7 +90,7 @@ async def _once(conn: Connection, job: MoneyJob[Answer]) -> _Done[Answer]:
     steps.reached("settlement.decided")
     if not made:
         return _Done(job.answer(core, []))
-    return await _write(conn, job, core, made, last_hash)
+    return await _write(conn, job, core, made, head.head_hash)
 
 
 async def _answered(conn: Connection, job: MoneyJob[Answer]) -> Answer | None:
@@ -103,13 +103,13 @@ async def _answered(conn: Connection, job: MoneyJob[Answer]) -> Answer | None:
     return job.read_answer(known.answer)
 
 
-async def _decided(conn: Connection, core: Core, job: MoneyJob[Answer]) -> list[Event]:
+async def _decided(conn: Connection, core: Core, job: MoneyJob[Answer], now_ms: int) -> list[Event]:
     if job.expected_version is not None and job.expected_version != core.version:
         message = f"the table is at version {core.version}, not {job.expected_version}; look at it again"
         raise Problem(Reason.STALE_VERSION, message, metadata={"version": core.version})
     if job.check is not None:
         await job.check(conn, core)
-    return job.decide(core, time.time_ns() // 1_000_000)
+    return job.decide(core, now_ms)
 
 
 async def _write(
@@ -163,13 +163,13 @@ async def read_core(conn: Connection, table_id: str) -> Core:
     return (await _read(conn, table_id))[0]
 
 
-async def _read(conn: Connection, table_id: str) -> tuple[Core, bytes]:
-    """Return a table's public core and the hash of its last event. Raises Problem (``TABLE_NOT_FOUND``)."""
+async def _read(conn: Connection, table_id: str) -> tuple[Core, StreamHead]:
+    """Return a table's public core and its stream's head. Raises Problem (``TABLE_NOT_FOUND``)."""
     try:
-        _, recorded = await log.read_for_rebuild(conn, table_id)
+        head, recorded = await log.read_for_rebuild(conn, table_id)
     except log.UnknownStreamError:
         raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}; ListTables shows all") from None
-    return stored.fold(table_id, recorded), recorded[-1].hash
+    return stored.fold(table_id, recorded), head
 
 
 def expected(request: Any) -> int | None:  # noqa: ANN401 - every money request has the field

@@ -20,11 +20,12 @@ from services.privacy import keys
 from services.privacy.names import Names
 from services.registry.incidents import Incidents
 from services.runtime import metrics, pools
+from services.runtime.clock import NowMs
 from services.runtime.server import Process, Service
-from services.settlement import archiving, gatekeeping, noting, reports, service, wallets
+from services.settlement import archiving, noting, reports, service, wallets
 from services.settlement.backoffice import service as back_office
 from services.settlement.backoffice import telling
-from services.settlement.gatekeeping import Clock, Gatekeeper
+from services.settlement.gatekeeping import Gatekeeper
 from services.settlement.rounds import Rounds
 from services.settlement.sweep import Sweep
 
@@ -32,8 +33,8 @@ ROLE = "pitboss_settlement"
 
 
 @asynccontextmanager
-async def build(process: Process, clock: Clock = gatekeeping.now_ms) -> AsyncIterator[Sequence[Service]]:
-    """Build a settlement process; ``clock`` is what limits of players go by."""
+async def build(process: Process, clock: NowMs | None = None) -> AsyncIterator[Sequence[Service]]:
+    """Build a settlement process; ``clock`` is what limits of players go by, the house's clock where None."""
     settings = process.settings
     incidents = Incidents(process.name)
     process.observer = incidents.happened
@@ -44,7 +45,7 @@ async def build(process: Process, clock: Clock = gatekeeping.now_ms) -> AsyncIte
         live = LiveState(settings.redis(), call_seconds=settings.redis_timeout_seconds)
         metrics.REDIS_AWAY.set_function(lambda: float(live.away))
         rounds = Rounds(pool, live, noting.thresholds(settings))
-        gate = Gatekeeper(clock)
+        gate = Gatekeeper(clock or process.clock.now_ms)
         money = service.SettlementService(pool, rounds, settings, gate, personal)
         purses = wallets.WalletService(pool, settings, gate)
         sums = reports.ReportService(pool, settings)

@@ -76,13 +76,12 @@ class Sweep:
         """Look through all tables that wait, and settle those whose turn it is."""
         after, waiting, oldest_ms = log.LOWEST, 0, 0
         seen: set[str] = set()
-        now_ms = time.time_ns() // 1_000_000
         while True:
             async with self._pool.connection() as conn:
                 page = await log.streams_marked(conn, stored.UNSETTLED, PAGE, after)
             waiting += len(page)
             seen.update(head.stream_id for head in page)
-            oldest_ms = max([oldest_ms, *(now_ms - head.changed_at_ms for head in page)])
+            oldest_ms = max([oldest_ms, *(head.read_at_ms - head.changed_at_ms for head in page)])
             metrics.UNSETTLED_AGE.set(oldest_ms / 1000)
             await self._settle_page(page)
             if len(page) < PAGE:

@@ -18,7 +18,7 @@ from services.livestate.store import LiveState
 from services.privacy.names import Names
 from services.registry.switches import Switchboard
 from services.rules import catalogue
-from services.runtime import pools
+from services.runtime import clock, pools
 from tests import served
 from tests.privacy import opening
 from tests.served import Connection
@@ -35,9 +35,9 @@ class Dealer:
         self, pool: pools.Pool, appender: Appender, live: LiveState, vault: Vault, cashier: Cashier, families: list[str]
     ) -> None:
         self.pool, self.live, self.vault = pool, live, vault
-        self.admission = Admission(Switchboard(), pool, cashier)
+        self.admission = Admission(Switchboard(), pool, cashier, clock.wall_ms)
         self.tables = Tables(pool, live, vault, frozenset(families))
-        self.commands = Commands(self.tables, appender, pool, "dealer")
+        self.commands = Commands(self.tables, appender, pool, "dealer", clock.wall_ms)
         self.names = Names(opening.KEYS, pool.connection)
         self.feeds = Feeds(self.tables, live, pool, self.admission, self.commands.busy, self.names, MOST_WATCHERS)
 

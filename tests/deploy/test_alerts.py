@@ -79,6 +79,7 @@ FIRES: Final[dict[str, tuple[int, Series]]] = {
     "SlowCalls": (SHORT, times("request_seconds", CALL, "0.5", "1.0", SHORT, late=True)),
     "DeadlinesLate": (SHORT, times("deadline_lag_seconds", DEALER, "2.0", "5.0", SHORT, late=True)),
     "ArchiveFailing": (SHORT, {f"pitboss_archive_failing{{{SETTLEMENT}}}": "0x10 1x20"}),
+    "ClockOff": (SHORT, {f"pitboss_clock_offset_seconds{{{DEALER}}}": "0x15 -30x20"}),
     "RedisAway": (SHORT, {f"pitboss_redis_away{{{DEALER}}}": "0x15 1x20"}),
     "TasksFailing": (SHORT, {f'pitboss_task_failures_total{{{DEALER},task="deadlines"}}': "0+1x20"}),
     "EventLoopSlow": (SHORT, times("event_loop_lag_seconds", DEALER, "0.1", "0.25", SHORT, late=True)),

@@ -5,7 +5,7 @@ import json
 import os
 import re
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -79,9 +79,9 @@ class Broken:
         """Wait until a doomed process has died, by its own hand."""
         assert await asyncio.to_thread(member.wait_ended, seconds) == -signal.SIGKILL, f"{member.name} was to be killed"
 
-    def revive(self, member: Member) -> None:
-        """Begin to start a process that has ended."""
-        member.launch()
+    def revive(self, member: Member, more: Mapping[str, str] | None = None) -> None:
+        """Begin to start a process that has ended; ``more`` is added to its environment this time."""
+        member.launch(more)
         self._starting.add(member.name)
 
     async def until_up(self, member: Member) -> None:

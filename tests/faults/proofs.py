@@ -68,6 +68,7 @@ async def live_state_is_the_replay(house: Broken, table: Played) -> None:
         replay.take(one.version, stored.from_stored(one))
         if kept is not None and kept.core.version == one.version:
             assert replay.table is not None, "a stream begins with its opening"
+            replay.table.head_hash = one.hash
             differs = replaying.first_difference(_plain(kept), _plain(replay.table))
             assert _plain(kept) == _plain(replay.table), (
                 f"{table.game}: the live table is not what the log says: {differs}"

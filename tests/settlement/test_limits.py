@@ -10,6 +10,7 @@ from google.protobuf import timestamp_pb2
 from pitboss.v1 import back_office_pb2 as pb
 from pitboss.v1 import settlement_pb2, wallet_pb2
 
+from services.runtime.clock import wall_ms
 from services.runtime.identity import Role
 from services.settlement import gatekeeping, process
 from tests import served
@@ -24,7 +25,7 @@ class Clock:
     """The clock of limits, moved by hand."""
 
     def __init__(self) -> None:
-        self.now = gatekeeping.now_ms()
+        self.now = wall_ms()
 
     def __call__(self) -> int:
         """Give the time."""

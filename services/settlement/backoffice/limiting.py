@@ -11,13 +11,14 @@ from services.registry import limits, records
 from services.registry.asking import Connection
 from services.registry.records import ConflictError, Limit, Significant
 from services.runtime import context
+from services.runtime.clock import NowMs
 from services.runtime.errors import invalid
 from services.runtime.identity import Role
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
 from services.settlement import allowing, noting, persons
 from services.settlement.backoffice import asked
-from services.settlement.gatekeeping import Clock, Gatekeeper
+from services.settlement.gatekeeping import Gatekeeper
 
 LOOSER_AFTER_MS: Final = 24 * 3600 * 1000
 
@@ -123,7 +124,7 @@ def _amount(found: Limit | None) -> str:
     return turned_away.until(found.amount) if found.kind == records.EXCLUSION else str(found.amount)
 
 
-async def listed(pool: Pool, clock: Clock, request: pb.ListLimitsRequest) -> pb.ListLimitsResponse:
+async def listed(pool: Pool, clock: NowMs, request: pb.ListLimitsRequest) -> pb.ListLimitsResponse:
     """Give one page of a player's limits, those in force and those to come, in the order of their records."""
     player, size, after = asked.player(request), asked.page_size(request), asked.after_number(request)
     async with pool.connection() as conn:
