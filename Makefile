@@ -58,9 +58,9 @@ docs: install
 site: install
 	$(BIN)/mkdocs build --quiet --config-file deploy/docs/mkdocs.yml
 
-# Fresh secrets for docker compose, into the untracked file .env (never overwritten).
-secrets:
-	@$(PYTHON) -m services.runtime.newsecrets .env
+# Fresh secrets for docker compose, into the untracked file .env (what stands there stays).
+secrets: install
+	@$(BIN)/python -m services.runtime.newsecrets .env
 
 lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links requirements/run.in -o requirements/run.txt

@@ -18,6 +18,8 @@ from services.runtime.embedded import EmbeddedPostgres, EmbeddedRedis, free_port
 from services.runtime.identity import Caller, Identity, Role
 
 MOST_MENDED: Final = 5
+DEALER_TOKEN_SECONDS: Final = 30 * 86_400.0
+"""Life of the token with which dealers call settlement; a house that stays up makes the next one in time."""
 MEND_SPAN_SECONDS: Final = 600.0
 """So many times within this span each server and process is started again; then something is wrong with it."""
 
@@ -55,14 +57,17 @@ class LocalHouse:
         self.environment: dict[str, str] = {}
         self.members: dict[str, Member] = {}
         self._mended: dict[str, list[float]] = {}
+        self._issue_at = 0.0
+        self._dealer_token = self.folder / "dealer.token"
 
     def start(self) -> None:
         """Start everything that is not given by the environment. Raises HouseError, EmbeddedError, SettingsRefused."""
         if self._fixed:
             ports.require_free(ports.wanted(self.folder, self._ports))
         self.folder.mkdir(parents=True, exist_ok=True)
+        kept = secrets.load_or_make(self.folder / "secrets.json")
         self.environment = {
-            **secrets.load_or_make(self.folder / "secrets.json"),
+            **{name: value for name, value in kept.items() if name not in secrets.ISSUER_ONLY},
             "PITBOSS_SCRIPTED_DECKS": str(self._scripted).lower(),
             "PITBOSS_DATABASE_URL": self._database_url(),
             "PITBOSS_REDIS_URL": self._redis_url(),
@@ -94,7 +99,21 @@ class LocalHouse:
         self.redis = EmbeddedRedis(self.folder / "redis", progress=self._tell)
         return self.redis.start()
 
+    def _issue(self) -> None:
+        """Give dealers a token for settlement, where they cannot make it: a new one at half of the last one's life."""
+        now = time.time()
+        if now < self._issue_at:
+            return
+        identity = self._identity()
+        if identity.algorithm == "HS256":
+            self._tell("this house was made with HS256: each of its processes can make tokens (docs/operations.md)")
+        else:
+            token = identity.mint(Caller(subject="dealer", role=Role.SERVICE), DEALER_TOKEN_SECONDS)
+            secrets.keep_text(self._dealer_token, token)
+        self._issue_at = now + DEALER_TOKEN_SECONDS / 2
+
     def _start_members(self) -> None:
+        self._issue()
         for name, port in self._ports.items():
             self._member(name, ["serve", name.partition("-")[0]], port)
         members = list(self.members.values())
@@ -116,6 +135,7 @@ class LocalHouse:
         False where one has ended so often that it is no use any more. Raises EmbeddedError where a server does not
         start; a process that does not is tried again by the next call.
         """
+        self._issue()
         for server in (self.postgres, self.redis):
             if server is not None and not server.running:
                 if not self._may_mend(server.name):
@@ -149,6 +169,8 @@ class LocalHouse:
     def _member(self, name: str, arguments: list[str], port: int) -> Member:
         listen = port if self._fixed else free_port()
         environment = {**self.environment, "PITBOSS_LISTEN": f"127.0.0.1:{listen}"}
+        if name.startswith("dealer") and self._dealer_token.exists():
+            environment["PITBOSS_SERVICE_TOKEN_FILE"] = str(self._dealer_token)
         environment["PITBOSS_METRICS_LISTEN"] = f"127.0.0.1:{listen + ports.METRICS_BEYOND if self._fixed else 0}"
         if name == "settlement":
             self.environment["PITBOSS_SETTLEMENT_ADDRESS"] = environment["PITBOSS_LISTEN"]
@@ -184,13 +206,10 @@ class LocalHouse:
 
     def token(self, subject: str, role: Role = Role.PLAYER, *, test: bool = False, name: str = "") -> str:
         """Make a token of this house."""
-        given = {
-            key.removeprefix("PITBOSS_").lower(): value
-            for key, value in self.environment.items()
-            if key == "PITBOSS_JWT_SECRET"
-        }
-        identity = Identity(runtime_settings.load(**given))
-        return identity.mint(Caller(subject=subject, role=role, test=test, name=name), 24 * 3600.0)
+        return self._identity().mint(Caller(subject=subject, role=role, test=test, name=name), 24 * 3600.0)
+
+    def _identity(self) -> Identity:
+        return Identity(runtime_settings.load(**secrets.of_tokens(self.folder / "secrets.json")))
 
     def describe(self) -> dict[str, str]:
         """Say where everything is, for whoever comes later (``house.json`` in the folder)."""

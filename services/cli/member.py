@@ -12,6 +12,8 @@ from typing import Final
 import msgspec
 import psutil
 
+from services.cli.secrets import ISSUER_ONLY
+
 START_SECONDS: Final = 45.0
 STOP_SECONDS: Final = 20.0
 _POLL_SECONDS: Final = 0.02
@@ -106,7 +108,8 @@ class Member:
         ready.unlink(missing_ok=True)
         if self.ready is not None:  # started again: where others know it
             self._environment["PITBOSS_LISTEN"] = self.address
-        environment = {**os.environ, **self._environment, "PITBOSS_READY_FILE": str(ready), **(more or {})}
+        inherited = {name: value for name, value in os.environ.items() if name not in ISSUER_ONLY}
+        environment = {**inherited, **self._environment, "PITBOSS_READY_FILE": str(ready), **(more or {})}
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603 - our own program with our own arguments
                 [sys.executable, "-m", "services.cli.main", *self._arguments],

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -19,9 +20,10 @@ from services.eventlog import migrate
 from services.eventlog.revision import State
 from services.fairness import seal
 from services.livestate import visit
-from services.runtime import clock
+from services.runtime import clock, service_token
 from services.runtime import settings as runtime_settings
 from services.runtime.clock import HouseClock
+from services.runtime.errors import Problem
 from services.runtime.identity import Caller, Identity, Role
 from services.runtime.settings import Settings, SettingsRefused
 
@@ -41,12 +43,8 @@ def token(
     hours: Annotated[float, typer.Option(min=0.01, max=24 * 366, help="How long it is good.")] = 12.0,
     folder: Annotated[Path, typer.Option(help="Folder of the house (pitboss up).")] = Path("var"),
 ) -> None:
-    """Make a bearer token, with the secret of a local house or of the environment."""
-    file = folder / "secrets.json"
-    given = {}
-    if file.exists():
-        given["jwt_secret"] = json.loads(file.read_text(encoding="utf-8"))["PITBOSS_JWT_SECRET"]
-    identity = Identity(runtime_settings.load(**given))
+    """Make a bearer token, with the private key of a local house or of the environment."""
+    identity = Identity(runtime_settings.load(**kept.of_tokens(folder / "secrets.json")))
     try:
         made = identity.mint(Caller(subject=subject, role=role, test=test, name=name), hours * 3600)
     except ValueError as error:
@@ -104,6 +102,9 @@ def _of_folder(folder: Path) -> dict[str, object]:
             short = name.removeprefix("PITBOSS_").lower()
             if not os.environ.get(name):
                 found[short] = json.loads(value) if short.endswith("_keys") else value
+    token = folder / "dealer.token"
+    if token.exists() and not os.environ.get("PITBOSS_SERVICE_TOKEN"):
+        found["service_token"] = token.read_text(encoding="utf-8").strip()
     return found
 
 
@@ -172,6 +173,23 @@ def _identity(settings: Settings) -> str:
     return f"{settings.jwt_algorithm}, a token was made and checked"
 
 
+def _service_token(settings: Settings) -> str:
+    """Check the token with which dealers call settlement, where one is given."""
+    given = settings.service_token.get_secret_value()
+    if not given:
+        return "none is given; a dealer that holds the key makes its own"
+    try:
+        caller = Identity(settings).verify(given)
+    except Problem as problem:
+        raise ValueError(f"{problem.message}; make a new one with `pitboss token dealer --role service`") from None
+    if caller.role is not Role.SERVICE:
+        raise ValueError(f"its role is {caller.role}; it must be service")
+    days = (service_token.expiry(given) - time.time()) / 86_400
+    if days * 86_400 < service_token.WARN_SECONDS:
+        raise Warned(f"it ends in {days:.1f} days; make a new one with `pitboss token dealer --role service`")
+    return f"good for {days:.0f} days"
+
+
 def _rings(settings: Settings) -> str:
     deal, audit, personal = settings.deal_ring(), settings.audit_ring(), settings.personal_ring()
     for purpose, ring in (("deal", deal), ("audit", audit), ("personal", personal)):
@@ -189,7 +207,7 @@ def _signing(settings: Settings) -> str:
 
 CHECKS: dict[str, Callable[[Settings], str]] = {
     "database": _database, "clock": _clock, "schema": _schema, "roles": _roles, "archive": _archive, "redis": _redis,
-    "tokens": _identity, "key rings": _rings, "checkpoint key": _signing,
+    "tokens": _identity, "service token": _service_token, "key rings": _rings, "checkpoint key": _signing,
 }  # fmt: skip
 
 

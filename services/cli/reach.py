@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from services.cli import secrets
 from services.runtime import settings
 from services.runtime.identity import Caller, Identity, Role
 from services.runtime.settings import SettingsRefused
@@ -37,18 +38,14 @@ def of_folder(folder: Path, target: str = "") -> Reach:
     written = folder / "house.json"
     found: dict[str, str] = json.loads(written.read_text(encoding="utf-8")) if written.exists() else {}
     kept = folder / "secrets.json"
-    secret = json.loads(kept.read_text(encoding="utf-8")).get("PITBOSS_JWT_SECRET", "") if kept.exists() else ""
+    own = secrets.of_tokens(kept)
     environment = settings.load()
-    if (
-        not secret
-        and not environment.jwt_secret.get_secret_value()
-        and not environment.jwt_private_key.get_secret_value()
-    ):
+    identity = Identity(settings.load(**own) if own else environment)
+    if not identity.can_mint():
         raise SettingsRefused(
-            f"no secret to make tokens with: {kept} does not exist (did `pitboss up` run?),"
-            " and PITBOSS_JWT_SECRET is not set"
+            f"no key to make tokens with: {kept} does not exist (did `pitboss up` run?),"
+            " and neither PITBOSS_JWT_PRIVATE_KEY nor PITBOSS_JWT_SECRET is set"
         )
-    identity = Identity(settings.load(jwt_secret=secret) if secret else environment)
     dealers = [address for name, address in sorted(found.items()) if name.startswith("dealer")]
     families = {} if target or dealers else environment.dealer_addresses
     return Reach(

@@ -2,20 +2,39 @@
 
 import json
 import os
-import secrets as system
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 from services.runtime import keys
 
+ISSUER_ONLY: Final = frozenset({"PITBOSS_JWT_PRIVATE_KEY"})
+"""What no process of the house gets: it makes tokens."""
+TOKENS: Final = ("PITBOSS_JWT_ALGORITHM", "PITBOSS_JWT_SECRET", "PITBOSS_JWT_PUBLIC_KEY", "PITBOSS_JWT_PRIVATE_KEY")
+"""By what the tokens of a house are made and checked."""
+
+
+def of_tokens(path: Path) -> dict[str, str]:
+    """Return the settings by which a local house makes tokens, by their names; empty where there is no such file.
+
+    A house that was made when processes signed tokens themselves goes on with its shared secret (HS256).
+    """
+    kept: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    found = {name.removeprefix("PITBOSS_").lower(): kept[name] for name in TOKENS if name in kept}
+    return {"jwt_algorithm": "HS256"} | found if found else {}
+
 
 def load_or_make(path: Path) -> dict[str, str]:
-    """Return the secrets as environment variables of every process; make and keep those that are missing.
+    """Return the secrets as environment variables; make and keep those that are missing.
 
-    A house of an earlier release lacks those that came since.
+    A house of an earlier release lacks those that came since; how its tokens are signed stays. Processes get all of
+    them but those of ``ISSUER_ONLY``.
     """
     found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    whole = make() | found
+    made = make()
+    if any(name in found for name in TOKENS):
+        made = {name: value for name, value in made.items() if name not in TOKENS}
+    whole = made | found
     if whole != found:
         keep(path, whole)
     return whole
@@ -23,18 +42,26 @@ def load_or_make(path: Path) -> dict[str, str]:
 
 def keep(path: Path, secrets: Mapping[str, str]) -> None:
     """Write secrets into a file that its owner alone can read."""
+    keep_text(path, json.dumps(dict(secrets), indent=2))
+
+
+def keep_text(path: Path, text: str) -> None:
+    """Write one secret likewise; whoever reads the file meets the old one or the new one, whole."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_suffix(f".{os.getpid()}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        json.dump(dict(secrets), file, indent=2)
+        file.write(text)
     draft.replace(path)
 
 
 def make() -> dict[str, str]:
     """Make a set of secrets: token signing, the three rings, the key of checkpoints."""
+    private, public = keys.signing_pair()
     return {
-        "PITBOSS_JWT_SECRET": system.token_urlsafe(48),
+        "PITBOSS_JWT_ALGORITHM": "EdDSA",
+        "PITBOSS_JWT_PUBLIC_KEY": public,
+        "PITBOSS_JWT_PRIVATE_KEY": private,
         "PITBOSS_DEAL_KEYS": json.dumps({"deal-1": keys.generate()}),
         "PITBOSS_DEAL_KEY": "deal-1",
         "PITBOSS_AUDIT_KEYS": json.dumps({"audit-1": keys.generate()}),

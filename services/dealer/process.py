@@ -21,7 +21,7 @@ from services.privacy.names import Names
 from services.registry.incidents import Incidents
 from services.registry.switches import Switchboard
 from services.rules import catalogue
-from services.runtime import channels, metrics, pools
+from services.runtime import channels, metrics, pools, service_token
 from services.runtime.server import Process, Service
 from services.runtime.settings import SettingsRefused
 
@@ -42,7 +42,7 @@ def build(families: Sequence[str]) -> Callable[[Process], AbstractAsyncContextMa
         keys, personal = vault.of_settings(settings), player_keys.of_settings(settings)
         incidents, board = Incidents(process.name), Switchboard()
         process.observer = incidents.happened
-        token = channels.ServiceToken(settings, process.identity, "dealer")
+        token = service_token.ServiceToken(settings, process.identity, "dealer")
         async with (
             pools.postgres(process, ROLE) as pool,
             Appender(pool, on_commit=metrics.APPEND_BATCH.observe) as appender,

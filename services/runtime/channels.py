@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -10,38 +9,14 @@ from typing import Any
 import grpc
 
 from services.runtime import context, tls
-from services.runtime.identity import Caller, Identity, Role
-from services.runtime.settings import Settings, SettingsRefused
+from services.runtime.settings import Settings
 
-TOKEN_SECONDS = 600.0
-"""Life of a token that a process makes for itself; it makes the next one at half of it."""
 RETRY = {
     "maxAttempts": 5, "initialBackoff": "0.05s", "maxBackoff": "1s", "backoffMultiplier": 2,
     "retryableStatusCodes": ["UNAVAILABLE", "CANCELLED"],
 }  # fmt: skip
 """Safe for every method: each that changes something carries a request id. A server that stops cancels the calls that
 it has not taken."""
-
-
-class ServiceToken:
-    """The token of this process for calls to others: given by settings, or made and renewed here."""
-
-    def __init__(self, settings: Settings, identity: Identity, name: str) -> None:
-        self._given = settings.service_token.get_secret_value()
-        if not self._given and not identity.can_mint():
-            raise SettingsRefused("PITBOSS_SERVICE_TOKEN or PITBOSS_JWT_PRIVATE_KEY is needed to call other services")
-        self._identity, self._caller = identity, Caller(name, Role.SERVICE)
-        self._made, self._until = "", 0.0
-
-    def __call__(self) -> str:
-        """Give a token that is good for a while."""
-        if self._given:
-            return self._given
-        now = time.time()
-        if now >= self._until:
-            self._made = self._identity.mint(self._caller, TOKEN_SECONDS, now)
-            self._until = now + TOKEN_SECONDS / 2
-        return self._made
 
 
 class _Outgoing:

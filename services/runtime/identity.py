@@ -3,11 +3,14 @@
 import enum
 import re
 import time
+from collections.abc import Callable
 from typing import Any, Final
 
 import jwt
 import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from services.runtime import keys
 from services.runtime.errors import Problem, Reason
 from services.runtime.settings import PREFIX, Settings, SettingsRefused
 
@@ -51,6 +54,11 @@ class Identity:
         self._sign, self._check = _keys(settings)
         self._known: dict[str, tuple[Caller, float]] = {}
 
+    @property
+    def algorithm(self) -> str:
+        """How tokens are signed."""
+        return self._algorithm
+
     def can_mint(self) -> bool:
         """Tell whether this process holds the key that makes tokens."""
         return bool(self._sign)
@@ -75,6 +83,10 @@ class Identity:
         }  # fmt: skip
         claims |= {"test": True} if caller.test else {}
         claims |= {"name": caller.name} if caller.name else {}
+        return self.sign(claims)
+
+    def sign(self, claims: dict[str, Any]) -> str:
+        """Sign claims as they are, whatever they say."""
         return jwt.encode(claims, self._sign, algorithm=self._algorithm)
 
     def verify(self, token: str) -> Caller:
@@ -168,7 +180,7 @@ def _is_number(value: object) -> bool:
 _BEYOND: Final = 1 << 53
 
 
-def _keys(settings: Settings) -> tuple[str, str]:
+def _keys(settings: Settings) -> tuple[Any, Any]:
     if settings.jwt_algorithm == "HS256":
         secret = settings.jwt_secret.get_secret_value()
         if len(secret) < SHORTEST_SECRET:
@@ -179,4 +191,21 @@ def _keys(settings: Settings) -> tuple[str, str]:
         return secret, secret
     if not settings.jwt_public_key:
         raise SettingsRefused(f"{PREFIX}JWT_PUBLIC_KEY is needed to check {settings.jwt_algorithm} tokens and not set")
-    return settings.jwt_private_key.get_secret_value(), settings.jwt_public_key
+    private, public = settings.jwt_private_key.get_secret_value(), settings.jwt_public_key
+    sign = _key("JWT_PRIVATE_KEY", private, Ed25519PrivateKey.from_private_bytes) if private else ""
+    return sign, _key("JWT_PUBLIC_KEY", public, Ed25519PublicKey.from_public_bytes)
+
+
+def _key(name: str, text: str, of_bytes: Callable[[bytes], Any]) -> Any:  # noqa: ANN401 - what the library signs with
+    """Read a key: PEM as it is, or the 32 bytes of an Ed25519 key as base64, which fit on one line."""
+    if _PEM in text:
+        return text
+    try:
+        return of_bytes(keys.decode(text))
+    except ValueError as error:
+        raise SettingsRefused(
+            f"{PREFIX}{name}: neither PEM nor the 32 bytes of an Ed25519 key as base64 ({error})"
+        ) from None
+
+
+_PEM: Final = "-----BEGIN"

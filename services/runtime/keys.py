@@ -6,6 +6,7 @@ import secrets
 from typing import Self
 
 import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 SIZE = 32
 """Bytes of a key (AES-256, Ed25519)."""
@@ -50,6 +51,13 @@ def decode(text: str) -> bytes:
     if len(key) != SIZE:
         raise ValueError(f"{len(key)} bytes; a key has {SIZE}")
     return key
+
+
+def signing_pair() -> tuple[str, str]:
+    """Return a new Ed25519 key that signs and the one that checks, each as the base64 of its 32 bytes."""
+    private = Ed25519PrivateKey.generate()
+    raw = private.private_bytes_raw(), private.public_key().public_bytes_raw()
+    return base64.b64encode(raw[0]).decode(), base64.b64encode(raw[1]).decode()
 
 
 def generate() -> str:

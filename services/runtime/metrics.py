@@ -115,6 +115,9 @@ LOOP_LAG = _histogram("event_loop_lag_seconds", "By how much the event loop woke
 TASK_FAILURES = _counter("task_failures_total", "Background tasks that failed and were started again.", "task")
 SERVING = _gauge("serving", "1 while the process takes calls, 0 while it starts, drains or has lost its database.")
 POOL = _gauge("pool_connections", "Database connections by state (open, idle), and calls waiting for one.", "state")
+SERVICE_TOKEN_EXPIRY = _known_gauge(
+    "service_token_expiry_timestamp_seconds", "When the given service token ends, in Unix time; none: made here."
+)
 POOL_REFUSALS = _counter("pool_refusals_total", "Calls that got no database connection in time: the pool was full.")
 CLOCK_OFFSET = _known_gauge("clock_offset_seconds", "By how much this machine's clock is ahead of the database's.")
 BUILD = Info("pitboss_build", "Version of the product.", registry=REGISTRY)

@@ -163,14 +163,21 @@ class Settings(pydantic_settings.BaseSettings):
     # -- identity
     jwt_algorithm: Literal["HS256", "EdDSA", "RS256"] = Field("HS256", description="How bearer tokens are signed.")
     jwt_secret: SecretStr = Field(SecretStr(""), description="HS256: the shared secret, 32 characters or more.")
-    jwt_public_key: str = Field("", description="EdDSA, RS256: the public key (PEM) that tokens are checked with.")
+    jwt_public_key: str = Field(
+        "",
+        description="EdDSA, RS256: the public key that tokens are checked with: PEM, or the bytes of an Ed25519 key as "
+        "base64.",
+    )
     jwt_private_key: SecretStr = Field(
-        SecretStr(""), description="EdDSA, RS256: the private key (PEM), only where tokens are made."
+        SecretStr(""),
+        description="EdDSA, RS256: the private key likewise, only where tokens are made and in no process.",
     )
     jwt_issuer: str = Field("pitboss", min_length=1, description="Issuer (iss) that a token must name.")
     jwt_audience: str = Field("pitboss", min_length=1, description="Audience (aud) that a token must name.")
     service_token: SecretStr = Field(
-        SecretStr(""), description="Token for calls to other services, where a process cannot make its own."
+        SecretStr(""),
+        description="Token for calls to other services, where a process cannot make its own; its file is read again "
+        "when it changes.",
     )
 
     # -- keys

@@ -20,6 +20,7 @@ def pitboss(monkeypatch: pytest.MonkeyPatch) -> Call:
         "DATABASE_URL",
         "REDIS_URL",
         "JWT_SECRET",
+        "JWT_PRIVATE_KEY",
         "DEAL_KEYS",
         "AUDIT_KEYS",
         "PERSONAL_KEYS",

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import stat
+import time
 from pathlib import Path
 
 import grpc
@@ -12,7 +13,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
 from services.cli import secrets
 from services.runtime import settings
-from services.runtime.identity import Identity, Role
+from services.runtime.identity import Caller, Identity, Role
 from tests import clusters
 from tests.cli.conftest import Call
 
@@ -32,7 +33,7 @@ def test_secrets_are_kept_for_their_owner_alone_and_made_once(tmp_path: Path) ->
     assert secrets.load_or_make(file) == first
     assert not [one for one in file.parent.iterdir() if one != file]
     other = secrets.load_or_make(tmp_path / "other.json")
-    assert not set(first.values()) - {"deal-1", "audit-1", "personal-1"} & set(other.values())
+    assert not set(first.values()) - {"deal-1", "audit-1", "personal-1", "EdDSA"} & set(other.values())
     settings.load(**{
         name.removeprefix("PITBOSS_").lower(): json.loads(value) if name.endswith("_KEYS") else value
         for name, value in first.items()
@@ -51,11 +52,11 @@ def test_a_house_of_an_earlier_release_gets_the_secrets_that_it_lacks(tmp_path: 
 
 
 def test_a_token_names_whom_and_what(pitboss: Call, folder: Path) -> None:
-    """Subject, role, name and test mark are in it, and the house's secret checks it."""
+    """Subject, role, name and test mark are in it, and the house's public key checks it."""
     done = pitboss("token", "ann", "--role", "auditor", "--name", "Ann", "--test", "--folder", folder)
     assert done.exit_code == 0
-    secret = json.loads((folder / "secrets.json").read_text())["PITBOSS_JWT_SECRET"]
-    caller = Identity(settings.load(jwt_secret=secret)).verify(done.stdout.strip())
+    public = json.loads((folder / "secrets.json").read_text())["PITBOSS_JWT_PUBLIC_KEY"]
+    caller = Identity(settings.load(jwt_algorithm="EdDSA", jwt_public_key=public)).verify(done.stdout.strip())
     assert (caller.subject, caller.role, caller.name, caller.test) == ("ann", Role.AUDITOR, "Ann", True)
 
 
@@ -78,8 +79,9 @@ def test_printed_secrets_are_new_each_time(pitboss: Call) -> None:
     assert one != other
     names = {line.partition("=")[0] for line in one.splitlines()}
     assert names == {
-        "PITBOSS_JWT_SECRET", "PITBOSS_DEAL_KEYS", "PITBOSS_DEAL_KEY", "PITBOSS_AUDIT_KEYS", "PITBOSS_AUDIT_KEY",
-        "PITBOSS_PERSONAL_KEYS", "PITBOSS_PERSONAL_KEY", "PITBOSS_CHECKPOINT_KEY",
+        "PITBOSS_JWT_ALGORITHM", "PITBOSS_JWT_PUBLIC_KEY", "PITBOSS_JWT_PRIVATE_KEY", "PITBOSS_DEAL_KEYS",
+        "PITBOSS_DEAL_KEY", "PITBOSS_AUDIT_KEYS", "PITBOSS_AUDIT_KEY", "PITBOSS_PERSONAL_KEYS", "PITBOSS_PERSONAL_KEY",
+        "PITBOSS_CHECKPOINT_KEY",
     }  # fmt: skip
 
 
@@ -89,7 +91,54 @@ def test_the_doctor_finds_a_well_house_well(pitboss: Call, folder: Path, postgre
     assert done.exit_code == 0, done.output
     assert done.stdout.splitlines()[-1] == "all is well"
     kept = json.loads((folder / "secrets.json").read_text())
-    assert not [value for name, value in kept.items() if not name.endswith("_KEY") and value in done.output]
+    public = ("PITBOSS_DEAL_KEY", "PITBOSS_AUDIT_KEY", "PITBOSS_JWT_ALGORITHM")
+    assert not [value for name, value in kept.items() if name not in public and value in done.output]
+
+
+@pytest.mark.parametrize(
+    ("subject", "role", "seconds", "mark", "says"),
+    [
+        ("dealer", Role.SERVICE, 90 * 86400, "well", "good for 90 days"),
+        ("dealer", Role.SERVICE, 3 * 86400, "warn", "it ends in 3.0 days"),
+        ("dealer", Role.SERVICE, -60, "WRONG", "the token has expired"),
+        ("ann", Role.PLAYER, 3600, "WRONG", "its role is player; it must be service"),
+    ],
+)
+def test_the_doctor_tells_when_the_service_token_ends(
+    pitboss: Call, folder: Path, subject: str, role: Role, seconds: float, mark: str, says: str
+) -> None:
+    """A token that is good, ends soon, has ended, or is a player's; with how to make a new one where it matters."""
+    identity = Identity(settings.load(**secrets.of_tokens(folder / "secrets.json")))
+    token = identity.mint(Caller(subject, role), 86400 + seconds, time.time() - 86400)
+    done = pitboss("doctor", "--folder", folder, PITBOSS_SERVICE_TOKEN=token)
+    [line] = [one for one in done.stdout.splitlines() if one[7:].startswith("service token")]
+    assert line.startswith(mark)
+    assert says in line
+    assert token not in done.output
+
+
+def test_a_house_of_an_earlier_release_goes_on_with_its_shared_secret(pitboss: Call, tmp_path: Path) -> None:
+    """Its secrets stay as they are, and tokens are made with them as before (HS256)."""
+    file = tmp_path / "secrets.json"
+    file.write_text(json.dumps({"PITBOSS_JWT_SECRET": "s" * 40}), encoding="utf-8")
+    kept = secrets.load_or_make(file)
+    assert {name for name in kept if name in secrets.TOKENS} == {"PITBOSS_JWT_SECRET"}
+    assert secrets.load_or_make(file) == kept
+    done = pitboss("token", "ann", "--folder", tmp_path)
+    assert done.exit_code == 0, done.output
+    assert Identity(settings.load(jwt_secret="s" * 40)).verify(done.stdout.strip()).subject == "ann"
+
+
+def test_a_house_whose_shared_secret_is_taken_out_gets_a_key_pair(tmp_path: Path) -> None:
+    """What else it keeps stays: decks that were sealed before still open."""
+    file = tmp_path / "secrets.json"
+    before = secrets.load_or_make(file)
+    file.write_text(json.dumps({name: value for name, value in before.items() if name not in secrets.TOKENS}))
+    after = secrets.load_or_make(file)
+    assert set(after) == set(before)
+    assert {name for name in after if after[name] != before[name]} == {
+        "PITBOSS_JWT_PUBLIC_KEY", "PITBOSS_JWT_PRIVATE_KEY",
+    }  # fmt: skip
 
 
 def test_the_doctor_says_what_is_wrong(pitboss: Call, folder: Path, postgres_server: str, redis_url: str) -> None:

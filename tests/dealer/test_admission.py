@@ -13,7 +13,7 @@ from services.dealer import play
 from services.dealer.admission import NOBODY, Admission, Cleared, LookAgain
 from services.dealer.cashier import Cashier
 from services.registry.switches import Switchboard
-from services.runtime import channels, clock
+from services.runtime import channels, clock, service_token
 from services.runtime.identity import Caller, Identity, Role
 from services.table import core as cores
 from services.table import moves
@@ -38,7 +38,7 @@ async def dealer(open_dealer: Open, settlement: Served) -> AsyncIterator[Dealer]
     """Open a dealer that reaches settlement."""
     opened = open_dealer()
     settings = settlement.settings
-    token = channels.ServiceToken(settings, Identity(settings), "dealer")
+    token = service_token.ServiceToken(settings, Identity(settings), "dealer")
     async with channels.to_service(settlement.address, settings, token) as channel:
         opened.admission = Admission(Switchboard(), opened.pool, Cashier(channel), clock.wall_ms)
         await opened.admission.look()

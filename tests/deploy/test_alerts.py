@@ -33,6 +33,7 @@ def well(minutes: int) -> Series:
         f"pitboss_serving{{{DEALER}}}": f"1x{minutes}",
         f"pitboss_redis_away{{{DEALER}}}": f"0x{minutes}",
         f'pitboss_pool_connections{{{DEALER},state="waiting"}}': f"0x{minutes}",
+        f"pitboss_service_token_expiry_timestamp_seconds{{{DEALER}}}": f"{30 * 86400}x{minutes}",
         f"pitboss_ledger_imbalance{{{SETTLEMENT}}}": f"0x{minutes}",
         f"pitboss_unsettled_oldest_seconds{{{SETTLEMENT}}}": f"1x{minutes}",
         f"pitboss_stuck_rounds{{{SETTLEMENT}}}": f"0x{minutes}",
@@ -83,6 +84,10 @@ FIRES: Final[dict[str, tuple[int, Series]]] = {
     "RedisAway": (SHORT, {f"pitboss_redis_away{{{DEALER}}}": "0x15 1x20"}),
     "TasksFailing": (SHORT, {f'pitboss_task_failures_total{{{DEALER},task="deadlines"}}': "0+1x20"}),
     "EventLoopSlow": (SHORT, times("event_loop_lag_seconds", DEALER, "0.1", "0.25", SHORT, late=True)),
+    "ServiceTokenEnds": (
+        SHORT,
+        {f"pitboss_service_token_expiry_timestamp_seconds{{{DEALER}}}": f"{30 * 86400}x5 {6 * 86400}x20"},
+    ),
     "PoolExhausted": (SHORT, {f'pitboss_pool_connections{{{DEALER},state="waiting"}}': "0x15 4x20"}),
 }
 

@@ -14,6 +14,7 @@ from pitboss import dealers
 
 from services.rules import catalogue
 from services.runtime import newsecrets, settings
+from services.runtime.identity import Identity, Role
 
 ROOT = Path(__file__).parents[2]
 FAMILIES = ("poker", "banker", "showdown", "tricks", "climbing", "survival")
@@ -94,7 +95,8 @@ def test_no_secret_stands_in_the_file_and_each_has_its_maker() -> None:
     """Whatever is secret comes from a variable that must be set, and `make secrets` makes every such variable."""
     text = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
     needed = set(re.findall(r"\$\{([A-Z0-9_]+):\?", text))
-    assert needed == set(newsecrets.fresh())
+    assert needed == set(newsecrets.fresh()) - {"PITBOSS_JWT_PRIVATE_KEY"}
+    assert "PITBOSS_JWT_PRIVATE_KEY" not in text, "who holds it makes tokens; no container gets it"
     for name, service in SERVICES.items():
         for variable, value in (service.get("environment") or {}).items():
             if re.search(r"PASSWORD|SECRET|TOKEN|_KEYS?$|_URL$", variable):
@@ -114,6 +116,12 @@ def test_the_settings_of_a_process_are_understood(name: str, monkeypatch: pytest
     loaded = settings.load()
     assert loaded.postgres().startswith(f"postgresql://{name.partition('-')[0]}:")
     assert loaded.redis().endswith("@redis:6379/0")
+    identity = Identity(loaded)
+    assert not identity.can_mint()
+    if name.startswith("dealer"):
+        assert identity.verify(loaded.service_token.get_secret_value()).role is Role.SERVICE
+    else:
+        assert not loaded.service_token.get_secret_value()
     if name.startswith("dealer"):
         assert len(loaded.deal_ring().keys) == len(loaded.audit_ring().keys) == 1
     elif name == "audit":
@@ -137,6 +145,28 @@ def test_fresh_secrets_are_readable_by_their_owner_only_and_never_overwritten(tm
     values = dict(line.split("=", 1) for line in before.splitlines() if not line.startswith("#"))
     assert json.loads(values["PITBOSS_DEAL_KEYS"].strip("'"))
     assert len(set(values.values())) == len(values), "no two secrets are the same"
+
+
+def test_a_file_of_an_earlier_release_gets_what_is_new_and_keeps_the_rest(tmp_path: Path) -> None:
+    """Keys of tokens are added together; nothing that stands there is changed, and a second call adds nothing."""
+    path = tmp_path / ".env"
+    newsecrets.write(path)
+    old = [
+        line for line in path.read_text().splitlines(keepends=True) if not line.startswith(tuple(newsecrets.TOGETHER))
+    ]
+    path.write_text("".join([*old, "PITBOSS_JWT_SECRET='kept'\n"]), encoding="utf-8")
+    assert set(newsecrets.complete(path)) == newsecrets.TOGETHER
+    assert path.read_text().startswith("".join(old) + "PITBOSS_JWT_SECRET='kept'\n")
+    assert newsecrets.complete(path) == []
+
+
+def test_a_key_that_is_held_elsewhere_gets_no_other_beside_it(tmp_path: Path) -> None:
+    """A file that holds the public key alone belongs to an issuer elsewhere: no private key is made for it."""
+    path = tmp_path / ".env"
+    newsecrets.write(path)
+    lines = [line for line in path.read_text().splitlines(keepends=True) if "JWT_PRIVATE_KEY" not in line]
+    path.write_text("".join(lines), encoding="utf-8")
+    assert newsecrets.complete(path) == []
 
 
 def test_the_file_of_secrets_is_not_tracked() -> None:

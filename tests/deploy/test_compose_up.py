@@ -103,7 +103,9 @@ class Compose:
     def reach(self) -> reach.Reach:
         """Give the way to the house through its gateway."""
         front = self.address("gateway")
-        identity = Identity(settings.load(jwt_secret=self.secrets["PITBOSS_JWT_SECRET"]))
+        named = ("jwt_private_key", "jwt_public_key")
+        own = {name: self.secrets[f"PITBOSS_{name.upper()}"] for name in named}
+        identity = Identity(settings.load(jwt_algorithm="EdDSA", **own))
         return reach.Reach(dealers=(front,), settlement=front, audit=front, identity=identity)
 
     def asked(self, path: str) -> Any:

@@ -83,6 +83,49 @@ def test_every_deployment_has_its_service_and_budget_and_they_select_it() -> Non
             assert chosen.items() <= labels.items()
 
 
+def admitted(process: str) -> list[tuple[dict[str, Any], int]]:
+    """List who may reach a kind of process, at which port, by the policies that select it."""
+    found = []
+    for policy in (one["spec"] for one in OBJECTS if one["kind"] == "NetworkPolicy"):
+        chosen = policy["podSelector"]
+        named = chosen.get("matchLabels", {}).get("pitboss/process")
+        listed = [value for one in chosen.get("matchExpressions", ()) for value in one["values"]]
+        if process in {named, *listed}:
+            found += [
+                (source, port["port"])
+                for rule in policy["ingress"]
+                for source in rule["from"]
+                for port in rule["ports"]
+            ]
+    return found
+
+
+@pytest.mark.parametrize("process", ["dealer", "settlement", "audit"])
+def test_nobody_reaches_a_process_but_who_is_named(process: str) -> None:
+    """Each policy names whom it admits by a label; calls and scrapes have a port each, and dealers reach settlement."""
+    label = {"matchLabels": {"pitboss/calls": "true"}}
+    dealers = [({"podSelector": {"matchLabels": {"pitboss/process": "dealer"}}}, 7400)]
+    assert sorted(admitted(process), key=str) == sorted(
+        [
+            ({"podSelector": label}, 7400), ({"namespaceSelector": label, "podSelector": label}, 7400),
+            ({"namespaceSelector": {"matchLabels": {"pitboss/scrapes": "true"}}}, 9400),
+            *(dealers if process == "settlement" else []),
+        ],
+        key=str,
+    )  # fmt: skip
+
+
+def test_a_policy_closes_every_pod_of_the_house() -> None:
+    """One policy selects all pods and admits nobody, so that a new kind of process is closed until it is named."""
+    (closed,) = (
+        one["spec"] for one in OBJECTS if one["kind"] == "NetworkPolicy" and one["metadata"]["name"] == "nobody-else"
+    )
+    assert "ingress" not in closed
+    for workload in WORKLOADS.values():
+        labels = workload["spec"]["template"]["metadata"]["labels"]
+        assert closed["podSelector"]["matchLabels"].items() <= labels.items()
+
+
 def clustered() -> dict[str, dict[str, Any]]:
     """Give the objects of the Redis cluster by their kinds."""
     text = (FOLDER / "redis-cluster" / "valkey.yaml").read_text(encoding="utf-8")

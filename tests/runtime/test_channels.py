@@ -17,15 +17,15 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from google.protobuf.wrappers_pb2 import StringValue
 
-from services.runtime import channels, context, server, settings
+from services.runtime import channels, context, metrics, server, service_token, settings
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Identity, Role
 from tests.runtime import echo
 
 
-def token(given: settings.Settings) -> channels.ServiceToken:
+def token(given: settings.Settings) -> service_token.ServiceToken:
     """Give the token of a service."""
-    return channels.ServiceToken(given, Identity(given), "dealer")
+    return service_token.ServiceToken(given, Identity(given), "dealer")
 
 
 def failing(times: int, problem: Problem, seen: list[str]) -> Callable[..., AbstractAsyncContextManager[Any]]:
@@ -109,7 +109,33 @@ def test_a_token_given_by_settings_is_used_as_it_is() -> None:
     assert token(echo.given(service_token="given"))() == "given"
     keyless = settings.load(jwt_algorithm="EdDSA", jwt_public_key="-----BEGIN PUBLIC KEY-----")
     with pytest.raises(settings.SettingsRefused, match="PITBOSS_SERVICE_TOKEN"):
-        channels.ServiceToken(keyless, Identity(keyless), "dealer")
+        service_token.ServiceToken(keyless, Identity(keyless), "dealer")
+
+
+def test_a_given_token_is_read_again_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A token that its issuer renews is used without a restart; a metric tells when the one that is used ends."""
+    who, file = Identity(echo.given()), tmp_path / "token"
+
+    def issue(seconds: float) -> str:
+        made = who.mint(Caller("dealer", Role.SERVICE), seconds)
+        file.write_text(made + "\n", encoding="utf-8")
+        return made
+
+    def ends_at() -> float | None:
+        return metrics.REGISTRY.get_sample_value("pitboss_service_token_expiry_timestamp_seconds")
+
+    monkeypatch.setenv("PITBOSS_SERVICE_TOKEN_FILE", str(file))
+    first = issue(86_400 * 30)
+    given = service_token.ServiceToken(echo.given(), who, "dealer")
+    assert (given(), ends_at()) == (first, service_token.expiry(first))
+    second = issue(86_400 * 60)
+    assert given() == first
+    later = time.monotonic() + service_token.LOOK_SECONDS + 1
+    monkeypatch.setattr(time, "monotonic", lambda: later)
+    assert (given(), ends_at()) == (second, service_token.expiry(second))
+    file.unlink()
+    monkeypatch.setattr(time, "monotonic", lambda: later + 60)
+    assert given() == second
 
 
 def test_a_token_of_its_own_is_renewed_before_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +145,7 @@ def test_a_token_of_its_own_is_renewed_before_it_ends(monkeypatch: pytest.Monkey
     first = own()
     assert own() == first
     assert who.verify(first) == Caller("dealer", Role.SERVICE)
-    later = time.time() + channels.TOKEN_SECONDS / 2 + 1
+    later = time.time() + service_token.TOKEN_SECONDS / 2 + 1
     monkeypatch.setattr(time, "time", lambda: later)
     assert own() != first
 

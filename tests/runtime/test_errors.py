@@ -11,7 +11,7 @@ from google.protobuf.wrappers_pb2 import StringValue
 from google.rpc import error_details_pb2
 
 from services.rules.refusals import REASONS, Refused
-from services.runtime import channels, errors, reasons, server, wordings
+from services.runtime import channels, errors, reasons, server, service_token, wordings
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Identity, Role
 from tests.runtime import echo
@@ -80,7 +80,7 @@ def test_a_language_is_chosen_from_what_the_caller_accepts(accept: str, spoken: 
 @asynccontextmanager
 async def front(process: server.Process) -> AsyncIterator[Sequence[server.Service]]:
     """Serve an echo that asks another echo, whose address stands in the settings."""
-    token = channels.ServiceToken(process.settings, process.identity, "front")
+    token = service_token.ServiceToken(process.settings, process.identity, "front")
     async with channels.to_service(process.settings.settlement_address, process.settings, token) as channel:
 
         async def ask(request: StringValue, _: object) -> StringValue:
