@@ -56,3 +56,14 @@ def test_the_core_lines_are_those_of_the_requirements() -> None:
     """The list above is the one that the requirements call core."""
     found = re.findall(r"^\| (R\d+) \|.*\| core \|$", REQUIREMENTS.read_text(encoding="utf-8"), re.MULTILINE)
     assert tuple(found) == CORE
+
+
+@pytest.mark.parametrize("page", ["SECURITY.md", "docs/audit.md"])
+def test_tests_named_by_a_page_exist(page: str) -> None:
+    """Every test file, and every test in it, that a page names as its proof is there."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    lost = [path for path in re.findall(r"`(tests/[\w/]+\.py)`", text) if not (ROOT / path).is_file()]
+    for path, name in re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", text):
+        if not (ROOT / path).is_file() or name not in names_in(path):
+            lost.append(f"{path}::{name}")
+    assert lost == []
