@@ -16,6 +16,7 @@ from pitboss.v1 import (
     back_office_pb2_grpc,
     catalogue_pb2_grpc,
     dealer_pb2_grpc,
+    privacy_pb2_grpc,
     report_pb2_grpc,
     settlement_pb2,
     settlement_pb2_grpc,
@@ -57,6 +58,7 @@ class Served:
         self.money: Any = settlement_pb2_grpc.SettlementServiceStub(channel)
         self.wallets: Any = wallet_pb2_grpc.WalletServiceStub(channel)
         self.office: Any = back_office_pb2_grpc.BackOfficeServiceStub(channel)
+        self.privacy: Any = privacy_pb2_grpc.PrivacyServiceStub(channel)
         self.reports: Any = report_pb2_grpc.ReportServiceStub(channel)
         self.audit: Any = audit_pb2_grpc.AuditServiceStub(channel)
         self.dealer: Any = dealer_pb2_grpc.DealerServiceStub(channel)

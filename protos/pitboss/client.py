@@ -35,6 +35,7 @@ from pitboss.v1 import (
     catalogue_pb2,
     catalogue_pb2_grpc,
     dealer_pb2,
+    privacy_pb2_grpc,
     table_pb2,
     wallet_pb2,
     wallet_pb2_grpc,
@@ -86,6 +87,7 @@ class House(calls.Caller):
         self.catalogue = catalogue_pb2_grpc.CatalogueServiceStub(channel)
         self.wallets = wallet_pb2_grpc.WalletServiceStub(wallets or channel)
         self.office = back_office_pb2_grpc.BackOfficeServiceStub(wallets or channel)
+        self.privacy = privacy_pb2_grpc.PrivacyServiceStub(wallets or channel)
 
     async def games(self) -> list[catalogue_pb2.GameSummary]:
         """List all games of the house."""

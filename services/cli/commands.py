@@ -11,6 +11,7 @@ def register(app: typer.Typer) -> None:
         certifying,
         exporting,
         operating,
+        privacy,
         proofs,
         purses,
         reporting,
@@ -21,7 +22,8 @@ def register(app: typer.Typer) -> None:
     )
 
     for group in (
-        trying, certifying, auditing, exporting, proofs, sampling, backoffice, purses, tabling, templates, reporting,
+        trying, certifying, auditing, exporting, proofs, sampling, backoffice, privacy, purses, tabling, templates,
+        reporting,
         operating,
     ):  # fmt: skip
         group.register(app)

@@ -8,6 +8,8 @@ import secrets
 from collections.abc import Collection
 from typing import Final
 
+from services.database import retrying
+from services.database.retrying import Connect
 from services.fairness import seal
 from services.fairness.seal import KeyRing
 from services.fairness.seed import framed
@@ -61,6 +63,14 @@ class PlayerKeys:
             again = self._wrap(one.player, self.unwrap(one))
             await player_keys.rewrap(conn, one.key_id, one.wrapped, again.wrapped)
         return len(older)
+
+    async def rewrap_all(self, connect: Connect) -> None:
+        """Wrap every key by the ring's active key; then the ring's other keys are needed no more. Raises SealError."""
+        done = 0
+        while made := await retrying.transaction(connect, self.rewrap):
+            done += made
+        if done:
+            trace.info("keys of players are wrapped anew", keys=done, key_id=self._ring.active)
 
     def unwrap(self, found: WrappedKey) -> PlayerKey:
         """Return a key as it was before it was wrapped. Raises seal.SealError."""

@@ -1,6 +1,7 @@
 """What one person asks for and another one decides: recorded once each, whatever it is about.
 
-A ``Procedure`` holds the statements of one kind (adjustments, voids). The database refuses that one person does both.
+A ``Procedure`` holds the statements of one kind (adjustments, erasures, voids). The database refuses that one person
+does both.
 """
 
 import msgspec
@@ -21,6 +22,9 @@ class Procedure(msgspec.Struct, frozen=True):
 
 ADJUSTMENTS = Procedure(
     queries.ASK_ADJUSTMENT, queries.ADJUSTMENT_OF_REQUEST, queries.DECIDE_ADJUSTMENT, queries.DECISION_OF_REQUEST
+)
+ERASURES = Procedure(
+    queries.ASK_ERASURE, queries.ERASURE_OF_REQUEST, queries.DECIDE_ERASURE, queries.ERASURE_DECISION_OF_REQUEST
 )
 VOIDS = Procedure(queries.ASK_VOID, queries.VOID_OF_REQUEST, queries.DECIDE_VOID, queries.VOID_DECISION_OF_REQUEST)
 

@@ -102,6 +102,21 @@ class VoidRequest(msgspec.Struct, frozen=True):
     decided_ms: int
 
 
+class Erasure(msgspec.Struct, frozen=True):
+    """An erasure of a player that one person asks for and another decides; ``state`` as that of adjustments."""
+
+    number: int
+    erasure_id: str
+    player: str
+    reason: str
+    asked_by: str
+    asked_ms: int
+    state: str
+    decided_by: str
+    decision: str
+    decided_ms: int
+
+
 class Significant(msgspec.Struct, frozen=True, kw_only=True):
     """A significant event [R39]: ``actor`` did it, in ``component``, to ``subject``."""
 

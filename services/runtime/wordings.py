@@ -52,6 +52,7 @@ TEXTS: Final[dict[Reason, Text]] = {
     Reason.SWITCHED_OFF: Text("This is switched off at the moment.", "目前已暫停開放。", "目前已暂停开放。"),
     Reason.EXCLUDED: Text("This player is excluded from play.", "此玩家已被排除。", "此玩家已被排除。"),
     Reason.SECOND_PERSON_NEEDED: Text("A second person must approve this.", "須由另一人核准。", "须由另一人核准。"),
+    Reason.PLAYER_SEATED: Text("The player still sits at a table.", "該玩家仍坐在牌桌上。", "该玩家仍坐在牌桌上。"),
     Reason.ALREADY_DECIDED: Text("This has been decided already.", "此事項已有決定。", "此事项已有决定。"),
     Reason.INVALID_ARGUMENT: Text("Something in the request is not right.", "請求內容有誤。", "请求内容有误。"),
     Reason.MALFORMED_REQUEST: Text("The request cannot be read.", "無法讀取請求。", "无法读取请求。"),

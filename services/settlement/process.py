@@ -6,6 +6,8 @@ from contextlib import asynccontextmanager
 from pitboss.v1 import (
     back_office_pb2,
     back_office_pb2_grpc,
+    privacy_pb2,
+    privacy_pb2_grpc,
     report_pb2,
     report_pb2_grpc,
     settlement_pb2,
@@ -22,7 +24,7 @@ from services.registry.incidents import Incidents
 from services.runtime import metrics, pools
 from services.runtime.clock import NowMs
 from services.runtime.server import Process, Service
-from services.settlement import archiving, noting, reports, service, wallets
+from services.settlement import archiving, noting, privacy, reports, service, wallets
 from services.settlement.backoffice import service as back_office
 from services.settlement.backoffice import telling
 from services.settlement.gatekeeping import Gatekeeper
@@ -52,7 +54,9 @@ async def build(process: Process, clock: NowMs | None = None) -> AsyncIterator[S
         office = back_office.BackOfficeService(pool, settings, gate, live, personal, names)
         process.background("unsettled rounds", Sweep(pool, rounds.settle).serve)
         process.background("ledger balance", lambda: reports.watch_balance(pool))
+        erasing = privacy.PrivacyService(pool)
         process.background("erasures", names.serve)
+        process.background("wrapping of keys", lambda: personal.rewrap_all(pool.connection))
         process.background("archive", lambda: archiving.watch(pool))
         process.background("incidents", lambda: incidents.serve(pool.connection))
         process.background("changes of rules", lambda: telling.note_changes(pool, settings))
@@ -77,6 +81,11 @@ async def build(process: Process, clock: NowMs | None = None) -> AsyncIterator[S
                     back_office_pb2.DESCRIPTOR.services_by_name["BackOfficeService"],
                     lambda server: back_office_pb2_grpc.add_BackOfficeServiceServicer_to_server(office, server),
                     back_office.ACCESS,
+                ),
+                Service(
+                    privacy_pb2.DESCRIPTOR.services_by_name["PrivacyService"],
+                    lambda server: privacy_pb2_grpc.add_PrivacyServiceServicer_to_server(erasing, server),
+                    privacy.ACCESS,
                 ),
             ]
         finally:

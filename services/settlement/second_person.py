@@ -46,6 +46,7 @@ class Kind(msgspec.Struct, frozen=True):
 
 
 ADJUSTMENT: Final = Kind(approvals.ADJUSTMENTS, "adjustment", "ListAdjustments")
+ERASURE: Final = Kind(approvals.ERASURES, "erasure", "ListErasures")
 VOID: Final = Kind(approvals.VOIDS, "void", "ListVoids")
 
 

@@ -6,17 +6,28 @@ from typing import Any
 
 from services.fairness.seal import KeyRing
 from services.privacy.keys import RING, PlayerKeys
-from services.privacy.names import Names
+from services.privacy.names import Connect, Names
 from tests.served import Connection
 
 KEYS = PlayerKeys(KeyRing(RING, {"personal-test": bytes(range(96, 128))}, "personal-test"))
 
 
-async def shown(conn: Connection, stored: Any, language: str = "") -> Any:
-    """Return a stored value with its sealed texts opened, as a process would that has just started."""
+def turned() -> PlayerKeys:
+    """Return the keys under a ring that has turned: the old key opens, a new one wraps."""
+    ring = {"personal-test": bytes(range(96, 128)), "personal-new": bytes(range(32))}
+    return PlayerKeys(KeyRing(RING, ring, "personal-new"))
+
+
+def connect_of(conn: Connection) -> Connect:
+    """Return what hands out this connection."""
 
     @contextlib.asynccontextmanager
     async def connect() -> AsyncIterator[Connection]:
         yield conn
 
-    return await Names(KEYS, connect).shown(stored, language)
+    return connect
+
+
+async def shown(conn: Connection, stored: Any, language: str = "") -> Any:
+    """Return a stored value with its sealed texts opened, as a process would that has just started."""
+    return await Names(KEYS, connect_of(conn)).shown(stored, language)

@@ -1,0 +1,41 @@
+"""Erasures of players: asked for by one person, decided by another."""
+
+from services.registry import approvals, queries
+from services.registry.asking import Connection, bounded, rows
+from services.registry.records import Command, Erasure
+
+
+async def ask(conn: Connection, command: Command, asked: Erasure) -> tuple[Erasure, bool]:
+    """Record what was asked for, in the caller's transaction; return it, and whether this call recorded it.
+
+    Raises ConflictError.
+    """
+    values = (asked.erasure_id, asked.player, asked.reason, asked.asked_by)
+    found_id, first = await approvals.ask(conn, approvals.ERASURES, command, values)
+    found = await find(conn, found_id)
+    assert found is not None, "what was recorded is found"
+    return found, first
+
+
+async def find(conn: Connection, erasure_id: str) -> Erasure | None:
+    """Return an erasure as it stands; None where there is none of this id."""
+    found = await rows(conn, queries.ERASURE, (erasure_id,))
+    return Erasure(*found[0]) if found else None
+
+
+async def listed(
+    conn: Connection, *, player: str = "", pending_only: bool = False, after: int = 0, limit: int = 100
+) -> list[Erasure]:
+    """Return one page of erasures in the order in which they were asked for."""
+    found = await rows(conn, queries.ERASURES, (after, player, player, pending_only, bounded(limit)))
+    return [Erasure(*row) for row in found]
+
+
+async def decide(
+    conn: Connection, command: Command, erasure_id: str, *, approved: bool, reason: str, decided_by: str
+) -> None:
+    """Decide an erasure in the caller's transaction.
+
+    Raises psycopg.errors.CheckViolation where the same person asked for it, or where it is its own.
+    """
+    await approvals.decide(conn, approvals.ERASURES, command, (erasure_id, approved, reason, decided_by))

@@ -1,0 +1,166 @@
+"""Erasures: one person asks with a reason, another decides; with the approval the player's key is destroyed."""
+
+import uuid
+from typing import Any, Final
+
+import psycopg
+from pitboss.v1 import privacy_pb2 as pb
+from pitboss.v1 import privacy_pb2_grpc
+
+from services.contract import requests, wire_tables
+from services.database import retrying
+from services.eventlog import log
+from services.registry import erasures, limits, player_keys, records
+from services.registry.asking import Connection
+from services.registry.player_keys import Tombstone
+from services.registry.records import Command, ConflictError, Erasure, Significant
+from services.runtime import context, identity
+from services.runtime.errors import Problem, Reason, invalid
+from services.runtime.identity import Role
+from services.runtime.pools import Pool
+from services.settlement import noting, persons, second_person
+from services.settlement.backoffice import asked
+
+_SPACE: Final = uuid.UUID("0d0a3c5e-4f0b-5a86-9b1c-8f4a3e6b7d21")
+MOST_NAMED: Final = 5
+"""Tables that a refusal names."""
+STATES: Final = {
+    records.PENDING: pb.ERASURE_STATE_PENDING, records.APPROVED: pb.ERASURE_STATE_APPROVED,
+    records.REJECTED: pb.ERASURE_STATE_REJECTED,
+}  # fmt: skip
+
+
+class PrivacyService(privacy_pb2_grpc.PrivacyServiceServicer):
+    """See ``protos/pitboss/v1/privacy.proto``."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def RequestErasure(self, request: pb.RequestErasureRequest, _: Any) -> pb.RequestErasureResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
+        """Record what one person asks for."""
+        command, caller = asked.command(request), context.caller()
+        if not identity.SUBJECT.fullmatch(request.player):
+            raise invalid("player", "1 to 64 letters, digits and . _ @ | -")
+        persons.refuse_own(request.player)
+        wanted = Erasure(
+            0, str(uuid.uuid5(_SPACE, command.key)), request.player, asked.reason(request), caller.subject, 0,
+            records.PENDING, "", "", 0,
+        )  # fmt: skip
+
+        async def record(conn: Connection) -> tuple[Erasure, list[Significant]]:
+            try:
+                made, first = await erasures.ask(conn, command, wanted)
+            except ConflictError:
+                raise requests.conflict() from None
+            if not first:
+                return made, []
+            await _possible(conn, wanted.player)
+            told = [_told(noting.ERASURE_ASKED, made, caller.subject, made.reason, "", records.PENDING)]
+            await noting.record(conn, told)
+            return made, told
+
+        made, told = await retrying.transaction(self._pool.connection, record)
+        noting.committed(told)
+        return pb.RequestErasureResponse(erasure=wire(made))
+
+    async def DecideErasure(self, request: pb.DecideErasureRequest, _: Any) -> pb.DecideErasureResponse:  # noqa: ANN401, N802 - as above
+        """Decide what another person asked for; an approval destroys the key."""
+        command, reason = asked.command(request), asked.reason(request)
+        by = context.caller().subject
+
+        async def record(conn: Connection) -> tuple[Erasure, list[Significant]]:
+            found, known = await second_person.look(
+                conn, second_person.ERASURE, command, request.erasure_id, by, erasures.find
+            )
+            return (found, []) if known else await _decide(conn, command, found, reason, approve=request.approve)
+
+        decided, told = await retrying.transaction(self._pool.connection, record)
+        noting.committed(told)
+        return pb.DecideErasureResponse(erasure=wire(decided))
+
+    async def ListErasures(self, request: pb.ListErasuresRequest, _: Any) -> pb.ListErasuresResponse:  # noqa: ANN401, N802 - as above
+        """List erasures."""
+        size, after = asked.page_size(request), asked.after_number(request)
+        async with self._pool.connection() as conn:
+            page = await erasures.listed(
+                conn, player=request.player, pending_only=request.pending_only, after=after, limit=size + 1
+            )
+        token = str(page[size - 1].number) if len(page) > size else ""
+        return pb.ListErasuresResponse(erasures=[wire(one) for one in page[:size]], next_page_token=token)
+
+    async def ListErasedKeys(self, request: pb.ListErasedKeysRequest, _: Any) -> pb.ListErasedKeysResponse:  # noqa: ANN401, N802 - as above
+        """List destroyed keys."""
+        size, after = asked.page_size(request), asked.after_number(request)
+        async with self._pool.connection() as conn:
+            page = await player_keys.tombstones(conn, after, size + 1)
+        token = str(page[size - 1].number) if len(page) > size else ""
+        return pb.ListErasedKeysResponse(keys=[_stone(one) for one in page[:size]], next_page_token=token)
+
+
+async def _decide(
+    conn: Connection, command: Command, found: Erasure, reason: str, *, approve: bool
+) -> tuple[Erasure, list[Significant]]:
+    by = context.caller().subject
+    persons.refuse_own(found.player)
+    if approve:
+        # From here to the commit the player takes no seat, and writes nothing under the key that goes.
+        await limits.lock(conn, found.player)
+        await _refuse_seated(conn, found.player)
+    try:
+        await erasures.decide(conn, command, found.erasure_id, approved=approve, reason=reason, decided_by=by)
+    except psycopg.errors.CheckViolation:
+        raise second_person.needed(second_person.ERASURE, found.asked_by) from None
+    destroyed = await player_keys.destroy(conn, found.erasure_id) if approve else ""
+    after = (f"key {destroyed} destroyed" if destroyed else "no key was left") if approve else records.REJECTED
+    before = f"{records.PENDING}, asked by {found.asked_by}"
+    told = _told(noting.ERASURE_DECIDED, found, by, f"{found.reason}; {reason}", before, after)
+    await noting.record(conn, [told])
+    decided = await erasures.find(conn, found.erasure_id)
+    assert decided is not None, "what was decided is there"
+    return decided, [told]
+
+
+async def _possible(conn: Connection, player: str) -> None:
+    """Refuse what could not be approved as things stand. Raises Problem (``NOT_FOUND``, ``PLAYER_SEATED``)."""
+    if await player_keys.of_player(conn, player) is None:
+        raise Problem(Reason.NOT_FOUND, f"nothing is stored under a key of player {player}; there is nothing to erase")
+    await _refuse_seated(conn, player)
+
+
+async def _refuse_seated(conn: Connection, player: str) -> None:
+    """Raise Problem (``PLAYER_SEATED``) where a player sits at a table."""
+    heads, _ = await log.list_streams(conn, {"seated": [{"player": player}], "closed": False}, size=MOST_NAMED)
+    if heads:
+        tables = ", ".join(head.stream_id for head in heads)
+        message = f"{player} sits at {tables}; it must leave, or the tables be closed, before it can be erased"
+        raise Problem(Reason.PLAYER_SEATED, message, metadata={"table": heads[0].stream_id})
+
+
+def _told(kind: str, found: Erasure, by: str, reason: str, before: str, after: str) -> Significant:
+    return Significant(
+        kind=kind, component=noting.COMPONENT, actor=by, subject=f"player {found.player} ({found.erasure_id})",
+        reason=reason, before=before, after=after,
+    )  # fmt: skip
+
+
+def wire(found: Erasure) -> pb.Erasure:
+    """Write an erasure."""
+    return pb.Erasure(
+        erasure_id=found.erasure_id, player=found.player, reason=found.reason, requested_by=found.asked_by,
+        request_time=wire_tables.timestamp(found.asked_ms), state=STATES[found.state], decided_by=found.decided_by,
+        decision_reason=found.decision,
+        decision_time=wire_tables.timestamp(found.decided_ms) if found.decided_ms else None,
+    )  # fmt: skip
+
+
+def _stone(found: Tombstone) -> pb.ErasedKey:
+    return pb.ErasedKey(
+        key_id=found.key_id, player=found.player, requested_by=found.asked_by, decided_by=found.decided_by,
+        erase_time=wire_tables.timestamp(found.at_ms),
+    )  # fmt: skip
+
+
+ACCESS: dict[str, tuple[Role, ...]] = {
+    "RequestErasure": (Role.OPERATOR,), "DecideErasure": (Role.OPERATOR,),
+    "ListErasures": (Role.OPERATOR, Role.AUDITOR), "ListErasedKeys": (Role.OPERATOR, Role.AUDITOR),
+}  # fmt: skip
