@@ -29,6 +29,8 @@ CONNECTION_AGE_SECONDS = 3600
 """A connection takes no further calls then; those that run on it go on."""
 HURRY_SECONDS = 1.0
 """After a second signal a process has so long to end by itself."""
+MOST_PENDING = 16_000
+"""Calls that may have arrived and not been taken by the process yet."""
 _REFLECTION = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
 
 
@@ -200,15 +202,16 @@ def _options(settings: Settings) -> list[tuple[str, int]]:
         ("grpc.max_connection_idle_ms", int(settings.idle_seconds * 1000)),
         ("grpc.max_connection_age_ms", CONNECTION_AGE_SECONDS * 1000),  # clients come back, to new replicas too
         ("grpc.max_connection_age_grace_ms", int(settings.stream_seconds * 1000)),
-        ("grpc.max_concurrent_streams", settings.concurrent_calls),
+        # More than the gate takes, for grpc resets what goes beyond this, and the gate says that it is too much.
+        ("grpc.max_concurrent_streams", 2 * settings.concurrent_calls),
         ("grpc.keepalive_time_ms", 30_000),
         ("grpc.keepalive_timeout_ms", 10_000),
         ("grpc.http2.ping_timeout_ms", 10_000),
         ("grpc.keepalive_permit_without_calls", 1),
         # Calls that arrive faster than they are taken wait in grpc itself. Beyond 1,000 it would cancel some by chance,
         # and their callers would not learn that the house is overloaded: here they all reach the gate, which says so.
-        ("grpc.server.max_pending_requests", 4 * settings.concurrent_calls),
-        ("grpc.server.max_pending_requests_hard_limit", 4 * settings.concurrent_calls),
+        ("grpc.server.max_pending_requests", MOST_PENDING),
+        ("grpc.server.max_pending_requests_hard_limit", MOST_PENDING),
         ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
         ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
     ]
