@@ -16,7 +16,7 @@ from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.pools import Pool
 
 MOST_EVENTS: Final = 1000
-"""Events after which one job of a longer read ends; the audit process asks for the next."""
+"""Events after which one job of a longer export ends, and steps after which a page of a recall does."""
 
 Parts = AsyncGenerator[Message, None]
 

@@ -16,7 +16,7 @@ from services.fairness.seal import KeyRing
 from services.privacy.names import Names
 from services.rules import personal
 from services.rules.personal import Show
-from services.runtime.errors import Problem
+from services.runtime.errors import Problem, invalid
 from services.runtime.pools import Pool
 from services.table import events
 from services.table.replay import Replay
@@ -24,8 +24,38 @@ from services.table.replay import Replay
 ROUNDS: Final = 10
 """Rounds of a page whose size is not given."""
 MOST_ROUNDS: Final = 20
+PAGE_BYTES: Final = 8 << 20
+"""Bytes of steps after which a page ends."""
 MOST_LOOKED_AT: Final = 200
 """Rounds that one call goes back through, looking for those that the player took part in."""
+
+
+class _Page:
+    """A page that is being filled: it is full after so many steps, or so many bytes of them."""
+
+    def __init__(self, size: int, most_steps: int) -> None:
+        self._rounds_left, self._steps_left, self._bytes_left = size, most_steps, PAGE_BYTES
+        self.broken_off = 0
+        """Version of the last step, where the page ends within a round."""
+
+    @property
+    def full(self) -> bool:
+        """Whether no further step goes on it."""
+        return self._steps_left <= 0 or self._bytes_left <= 0
+
+    @property
+    def ended(self) -> bool:
+        """Whether no further round goes on it."""
+        return self.full or self._rounds_left <= 0
+
+    def take(self, step: pb.RecalledStep) -> None:
+        """Count a step."""
+        self._steps_left -= 1
+        self._bytes_left -= step.ByteSize()
+
+    def end_round(self) -> None:
+        """Count a round."""
+        self._rounds_left -= 1
 
 
 async def recall(
@@ -35,32 +65,43 @@ async def recall(
     request: pb.RecallRoundsRequest,
     player: str,
     part_bytes: int,
-    most_events: int,
+    most_steps: int,
 ) -> AsyncGenerator[pb.RecallRoundsResponse, None]:
     """Yield a page of a player's rounds at a table in parts, newest first, and last the token of the next page.
 
-    A page ends early once its rounds hold ``most_events`` events. Raises Problem for a token that no page gave.
+    A page ends early, within a round too, after ``most_steps`` steps. Raises Problem for a token that no page gave.
     """
-    version = requests.page_number(request.page_token, 0) or await spans.head_version(pool, request.table_id)
-    size, shown, events_shown = request.page_size or ROUNDS, 0, 0
+    version, after = _place(request.page_token)
+    version = version or await spans.head_version(pool, request.table_id)
+    page, token = _Page(request.page_size or ROUNDS, most_steps), ""
     for _ in range(MOST_LOOKED_AT):
         start = await _start_before(pool, request.table_id, version)
-        if start is None:
-            version = 0
+        token = "" if start is None else str(start.version)
+        if start is None or page.ended:
             break
-        if shown == size or events_shown >= most_events:
-            version = start.version
-            break
-        version = start.version - 1
+        version, token = start.version - 1, str(start.version - 1) if start.version > 1 else ""
         found = await _round(pool, start, player)
         if found is None:
             continue
         seat, recorded = found
         show = await names.shower(spans.texts_in(recorded), request.language)
-        for part in _parts(ring, recorded, seat, request.language, part_bytes, show):
+        seen = steps(ring, recorded, seat, request.language, show, after)
+        for part in _parts(ring, recorded, seen, part_bytes, page):
             yield part
-        shown, events_shown = shown + 1, events_shown + len(recorded)
-    yield pb.RecallRoundsResponse(next_page_token=str(version) if version else "")
+        page.end_round()
+        if page.broken_off:
+            token = f"{start.version}-{page.broken_off}"
+            break
+        after = 0
+    yield pb.RecallRoundsResponse(next_page_token=token)
+
+
+def _place(token: str) -> tuple[int, int]:
+    """Read a page's token: the version to look back from, and the step of its round that was shown last."""
+    version, within, step = token.partition("-")
+    if within and not (version and step):
+        raise invalid("page_token", "give the token of the page before, or none")
+    return requests.page_number(version, 0), requests.page_number(step, 0)
 
 
 async def _start_before(pool: Pool, table_id: str, version: int) -> StoredEvent | None:
@@ -91,9 +132,9 @@ def _ended(recorded: list[StoredEvent]) -> list[StoredEvent]:
 
 
 def _parts(
-    ring: KeyRing, recorded: list[StoredEvent], seat: int, language: str, part_bytes: int, show: Show
+    ring: KeyRing, recorded: list[StoredEvent], seen: Iterator[pb.RecalledStep], part_bytes: int, page: _Page
 ) -> Iterator[pb.RecallRoundsResponse]:
-    """Yield a round step by step, as many steps in a part as fit."""
+    """Yield a round's steps, as many in a part as fit, until the page is full."""
     started = stored.from_stored(recorded[0])
     assert isinstance(started, events.RoundStarted), "a round begins with its start"
 
@@ -105,21 +146,30 @@ def _parts(
     reveals.learn(recorded)
     hidden = bool(reveals.hidden(started.round_number))
     made, size = part(), 0
-    for step in steps(ring, recorded, seat, language, show):
+    for step in seen:
         if size and size + step.ByteSize() > part_bytes:
             yield made
             made, size = part(), 0
         made.rounds[0].steps.append(step)
         size += step.ByteSize()
+        page.take(step)
+        if page.full and step.version < recorded[-1].version:
+            page.broken_off = step.version
+            break
     yield made
 
 
 def steps(
-    ring: KeyRing, recorded: list[StoredEvent], seat: int, language: str, show: Show = personal.veiled
+    ring: KeyRing,
+    recorded: list[StoredEvent],
+    seat: int,
+    language: str,
+    show: Show = personal.veiled,
+    after: int = 0,
 ) -> Iterator[pb.RecalledStep]:
-    """Go through an ended round with the eyes of one seat; a round that no seed can be opened of has words alone.
+    """Go through an ended round with the eyes of one seat and yield the steps behind version ``after``.
 
-    ``show`` opens what players wrote.
+    A round that no seed can be opened of has words alone. ``show`` opens what players wrote.
     """
     table_id = recorded[0].stream_id
     reveals = Reveals(ring, table_id)
@@ -130,10 +180,14 @@ def steps(
     again = None if reveals.hidden(started.round_number) else Replay(table_id, reveals, compare=False)
     for one in recorded:
         event = stored.from_stored(one)
-        step = pb.RecalledStep(version=one.version, words="\n".join(narrator.event(event)))
-        step.event_time.CopyFrom(wire_tables.timestamp(event.at_ms))
+        words = "\n".join(narrator.event(event))
         if again is not None:
             again.take(one.version, event)
+        if one.version <= after:
+            continue
+        step = pb.RecalledStep(version=one.version, words=words)
+        step.event_time.CopyFrom(wire_tables.timestamp(event.at_ms))
+        if again is not None:
             assert again.table is not None, "a replay has a table"
             seen = wire_tables.view(again.table, seat, show)
             step.view.update(json_format.MessageToDict(seen, preserving_proto_field_name=True))

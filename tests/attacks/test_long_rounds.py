@@ -11,12 +11,15 @@ from pitboss import parts
 from pitboss.v1 import audit_pb2 as pb
 
 from services.audit import offline
-from services.rules import actions, catalogue
-from services.runtime.identity import Role
+from services.contract import wire_tables
+from services.rules import actions, catalogue, chips
+from services.runtime.identity import LONGEST_NAME, Role
 from services.runtime.settings import Settings
-from services.table import action_bound
+from services.table import action_bound, allowances, events, money
 from tests import people, served
+from tests.runtime import echo
 from tests.served import Served
+from tests.table import playing
 from tests.table.playing import Sitting
 from tests.table.test_action_bound import longest
 
@@ -73,11 +76,24 @@ def metadata(auditor: Served, subject: str, role: Role = Role.PLAYER) -> tuple[t
     return (("authorization", f"Bearer {auditor.token(subject, role)}"),)
 
 
-async def recalled(auditor: Served, table_id: str, player: str) -> pb.RecallRoundsResponse:
-    """Recall a player's rounds at a table."""
-    request = pb.RecallRoundsRequest(table_id=table_id)
+async def recalled(auditor: Served, table_id: str, player: str, token: str = "") -> pb.RecallRoundsResponse:
+    """Recall a page of a player's rounds at a table."""
+    request = pb.RecallRoundsRequest(table_id=table_id, page_token=token)
     stream = auditor.audit.RecallRounds(request, metadata=metadata(auditor, player), timeout=120)
     return await parts.recalled(small(stream, auditor.settings.message_bytes))
+
+
+async def recalled_steps(auditor: Served, table_id: str, player: str) -> list[pb.RecalledStep]:
+    """Recall a player's only round at a table, page by page, and give all its steps."""
+    found: list[pb.RecalledStep] = []
+    token = ""
+    while True:
+        page = await recalled(auditor, table_id, player, token)
+        assert {one.round_number for one in page.rounds} == {1}
+        found += [step for one in page.rounds for step in one.steps]
+        token = page.next_page_token
+        if not token:
+            return found
 
 
 async def seen_whole(auditor: Served, sitting: Sitting) -> None:
@@ -97,9 +113,10 @@ async def seen_whole(auditor: Served, sitting: Sitting) -> None:
     others = [one for one in told.mismatches if one.kind != "ledger"]  # no settlement wrote this log: it has no entries
     assert (told.rounds_replayed, others) == (1, [])
     seat = next(iter(sitting.table.core.last_carry))
-    [shown] = (await recalled(auditor, sitting.table_id, f"p{seat}")).rounds
+    shown = await recalled_steps(auditor, sitting.table_id, f"p{seat}")
     over = next(at for at, event in enumerate(sitting.log, start=1) if type(event).__name__ == "RoundSettled")
-    assert [step.version for step in shown.steps] == list(range(first, over + 1))
+    assert [step.version for step in shown] == list(range(first, over + 1))
+    assert all(step.view.fields for step in shown)
 
 
 async def test_the_longest_round_of_every_game_is_read_exported_and_recalled(
@@ -174,3 +191,31 @@ async def test_seeds_for_one_round_end_at_their_bound_over_the_contract(crowd: p
     await bob.house.set_seed(table_id, "bob's own")
     await ann.house.start_round(table_id)
     await ann.house.set_seed(table_id, "for the next one")
+
+
+def test_one_event_and_one_view_of_the_largest_table_fit_a_message() -> None:
+    """As many seats as any table has, with the longest names: no part of an answer, cut no further, is too large."""
+    most, sitting = echo.given().message_bytes // 2, Sitting("casino_holdem")
+    for seat in range(chips.MOST_SEATS):
+        chosen = money.choose_seat(
+            sitting.table.core, player=f"{seat:064}", name="莊" * LONGEST_NAME, test=True, seat=seat,
+            buy_in=10**15,
+        )  # fmt: skip
+        sitting.take([events.SeatTaken(at_ms=sitting.tick(), seat=chosen)])
+    largest = 0
+    sitting.start()
+    while sitting.table.round is not None:
+        waiting = sitting.table.round.waiting()
+        assert waiting is not None
+        for seat in waiting.seats:
+            able = {option.action for option in allowances.options(sitting.table, seat)}
+            if "place_bet" in able:
+                sitting.act(seat, actions.PlaceBet("ante", 1000))
+                sitting.act(seat, actions.PlaceBet("bonus", 1000))
+                sitting.act(seat, actions.Done())
+            else:
+                sitting.act(seat, actions.Call())
+        largest = max(largest, wire_tables.view(sitting.table, 0).ByteSize())
+    sitting.settle()
+    assert largest < most
+    assert max(len(text.encode()) for text in playing.texts(sitting.log)) < most

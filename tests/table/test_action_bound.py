@@ -98,7 +98,10 @@ def test_a_bet_too_many_is_refused_and_says_what_is_left() -> None:
     version, counted = core.version, dict(core.round.actions)
     with pytest.raises(TableRefused) as caught:
         sitting.act(0, actions.PlaceBet("heart", 1))
-    assert (caught.value.reason, caught.value.metadata) == ("ILLEGAL_ACTION", {"limit": "actions", "most": 100})
+    assert (caught.value.reason, caught.value.metadata) == (
+        "ILLEGAL_ACTION",
+        {"limit": "actions", "most": sitting.game.most_actions},
+    )
     assert "what is left is done" in str(caught.value)
     assert (core.version, core.round.actions) == (version, counted)
     assert [option.action for option in allowances.options(sitting.table, 0)] == ["done"]

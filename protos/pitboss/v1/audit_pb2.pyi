@@ -821,7 +821,9 @@ class RecallRoundsResponse(_message.Message):
     """In the last answer alone; empty where there are no more rounds."""
     @_builtins.property
     def rounds(self) -> _containers.RepeatedCompositeFieldContainer[Global___RecalledRound]:
-        """Rounds, newest first, or parts of them: one that begins with the number of the last one before it goes on with that."""
+        """Rounds, newest first, or parts of them: one that begins with the number of the last one before it goes on with that.
+        A page ends within a long round too; the next page goes on with that round.
+        """
 
     def __init__(
         self,

@@ -44,6 +44,7 @@ class CasinoHoldem(BankerGame):
     """賭場撲克."""
 
     id = "casino_holdem"
+    most_actions = 20  # two spots, at tables of many seats
     name = Text("Casino hold'em", "賭場撲克", "赌场扑克")
     rules_type = CasinoHoldemRules
     round_type = CasinoHoldemRound
