@@ -71,7 +71,7 @@ async def recall(
 
     A page ends early, within a round too, after ``most_steps`` steps. Raises Problem for a token that no page gave.
     """
-    version, after = _place(request.page_token)
+    version, after = place(request.page_token)
     version = version or await spans.head_version(pool, request.table_id)
     page, token = _Page(request.page_size or ROUNDS, most_steps), ""
     for _ in range(MOST_LOOKED_AT):
@@ -96,8 +96,11 @@ async def recall(
     yield pb.RecallRoundsResponse(next_page_token=token)
 
 
-def _place(token: str) -> tuple[int, int]:
-    """Read a page's token: the version to look back from, and the step of its round that was shown last."""
+def place(token: str) -> tuple[int, int]:
+    """Read a page's token: the version to look back from, and the step of its round that was shown last.
+
+    Raises Problem for a token that no page gave.
+    """
     version, within, step = token.partition("-")
     if within and not (version and step):
         raise invalid("page_token", "give the token of the page before, or none")

@@ -121,6 +121,7 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
         _table(request)
         if not 0 <= request.page_size <= recall.MOST_ROUNDS:
             raise invalid("page_size", f"1 to {recall.MOST_ROUNDS}, or 0 for {recall.ROUNDS}")
+        recall.place(request.page_token)
         async for part in self._parts("RecallRounds", request):
             yield pb.RecallRoundsResponse.FromString(part)
 

@@ -52,7 +52,7 @@ class _Loan:
 
 
 class WorkerPool:
-    """The workers of an audit process; they start when they are first needed."""
+    """The workers of an audit process; the first starts at once, the others when they are needed."""
 
     def __init__(self, settings: Settings, ring: KeyRing, role: str, count: int) -> None:
         assert count > 0, "somebody must do the reads"
@@ -64,6 +64,7 @@ class WorkerPool:
         self._callers: Counter[str] = Counter()
         self._waiting = 0
         self._behind: set[asyncio.Task[None]] = set()
+        self._first = asyncio.create_task(self._start_first())
 
     @contextmanager
     def admitted(self, subject: str, most: int) -> Iterator[None]:
@@ -128,12 +129,22 @@ class WorkerPool:
             raise
         return loan
 
+    async def _start_first(self) -> None:
+        try:
+            self._idle.append(await self._started())
+        except OSError as error:  # whoever needs a worker tries again, and is told
+            log.warning("a worker did not start", cause=type(error).__name__)
+
     async def _process(self) -> WorkerProcess:
+        await asyncio.wait([self._first])
         while self._idle:
             process = self._idle.pop()
             if process.alive():
                 return process
             await self._end(process)
+        return await self._started()
+
+    async def _started(self) -> WorkerProcess:
         process = WorkerProcess(self._settings, self._ring, self._role)
         await process.start()
         self._processes.add(process)
@@ -182,6 +193,7 @@ class WorkerPool:
 
     async def close(self) -> None:
         """End every worker."""
+        await asyncio.wait([self._first])
         for task in self._behind:
             task.cancel()
         await asyncio.gather(*self._behind, return_exceptions=True)
