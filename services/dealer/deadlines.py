@@ -1,44 +1,57 @@
 """Deadlines fire without any client: every dealer serves those of its families, and the log tells two of them apart.
 
-Redis holds the deadlines in a sorted set. Now and then the tables that are in a round are read from the log's marks,
-so that a deadline that Redis lost, or never got, fires as well.
+Redis holds the deadlines in sorted sets; what it lost, or never got, is found in the log (``deadline_sweep``). Those
+that are due fire together, up to a bound, so that many share the log's commits and none waits for the table of another.
+What cannot be served yet waits longer and longer, and never keeps others waiting. All moments are of the house's clock.
 """
 
 import asyncio
+import os
 import time
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import chain, zip_longest
 from typing import Final
 
-import msgspec
-
-from services.contract import stored
 from services.dealer import play
+from services.dealer.backoff import Backoff
 from services.dealer.commands import Commands
+from services.dealer.deadline_sweep import DeadlineSweep, Known
 from services.dealer.tables import Tables
-from services.eventlog import log
-from services.eventlog.records import StreamHead
 from services.livestate.store import LiveState, LiveStateAway
 from services.runtime import logs, metrics
-from services.runtime.clock import HouseClock
-from services.runtime.errors import Problem
+from services.runtime.clock import ClockOffError, HouseClock
+from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
 from services.runtime.pools import Pool
-from services.table import core as cores
 from services.table.events import Event
 
 PAUSE_SECONDS: Final = 0.1
-SWEEP_SECONDS: Final = 2.0
-AT_ONCE: Final = 100
+TOGETHER: Final = 64
+"""Deadlines that fire at once: as many as share one commit."""
+WINDOW: Final = 512
+"""Deadlines of one family that are looked at, beside those that wait after a failure."""
+MOST_LOOKED_AT: Final = 10_000
+PASSED_SECONDS: Final = 1.0
+"""So long a deadline that has passed is not tried again: Redis is told behind the answer."""
+FIRE_SECONDS: Final = 10.0
+"""Bound on one deadline; a table that somebody holds for longer is tried again later."""
 THE_HOUSE: Final = Caller(subject="house", role=Role.SERVICE)
+STRANGE: Final = frozenset({Reason.TABLE_NOT_FOUND, Reason.WRONG_FAMILY})
+"""Refusals of tables that the log lacks or that are of other families: Redis shall forget their deadlines."""
 
 trace = logs.get("deadlines")
 
 Ended = Callable[[str, list[Event]], None]
 """Told of the events of every deadline that fired."""
+Due = tuple[str, int, str]
+"""A table, its deadline in ms since 1970, and the family under which it is due."""
 
 
 class Deadlines:
-    """Serves the deadlines of some families."""
+    """Serves the deadlines of some families; ``monotonic`` is the clock of pauses, in seconds."""
 
     def __init__(
         self,
@@ -49,50 +62,127 @@ class Deadlines:
         families: frozenset[str],
         ended: Ended,
         clock: HouseClock,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._clock = clock
-        self._tables, self._commands, self._live, self._pool = tables, commands, live, pool
-        self._families = families
-        self._ended = ended
-        self._known: dict[str, tuple[int, int]] = {}
+        self._tables, self._commands, self._live = tables, commands, live
+        self._families, self._ended, self._clock = sorted(families), ended, clock
+        self._known: dict[str, Known] = {}
+        self._backoff = Backoff(monotonic)
+        self._firing: dict[str, asyncio.Task[None]] = {}
+        self._passed: dict[str, tuple[int, float]] = {}
+        self._monotonic = monotonic
+        self._free = asyncio.Event()
+        self._salt = os.urandom(4)
+        self.sweep = DeadlineSweep(tables, live, pool, families, self._known, monotonic)
 
     async def serve(self) -> None:
         """Fire what is due, again and again, until cancelled."""
-        swept = 0.0
-        while True:
-            if time.monotonic() - swept >= SWEEP_SECONDS:
-                await self._sweep()
-                swept = time.monotonic()
-            await self._fire_due()
-            await asyncio.sleep(PAUSE_SECONDS)
+        try:
+            while True:
+                left = await self.fire_due() if self._clock_is_right() else 0
+                self._free.clear()
+                if left:
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(self._free.wait(), PAUSE_SECONDS)
+                else:
+                    await asyncio.sleep(PAUSE_SECONDS)
+        finally:
+            for task in self._firing.values():
+                task.cancel()
 
-    async def _fire_due(self) -> None:
+    async def fire_due(self) -> int:
+        """Begin to fire deadlines that are due, as many as may fire at once; return how many more are due."""
         now_ms = self._clock.now_ms()
-        due: dict[str, int] = {table: at for table, (_, at) in self._known.items() if at <= now_ms}
-        for family in self._families:
-            try:
-                due.update(await self._live.due(family, now_ms, AT_ONCE))
-            except LiveStateAway:
-                break
-        for table_id, at_ms in list(due.items())[:AT_ONCE]:
-            await self.fire(table_id, at_ms)
+        due = [one for one in await self._due(now_ms) if self._may_fire(one[0], one[1])]
+        room = max(0, TOGETHER - len(self._firing))
+        for table_id, due_ms, family in due[:room]:
+            task = asyncio.create_task(self._fire(table_id, due_ms, family))
+            self._firing[table_id] = task
+            task.add_done_callback(partial(self._done, table_id))
+        self._tidy()
+        metrics.DEADLINES_FAILING.set(len(self._backoff))
+        return max(0, len(due) - room)
 
-    async def fire(self, table_id: str, due_ms: int) -> None:
+    async def settle_down(self) -> None:
+        """Wait for the deadlines that are being fired."""
+        while self._firing:
+            await asyncio.wait(list(self._firing.values()))
+
+    async def _due(self, now_ms: int) -> Iterator[Due]:
+        """Return what is due, a deadline of each family in turn."""
+        by_family: dict[str, dict[str, int]] = {family: {} for family in self._families}
+        for table_id, known in self._known.items():
+            if known.due_ms <= now_ms:
+                by_family[known.family][table_id] = known.due_ms
+        try:
+            limit = min(WINDOW + len(self._backoff), MOST_LOOKED_AT)
+            for family, found in (await self._live.due_by_family(self._families, now_ms, limit)).items():
+                by_family[family].update(found)
+        except LiveStateAway:
+            pass  # what this process knows by itself is due all the same
+        turns = zip_longest(*(self._ordered(family, found) for family, found in by_family.items()))
+        return (one for one in chain.from_iterable(turns) if one is not None)
+
+    def _ordered(self, family: str, found: dict[str, int]) -> Sequence[Due]:
+        """Return a family's deadlines, the earliest first; a crowd in an order of this process's own.
+
+        So several dealers begin at different ends, instead of all firing the same ones.
+        """
+        due = [(table_id, due_ms, family) for table_id, due_ms in found.items()]
+        if len(due) > TOGETHER:
+            return sorted(due, key=lambda one: zlib.crc32(one[0].encode(), zlib.crc32(self._salt)))
+        return sorted(due, key=lambda one: one[1])
+
+    def _may_fire(self, table_id: str, due_ms: int) -> bool:
+        if table_id in self._firing or self._backoff.waits(table_id, due_ms):
+            return False
+        return self._passed.get(table_id, (0, 0.0))[0] != due_ms
+
+    def _tidy(self) -> None:
+        """Forget failures of long ago, and deadlines that passed a moment ago: Redis has their tables' next ones."""
+        self._backoff.tidy()
+        before = self._monotonic() - PASSED_SECONDS
+        while self._passed and next(iter(self._passed.values()))[1] < before:
+            del self._passed[next(iter(self._passed))]
+
+    def _done(self, table_id: str, _: asyncio.Task[None]) -> None:
+        self._firing.pop(table_id, None)
+        if len(self._firing) <= TOGETHER // 2:
+            self._free.set()
+
+    async def _fire(self, table_id: str, due_ms: int, family: str) -> None:
         """Let one deadline pass if it is still the table's."""
         self._known.pop(table_id, None)
         try:
-            _, made = await self._commands.run(play.deadline(table_id, THE_HOUSE, due_ms=due_ms))
-            if not made:
-                metrics.DEADLINES.labels("moot").inc()
-                await self._refresh(table_id)
-                return
+            async with asyncio.timeout(FIRE_SECONDS):
+                _, made = await self._commands.run(play.deadline(table_id, THE_HOUSE, due_ms=due_ms))
+                if not made:
+                    metrics.DEADLINES.labels("moot").inc()
+                    await self._refresh(table_id)
         except Exception as error:  # noqa: BLE001 - one table's fault must not stop the deadlines of all others
-            metrics.DEADLINES.labels("failed").inc()
-            _not_yet(table_id, error)
+            await self._failed(table_id, due_ms, family, error)
             return
-        metrics.DEADLINES.labels("fired").inc()
-        metrics.DEADLINE_LAG.observe(max(0, self._clock.now_ms() - due_ms) / 1000)
-        self._ended(table_id, made)
+        self._backoff.succeeded(table_id)
+        self._passed.pop(table_id, None)
+        self._passed[table_id] = due_ms, self._monotonic()
+        if made:
+            metrics.DEADLINES.labels("fired").inc()
+            metrics.DEADLINE_LAG.observe(max(0, self._clock.now_ms() - due_ms) / 1000)
+            self._ended(table_id, made)
+
+    async def _failed(self, table_id: str, due_ms: int, family: str, error: Exception) -> None:
+        if isinstance(error, Problem) and error.reason in STRANGE:
+            try:
+                await self._live.forget_deadline(table_id, due_ms, family)
+            except LiveStateAway:
+                metrics.REDIS_FAILURES.inc()
+            else:
+                metrics.DEADLINES.labels("forgotten").inc()
+                trace.warning("a deadline was forgotten", table=table_id, family=family, reason=error.reason.value)
+                return
+        metrics.DEADLINES.labels("failed").inc()
+        reason = error.reason.value if isinstance(error, Problem) else ""
+        self._backoff.failed(table_id, due_ms, type(error).__name__, reason)
 
     async def _refresh(self, table_id: str) -> None:
         """Write the table's true deadline where a stale one stood."""
@@ -100,49 +190,9 @@ class Deadlines:
             table = await self._tables.fresh(table_id)
             self._tables.changed(table)
 
-    async def _sweep(self) -> None:
-        """Find tables in a round whose deadline nobody holds."""
-        after = ""
-        while True:
-            async with self._pool.connection() as conn:
-                page = await log.streams_marked(conn, stored.IN_ROUND, AT_ONCE, **({"after": after} if after else {}))
-            for head in await self._unattended(page):
-                try:
-                    await self._look_after(head)
-                except Exception as error:  # noqa: BLE001 - as in ``fire``
-                    _not_yet(head.stream_id, error)
-            if len(page) < AT_ONCE:
-                return
-            after = page[-1].stream_id
-
-    async def _unattended(self, page: list[StreamHead]) -> list[StreamHead]:
-        """Give the tables of these families whose deadline neither Redis nor this dealer holds."""
-        ours = [(head, family) for head in page if (family := _family(head)) in self._families]
-        if not ours:
-            return []
-        held = await self._live.held([(head.stream_id, family) for head, family in ours])
-        return [head for (head, _), found in zip(ours, held, strict=True) if not self._attended(head, found)]
-
-    def _attended(self, head: StreamHead, found: tuple[int | None, int | None] | None) -> bool:
-        if found is None:
-            return self._known.get(head.stream_id, (0, 0))[0] >= head.version
-        version, deadline = found
-        # An older state may hold a later deadline: its dealer died between the log and Redis.
-        return version is not None and version >= head.version and deadline is not None
-
-    async def _look_after(self, head: StreamHead) -> None:
-        table_id = head.stream_id
-        async with self._tables.lock(table_id):
-            table = await self._tables.fresh(table_id)
-            self._tables.changed(table)
-        if table.core.phase == cores.IN_ROUND and table.core.deadline_ms:
-            self._known[table_id] = table.core.version, table.core.deadline_ms
-
-
-def _family(head: StreamHead) -> str:
-    return str(msgspec.json.decode(head.summary or "{}").get("family", ""))
-
-
-def _not_yet(table_id: str, error: Exception) -> None:
-    reason = error.reason.value if isinstance(error, Problem) else ""
-    trace.warning("a deadline could not be served yet", table=table_id, cause=type(error).__name__, reason=reason)
+    def _clock_is_right(self) -> bool:
+        try:
+            self._clock.check()
+        except ClockOffError:
+            return False  # health, metric and log say so
+        return True

@@ -65,6 +65,7 @@ def build(families: Sequence[str]) -> Callable[[Process], AbstractAsyncContextMa
             deadlines = Deadlines(tables, commands, live, pool, served, house.ended, process.clock)
             await board.fresh(pool.connection)
             process.background("deadlines", deadlines.serve)
+            process.background("deadline sweep", deadlines.sweep.serve)
             process.background("erasures", names.serve)
             process.background("switches", lambda: board.serve(pool.connection))
             process.background("audience", feeds.audience.serve)

@@ -1,0 +1,110 @@
+"""Deadlines that Redis does not hold, or holds of another past: found by the log's marks of running rounds."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from services.contract import stored
+from services.dealer.backoff import Backoff
+from services.dealer.tables import Tables
+from services.eventlog import log
+from services.eventlog.reading import LOWEST
+from services.eventlog.records import StreamHead
+from services.livestate.store import LiveState
+from services.runtime.errors import Problem
+from services.runtime.pools import Pool
+from services.table import core as cores
+
+SWEEP_SECONDS: Final = 2.0
+PAGE: Final = 100
+TOGETHER: Final = 16
+"""Tables that are looked after at once."""
+LOOK_SECONDS: Final = 10.0
+"""Bound on the look at one table, which a command may hold."""
+
+
+class Known(msgspec.Struct, frozen=True):
+    """A deadline that this process knows by itself, at a version of its table; ``due_ms`` is ms since 1970."""
+
+    version: int
+    due_ms: int
+    family: str
+
+
+class DeadlineSweep:
+    """Looks through the tables in a round; ``know`` takes the deadlines that are found, ``known`` returns them."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        live: LiveState,
+        pool: Pool,
+        families: frozenset[str],
+        known: dict[str, Known],
+        clock: Callable[[], float],
+    ) -> None:
+        self._tables, self._live, self._pool = tables, live, pool
+        self._families, self._known = families, known
+        self._backoff = Backoff(clock)
+
+    async def serve(self) -> None:
+        """Sweep again and again, until cancelled."""
+        while True:
+            await self.once()
+            await asyncio.sleep(SWEEP_SECONDS)
+
+    async def once(self) -> None:
+        """Look after all tables in a round whose deadline nobody holds. Raises psycopg.Error."""
+        after = LOWEST
+        while True:
+            async with self._pool.connection() as conn:
+                page = await log.streams_marked(conn, stored.IN_ROUND, PAGE, after)
+            left = [head for head in await self._unattended(page) if not self._backoff.waits(head.stream_id, 0)]
+            for first in range(0, len(left), TOGETHER):
+                await asyncio.gather(*(self._try(head) for head in left[first : first + TOGETHER]))
+            if len(page) < PAGE:
+                break
+            after = page[-1].stream_id
+        self._backoff.tidy()
+
+    async def _unattended(self, page: list[StreamHead]) -> list[StreamHead]:
+        """Return the tables of these families whose deadline neither Redis nor this dealer holds."""
+        ours = [(head, family) for head in page if (family := _family(head)) in self._families]
+        if not ours:
+            return []
+        held = await self._live.held([(head.stream_id, family) for head, family in ours])
+        return [head for (head, _), found in zip(ours, held, strict=True) if not self._attended(head, found)]
+
+    def _attended(self, head: StreamHead, found: tuple[int | None, int | None] | None) -> bool:
+        if found is None:
+            known = self._known.get(head.stream_id)
+            return known is not None and known.version >= head.version
+        version, deadline = found
+        # An older state may hold a later deadline: its dealer died between the log and Redis. A newer one is of events
+        # that the log has lost, or that came since the head was read.
+        return version == head.version and deadline is not None
+
+    async def _try(self, head: StreamHead) -> None:
+        try:
+            async with asyncio.timeout(LOOK_SECONDS):
+                await self._look_after(head)
+        except Exception as error:  # noqa: BLE001 - one table's fault must not stop the deadlines of all others
+            reason = error.reason.value if isinstance(error, Problem) else ""
+            self._backoff.failed(head.stream_id, 0, type(error).__name__, reason)
+        else:
+            self._backoff.succeeded(head.stream_id)
+
+    async def _look_after(self, head: StreamHead) -> None:
+        table_id = head.stream_id
+        async with self._tables.lock(table_id):
+            table = await self._tables.fresh(table_id)
+            self._tables.changed(table)
+            core = table.core
+            if core.phase == cores.IN_ROUND and core.deadline_ms:
+                self._known[table_id] = Known(core.version, core.deadline_ms, core.opening.family)
+
+
+def _family(head: StreamHead) -> str:
+    return str(msgspec.json.decode(head.summary or "{}").get("family", ""))
