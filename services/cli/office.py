@@ -15,7 +15,7 @@ from services.runtime.identity import Role
 
 Folder = Annotated[Path, typer.Option("--folder", help="Folder of the house (pitboss up).")]
 Name = Annotated[str, typer.Option("--as", help="Under which name you act; none: your login.")]
-Reason = Annotated[str, typer.Option(help="Why; it is kept for ever.")]
+Reason = Annotated[str, typer.Option(help="Why; it is kept for ever, so name nobody in it.")]
 
 
 @asynccontextmanager

@@ -3,6 +3,7 @@
 import datetime as dt
 from typing import Final
 
+from services.rules import personal
 from services.runtime import context
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Role
@@ -20,7 +21,8 @@ def switched_off(scope: str, subject: str, reason: str) -> Problem:
     what = f"the {scope} {subject}" if subject else "the house"
     call = context.find()
     knows = call is not None and call.who is not None and call.who.role in KNOWS_WHY
-    why = f": {reason}" if knows else ""
+    # What was said of a player is sealed; ListSwitches shows it to whoever may know.
+    why = f": {reason}" if knows and not personal.is_sealed(reason) else ""
     return Problem(Reason.SWITCHED_OFF, f"{what} is switched off{why}", metadata={"scope": scope})
 
 

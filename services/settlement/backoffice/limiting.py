@@ -2,11 +2,14 @@
 
 from typing import Final
 
+import msgspec
 from pitboss.v1 import back_office_pb2 as pb
 
 from services.contract import requests, turned_away, wire_tables
 from services.database import retrying
 from services.livestate.store import LiveState
+from services.privacy import texts
+from services.privacy.keys import PlayerKeys
 from services.registry import limits, records
 from services.registry.asking import Connection
 from services.registry.records import ConflictError, Limit, Significant
@@ -30,11 +33,11 @@ SPANS: Final = {pb.LIMIT_SPAN_DAY: "day", pb.LIMIT_SPAN_WEEK: "week", pb.LIMIT_S
 
 
 async def limit(
-    pool: Pool, settings: Settings, gate: Gatekeeper, live: LiveState, request: pb.SetLimitRequest
+    pool: Pool, settings: Settings, gate: Gatekeeper, live: LiveState, keys: PlayerKeys, request: pb.SetLimitRequest
 ) -> pb.SetLimitResponse:
     """Set a limit once, however often the request is sent; running rounds keep to it from the answer on.
 
-    Raises Problem.
+    What was given as its reason is sealed under the player's key. Raises Problem.
     """
     command, wanted = asked.command(request), _wanted(request, settings)
 
@@ -53,7 +56,8 @@ async def limit(
             said = turned_away.until(wanted.amount)
             raise invalid("until_time", f"{said} is past; give a moment to come, or none to lift an exclusion")
         before = await _before(conn, wanted, now)
-        made = await limits.record(conn, command, _timed(wanted, before, now))
+        kept = msgspec.structs.replace(wanted, reason=await keys.seal(conn, wanted.player, texts.REASON, wanted.reason))
+        made = await limits.record(conn, command, _timed(kept, before, now))
         told = [_told(made, before)]
         await noting.record(conn, told)
         return made, told

@@ -8,6 +8,7 @@ from pitboss.v1 import back_office_pb2_grpc
 from services.livestate.store import LiveState
 from services.privacy.keys import PlayerKeys
 from services.privacy.names import Names
+from services.runtime import context
 from services.runtime.identity import Role
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
@@ -38,13 +39,23 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
         self._keys = keys
         self._names = names
 
+    async def _open(self, *found: pb.Switch | pb.Limit | pb.SignificantEvent) -> None:
+        """Open the reasons that are sealed, in the caller's language."""
+        show = await self._names.shower([one.reason for one in found], context.current().language)
+        for one in found:
+            one.reason = show(one.reason)
+
     async def SetSwitch(self, request: pb.SetSwitchRequest, _: Any) -> pb.SetSwitchResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
         """Switch everything, a game, a table or a player off or on."""
-        return await switching.switch(self._pool, request)
+        answer = await switching.switch(self._pool, self._keys, request)
+        await self._open(answer.switch)
+        return answer
 
     async def ListSwitches(self, request: pb.ListSwitchesRequest, _: Any) -> pb.ListSwitchesResponse:  # noqa: ANN401, N802 - as above
         """List the switches as they stand."""
-        return await switching.listed(self._pool, request)
+        answer = await switching.listed(self._pool, request)
+        await self._open(*answer.switches)
+        return answer
 
     async def RequestAdjustment(self, request: pb.RequestAdjustmentRequest, _: Any) -> pb.RequestAdjustmentResponse:  # noqa: ANN401, N802 - as above
         """Ask for a change of a wallet."""
@@ -76,17 +87,23 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
 
     async def SetLimit(self, request: pb.SetLimitRequest, _: Any) -> pb.SetLimitResponse:  # noqa: ANN401, N802 - as above
         """Set a limit or an exclusion."""
-        return await limiting.limit(self._pool, self._settings, self._gate, self._live, request)
+        answer = await limiting.limit(self._pool, self._settings, self._gate, self._live, self._keys, request)
+        await self._open(answer.limit)
+        return answer
 
     async def ListLimits(self, request: pb.ListLimitsRequest, _: Any) -> pb.ListLimitsResponse:  # noqa: ANN401, N802 - as above
         """List a player's limits."""
-        return await limiting.listed(self._pool, self._gate.clock, request)
+        answer = await limiting.listed(self._pool, self._gate.clock, request)
+        await self._open(*answer.limits)
+        return answer
 
     async def ListSignificantEvents(  # noqa: N802 - the contract's name
         self, request: pb.ListSignificantEventsRequest, _: Any,  # noqa: ANN401 - grpc's untyped context
     ) -> pb.ListSignificantEventsResponse:  # fmt: skip
         """List significant events."""
-        return await telling.listed(self._pool, self._settings, request)
+        answer = await telling.listed(self._pool, self._settings, request)
+        await self._open(*answer.significant_events)
+        return answer
 
     async def GetPlayerStatement(self, request: pb.GetPlayerStatementRequest, _: Any) -> pb.GetPlayerStatementResponse:  # noqa: ANN401, N802 - as above
         """Add up a player's money."""

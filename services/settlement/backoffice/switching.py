@@ -6,6 +6,8 @@ from pitboss.v1 import back_office_pb2 as pb
 
 from services.contract import requests, wire_tables
 from services.database import retrying
+from services.privacy import texts
+from services.privacy.keys import PlayerKeys
 from services.registry import records, switches
 from services.registry.records import ConflictError, Significant, Switch
 from services.rules import catalogue
@@ -22,17 +24,19 @@ SCOPES: Final = {
 _ON_THE_WIRE: Final = {word: number for number, word in SCOPES.items()}
 
 
-async def switch(pool: Pool, request: pb.SetSwitchRequest) -> pb.SetSwitchResponse:
-    """Set a switch once, however often the request is sent. Raises Problem."""
+async def switch(pool: Pool, keys: PlayerKeys, request: pb.SetSwitchRequest) -> pb.SetSwitchResponse:
+    """Set a switch once, however often the request is sent; what is said of a player is sealed. Raises Problem."""
     scope, subject = _subject(request)
     command, reason, caller = asked.command(request), asked.reason(request), context.caller()
     if scope == records.PLAYER:
         persons.refuse_own(subject)
 
     async def record(conn: Connection) -> tuple[Switch, list[Significant]]:
+        about = scope == records.PLAYER
+        kept = await keys.seal(conn, subject, texts.REASON, reason) if about else reason
         try:
             made, before, first = await switches.record(
-                conn, command, scope=scope, subject=subject, off=request.off, reason=reason, actor=caller.subject
+                conn, command, scope=scope, subject=subject, off=request.off, reason=kept, actor=caller.subject
             )
         except ConflictError:
             raise requests.conflict() from None
