@@ -135,7 +135,8 @@ class LocalHouse:
         False where one has ended so often that it is no use any more. Raises EmbeddedError where a server does not
         start; a process that does not is tried again by the next call.
         """
-        self._issue()
+        if self._issue_at:  # a house that was started
+            self._issue()
         for server in (self.postgres, self.redis):
             if server is not None and not server.running:
                 if not self._may_mend(server.name):

@@ -40,12 +40,12 @@ def of_folder(folder: Path, target: str = "") -> Reach:
     kept = folder / "secrets.json"
     own = secrets.of_tokens(kept)
     environment = settings.load()
-    identity = Identity(settings.load(**own) if own else environment)
-    if not identity.can_mint():
+    if not own and not any(key.get_secret_value() for key in (environment.jwt_secret, environment.jwt_private_key)):
         raise SettingsRefused(
             f"no key to make tokens with: {kept} does not exist (did `pitboss up` run?),"
             " and neither PITBOSS_JWT_PRIVATE_KEY nor PITBOSS_JWT_SECRET is set"
         )
+    identity = Identity(settings.load(**own) if own else environment)
     dealers = [address for name, address in sorted(found.items()) if name.startswith("dealer")]
     families = {} if target or dealers else environment.dealer_addresses
     return Reach(
