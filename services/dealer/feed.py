@@ -7,25 +7,19 @@ look, of which there is one each second however many watch.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
+from typing import Final
 
-from pitboss.v1 import dealer_pb2 as pb
-
-from services.contract import stored, wire_events, wire_tables
+from services.contract import stored, wire_tables
 from services.dealer.pace import Pace, Turn
-from services.dealer.views import Views
+from services.dealer.views import MOST_EVENTS, Row, Views
 from services.eventlog import log
-from services.eventlog.records import NewEvent, StoredEvent
+from services.eventlog.records import StoredEvent
 from services.privacy.names import Names
-from services.rules import personal
-from services.rules.personal import Show
 from services.runtime import logs, metrics
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
 from services.runtime.pools import Pool
-from services.table.events import Event
 from services.table.live import Live
 from services.table.replay import Opener, Replay
 
@@ -33,19 +27,9 @@ POLL_SECONDS: Final = 1.0
 """A feed looks at the log so often, for a lost notification must not hang those who watch."""
 LEVEL_SECONDS: Final = 0.1
 """Looks that watchers ask for, because they have seen a newer version elsewhere, are at least so far apart."""
-MOST_EVENTS: Final = 200
-"""Events in one message; a watcher that was away longer gets the newest of them and is told so."""
-MOST_BYTES: Final = 512 << 10
-"""Bytes of events in one message: with the view beside them it stays below the bound on messages."""
 PAGE: Final = 500
 
-Row = NewEvent | StoredEvent
-Part = bytes | Callable[[Show], bytes]
-"""An event as a part of a message: encoded, or, where it holds a player's text, what encodes it for a message."""
-
 trace = logs.get("feed")
-
-_TRUNCATED: Final = pb.WatchTableResponse(truncated=True).SerializeToString()
 
 
 def viewer(table: Live, caller: Caller) -> int | None:
@@ -69,8 +53,6 @@ class Feed:
         self._pool, self._opener, self._pace = pool, opener, pace
         self._replay = Replay(table_id, opener, compare=False)
         self._head: tuple[int, str, str] = (0, "", "")
-        self._events: deque[Part] = deque(maxlen=MOST_EVENTS)
-        self._texts: deque[list[Any]] = deque(maxlen=MOST_EVENTS)
         self._views = Views(names)
         self._heard: deque[tuple[int, Row]] = deque()
         self._idle: dict[Turn, None] = {}
@@ -127,19 +109,12 @@ class Feed:
                 if version == self.version + 1:
                     event = stored.from_stored(row)
                     self._replay.take(version, event)
-                    self._note(version, row, event)
+                    self._views.note(version, row, event)
                     self._head = version, row.type, row.data
                 elif version > self.version:
                     self.behind.set()
         if self.version != before:
             self._changed()
-
-    def _note(self, version: int, row: Row, event: Event) -> None:
-        """Keep an event as it may be shown to everybody; what a player wrote is opened when it is sent."""
-        texts = list(personal.sealed_in(wire_events.texts_in(event)))
-        if texts:
-            self._texts.append(texts)
-        self._events.append(partial(_shown, version, row, event) if texts else _shown(version, row, event))
 
     def _heard_in_order(self) -> Iterable[tuple[int, Row]]:
         while self._heard:
@@ -215,10 +190,9 @@ class Feed:
             replay.take(row.version, stored.from_stored(row))
         self._replay, last = replay, rows[-1]
         self._head = last.version, last.type, last.data
-        self._events.clear()
-        self._texts.clear()
+        self._views.forget()
         for row in recent:
-            self._note(row.version, row, stored.from_stored(row))
+            self._views.note(row.version, row, stored.from_stored(row))
         self._changed()
 
     def fail(self, error: Exception) -> None:
@@ -247,7 +221,7 @@ class Feed:
         """See to it that the players' texts of this version are opened, unless one was erased. Raises psycopg.Error."""
         while not self._views.knows(language):
             head = self._head
-            shower = await self._views.shower([wire_tables.texts_in(self.table.core), *self._texts], language)
+            shower = await self._views.shower(wire_tables.texts_in(self.table.core), language)
             if head == self._head:
                 self._views.take(language, shower)
 
@@ -288,27 +262,4 @@ class Feed:
         view = self._views.view(self.table, viewer(self.table, caller), language)
         if not sent or sent >= self.version:
             return view
-        show, words = self._views.of(language)
-        tail = self._views.tails.get((sent, words))
-        if tail is None:
-            tail = self._views.tails[sent, words] = self._since(sent, show)
-        return view + tail
-
-    def _since(self, sent: int, show: Show) -> bytes:
-        """Return the events after a version, the newest as far as they fit into one message."""
-        found: list[bytes] = []
-        size = 0
-        for part in reversed(self._events):
-            event = part if isinstance(part, bytes) else part(show)
-            if len(found) == self.version - sent or size + len(event) > MOST_BYTES:
-                break
-            size += len(event)
-            found.append(event)
-        truncated = _TRUNCATED if len(found) < self.version - sent else b""
-        return b"".join([*reversed(found), truncated])
-
-
-def _shown(version: int, row: Row, event: Event, show: Show = personal.veiled) -> bytes:
-    """Return an event as it may be shown to everybody, encoded as a part of a message."""
-    shown = wire_events.event(version, stored.kind_of(row)[0], event, show)
-    return pb.WatchTableResponse(events=[shown]).SerializeToString()
+        return view + self._views.events(self.version - sent, language)

@@ -7,9 +7,10 @@ from typing import Final
 
 from services.dealer.admission import Admission
 from services.dealer.audience import Audience
-from services.dealer.feed import POLL_SECONDS, Feed, Row, viewer
+from services.dealer.feed import POLL_SECONDS, Feed, viewer
 from services.dealer.pace import Pace
 from services.dealer.tables import Tables
+from services.dealer.views import Row
 from services.livestate.store import LiveState
 from services.privacy.names import Names
 from services.runtime import context, logs, metrics

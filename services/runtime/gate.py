@@ -119,13 +119,13 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
             return grpc.unary_stream_rpc_method_handler(
                 self._stream(method, handler.unary_stream, handler.request_deserializer),
                 None,
-                _written(handler.response_serializer),
+                streams.written(handler.response_serializer),
             )
         assert handler.stream_stream is not None, f"{method.path}: streams of requests with one answer are not served"
         return grpc.stream_stream_rpc_method_handler(
             self._stream(method, handler.stream_stream, lambda requests: requests, _hear),
             handler.request_deserializer,
-            _written(handler.response_serializer),
+            streams.written(handler.response_serializer),
         )
 
     def _watched(self, handler: Handler) -> Handler:
@@ -182,11 +182,11 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
                     with self._load.call():
                         async with self._ended_by_stop(scope):
                             until = await self._admit(method, call)
-                            _end_with_token(scope, until)
+                            streams.end_with_token(scope, until)
                             with self._load.stream(call.caller):
                                 async with aclosing(inner(read(raw), rpc)) as messages:
                                     async for message in messages:
-                                        await _write(rpc, message)
+                                        await streams.write(rpc, message)
                 except asyncio.CancelledError:
                     raise
                 except BaseException as error:
@@ -253,27 +253,6 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
             message = "the token has expired; sign in again and resume the stream"
             return Problem(Reason.UNAUTHENTICATED, message, metadata=call.resume)
         return Problem(Reason.UNAVAILABLE, "the stream has run for its longest time; resume it", metadata=call.resume)
-
-
-def _end_with_token(scope: asyncio.Timeout, until: float) -> None:
-    """End a stream when its token does, if that is before the stream's own bound."""
-    ends, left = scope.when(), until - time.time()
-    at = asyncio.get_running_loop().time() + max(0.0, left)
-    if ends is not None and at < ends and not scope.expired():
-        scope.reschedule(at)
-
-
-async def _write(rpc: Any, message: Message | bytes) -> None:  # noqa: ANN401 - as above
-    """Send a message of a stream. Raises CancelledError where the client has left, however grpc says so."""
-    try:
-        await rpc.write(message)
-    except grpc.aio.BaseError as error:
-        raise asyncio.CancelledError from error
-
-
-def _written(serializer: Callable[[Any], bytes]) -> Callable[[Any], bytes]:
-    """Return what writes a stream's messages; bytes are taken as written already."""
-    return lambda message: message if isinstance(message, bytes) else serializer(message)
 
 
 async def _hear(requests: AsyncIterator[Any]) -> None:

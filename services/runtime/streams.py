@@ -1,9 +1,14 @@
-"""Bounds of open streams in one process: for each caller, and for all together, so that calls always have room."""
+"""What streams have in common: bounds for each caller and process, an end with the token, how messages are sent."""
 
+import asyncio
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
+
+import grpc
+from google.protobuf.message import Message
 
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
@@ -60,3 +65,24 @@ class Load:
             self._by_caller[who] -= 1
             if not self._by_caller[who]:
                 del self._by_caller[who]
+
+
+def end_with_token(scope: asyncio.Timeout, until: float) -> None:
+    """End a stream when its token does (seconds since 1970), if that is before the stream's own bound."""
+    ends, left = scope.when(), until - time.time()
+    at = asyncio.get_running_loop().time() + max(0.0, left)
+    if ends is not None and at < ends and not scope.expired():
+        scope.reschedule(at)
+
+
+async def write(rpc: Any, message: Message | bytes) -> None:  # noqa: ANN401 - grpc's context has no public class
+    """Send a message of a stream. Raises CancelledError where the client has left, however grpc says so."""
+    try:
+        await rpc.write(message)
+    except grpc.aio.BaseError as error:
+        raise asyncio.CancelledError from error
+
+
+def written(serializer: Callable[[Any], bytes]) -> Callable[[Any], bytes]:
+    """Return what writes a stream's messages; bytes are taken as written already."""
+    return lambda message: message if isinstance(message, bytes) else serializer(message)

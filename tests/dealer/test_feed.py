@@ -6,7 +6,8 @@ import pytest
 from pitboss.v1 import dealer_pb2 as pb
 
 from services.contract import stored, wire_tables
-from services.dealer import feed as feeds
+from services.dealer import feed
+from services.dealer import views as views_of_feeds
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
 from tests import served
@@ -120,7 +121,8 @@ async def test_who_was_away_too_long_gets_the_newest_events_and_is_told(
 ) -> None:
     """Of more events than one message carries the newest are sent, and ``truncated`` with them."""
     sitting = await running(conn)
-    monkeypatch.setattr(feeds, "MOST_EVENTS", 3)
+    monkeypatch.setattr(feed, "MOST_EVENTS", 3)
+    monkeypatch.setattr(views_of_feeds, "MOST_EVENTS", 3)
     async with looking(open_dealer(), sitting.table_id, STRANGER, after=1) as [looker]:
         head = len(sitting.log)
         assert looker.versions == [head - 2, head - 1, head]
@@ -132,7 +134,7 @@ async def test_events_of_one_message_are_bound_by_their_size(
 ) -> None:
     """However large events are, a message holds what fits of the newest ones, and says that some are missing."""
     sitting = await running(conn)
-    monkeypatch.setattr(feeds, "MOST_BYTES", 1)
+    monkeypatch.setattr(views_of_feeds, "MOST_BYTES", 1)
     async with looking(open_dealer(), sitting.table_id, STRANGER, after=1) as [looker]:
         assert (looker.versions, looker.messages[0].truncated, looker.version) == ([], True, len(sitting.log))
 
