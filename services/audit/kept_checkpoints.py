@@ -37,6 +37,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     path: list[str]
 
 
+class Cosignature(msgspec.Struct, frozen=True, kw_only=True):
+    """A witness's signature (hex) over the text, and its key."""
+
+    key_id: str
+    signature: str
+
+
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
     """What the file holds."""
 
@@ -46,6 +53,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     key_id: str
     tables: list[Head] = msgspec.field(default_factory=list)
     records: list[Record] = msgspec.field(default_factory=list)
+    cosignatures: list[Cosignature] = msgspec.field(default_factory=list)
 
 
 def write(kept: Kept) -> str:
@@ -64,8 +72,11 @@ def read(text: str) -> Kept:
     return kept
 
 
-def faults(kept: Kept, key: str = "") -> Iterator[str]:
-    """Say what is wrong with the file itself: key (``key``: the house's, known from elsewhere), signature, proofs."""
+def faults(kept: Kept, key: str = "", witness: str = "") -> Iterator[str]:
+    """Say what is wrong with the file itself: its signatures and its proofs.
+
+    ``key`` is the house's and ``witness`` that of its witness, known from elsewhere; a co-signature is wanted then.
+    """
     if key and key != kept.key_id:
         yield f"it is signed with key {kept.key_id}, the house's is {key}"
     try:
@@ -78,12 +89,25 @@ def faults(kept: Kept, key: str = "") -> Iterator[str]:
     statement = statements.read(kept.text)
     if statement.key != kept.key_id:
         yield f"the text names key {statement.key}"
+    yield from _cosigned(kept, witness)
     for head in kept.tables:
         if not _covered(statement, head):
             yield f"table {head.table}: version {head.version} and its hash are not in the checkpoint"
     for record in kept.records:
         if not _held(statement, record):
             yield f"{record.record} {record.key}: the record is not in the checkpoint"
+
+
+def _cosigned(kept: Kept, witness: str) -> Iterator[str]:
+    for one in kept.cosignatures:
+        try:
+            signature = bytes.fromhex(one.signature)
+        except ValueError:
+            signature = b""
+        if not statements.signed_by(statements.cosigned(kept.text), signature, one.key_id):
+            yield f"the co-signature is not one of witness {one.key_id} over this text"
+    if witness and witness not in {one.key_id for one in kept.cosignatures}:
+        yield f"witness {witness} has not co-signed it"
 
 
 def _held(statement: Statement, record: Record) -> bool:

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from pitboss.v1 import audit_pb2, audit_pb2_grpc
 
-from services.audit import findings, unsealing, worker_pool
+from services.audit import findings, publication, unsealing, worker_pool
 from services.audit.service import ACCESS, SECONDS, AuditService
 from services.audit.signer import Signer
 from services.audit.statements import SigningKey
@@ -46,10 +46,15 @@ async def build(process: Process) -> AsyncIterator[Sequence[Service]]:
         await schema.check(pool)
         signer = Signer(pool, key, settings.checkpoint_former_keys)
         watch = Watch(pool, signer)
-        auditor = AuditService(pool, signer, workers)
+        auditor = AuditService(pool, signer, workers, settings.witness_keys)
         process.background("checkpoints", signer.serve)
         process.background("past", watch.serve)
         process.background("incidents", lambda: incidents.serve(pool.connection))
+        if settings.witness_keys:
+            metrics.WITNESSED.set_to_current_time()  # a witness has its time from now on
+        if found := publication.places(settings):
+            publisher = await publication.open_publisher(pool, found)
+            process.background("publication", publisher.serve)
         yield [
             Service(
                 audit_pb2.DESCRIPTOR.services_by_name["AuditService"],

@@ -1,7 +1,7 @@
 """The auditor's methods, thin."""
 
 import time
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Collection
 from contextlib import aclosing
 from typing import Any, TypeVar
 
@@ -9,7 +9,7 @@ from google.protobuf.message import Message
 from pitboss.v1 import audit_pb2 as pb
 from pitboss.v1 import audit_pb2_grpc
 
-from services.audit import ledgers, proofs, recall, spans, wire
+from services.audit import cosignatures, ledgers, proofs, recall, spans, wire
 from services.audit.frames import EXPORT_MORE, Job
 from services.audit.signer import Signer
 from services.audit.worker_pool import LONG, LONG_SECONDS, WorkerPool
@@ -31,10 +31,11 @@ MOST_PER_AUDITOR = 8
 class AuditService(audit_pb2_grpc.AuditServiceServicer):
     """See ``protos/pitboss/v1/audit.proto``."""
 
-    def __init__(self, pool: Pool, signer: Signer, workers: WorkerPool) -> None:
+    def __init__(self, pool: Pool, signer: Signer, workers: WorkerPool, witness_keys: Collection[str] = ()) -> None:
         self._pool = pool
         self._signer = signer
         self._workers = workers
+        self._witness_keys = frozenset(witness_keys)
 
     async def ReadRound(self, request: pb.ReadRoundRequest, _: Any) -> AsyncIterator[pb.ReadRoundResponse]:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
         """Stream one ended round whole."""
@@ -58,15 +59,22 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
         made = await self._signer.create()
         return pb.CreateCheckpointResponse(checkpoint=wire.checkpoint(made))
 
+    async def AddCosignature(self, request: pb.AddCosignatureRequest, _: Any) -> pb.AddCosignatureResponse:  # noqa: ANN401, N802 - as above
+        """Add a witness's signature to a checkpoint."""
+        given = request.cosignature
+        await cosignatures.add(self._pool, self._witness_keys, request.number, given.key_id, given.signature)
+        return pb.AddCosignatureResponse()
+
     async def ListCheckpoints(self, request: pb.ListCheckpointsRequest, _: Any) -> pb.ListCheckpointsResponse:  # noqa: ANN401, N802 - as above
         """List checkpoints, newest first."""
         size = _size(request.page_size)
         before = requests.page_number(request.page_token, MOST_NUMBER)
         async with self._pool.connection() as conn:
             page = await checkpoints.page_before(conn, before, size)
+            cosigned = await checkpoints.cosignatures(conn, [one.number for one in page])
         token = str(page[-1].number) if len(page) == size else ""
         return pb.ListCheckpointsResponse(
-            checkpoints=[wire.checkpoint(one) for one in page], next_page_token=token,
+            checkpoints=[wire.checkpoint(one, cosigned.get(one.number, ())) for one in page], next_page_token=token,
             refused=[wire.mismatch(one) for one in self._signer.refused],
         )  # fmt: skip
 
@@ -175,8 +183,8 @@ AUDITORS = (Role.AUDITOR,)
 ACCESS: dict[str, tuple[Role, ...]] = {
     **dict.fromkeys(
         (
-            "ReadRound", "ReplayTable", "VerifyStream", "CreateCheckpoint", "ListCheckpoints", "ProveInclusion",
-            "ProveRecord", "ProveConsistency", "CheckCheckpoint", "ExportRounds", "ExportLedger",
+            "ReadRound", "ReplayTable", "VerifyStream", "CreateCheckpoint", "AddCosignature", "ListCheckpoints",
+            "ProveInclusion", "ProveRecord", "ProveConsistency", "CheckCheckpoint", "ExportRounds", "ExportLedger",
         ),
         AUDITORS,
     ),

@@ -64,6 +64,11 @@ def signed_by(text: str, signature: bytes, key_id: str) -> bool:
     return True
 
 
+def cosigned(text: str) -> str:
+    """Return what a witness signs of a checkpoint's text: another text than the house signs."""
+    return f"pitboss cosignature v1\n{text}"
+
+
 def leaf(head: Head) -> bytes:
     """Give the leaf of a stream: its id, version and last hash, as text."""
     stream_id, version, last = head

@@ -1,5 +1,7 @@
 """Stored events and checkpoints as the contract shows them."""
 
+from collections.abc import Sequence
+
 import msgspec
 from pitboss.v1 import audit_pb2 as pb
 
@@ -24,10 +26,11 @@ def mismatch(one: Finding) -> pb.Mismatch:
     return pb.Mismatch(**msgspec.structs.asdict(one))
 
 
-def checkpoint(one: Checkpoint) -> pb.Checkpoint:
-    """Write a checkpoint."""
+def checkpoint(one: Checkpoint, cosignatures: Sequence[tuple[str, bytes]] = ()) -> pb.Checkpoint:
+    """Write a checkpoint, with the keys and signatures of its witnesses."""
     statement = statements.read(one.body)
     return pb.Checkpoint(
         number=one.number, create_time=wire_tables.timestamp(statement.at_ms), streams=statement.streams,
         root=statement.root, key_id=one.key_id, signature=one.signature.hex(), text=one.body,
+        cosignatures=[pb.Cosignature(key_id=key, signature=signed.hex()) for key, signed in cosignatures],
     )  # fmt: skip

@@ -53,6 +53,9 @@ async def _fetched(folder: Path, number: int, tables: list[str], records: list[s
     return Kept(
         form=kept_checkpoints.FORM, text=found.text, signature=found.signature, key_id=found.key_id, tables=heads,
         records=proven,
+        cosignatures=[
+            kept_checkpoints.Cosignature(key_id=one.key_id, signature=one.signature) for one in found.cosignatures
+        ],
     )  # fmt: skip
 
 
@@ -75,6 +78,7 @@ def verify(
     files: Annotated[list[Path] | None, typer.Argument(help="Exports (JSON lines), or - for standard input.")] = None,
     kept: Annotated[Path | None, typer.Option("--checkpoint", help="File of pitboss checkpoint.")] = None,
     key: Annotated[str, typer.Option(help="The house's public key in hex, known from elsewhere.")] = "",
+    witness: Annotated[str, typer.Option(help="A witness's public key in hex, which must have co-signed.")] = "",
     live: Annotated[bool, typer.Option(help="Also ask the running house: its log against the checkpoint.")] = False,
     folder: asking.House = Path("var"),
 ) -> None:
@@ -91,7 +95,7 @@ def verify(
     passed, failed = _rounds(files or [])
     if kept is not None:
         found = _read(kept)
-        more, wrong = _file(found, files or [], key)
+        more, wrong = _file(found, files or [], key, witness)
         passed, failed = passed + more, failed + wrong
         if live and more:
             lines = asyncio.run(_live(folder, found))
@@ -123,10 +127,10 @@ def _read(file: Path) -> Kept:
         raise typer.BadParameter(f"{file}: {error}") from None
 
 
-def _file(kept: Kept, files: list[Path], key: str) -> tuple[int, int]:
+def _file(kept: Kept, files: list[Path], key: str, witness: str) -> tuple[int, int]:
     """Check the checkpoint's file, and the exports against it; gives how much holds and how much does not."""
     try:
-        faults = list(kept_checkpoints.faults(kept, key))
+        faults = list(kept_checkpoints.faults(kept, key, witness))
     except Problem as problem:
         faults = [str(problem)]
     for fault in faults:

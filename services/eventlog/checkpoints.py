@@ -76,6 +76,25 @@ async def page_before(conn: Connection, number: int, limit: int = 100) -> list[C
     return [Checkpoint(*row) for row in found]
 
 
+async def store_cosignature(conn: Connection, number: int, key_id: str, signature: bytes) -> None:
+    """Store a witness's signature over a checkpoint; one that is there already stays."""
+    await asking.tell(conn, queries.STORE_COSIGNATURE, (number, key_id, signature))
+
+
+async def cosignatures(conn: Connection, numbers: Sequence[int]) -> dict[int, list[tuple[str, bytes]]]:
+    """Return (key, signature) of the witnesses of each of these checkpoints."""
+    found: dict[int, list[tuple[str, bytes]]] = {}
+    for number, key_id, signature in await asking.rows(conn, queries.COSIGNATURES, (list(numbers),)):
+        found.setdefault(number, []).append((key_id, bytes(signature)))
+    return found
+
+
+async def cosigned_after(conn: Connection, number: int, key_id: str, limit: int) -> list[tuple[Checkpoint, str, bytes]]:
+    """Return checkpoints with a witness's key and signature, by number and key, from behind these."""
+    found = await asking.rows(conn, queries.COSIGNED_AFTER, (number, key_id, reading.bounded(limit)))
+    return [(Checkpoint(*row[:5]), row[5], bytes(row[6])) for row in found]
+
+
 async def heads_beside(conn: Connection, after: str = reading.LOWEST, limit: int = 1000) -> list[HeadBeside]:
     """Return the heads of streams by id, from behind ``after``, each beside the one that the last checkpoint had."""
     found = await asking.rows(conn, queries.HEADS_BESIDE, (after, reading.bounded(limit)))

@@ -144,6 +144,20 @@ CHECKPOINTS: Final = f"SELECT {_CHECKPOINT} FROM checkpoints WHERE number > %s O
 
 CHECKPOINTS_BEFORE: Final = f"SELECT {_CHECKPOINT} FROM checkpoints WHERE number < %s ORDER BY number DESC LIMIT %s"
 
+STORE_COSIGNATURE: Final = (
+    "INSERT INTO checkpoint_cosignatures (number, key_id, signature) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
+)
+
+COSIGNATURES: Final = (
+    "SELECT number, key_id, signature FROM checkpoint_cosignatures WHERE number = ANY(%s) ORDER BY number, key_id"
+)
+
+COSIGNED_AFTER: Final = (
+    "SELECT c.number, c.body, c.signature, c.key_id, floor(date_part('epoch', c.at) * 1000)::bigint, w.key_id,"
+    " w.signature FROM checkpoint_cosignatures w JOIN checkpoints c ON c.number = w.number"
+    " WHERE (w.number, w.key_id) > (%s, %s) ORDER BY w.number, w.key_id LIMIT %s"
+)
+
 LAST_CHECKPOINT: Final = f"SELECT {_CHECKPOINT} FROM checkpoints ORDER BY number DESC LIMIT 1"
 
 PROVEN: Final = (

@@ -109,6 +109,9 @@ REPLAYED = _counter("replayed_events_total", "Events replayed by the auditor.")
 REPLAY_MISMATCHES = _counter("replay_mismatches_total", "Mismatches found, by kind (edit, gap, duplicate, …).", "kind")
 CHECKPOINT = _gauge("checkpoint_timestamp_seconds", "When the last checkpoint was signed, in Unix time.")
 CHECKPOINT_REFUSED = _gauge("checkpoint_refused", "Findings because of which no checkpoint is signed; 0: all is well.")
+WITNESS_REFUSED = _known_gauge("witness_refused", "1 while the house shows a witness what does not extend what it saw.")
+WITNESSED = _known_gauge("checkpoint_witnessed_timestamp_seconds", "When one was last co-signed, in Unix time.")
+PUBLISHED = _known_gauge("checkpoint_published_timestamp_seconds", "Moment of the last published one, in Unix time.")
 PAST_CHECKED = _gauge("past_checked_timestamp_seconds", "When the whole past was last read again, in Unix time.")
 
 # -- the process

@@ -35,14 +35,14 @@ class ServiceToken:
     Raises SettingsRefused where there is none and the process cannot make one.
     """
 
-    def __init__(self, settings: Settings, identity: Identity, name: str) -> None:
+    def __init__(self, settings: Settings, identity: Identity, name: str, role: Role = Role.SERVICE) -> None:
         self._given = settings.service_token.get_secret_value()
         if not self._given and not identity.can_mint():
             raise SettingsRefused(
                 f"{PREFIX}SERVICE_TOKEN (or {PREFIX}SERVICE_TOKEN_FILE) is needed to call other services and not set:"
                 f" where the private key is, make one with `pitboss token {name} --role service`"
             )
-        self._identity, self._caller = identity, Caller(name, Role.SERVICE)
+        self._identity, self._caller = identity, Caller(name, role)
         self._made, self._until = "", 0.0
         file = os.environ.get(f"{PREFIX}SERVICE_TOKEN_FILE", "")
         self._file = Path(file) if file and self._given else None

@@ -6,7 +6,7 @@ cannot be understood stops the process with a sentence that names it (``Settings
 
 import re
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, NamedTuple, Self
 
 import pydantic
 import pydantic_settings
@@ -28,6 +28,17 @@ Quota = Annotated[str, Field(pattern=r"^([1-9]\d{0,5}(\.\d{1,3})?|0\.\d{0,2}[1-9
 
 class SettingsRefused(Exception):  # noqa: N818 - an answer to who starts the process, not an error of the program
     """The settings do not make sense; the message says which one and what would be right."""
+
+
+class Bucket(NamedTuple):
+    """An S3-compatible bucket and the key that may write to it."""
+
+    name: str
+    prefix: str
+    endpoint: str
+    region: str
+    access_key: str
+    secret_key: str
 
 
 class Settings(pydantic_settings.BaseSettings):
@@ -202,6 +213,32 @@ class Settings(pydantic_settings.BaseSettings):
         description="Public keys (hex) that signed checkpoints before this one. Audit only.",
     )
 
+    checkpoint_folder: Path | None = Field(
+        None,
+        description="Folder that checkpoints are published to, out of the database owner's reach. Audit only.",
+    )
+    checkpoint_bucket: str = Field(
+        "", pattern=r"^(s3://[a-z0-9.-]{3,63}(/.*)?)?$",
+        description="S3-compatible bucket that checkpoints are published to: s3://bucket/prefix. Audit only.",
+    )  # fmt: skip
+    checkpoint_bucket_endpoint: str = Field("", description="Where the bucket is served, as https://host:port.")
+    checkpoint_bucket_region: str = Field("us-east-1", description="Region of the bucket.")
+    checkpoint_bucket_access_key: str = Field("", description="Access key that may write new objects to the bucket.")
+    checkpoint_bucket_secret_key: SecretStr = Field(SecretStr(""), description="Its secret key.")
+    witness_keys: list[str] = Field(
+        default_factory=list, description="Public keys (hex) of witnesses whose co-signatures are taken. Audit only."
+    )
+
+    # -- a witness
+    witness_key: SecretStr = Field(
+        SecretStr(""), description="Ed25519 private key that co-signs: its 32 bytes as base64. Witness only."
+    )
+    witness_state: Path | None = Field(None, description="File in which a witness keeps what it saw last.")
+    witness_house_keys: list[str] = Field(
+        default_factory=list, description="Public keys (hex) that sign the house's checkpoints. Witness only."
+    )
+    witness_seconds: float = Field(20.0, gt=0, le=3600, description="Time between two looks of a witness.")
+
     # -- audit
     replay_processes: int = Field(
         0, ge=0, le=64, description="Processes that share a long replay; 0: one for each core, 1: a worker's own."
@@ -292,6 +329,23 @@ class Settings(pydantic_settings.BaseSettings):
             return keys.decode(self._needed("checkpoint_key", self.checkpoint_key))
         except ValueError as error:
             raise SettingsRefused(f"{PREFIX}CHECKPOINT_KEY: {error}") from None
+
+    def witness_seed(self) -> bytes:
+        """Return the 32 bytes of the Ed25519 key that co-signs; raise ``SettingsRefused`` likewise."""
+        try:
+            return keys.decode(self._needed("witness_key", self.witness_key))
+        except ValueError as error:
+            raise SettingsRefused(f"{PREFIX}WITNESS_KEY: {error}") from None
+
+    def bucket(self) -> "Bucket | None":
+        """Return the bucket that checkpoints are published to; None where there is none."""
+        if not self.checkpoint_bucket:
+            return None
+        name, _, prefix = self.checkpoint_bucket.removeprefix("s3://").partition("/")
+        return Bucket(
+            name, prefix, self.checkpoint_bucket_endpoint, self.checkpoint_bucket_region,
+            self.checkpoint_bucket_access_key, self.checkpoint_bucket_secret_key.get_secret_value(),
+        )  # fmt: skip
 
     def _needed(self, name: str, secret: SecretStr) -> str:
         if not (value := secret.get_secret_value()):

@@ -19,7 +19,9 @@ ALERTS: Final = [
     for rule in group["rules"]
     if "alert" in rule
 ]
-DEALER, AUDIT, SETTLEMENT = (f'job="{job}",instance="{job}:9400"' for job in ("dealer", "audit", "settlement"))
+DEALER, AUDIT, SETTLEMENT, WITNESS = (
+    f'job="{job}",instance="{job}:9400"' for job in ("dealer", "audit", "settlement", "witness")
+)
 CALL: Final = f'{DEALER},service="DealerService",method="Act"'
 SHORT, HOUR, DAY = 20, 75, 25 * 60
 
@@ -40,6 +42,9 @@ def well(minutes: int) -> Series:
         f"pitboss_ledger_checked_timestamp_seconds{{{SETTLEMENT}}}": f"0+60x{minutes}",
         f"pitboss_checkpoint_timestamp_seconds{{{AUDIT}}}": f"0+60x{minutes}",
         f"pitboss_checkpoint_refused{{{AUDIT}}}": f"0x{minutes}",
+        f"pitboss_witness_refused{{{WITNESS}}}": f"0x{minutes}",
+        f"pitboss_checkpoint_witnessed_timestamp_seconds{{{AUDIT}}}": f"0+60x{minutes}",
+        f"pitboss_checkpoint_published_timestamp_seconds{{{AUDIT}}}": f"0+60x{minutes}",
         f"pitboss_past_checked_timestamp_seconds{{{AUDIT}}}": f"0+60x{minutes}",
         f'pitboss_replay_mismatches_total{{{AUDIT},kind="edit"}}': f"0x{minutes}",
         f"pitboss_archive_failing{{{SETTLEMENT}}}": f"0x{minutes}",
@@ -70,6 +75,9 @@ FIRES: Final[dict[str, tuple[int, Series]]] = {
     "ReplayMismatch": (SHORT, {f'pitboss_replay_mismatches_total{{{AUDIT},kind="edit"}}': "0x12 1x20"}),
     "CheckpointTooOld": (HOUR, {f"pitboss_checkpoint_timestamp_seconds{{{AUDIT}}}": f"120x{HOUR}"}),
     "CheckpointRefused": (SHORT, {f"pitboss_checkpoint_refused{{{AUDIT}}}": "0x15 2x20"}),
+    "WitnessRefused": (SHORT, {f"pitboss_witness_refused{{{WITNESS}}}": "0x15 1x20"}),
+    "CheckpointUnwitnessed": (HOUR, {f"pitboss_checkpoint_witnessed_timestamp_seconds{{{AUDIT}}}": f"120x{HOUR}"}),
+    "CheckpointUnpublished": (HOUR, {f"pitboss_checkpoint_published_timestamp_seconds{{{AUDIT}}}": f"120x{HOUR}"}),
     "PastUnchecked": (DAY, {f"pitboss_past_checked_timestamp_seconds{{{AUDIT}}}": f"60x{DAY}"}),
     "RoundsUnsettled": (SHORT, {f"pitboss_unsettled_oldest_seconds{{{SETTLEMENT}}}": "0x15 11x20"}),
     "RoundsStuck": (SHORT, {f"pitboss_stuck_rounds{{{SETTLEMENT}}}": "0x10 2x20"}),

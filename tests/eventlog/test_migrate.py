@@ -19,22 +19,7 @@ from services.runtime import embedded
 from tests.eventlog import making, shape
 
 WRITTEN = Path(__file__).parent / "golden" / "schema.txt"
-REVISIONS = (
-    "0001",
-    "0002",
-    "0003",
-    "0004",
-    "0005",
-    "0006",
-    "0007",
-    "0008",
-    "0009",
-    "0010",
-    "0011",
-    "0012",
-    "0013",
-    "0014",
-)
+REVISIONS = tuple(f"{number:04}" for number in range(1, 16))
 LEDGER_BEFORE = Path(__file__).parent / "golden" / "ledger_before_0006.sql"
 """What revision 0003 made of the ledger until revision 0006 came."""
 POST = """

@@ -293,6 +293,7 @@ class Checkpoint(_message.Message):
     KEY_ID_FIELD_NUMBER: _builtins.int
     SIGNATURE_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
+    COSIGNATURES_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     streams: _builtins.int
     root: _builtins.str
@@ -302,6 +303,8 @@ class Checkpoint(_message.Message):
     """The exact text that is signed."""
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def cosignatures(self) -> _containers.RepeatedCompositeFieldContainer[Global___Cosignature]: ...
     def __init__(
         self,
         *,
@@ -312,14 +315,77 @@ class Checkpoint(_message.Message):
         key_id: _builtins.str = ...,
         signature: _builtins.str = ...,
         text: _builtins.str = ...,
+        cosignatures: _abc.Iterable[Global___Cosignature] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "key_id", b"key_id", "number", b"number", "root", b"root", "signature", b"signature", "streams", b"streams", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cosignatures", b"cosignatures", "create_time", b"create_time", "key_id", b"key_id", "number", b"number", "root", b"root", "signature", b"signature", "streams", b"streams", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Checkpoint: _TypeAlias = Checkpoint  # noqa: Y015
+
+@_typing.final
+class Cosignature(_message.Message):
+    """A witness's signature over `pitboss cosignature v1`, a line feed and the checkpoint's text; both fields in hex."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KEY_ID_FIELD_NUMBER: _builtins.int
+    SIGNATURE_FIELD_NUMBER: _builtins.int
+    key_id: _builtins.str
+    signature: _builtins.str
+    def __init__(
+        self,
+        *,
+        key_id: _builtins.str = ...,
+        signature: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["key_id", b"key_id", "signature", b"signature"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Cosignature: _TypeAlias = Cosignature  # noqa: Y015
+
+@_typing.final
+class AddCosignatureRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    COSIGNATURE_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    @_builtins.property
+    def cosignature(self) -> Global___Cosignature: ...
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        cosignature: Global___Cosignature | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["cosignature", b"cosignature"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cosignature", b"cosignature", "number", b"number"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AddCosignatureRequest: _TypeAlias = AddCosignatureRequest  # noqa: Y015
+
+@_typing.final
+class AddCosignatureResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AddCosignatureResponse: _TypeAlias = AddCosignatureResponse  # noqa: Y015
 
 @_typing.final
 class CreateCheckpointRequest(_message.Message):

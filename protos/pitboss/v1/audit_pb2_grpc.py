@@ -55,6 +55,11 @@ class AuditServiceStub:
                 request_serializer=pitboss_dot_v1_dot_audit__pb2.CreateCheckpointRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_audit__pb2.CreateCheckpointResponse.FromString,
                 _registered_method=True)
+        self.AddCosignature = channel.unary_unary(
+                '/pitboss.v1.AuditService/AddCosignature',
+                request_serializer=pitboss_dot_v1_dot_audit__pb2.AddCosignatureRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_audit__pb2.AddCosignatureResponse.FromString,
+                _registered_method=True)
         self.ListCheckpoints = channel.unary_unary(
                 '/pitboss.v1.AuditService/ListCheckpoints',
                 request_serializer=pitboss_dot_v1_dot_audit__pb2.ListCheckpointsRequest.SerializeToString,
@@ -125,6 +130,13 @@ class AuditServiceServicer:
 
     def CreateCheckpoint(self, request, context):
         """Signs what the house is now; refused (HISTORY_CHANGED) where it does not continue what was signed before.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AddCosignature(self, request, context):
+        """Adds the signature of a witness, one of those that the house knows, to a checkpoint.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -208,6 +220,11 @@ def add_AuditServiceServicer_to_server(servicer, server):
                     servicer.CreateCheckpoint,
                     request_deserializer=pitboss_dot_v1_dot_audit__pb2.CreateCheckpointRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_audit__pb2.CreateCheckpointResponse.SerializeToString,
+            ),
+            'AddCosignature': grpc.unary_unary_rpc_method_handler(
+                    servicer.AddCosignature,
+                    request_deserializer=pitboss_dot_v1_dot_audit__pb2.AddCosignatureRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_audit__pb2.AddCosignatureResponse.SerializeToString,
             ),
             'ListCheckpoints': grpc.unary_unary_rpc_method_handler(
                     servicer.ListCheckpoints,
@@ -359,6 +376,33 @@ class AuditService:
             '/pitboss.v1.AuditService/CreateCheckpoint',
             pitboss_dot_v1_dot_audit__pb2.CreateCheckpointRequest.SerializeToString,
             pitboss_dot_v1_dot_audit__pb2.CreateCheckpointResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AddCosignature(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.AuditService/AddCosignature',
+            pitboss_dot_v1_dot_audit__pb2.AddCosignatureRequest.SerializeToString,
+            pitboss_dot_v1_dot_audit__pb2.AddCosignatureResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -43,6 +43,8 @@ class AuditServiceStub:
     """Checks the hash chain of a table's stream."""
     CreateCheckpoint: _grpc.UnaryUnaryMultiCallable[_audit_pb2.CreateCheckpointRequest, _audit_pb2.CreateCheckpointResponse]
     """Signs what the house is now; refused (HISTORY_CHANGED) where it does not continue what was signed before."""
+    AddCosignature: _grpc.UnaryUnaryMultiCallable[_audit_pb2.AddCosignatureRequest, _audit_pb2.AddCosignatureResponse]
+    """Adds the signature of a witness, one of those that the house knows, to a checkpoint."""
     ListCheckpoints: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ListCheckpointsRequest, _audit_pb2.ListCheckpointsResponse]
     """Lists signed checkpoints, newest first."""
     ProveInclusion: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ProveInclusionRequest, _audit_pb2.ProveInclusionResponse]
@@ -75,6 +77,8 @@ class AuditServiceAsyncStub(AuditServiceStub):
     """Checks the hash chain of a table's stream."""
     CreateCheckpoint: _aio.UnaryUnaryMultiCallable[_audit_pb2.CreateCheckpointRequest, _audit_pb2.CreateCheckpointResponse]  # type: ignore[assignment]
     """Signs what the house is now; refused (HISTORY_CHANGED) where it does not continue what was signed before."""
+    AddCosignature: _aio.UnaryUnaryMultiCallable[_audit_pb2.AddCosignatureRequest, _audit_pb2.AddCosignatureResponse]  # type: ignore[assignment]
+    """Adds the signature of a witness, one of those that the house knows, to a checkpoint."""
     ListCheckpoints: _aio.UnaryUnaryMultiCallable[_audit_pb2.ListCheckpointsRequest, _audit_pb2.ListCheckpointsResponse]  # type: ignore[assignment]
     """Lists signed checkpoints, newest first."""
     ProveInclusion: _aio.UnaryUnaryMultiCallable[_audit_pb2.ProveInclusionRequest, _audit_pb2.ProveInclusionResponse]  # type: ignore[assignment]
@@ -128,6 +132,14 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.CreateCheckpointResponse, _abc.Awaitable[_audit_pb2.CreateCheckpointResponse]]:
         """Signs what the house is now; refused (HISTORY_CHANGED) where it does not continue what was signed before."""
+
+    @_abc_1.abstractmethod
+    def AddCosignature(
+        self,
+        request: _audit_pb2.AddCosignatureRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_audit_pb2.AddCosignatureResponse, _abc.Awaitable[_audit_pb2.AddCosignatureResponse]]:
+        """Adds the signature of a witness, one of those that the house knows, to a checkpoint."""
 
     @_abc_1.abstractmethod
     def ListCheckpoints(

@@ -1,0 +1,30 @@
+"""The signatures of witnesses, taken beside the checkpoints that they are over."""
+
+from collections.abc import Collection
+
+from services.audit import proofs, statements
+from services.eventlog import checkpoints
+from services.runtime import metrics
+from services.runtime.errors import Problem, Reason, invalid
+from services.runtime.pools import Pool
+
+
+async def add(pool: Pool, keys: Collection[str], number: int, key_id: str, signature: str) -> None:
+    """Store a signature of one of the witnesses' ``keys`` over a checkpoint; the same again changes nothing.
+
+    Raises Problem (``PERMISSION_DENIED`` for another key; ``INVALID_ARGUMENT``; ``NOT_FOUND``).
+    """
+    if key_id not in keys:
+        raise Problem(Reason.PERMISSION_DENIED, f"the house knows no witness of key {key_id[:64]!r}")
+    if number < 1:
+        raise invalid("number", "a checkpoint's number, from 1 on")
+    async with pool.connection() as conn:
+        one = await proofs.numbered(conn, number)
+        try:
+            signed = bytes.fromhex(signature)
+        except ValueError:
+            signed = b""
+        if not statements.signed_by(statements.cosigned(one.body), signed, key_id):
+            raise invalid("cosignature", f"a signature of key {key_id} over checkpoint {number}")
+        await checkpoints.store_cosignature(conn, number, key_id, signed)
+    metrics.WITNESSED.set_to_current_time()
