@@ -107,6 +107,17 @@ async def moment(conn: Connection) -> AsyncIterator[None]:
         await conn.set_read_only(None)
 
 
+@asynccontextmanager
+async def bounded(conn: Connection, seconds: float) -> AsyncIterator[None]:
+    """Hold a transaction in which each statement may take so long; the connection's own bound holds again afterwards.
+
+    It is not run again: what is read inside is read once, and an error comes through as it is.
+    """
+    async with conn.transaction():
+        await conn.execute("SELECT set_config('statement_timeout', %s, true)", (str(int(seconds * 1000)),))
+        yield
+
+
 def stands_alone(conn: Connection) -> bool:
     """Whether the next statement will be a transaction of its own."""
     return conn.autocommit and conn.info.transaction_status == pq.TransactionStatus.IDLE

@@ -81,19 +81,6 @@ async def statement(conn: Connection, account: str, after: int = 0, limit: int =
     return [Line(*row) for row in await rows(conn, queries.STATEMENT, (account, after, bounded(limit)))]
 
 
-async def imbalance(conn: Connection) -> int:
-    """Give the chips that do not add up anywhere; anything but 0 must wake someone. Reads the whole ledger.
-
-    Adds up by currency all balances, by entry its legs, and by account the difference of balance and legs.
-    """
-    return int((await rows(conn, queries.IMBALANCE, ()))[0][0])
-
-
-async def imbalance_of_accounts(conn: Connection) -> int:
-    """Give the chips by which the balances alone are off nought; as ``imbalance``, quick enough for every minute."""
-    return int((await rows(conn, queries.IMBALANCE_OF_ACCOUNTS, ()))[0][0])
-
-
 def bounded(limit: int) -> int:
     """Give the number of rows asked for back. Raises ValueError where it is too small or too great."""
     if not 1 <= limit <= MOST_ROWS:

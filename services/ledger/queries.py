@@ -52,18 +52,58 @@ FROM legs l JOIN entries e ON e.entry_id = l.entry_id
 WHERE l.account = %s AND l.account_line > %s ORDER BY l.account_line LIMIT %s
 """
 
-# Chips that the balances have made or lost by currency, entries that do not balance, and balances that their legs deny.
-IMBALANCE: Final = """
-SELECT (
-    (SELECT coalesce(sum(abs(total)), 0) FROM (SELECT sum(balance) AS total FROM accounts GROUP BY currency) AS a)
-    + (SELECT coalesce(sum(abs(total)), 0) FROM (SELECT sum(amount) AS total FROM legs GROUP BY entry_id) AS e)
-    + (SELECT coalesce(sum(abs(coalesce(a.balance, 0) - coalesce(l.total, 0))), 0) FROM accounts a
-        FULL JOIN (SELECT account, sum(amount) AS total FROM legs GROUP BY account) AS l ON l.account = a.account)
-)::text
+# -- whether it adds up, in parts of a bounded size
+
+# Balances by kind and currency, of the accounts that follow a name.
+TOTALS_PART: Final = """
+WITH part AS (SELECT account, kind, currency, balance FROM accounts WHERE account > %s ORDER BY account LIMIT %s)
+SELECT p.kind, p.currency, sum(p.balance)::text, e.account, e.size
+FROM part p CROSS JOIN (SELECT max(account) AS account, count(*) AS size FROM part) AS e
+GROUP BY p.kind, p.currency, e.account, e.size
 """
 
-IMBALANCE_OF_ACCOUNTS: Final = (
-    "SELECT coalesce(sum(abs(total)), 0)::text FROM (SELECT sum(balance) AS total FROM accounts GROUP BY currency) AS a"
+# What accounts hold, against what their last leg says.
+BALANCES_PART: Final = """
+WITH part AS (SELECT account, balance FROM accounts WHERE account > %s ORDER BY account LIMIT %s)
+SELECT coalesce(sum(abs(p.balance - coalesce(l.balance_after, 0)::numeric)), 0)::text, count(*), max(p.account)
+FROM part p LEFT JOIN LATERAL (
+    SELECT balance_after FROM legs WHERE legs.account = p.account ORDER BY account_line DESC LIMIT 1
+) AS l ON true
+"""
+
+# What each leg makes of the one before it, account by account; legs of accounts that there are none of.
+CHAINS_PART: Final = """
+WITH part AS (
+    SELECT account, account_line, amount, balance_after FROM legs
+    WHERE (account, account_line) > (%(account)s, %(line)s)
+    ORDER BY account, account_line LIMIT %(limit)s
+), chained AS (
+    SELECT account, account_line, amount, balance_after, coalesce(
+        lag(balance_after) OVER (PARTITION BY account ORDER BY account_line),
+        CASE WHEN account = %(account)s THEN %(balance)s::bigint END, 0)::numeric AS before
+    FROM part
+)
+SELECT coalesce(sum(abs(c.balance_after - c.before - c.amount)
+        + CASE WHEN a.account IS NULL THEN abs(c.amount::numeric) ELSE 0 END), 0)::text,
+    count(*), (array_agg(c.account ORDER BY c.account DESC, c.account_line DESC))[1],
+    (array_agg(c.account_line ORDER BY c.account DESC, c.account_line DESC))[1],
+    (array_agg(c.balance_after ORDER BY c.account DESC, c.account_line DESC))[1]
+FROM chained c LEFT JOIN accounts a ON a.account = c.account
+"""
+
+# What the legs of entries add up to; the last one may go on behind the part.
+ENTRIES_PART: Final = """
+SELECT entry_id::text, sum(amount)::text, count(*) FROM (
+    SELECT entry_id, amount FROM legs WHERE entry_id > %s::uuid ORDER BY entry_id, line LIMIT %s
+) AS part GROUP BY entry_id ORDER BY entry_id
+"""
+
+RECORD_FULL_CHECK: Final = (
+    "INSERT INTO ledger_passes (began_at, accounts, legs, off) VALUES (to_timestamp(%s::numeric / 1000), %s, %s, %s)"
+)
+LAST_FULL_CHECK: Final = (
+    "SELECT floor(date_part('epoch', began_at) * 1000)::bigint, floor(date_part('epoch', at) * 1000)::bigint,"
+    " accounts, legs, off::text FROM ledger_passes ORDER BY number DESC LIMIT 1"
 )
 
 _SPAN: Final = "e.at >= to_timestamp(%s::numeric / 1000) AND e.at < to_timestamp(%s::numeric / 1000)"

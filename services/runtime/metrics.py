@@ -100,7 +100,10 @@ UNSETTLED_AGE = _gauge("unsettled_oldest_seconds", "Age of the oldest of them; 0
 STUCK = _gauge("stuck_rounds", "Rounds that have ended and whose settlement keeps failing.")
 POSTINGS = _counter("postings_total", "Ledger entries by kind and outcome.", "kind", "outcome")
 LEDGER_IMBALANCE = _known_gauge("ledger_imbalance", "Chips by which the ledger is off; anything but 0 wakes someone.")
-LEDGER_CHECKED = _known_gauge("ledger_checked_timestamp_seconds", "When the ledger was last re-derived, in Unix time.")
+LEDGER_CHECKED = _known_gauge("ledger_checked_timestamp_seconds", "When all balances were last added up, in Unix time.")
+LEDGER_PASSED = _known_gauge(
+    "ledger_passed_timestamp_seconds", "When the last pass over the whole ledger ended, in Unix time."
+)
 ARCHIVE_FAILING = _known_gauge("archive_failing", "1 while the database's archive refuses its changes; none: off.")
 SIGNIFICANT = _counter("significant_events_total", "Significant events [R39] by kind.", "kind")
 

@@ -24,7 +24,7 @@ from services.registry.incidents import Incidents
 from services.runtime import metrics, pools
 from services.runtime.clock import NowMs
 from services.runtime.server import Process, Service
-from services.settlement import archiving, noting, privacy, reports, service, wallets
+from services.settlement import archiving, ledger_watch, noting, privacy, reports, service, wallets
 from services.settlement.backoffice import service as back_office
 from services.settlement.backoffice import telling
 from services.settlement.gatekeeping import Gatekeeper
@@ -53,7 +53,8 @@ async def build(process: Process, clock: NowMs | None = None) -> AsyncIterator[S
         sums = reports.ReportService(pool, settings)
         office = back_office.BackOfficeService(pool, settings, gate, live, personal, names)
         process.background("unsettled rounds", Sweep(pool, rounds.settle).serve)
-        process.background("ledger balance", lambda: reports.watch_balance(pool))
+        process.background("ledger balance", lambda: ledger_watch.look(pool))
+        process.background("ledger passes", ledger_watch.Passes(pool, process.clock.now_ms).serve)
         erasing = privacy.PrivacyService(pool)
         process.background("erasures", names.serve)
         process.background("wrapping of keys", lambda: personal.rewrap_all(pool.connection))

@@ -1,6 +1,5 @@
 """Sums over the ledger: whether it balances, and what the house holds for its players."""
 
-import asyncio
 import time
 from typing import Any, Final
 
@@ -9,19 +8,13 @@ from pitboss.v1 import report_pb2_grpc
 
 from services.contract import requests, wire_sums, wire_tables
 from services.database import retrying
-from services.ledger import books
-from services.runtime import logs, metrics
+from services.ledger import checks
+from services.ledger.checks import Passed
 from services.runtime.identity import Role
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
 
-CHECK_SECONDS: Final = 10.0
-FULL_CHECK_EVERY: Final = 360
-"""Every so many checks the whole ledger is derived again from its legs (about once an hour)."""
-
 KINDS: Final = ("wallet", "seat", "pot", "house", "fees", "cashier")
-
-trace = logs.get("reports")
 
 
 class ReportService(report_pb2_grpc.ReportServiceServicer):
@@ -32,14 +25,15 @@ class ReportService(report_pb2_grpc.ReportServiceServicer):
         self._settings = settings
 
     async def GetHouseReport(self, request: pb.GetHouseReportRequest, _: Any) -> pb.GetHouseReportResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
-        """Add up the accounts of a currency as they stand."""
+        """Add up the accounts of a currency as they stand, and say when the whole ledger was last looked through."""
         currency = requests.currency(request.currency or self._settings.default_currency)
 
-        async def add_up(conn: Connection) -> tuple[dict[str, int], int]:
-            sums = {kind: await books.total_of_kind(conn, kind, currency) for kind in KINDS}
-            return sums, await books.imbalance(conn)
+        async def add_up(conn: Connection) -> tuple[dict[tuple[str, str], int], Passed | None]:
+            return await checks.totals(conn), await checks.last(conn)
 
-        sums, imbalance = await retrying.at_one_moment(self._pool.connection, add_up)
+        held, passed = await retrying.at_one_moment(self._pool.connection, add_up)
+        sums = {kind: held.get((kind, currency), 0) for kind in KINDS}
+        imbalance = checks.imbalance_of(held) + (passed.off if passed is not None else 0)
         shown = {kind: wire_sums.fitting(chips) for kind, chips in sums.items()}
         return pb.GetHouseReportResponse(
             title=f"{self._settings.house_name}: house report, {currency}",
@@ -51,23 +45,9 @@ class ReportService(report_pb2_grpc.ReportServiceServicer):
             house=shown["house"],
             fees=shown["fees"],
             cashier=shown["cashier"],
+            full_check_time=wire_tables.timestamp(passed.ended_ms) if passed is not None else None,
             note=wire_sums.note((*sums.values(), imbalance)) if any(sums.values()) else "no activity",
         )
-
-
-async def watch_balance(pool: Pool) -> None:
-    """Look again and again whether the ledger adds up; anything but 0 is shown to whoever watches the metrics."""
-    checks = 0
-    while True:
-        async with pool.connection() as conn:
-            full = checks % FULL_CHECK_EVERY == 0
-            off = await (books.imbalance(conn) if full else books.imbalance_of_accounts(conn))
-        metrics.LEDGER_IMBALANCE.set(off)
-        metrics.LEDGER_CHECKED.set(time.time())
-        if off:
-            trace.error("the ledger does not add up", chips=off)
-        checks += 1
-        await asyncio.sleep(CHECK_SECONDS)
 
 
 ACCESS: dict[str, tuple[Role, ...]] = {"GetHouseReport": (Role.OPERATOR, Role.AUDITOR, Role.SERVICE)}

@@ -8,7 +8,7 @@ from pitboss.v1 import settlement_pb2 as pb
 
 from services.contract import movements, stored
 from services.house import pipeline
-from services.ledger import accounts, books
+from services.ledger import accounts, books, checks
 from services.ledger.records import Entry
 from services.rules import actions, catalogue, chips
 from services.rules.game import HouseRules
@@ -151,7 +151,7 @@ async def test_who_wins_everything_at_a_table_takes_it_home(floor: Floor, seats:
     await floor.money("CloseOut", sitting, "operator", reason="home")
     balances = [await books.balance(floor.conn, accounts.wallet(CURRENCY, name)) for name in names]
     assert sum(balances) == seats * brought
-    assert await books.imbalance(floor.conn) == 0
+    assert await checks.imbalance(floor.conn) == 0
 
 
 async def test_a_bank_that_owes_its_bound_takes_no_more_chips_to_tables(floor: Floor) -> None:

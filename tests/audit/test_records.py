@@ -8,7 +8,7 @@ import pytest
 from services.audit import proofs, record_trees, statements
 from services.audit.record_trees import KINDS
 from services.leaves import records
-from services.ledger import accounts, books
+from services.ledger import accounts, books, checks
 from services.runtime.errors import Problem
 from tests.audit import signing
 from tests.audit.signing import House
@@ -155,7 +155,7 @@ async def test_chips_moved_between_accounts_are_named(house: House) -> None:
         change = "UPDATE legs SET amount = amount + %s, balance_after = balance_after + %s"
         await house.tamper(f"{change} WHERE entry_id = %s AND account = %s", by, by, moved.entry_id, account)
         await house.tamper("UPDATE accounts SET balance = balance + %s WHERE account = %s", by, account)
-    assert await books.imbalance(house.owner) == 0
+    assert await checks.imbalance(house.owner) == 0
     [found] = await house.held(made)
     assert (found.kind, found.record, found.key) == ("edit", "entries", moved.entry_id)
 

@@ -11,7 +11,7 @@ from pitboss.v1 import back_office_pb2, wallet_pb2
 from pitboss.v1 import settlement_pb2 as pb
 
 from services.eventlog import canonical, log, verify
-from services.ledger import books
+from services.ledger import books, checks
 from services.rules import catalogue
 from services.runtime.identity import Role
 from tests import pools, served
@@ -179,7 +179,7 @@ async def test_whole_nights_at_two_settlements(strict: str, pair: Any, losses: l
         for floor in floors:
             await floor.conn.close()
         assert await books.balance(conn, f"wallet:{CURRENCY}:{rich}") == 1000 + 8 * 5 + 2 * 3
-        assert await books.imbalance(conn) == 0
+        assert await checks.imbalance(conn) == 0
         assert await unsound(conn) == []
         rows = await (await conn.execute("SELECT count(*) FROM streams WHERE mark <> ''")).fetchone()
         assert rows == (0,)

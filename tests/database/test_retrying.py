@@ -9,7 +9,7 @@ import pytest
 
 from services.database import retrying
 from services.eventlog import log
-from services.ledger import accounts, books
+from services.ledger import accounts, books, checks
 from services.registry import limits
 from tests import pools
 from tests.deploy import portability
@@ -79,7 +79,7 @@ async def test_a_posting_that_waited_for_a_wallet_goes_on_from_what_it_holds(
         done = await after(hands, books.post(hands[1], entry({ann: -40, "pot:t": 40})))
         assert done.outcome == outcome
         assert await books.balance(hands[2], ann) == left
-    assert await books.imbalance(hands[2]) == 0
+    assert await checks.imbalance(hands[2]) == 0
     assert set(losses) == (set() if level == "read committed" else {"40001"})
 
 
@@ -95,7 +95,7 @@ async def test_the_same_entry_at_once_is_posted_once(hands: Hands, by: str) -> N
     done = await after(hands, books.post(hands[1], entry(changes, **more)))
     assert (done.outcome, set(done.balances)) == ("already_posted", {ann, "pot:t"})
     assert (await books.balance(hands[2], ann), await books.balance(hands[2], bob)) == (90, 100)
-    assert await books.imbalance(hands[2]) == 0
+    assert await checks.imbalance(hands[2]) == 0
 
 
 async def test_who_waited_for_a_players_turn_sees_what_was_done_in_it(

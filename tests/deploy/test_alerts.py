@@ -40,6 +40,7 @@ def well(minutes: int) -> Series:
         f"pitboss_unsettled_oldest_seconds{{{SETTLEMENT}}}": f"1x{minutes}",
         f"pitboss_stuck_rounds{{{SETTLEMENT}}}": f"0x{minutes}",
         f"pitboss_ledger_checked_timestamp_seconds{{{SETTLEMENT}}}": f"0+60x{minutes}",
+        f"pitboss_ledger_passed_timestamp_seconds{{{SETTLEMENT}}}": f"0+60x{minutes}",
         f"pitboss_checkpoint_timestamp_seconds{{{AUDIT}}}": f"0+60x{minutes}",
         f"pitboss_checkpoint_refused{{{AUDIT}}}": f"0x{minutes}",
         f"pitboss_witness_refused{{{WITNESS}}}": f"0x{minutes}",
@@ -71,7 +72,8 @@ def times(name: str, labels: str, low: str, high: str, minutes: int, *, late: bo
 
 FIRES: Final[dict[str, tuple[int, Series]]] = {
     "LedgerImbalance": (SHORT, {f"pitboss_ledger_imbalance{{{SETTLEMENT}}}": "0x5 -3x20"}),
-    "LedgerUnchecked": (DAY, {f"pitboss_ledger_checked_timestamp_seconds{{{SETTLEMENT}}}": f"60x{DAY}"}),
+    "LedgerUnchecked": (HOUR, {f"pitboss_ledger_checked_timestamp_seconds{{{SETTLEMENT}}}": f"120x{HOUR}"}),
+    "LedgerNotPassed": (DAY, {f"pitboss_ledger_passed_timestamp_seconds{{{SETTLEMENT}}}": f"60x{DAY}"}),
     "ReplayMismatch": (SHORT, {f'pitboss_replay_mismatches_total{{{AUDIT},kind="edit"}}': "0x12 1x20"}),
     "CheckpointTooOld": (HOUR, {f"pitboss_checkpoint_timestamp_seconds{{{AUDIT}}}": f"120x{HOUR}"}),
     "CheckpointRefused": (SHORT, {f"pitboss_checkpoint_refused{{{AUDIT}}}": "0x15 2x20"}),

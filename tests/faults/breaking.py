@@ -21,7 +21,7 @@ from services.cli.member import Member
 from services.contract import stored
 from services.eventlog import log
 from services.eventlog.records import StoredEvent
-from services.ledger import accounts, books
+from services.ledger import accounts, books, checks
 from services.table.events import Event
 from tests import people, servers
 
@@ -188,7 +188,7 @@ class Broken:
     async def imbalance(self) -> int:
         """Give the chips that do not add up in the ledger."""
         async with await self.connect() as conn:
-            return await books.imbalance(conn)
+            return await checks.imbalance(conn)
 
     async def wallet(self, player: str, currency: str = "CHIPS") -> int:
         """Give what a wallet holds."""

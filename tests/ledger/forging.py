@@ -5,7 +5,7 @@ from typing import Final
 import psycopg
 import pytest
 
-from services.ledger import books
+from services.ledger import checks
 from tests.ledger.making import Connection
 
 FORGED: Final = "00000000-0000-4000-8000-000000000001"
@@ -75,5 +75,5 @@ async def refused(conn: Connection, constraint: str, *statements: bytes) -> None
             for statement in statements:
                 await conn.execute(statement)
     assert error.value.diag.constraint_name == constraint
-    assert await books.imbalance(conn) == 0
+    assert await checks.imbalance(conn) == 0
     assert await unsound(conn) == []

@@ -4,7 +4,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from services.ledger import books
+from services.ledger import books, checks
 from tests.ledger.forging import ENTRY, FORGED, account, closing, leg, refused
 from tests.ledger.making import Connection, deposit, entry
 
@@ -102,4 +102,4 @@ async def test_only_settlement_posts(conn: Connection, role: str, may: bool) -> 
     else:
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             await deposit(conn, "ann", 100)
-    assert await books.imbalance(conn) == 0
+    assert await checks.imbalance(conn) == 0

@@ -6,7 +6,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from services.ledger import accounts, books
+from services.ledger import accounts, books, checks
 from services.ledger.records import MOST_AMOUNT, Entry, Leg, Posted
 from tests.ledger import making
 from tests.ledger.making import Connection, deposit, entry, move
@@ -22,7 +22,7 @@ async def test_chips_move_and_add_up(conn: Connection) -> None:
     assert (await books.balance(conn, ANN), await books.balance(conn, SEAT)) == (40, 60)
     assert await books.balance(conn, "wallet:CHIP:nobody") == 0
     assert await books.total(conn, "cashier:CHIP:") == -100
-    assert (await books.imbalance(conn), await books.imbalance_of_accounts(conn)) == (0, 0)
+    assert (await checks.imbalance(conn), checks.imbalance_of(await checks.totals(conn))) == (0, 0)
 
 
 async def test_without_the_chips_nothing_moves(conn: Connection) -> None:
@@ -132,8 +132,8 @@ async def test_an_imbalance_is_seen(conn: Connection) -> None:
     ):
         async with conn.transaction(force_rollback=True):
             await conn.execute(tampering.encode())
-            assert await books.imbalance(conn) == at_least, tampering
-    assert await books.imbalance(conn) == 0
+            assert await checks.imbalance(conn) == at_least, tampering
+    assert await checks.imbalance(conn) == 0
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from services.ledger import books
+from services.ledger import books, checks
 from tests.eventlog.making import connect
 from tests.ledger.making import entry
 
@@ -70,7 +70,7 @@ async def run(url: str, plan: list[tuple[dict[str, int], str | None]]) -> None:
             lines = await books.statement(conn, account)
             assert sum(line.amount for line in lines) == model[account]
             assert all(line.balance_after >= 0 for line in lines) or name.split(":")[0] in OWING
-        assert await books.imbalance(conn) == 0
+        assert await checks.imbalance(conn) == 0
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

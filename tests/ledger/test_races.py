@@ -6,7 +6,7 @@ import random
 import pytest
 
 from services.eventlog import log
-from services.ledger import accounts, books
+from services.ledger import accounts, books, checks
 from tests.eventlog import making as streams
 from tests.eventlog.making import wait_for_waiting
 from tests.ledger.making import Connection, deposit, entry, move
@@ -95,7 +95,7 @@ async def test_transfers_in_all_directions_end_and_add_up(conn: Connection, othe
     balances = [await books.balance(conn, name) for name in names]
     assert sum(balances) == 300
     assert min(balances) >= 0
-    assert await books.imbalance(conn) == 0
+    assert await checks.imbalance(conn) == 0
 
 
 async def test_money_and_events_are_one_transaction(conn: Connection, others: list[Connection]) -> None:
@@ -132,5 +132,5 @@ async def test_settlements_at_once_never_wait_in_a_ring(conn: Connection, others
                 assert done.outcome == "appended"
 
     await asyncio.wait_for(asyncio.gather(*(settle(each, place) for place, each in enumerate(others))), 60)
-    assert await books.imbalance(conn) == 0
+    assert await checks.imbalance(conn) == 0
     assert await books.balance(conn, wallet) == 10_000 - 2 * 75

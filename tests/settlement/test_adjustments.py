@@ -6,7 +6,7 @@ import psycopg
 import pytest
 from pitboss.v1 import back_office_pb2 as pb
 
-from services.ledger import accounts, books
+from services.ledger import accounts, books, checks
 from services.runtime.identity import Role
 from tests.served import Connection, request_id
 from tests.settlement import office
@@ -35,7 +35,7 @@ async def test_an_adjustment_moves_nothing_until_another_person_approves_it(floo
     assert lines[-1].kind == "adjustment"
     assert lines[-1].reason == "a lost dispute (asked by alice, approved by bert)"
     assert lines[-1].entry_id == made.entry_id
-    assert await books.imbalance(conn) == 0
+    assert await checks.imbalance(conn) == 0
 
 
 async def test_a_rejected_adjustment_moves_nothing_and_stays_decided(floor: Floor, conn: Connection) -> None:

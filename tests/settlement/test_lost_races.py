@@ -8,7 +8,7 @@ from pitboss.v1 import settlement_pb2 as pb
 
 from services.contract import requests
 from services.contract.stored import Command
-from services.ledger import accounts, books
+from services.ledger import accounts, checks
 from services.runtime.errors import Problem
 from services.settlement import ledgering
 from services.settlement.ledgering import MoneyJob
@@ -100,7 +100,7 @@ async def test_a_leave_that_lost_to_a_buy_in_is_decided_again(settlement: Served
 
     await ledgering.run(pool, leaving(sitting, meanwhile))
     assert await balances(conn, sitting) == (500, 0)
-    assert await books.imbalance(conn) == 0
+    assert await checks.imbalance(conn) == 0
 
 
 async def test_a_ledger_that_denies_the_table_is_a_fault_of_the_house(

@@ -10,7 +10,7 @@ from pitboss.v1 import report_pb2, wallet_pb2
 from pitboss.v1 import settlement_pb2 as pb
 
 from services.eventlog import log
-from services.ledger import accounts, books
+from services.ledger import accounts, books, checks
 from services.rules import personal
 from services.runtime.identity import Role
 from services.table import core as cores
@@ -78,7 +78,7 @@ async def test_a_buy_in_moves_chips_and_seats_the_player(settlement: Served, con
     assert (taken.seat.player, taken.seat.chips) == ("p0", 300)
     assert personal.is_sealed(taken.seat.name)
     assert await opening.shown(conn, taken.seat.name) == "Player p0"
-    assert await books.imbalance(conn) == 0
+    assert await checks.imbalance(conn) == 0
 
 
 async def test_a_repeated_request_moves_nothing_and_gets_the_first_answer(settlement: Served, conn: Connection) -> None:
@@ -163,7 +163,7 @@ async def test_two_players_race_for_one_seat(settlement: Served, conn: Connectio
     assert [one.reason for one in refused] == ["SEAT_TAKEN"] * 5
     assert await version_of(conn, sitting) == 2
     assert sum([(await balances(conn, sitting, player))[0] for player in people]) == 500
-    assert await books.imbalance(conn) == 0
+    assert await checks.imbalance(conn) == 0
 
 
 async def test_one_wallet_at_two_tables_is_spent_once(settlement: Served, conn: Connection) -> None:
@@ -190,7 +190,7 @@ async def test_an_ended_round_is_settled_once_whoever_asks(settlement: Served, c
     for seat in (0, 1):
         assert await balances(conn, sitting, f"p{seat}", seat) == (0, sitting.table.core.seats[seat].chips)
     assert sitting.again().differences == []
-    assert await books.imbalance(conn) == 0
+    assert await checks.imbalance(conn) == 0
 
 
 async def test_a_round_whose_dealer_died_is_settled_within_two_seconds(settlement: Served, conn: Connection) -> None:

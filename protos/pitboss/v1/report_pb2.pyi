@@ -58,9 +58,10 @@ class GetHouseReportResponse(_message.Message):
     FEES_FIELD_NUMBER: _builtins.int
     CASHIER_FIELD_NUMBER: _builtins.int
     NOTE_FIELD_NUMBER: _builtins.int
+    FULL_CHECK_TIME_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     imbalance: _builtins.int
-    """0, always; anything else must wake someone."""
+    """0, always; anything else must wake someone. Balances as they stand, and what the last full check found."""
     wallets: _builtins.int
     chips_at_tables: _builtins.int
     carried_pots: _builtins.int
@@ -71,6 +72,10 @@ class GetHouseReportResponse(_message.Message):
     """Says "no activity" where nothing moved in the span, and where sums are beyond 64 bits and shown at their bound."""
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def full_check_time(self) -> _timestamp_pb2.Timestamp:
+        """When the whole ledger was last derived again from its legs; absent: not yet."""
+
     def __init__(
         self,
         *,
@@ -84,10 +89,11 @@ class GetHouseReportResponse(_message.Message):
         fees: _builtins.int = ...,
         cashier: _builtins.int = ...,
         note: _builtins.str = ...,
+        full_check_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "full_check_time", b"full_check_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["carried_pots", b"carried_pots", "cashier", b"cashier", "chips_at_tables", b"chips_at_tables", "create_time", b"create_time", "fees", b"fees", "house", b"house", "imbalance", b"imbalance", "note", b"note", "title", b"title", "wallets", b"wallets"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["carried_pots", b"carried_pots", "cashier", b"cashier", "chips_at_tables", b"chips_at_tables", "create_time", b"create_time", "fees", b"fees", "full_check_time", b"full_check_time", "house", b"house", "imbalance", b"imbalance", "note", b"note", "title", b"title", "wallets", b"wallets"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
