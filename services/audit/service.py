@@ -116,9 +116,14 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
 
     async def ExportLedger(self, request: pb.ExportLedgerRequest, _: Any) -> AsyncIterator[pb.ExportLedgerResponse]:  # noqa: ANN401, N802 - as above
         """Stream entries as JSON lines."""
-        to_us = request.to_time.ToMicroseconds() if request.HasField("to_time") else time.time_ns() // 1000
+        from_us = requests.moment_us(request.from_time, "from_time")
+        to_us = time.time_ns() // 1000
+        if request.HasField("to_time"):
+            to_us = requests.moment_us(request.to_time, "to_time")
+            if to_us < from_us:
+                raise invalid("to_time", "the span ends before it begins")
         number = 0
-        async for entry in ledgers.entries_of(self._pool, request.from_time.ToMicroseconds(), to_us):
+        async for entry in ledgers.entries_of(self._pool, from_us, to_us):
             number += 1
             yield pb.ExportLedgerResponse(
                 line=ledgers.line(entry), entry_number=number, entry_time=wire_tables.timestamp(entry.at_us // 1000)

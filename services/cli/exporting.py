@@ -1,7 +1,6 @@
 """``pitboss export`` and ``export-ledger``: rounds and entries as JSON lines or as tables, streamed to a file."""
 
 import asyncio
-import csv
 import datetime as dt
 import json
 from collections.abc import AsyncIterator
@@ -18,6 +17,7 @@ from services.audit import ledgers
 from services.audit.handhistory import reading
 from services.audit.handhistory.record import NotExportable
 from services.cli import asking, span
+from services.cli.csv_table import CsvTable
 
 JSON, CSV = "json", "csv"
 FLUSH_EVERY = 1000
@@ -58,13 +58,13 @@ async def _rounds(folder: Path, request: pb.ExportRoundsRequest, form: str, out:
     count = 0
     with asking.opened(out) as file, asking.progress() as progress:
         task = progress.add_task("exporting")
-        table = csv.writer(file)
+        table = CsvTable(file)
         if form == CSV:
-            table.writerow(tabular.COLUMNS)
+            table.row(tabular.COLUMNS)
         async for number, line in parts.exported_lines(_streamed(folder, "ExportRounds", request)):
             try:
                 if form == CSV:
-                    table.writerows(tabular.rows(json.loads(line)))
+                    table.rows(tabular.rows(json.loads(line)))
                 else:
                     file.write((line if form == JSON else reading.rewrite(line, form)) + "\n")
                 count += 1
@@ -94,14 +94,14 @@ async def _ledger(folder: Path, request: pb.ExportLedgerRequest, form: str, out:
     entries = legs = 0
     with asking.opened(out) as file, asking.progress() as progress:
         task = progress.add_task("exporting")
-        table = csv.writer(file)
+        table = CsvTable(file)
         if form == CSV:
-            table.writerow(ledgers.COLUMNS)
+            table.row(ledgers.COLUMNS)
         async for answer in _streamed(folder, "ExportLedger", request):
             rows = ledgers.rows(answer.line)
             entries, legs = entries + 1, legs + len(rows)
             if form == CSV:
-                table.writerows(rows)
+                table.rows(rows)
             else:
                 file.write(answer.line + "\n")
             if entries % FLUSH_EVERY == 0:

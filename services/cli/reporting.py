@@ -1,7 +1,6 @@
 """``pitboss report NAME``: every report of the house as JSON lines or CSV, all pages, for any span."""
 
 import asyncio
-import csv
 import json
 import sys
 from collections.abc import AsyncIterator, Iterable
@@ -17,6 +16,7 @@ from pitboss import client
 from pitboss.v1 import back_office_pb2 as pb
 
 from services.cli import office, span
+from services.cli.csv_table import CsvTable
 
 FORMATS: Final = ("jsonl", "csv")
 PERIODS: Final = {"": pb.REPORT_PERIOD_UNSPECIFIED, "day": pb.REPORT_PERIOD_DAY, "month": pb.REPORT_PERIOD_MONTH,
@@ -147,29 +147,20 @@ class Table:
     """Writes CSV: the heading as lines of two columns, an empty line, then the columns' names and the lines."""
 
     def __init__(self, file: TextIO) -> None:
-        self._writer = csv.writer(file)
+        self._table = CsvTable(file)
         self._columns: list[str] = []
 
     def heading(self, heading: dict[str, Any]) -> None:
         """Write the heading."""
-        self._writer.writerows(heading.items())
-        self._writer.writerow(())
+        self._table.rows(heading.items())
+        self._table.row(())
 
     def line(self, line: dict[str, Any]) -> None:
         """Write one line; the first one names the columns, nested values are JSON."""
         if not self._columns:
             self._columns = list(line)
-            self._writer.writerow(self._columns)
-        self._writer.writerow([_cell(line.get(column, "")) for column in self._columns])
-
-
-def _cell(value: Any) -> Any:  # noqa: ANN401 - any JSON value
-    """Write a value for a table; what a spreadsheet would take for a formula is kept from being one."""
-    if isinstance(value, dict | list):
-        return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
-        return "'" + value
-    return value
+            self._table.row(self._columns)
+        self._table.row(line.get(column, "") for column in self._columns)
 
 
 def _opened(out: Path) -> AbstractContextManager[TextIO]:

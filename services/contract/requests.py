@@ -5,6 +5,7 @@ import re
 from collections.abc import Collection
 from typing import Any
 
+from google.protobuf import timestamp_pb2
 from google.protobuf.message import Message
 
 from services.contract.stored import Command
@@ -17,6 +18,10 @@ _LONGEST_NUMBER = 18
 
 _CURRENCY = re.compile(r"[A-Z]{3,8}").fullmatch
 LONGEST_SHOWN = 20
+
+_LAST_SECOND = 253_402_300_799
+"""The last one of the year 9999."""
+_SECOND_NANOS = 10**9
 
 _TABLE_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}").fullmatch
 
@@ -74,9 +79,19 @@ def page_number(token: str, otherwise: int) -> int:
     """Read a page token that is a number; no token means ``otherwise``. Raises Problem for one that no page gave."""
     if not token:
         return otherwise
-    if not (token.isascii() and token.isdecimal() and len(token) <= _LONGEST_NUMBER):
+    if not (token.isascii() and token.isdecimal() and token[0] != "0" and len(token) <= _LONGEST_NUMBER):
         raise invalid("page_token", "give the token of the page before, or none")
     return int(token)
+
+
+def moment_us(at: timestamp_pb2.Timestamp, field: str) -> int:
+    """Return a moment in microseconds since 1970. Raises Problem where it is none of 1970 to 9999.
+
+    A Timestamp on the wire may hold any seconds and any nanoseconds; those of a second are 0 to 999,999,999.
+    """
+    if not (0 <= at.seconds <= _LAST_SECOND and 0 <= at.nanos < _SECOND_NANOS):
+        raise invalid(field, "a moment from 1970 to 9999")
+    return at.seconds * 1_000_000 + at.nanos // 1000
 
 
 def text(value: str, field: str, longest: int, least: int = 0) -> str:

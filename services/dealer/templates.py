@@ -86,6 +86,8 @@ async def _page(conn: Connection, token: str, state: str, games: list[str], size
 
 def _after(token: str) -> tuple[str, int]:
     template_id, _, version = token.rpartition(":")
+    if not template_id and version == "0":  # the first one behind those of the sheets
+        return "", 0
     return template_id, requests.page_number(version or "-", 0)
 
 

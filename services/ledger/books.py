@@ -81,6 +81,11 @@ async def statement(conn: Connection, account: str, after: int = 0, limit: int =
     return [Line(*row) for row in await rows(conn, queries.STATEMENT, (account, after, bounded(limit)))]
 
 
+async def newest(conn: Connection, account: str, before: int, limit: int = 100) -> list[Line]:
+    """Return one page of an account's lines, newest first, from below line ``before``."""
+    return [Line(*row) for row in await rows(conn, queries.STATEMENT_BEFORE, (account, before, bounded(limit)))]
+
+
 def bounded(limit: int) -> int:
     """Give the number of rows asked for back. Raises ValueError where it is too small or too great."""
     if not 1 <= limit <= MOST_ROWS:

@@ -51,6 +51,9 @@ SELECT l.account_line, l.entry_id::text, e.kind, e.reason, e."table", e.round, l
 FROM legs l JOIN entries e ON e.entry_id = l.entry_id
 WHERE l.account = %s AND l.account_line > %s ORDER BY l.account_line LIMIT %s
 """
+STATEMENT_BEFORE: Final = STATEMENT.replace(
+    "l.account_line > %s ORDER BY l.account_line", "l.account_line < %s ORDER BY l.account_line DESC"
+)
 
 # -- whether it adds up, in parts of a bounded size
 

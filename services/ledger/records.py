@@ -10,6 +10,8 @@ MOST_AMOUNT: Final = 9 * 10**18
 """Chips that one leg moves at most: whatever an account of 64 bits can hold leaves it in one entry."""
 MOST_LEGS: Final = 1024
 MOST_TEXT: Final = 2000
+LINES_END: Final = 2**63 - 1
+"""A number behind all lines of an account."""
 
 POSTED: Final = "posted"
 ALREADY_POSTED: Final = "already_posted"

@@ -58,14 +58,14 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
         return pb.GetBalanceResponse(balance=balance, at_tables=lying)
 
     async def ListStatementLines(self, request: pb.ListStatementLinesRequest, _: Any) -> pb.ListStatementLinesResponse:  # noqa: ANN401, N802 - as above
-        """List what moved a wallet's money, oldest first."""
+        """List what moved a wallet's money, newest first."""
         player = _whose(request.player)
         size = request.page_size or 100
         if not 1 <= size <= MOST_PER_PAGE:
             raise invalid("page_size", f"1 to {MOST_PER_PAGE}, or 0 for 100")
-        after = requests.page_number(request.page_token, 0)
+        before = requests.page_number(request.page_token, ledger.LINES_END)
         async with self._pool.connection() as conn:
-            page = await books.statement(conn, accounts.wallet(self._currency(request), player), after, size + 1)
+            page = await books.newest(conn, accounts.wallet(self._currency(request), player), before, size + 1)
         lines = [
             pb.StatementLine(
                 entry_id=line.entry_id, entry_time=wire_tables.timestamp(line.at_ms), kind=line.kind,

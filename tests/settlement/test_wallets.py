@@ -30,10 +30,10 @@ async def test_a_statement_adds_up_to_the_balance_page_by_page(settlement: Serve
         if not token:
             break
     held = 0
-    for line in lines:
+    for line in reversed(lines):
         held += line.amount
         assert line.balance_after == held
-    assert [line.amount for line in lines] == [500, 70, 1, 30, -101]
+    assert [line.amount for line in lines] == [-101, 30, 1, 70, 500], "newest first"
     balance = await settlement.call(
         settlement.wallets.GetBalance, pb.GetBalanceRequest(currency="TWD"), Role.PLAYER, "ann"
     )  # fmt: skip

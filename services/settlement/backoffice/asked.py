@@ -39,10 +39,7 @@ def span(request: Any) -> Span:  # noqa: ANN401 - every report's request has one
 
 def moment(at: timestamp_pb2.Timestamp, field: str) -> int:
     """Read a moment, in milliseconds since 1970. Raises Problem."""
-    milliseconds = at.seconds * 1000 + at.nanos // 1_000_000
-    if not sums.BEGINNING <= milliseconds <= sums.FOREVER:
-        raise invalid(field, "a moment from 1970 to 9999")
-    return milliseconds
+    return min(requests.moment_us(at, field) // 1000, sums.FOREVER)
 
 
 def page_size(request: Any) -> int:  # noqa: ANN401 - every list's request has one
@@ -55,10 +52,7 @@ def page_size(request: Any) -> int:  # noqa: ANN401 - every list's request has o
 
 def after_number(request: Any) -> int:  # noqa: ANN401 - as above
     """Read a page token that is a number. Raises Problem."""
-    token: str = request.page_token
-    if token and not (token.isascii() and token.isdecimal() and len(token) <= 18):  # noqa: PLR2004 - 64 bits hold it
-        raise bad_token()
-    return int(token or 0)
+    return requests.page_number(request.page_token, 0)
 
 
 def bad_token() -> Problem:
