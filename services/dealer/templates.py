@@ -40,11 +40,24 @@ async def wanted(pool: Pool, template_id: str) -> Terms:
         found = await in_force(conn, template_id)
         known = found is not None or standards.known(template_id) or await templates.newest(conn, template_id)
     if found is not None:
-        return found
+        return as_appraised(found)
     if not known:
         raise Problem(Reason.NOT_FOUND, f"there is no template {template_id[:64]!r}; ListTemplates shows all")
     message = f"template {template_id} is not in force; ListTemplates shows those from which tables are opened"
     raise Problem(Reason.TEMPLATE_CLOSED, message)
+
+
+def as_appraised(terms: Terms) -> Terms:
+    """Return terms of the rules that are played now.
+
+    Raises Problem (``TEMPLATE_CLOSED``) where they were approved for another version of the game, whose bets may return
+    something else.
+    """
+    now = catalogue.game(terms.game).version
+    if terms.rules_version != now:
+        message = f"template {terms.template_id} was approved for version {terms.rules_version} of {terms.game}, which"
+        raise Problem(Reason.TEMPLATE_CLOSED, f"{message} is now at version {now}; propose it anew")
+    return terms
 
 
 async def listed(pool: Pool, request: pb.ListTemplatesRequest, caller: Caller) -> pb.ListTemplatesResponse:
