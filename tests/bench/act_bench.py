@@ -23,6 +23,8 @@ CALLS_ALONE = 600
 CALLERS = 32
 SECONDS = 6.0
 BUY_IN = 1_000_000
+BETS_A_WINDOW = 95
+"""Bets of one seat before its window is closed and opened anew."""
 
 
 class Speed(msgspec.Struct, frozen=True):
@@ -106,14 +108,25 @@ class Hands:
 
 
 class Bets:
-    """A player in a betting window that stays open; each call of ``act`` is one ``Act``."""
+    """A player in a betting window that stays open; each call of ``act`` is one ``Act``.
+
+    A seat has a bounded number of actions in a round: before they are used up the window is closed and opened anew.
+    """
 
     def __init__(self, player: people.Person, table_id: str, dealer: int = 0) -> None:
         self._house = player.at(dealer)
         self._table_id = table_id
+        self._left = 0
 
     async def act(self) -> None:
         """Add a chip to a spot."""
+        if not self._left:
+            seen = await self._house.table(self._table_id)
+            if seen.HasField("round"):
+                await self._house.act(self._table_id, people.action("done"))
+            await self._house.start_round(self._table_id)
+            self._left = BETS_A_WINDOW
+        self._left -= 1
         await self._house.act(self._table_id, people.action("place_bet", spot="spade", amount=1))
 
 
