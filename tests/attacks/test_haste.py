@@ -57,7 +57,8 @@ async def test_seeds_of_one_player_are_few_however_fast_it_sends(crowd: people.C
 
     answers, seconds = await flood(ann, 700 * size, seed)
     assert answers["TOO_MANY_REQUESTS"] > 0, answers
-    assert set(answers) <= {"OK", "TOO_MANY_REQUESTS", "UNAVAILABLE"}, answers  # one table's log may be too busy
+    # A seat may give some dozens of seeds for a round, and one table's log may be too busy.
+    assert set(answers) <= {"OK", "TOO_MANY_REQUESTS", "SEEDS_CLOSED", "UNAVAILABLE"}, answers
     assert answers["OK"] <= allowed("records", seconds)
     await bob.house.set_seed(table_id, "mine")
     try:
@@ -97,11 +98,14 @@ async def test_acts_as_fast_as_a_program_can_send_them_are_answered(crowd: peopl
 
 async def test_the_typed_client_waits_as_it_is_told_and_gets_every_command_through(crowd: people.Crowd) -> None:
     """A player in haste that uses the client is slowed down, and none of its commands fails."""
-    table_id, [ann, _] = await crowd.table("texas_holdem", ("ann", "bob"))
+    first, [ann, _] = await crowd.table("texas_holdem", ("ann", "bob"))
+    tables = [first] + [(await crowd.operator.house.create_table("texas_holdem")).table_id for _ in range(3)]
+    for table_id in tables[1:]:
+        await ann.house.take_seat(table_id, 1000)
     most = Quota.parse(OWN["quota_records"].default)
     began = time.monotonic()
     for number in range(most.burst + 3):
-        await ann.house.set_seed(table_id, f"seed {number}")
+        await ann.house.set_seed(tables[number % len(tables)], f"seed {number}")
     assert time.monotonic() - began >= 1 / most.per_second
 
 
