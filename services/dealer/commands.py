@@ -95,7 +95,7 @@ class Commands:
         steps.reached("dealer.decided")
         if not made:
             self._tables.keep(table)
-            return job.answer(table, []), []
+            return await self._answered(job) or job.answer(table, []), []
         moves.take(table, made)
         answer = job.answer(table, made)
         return await self._append(job, table, made, answer)
@@ -130,18 +130,25 @@ class Commands:
             message = f"the table is at version {table.core.version}, not {job.expected_version}; look at it again"
             raise Problem(Reason.STALE_VERSION, message, metadata={"version": table.core.version})
 
+    async def _answered(self, job: Job[Answer]) -> Answer | None:
+        """Return what the same request was answered before. Raises Problem (``REQUEST_CONFLICT``)."""
+        if job.command is None:
+            return None
+        async with self._pool.connection() as conn:
+            known = await log.find_request(conn, job.command.key)
+        if known is None:
+            return None
+        if known.digest != job.command.digest:
+            raise requests.conflict()
+        return job.read_answer(known.answer)
+
     async def _refused(
         self, job: Job[Answer], table: Live, refusal: Exception, *, newest: bool
     ) -> tuple[Answer, list[Event]] | None:
         """Refuse only what the newest state refuses too, and never a command that was already answered."""
-        if job.command is not None:
-            async with self._pool.connection() as conn:
-                known = await log.find_request(conn, job.command.key)
-            if known is not None:
-                self._tables.keep(table)
-                if known.digest != job.command.digest:
-                    raise requests.conflict()
-                return job.read_answer(known.answer), []
+        if (answer := await self._answered(job)) is not None:
+            self._tables.keep(table)
+            return answer, []
         if not newest:
             before = table.head_hash
             table = await self._tables.caught_up(table)

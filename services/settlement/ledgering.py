@@ -89,7 +89,8 @@ async def _once(conn: Connection, job: MoneyJob[Answer]) -> _Done[Answer]:
         raise
     steps.reached("settlement.decided")
     if not made:
-        return _Done(job.answer(core, []))
+        # There may be nothing left to do because the same request was done since the first look.
+        return _Done(await _answered(conn, job) or job.answer(core, []))
     return await _write(conn, job, core, made, head.head_hash)
 
 

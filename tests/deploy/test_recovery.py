@@ -19,6 +19,7 @@ from pitboss.v1 import audit_pb2 as pb
 
 from services.cli import local, reach
 from services.ledger import checks
+from services.livestate import groups
 from services.runtime import accounts, embedded
 from tests import people, servers
 from tests.e2e import play
@@ -151,8 +152,11 @@ async def test_a_house_is_restored_to_a_moment(site: Site, tmp_path: Path, redis
     with psycopg.connect(restored, autocommit=True) as conn:
         assert conn.execute(HEADS).fetchall() == heads
         assert _row(conn, "SELECT count(*), sum(abs(amount)) FROM legs") == entries
-    with redis.Redis.from_url(redis_url) as client:
-        client.flushdb()
+    with redis.Redis.from_url(redis_url) as client:  # what Redis holds is of the past that was lost
+        state = groups.state(table_id)
+        lost = int(client.hget(state, "v") or 0)
+    version = next(version for stream, version, _ in heads if stream == table_id)
+    assert lost > version
     with opened(tmp_path, restored, redis_url) as house:
         house.write_down()
         async with people.Crowd(reach.of_folder(tmp_path)) as crowd:
@@ -163,6 +167,10 @@ async def test_a_house_is_restored_to_a_moment(site: Site, tmp_path: Path, redis
             )
             assert f"WRONG  table {table_id}" in said
             again = [crowd.person(player.subject) for player in players]
+            assert (await again[0].house.table(table_id)).table.version == version
+            async for message in again[1].house.watch(table_id):
+                assert message.view.table.version == version
+                break
             assert await play.rounds(table_id, again) == 5
     assert await _imbalance(restored) == 0
 

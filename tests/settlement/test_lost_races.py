@@ -86,6 +86,35 @@ async def test_the_same_leave_twice_gets_the_first_answer(settlement: Served, co
     assert await balances(conn, sitting) == (500, 0)
 
 
+async def test_the_same_leave_twice_in_a_round_gets_the_first_answer(
+    settlement: Served, conn: Connection, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is left to do because the same request was done a moment before: its own answer is given."""
+    sitting = await seated(settlement, conn)
+    sitting.start()
+    await served.publish(conn, sitting)
+    request = pb.CashOutRequest(request_id=request_id(), table_id=sitting.table_id, on_behalf=on_behalf("p0"))
+    read, first = ledgering._read, list[pb.CashOutResponse]()  # noqa: SLF001 - what lies between two looks
+    raced = False
+
+    async def later(one: Any, table_id: str) -> Any:
+        nonlocal raced
+        if not raced:
+            raced = True
+            first.append(await settlement.call(settlement.money.CashOut, request))
+            await served.catch_up(conn, sitting)
+            await seed_set(conn, sitting)
+        return await read(one, table_id)
+
+    monkeypatch.setattr(ledgering, "_read", later)
+    job = leaving(sitting, nothing, requests.command("p0", request))
+    assert (await ledgering.run(pool, job)).version == first[0].version
+
+
+async def nothing() -> None:
+    """Do nothing."""
+
+
 async def test_a_leave_that_lost_to_a_buy_in_is_decided_again(settlement: Served, conn: Connection, pool: Pool) -> None:
     """The seat changed hands meanwhile and holds fewer chips: nobody is paid what another one brought."""
     sitting = await seated(settlement, conn)
