@@ -19,7 +19,7 @@ from services.runtime import embedded
 from tests.eventlog import making, shape
 
 WRITTEN = Path(__file__).parent / "golden" / "schema.txt"
-REVISIONS = tuple(f"{number:04}" for number in range(1, 16))
+REVISIONS = tuple(f"{number:04}" for number in range(1, 17))
 LEDGER_BEFORE = Path(__file__).parent / "golden" / "ledger_before_0006.sql"
 """What revision 0003 made of the ledger until revision 0006 came."""
 POST = """

@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0015"
-down_revision = "0014"
+revision = "0016"
+down_revision = "0015"
 
 STATEMENTS = (
     """
