@@ -80,8 +80,8 @@ def bank_notice(least_return: str) -> catalogue_pb2.Text | None:
 def texts_in(core: Core) -> list[Any]:
     """Return everything of a table that may hold texts of players, sealed; ``show`` of a view must know them."""
     named = [seat.name for seat in core.seats.values()]
-    closed = core.last.reason if isinstance(core.last, events.RoundVoided) else ""
-    return [core.opening.title, named, list(core.last_names.values()), core.memory, closed]
+    over = core.last.outcome.facts if isinstance(core.last, events.RoundSettled) else getattr(core.last, "reason", "")
+    return [core.opening.title, named, list(core.last_names.values()), core.memory, over]
 
 
 def view(table: Live, viewer: int | None, show: Show = personal.veiled) -> pb.TableView:

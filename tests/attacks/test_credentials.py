@@ -22,6 +22,7 @@ ACCESS: dict[str, dict[str, list[str]]] = yaml.safe_load(Path(__file__).with_nam
 SERVED_BY = {
     "DealerService": "dealer", "CatalogueService": "dealer", "AuditService": "audit", "WalletService": "settlement",
     "SettlementService": "settlement", "ReportService": "settlement", "BackOfficeService": "settlement",
+    "PrivacyService": "settlement",
 }  # fmt: skip
 CALL_SECONDS = 20.0
 

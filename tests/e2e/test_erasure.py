@@ -195,6 +195,7 @@ async def test_what_players_wrote_is_sealed_until_it_is_erased(house: local.Loca
     assert [seat.name for seat in (await _shown(night, "en")).last_result.seats] == [
         f"{CANARY} name 0", f"{CANARY} name 1"
     ]  # fmt: skip
+    assert f"{CANARY} name 0" in await _watched(night)
     await night.erase()
     await asyncio.wait_for(_until_erased(night), 15)
     assert _found(house) == []
@@ -207,10 +208,18 @@ async def test_what_players_wrote_is_sealed_until_it_is_erased(house: local.Loca
     await _log_holds(night)
 
 
+async def _watched(night: Night) -> str:
+    """Return the first message of a stream of the table of poker, which its feed has rendered before."""
+    house = night.crowd.person("watcher").at(1)
+    async for message in house.watch(night.poker):
+        return str(message.view)
+    raise AssertionError("the stream of views ended")
+
+
 async def _until_erased(night: Night) -> None:
     """Wait until no process shows a name any more: seconds, by the beat at which each reads the erasures."""
     while True:
-        told = [str(await _shown(night, "en")), *await night.words("en")]
+        told = [str(await _shown(night, "en")), await _watched(night), *await night.words("en")]
         if not any(CANARY in text for text in told):
             return
         await asyncio.sleep(0.2)  # the processes' own beat is what is waited for
