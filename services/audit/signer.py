@@ -64,8 +64,9 @@ class Signer:
 
     def past_was_checked(self, findings: Sequence[Finding]) -> None:
         """Take note of what a check of the whole past has found; nothing is signed before one finds nothing."""
-        self._past = list(findings)
-        self._tell(self._past)
+        before, self._past = self._past, list(findings)
+        if self._past or self._refused == before:  # what a try to sign has found since stays until one finds nothing
+            self._tell(self._past)
 
     async def create(self) -> Checkpoint:
         """Sign the house as it is now.

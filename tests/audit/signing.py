@@ -14,8 +14,8 @@ from services.audit.statements import SigningKey
 from services.eventlog import log
 from services.eventlog.checkpoints import Checkpoint
 from services.ledger import accounts, books
-from services.registry import adjustments, limits, player_keys, significant, switches, voids
-from services.registry.records import Adjustment, Command, Limit, Significant, VoidRequest
+from services.registry import adjustments, limits, player_keys, significant, switches, templates, voids
+from services.registry.records import Adjustment, Command, Limit, Significant, Template, VoidRequest
 from tests import pools
 from tests.eventlog import making as events
 from tests.ledger import making as money
@@ -80,6 +80,12 @@ async def live(conn: Connection, player: str = "ann") -> dict[str, str]:
         await opening.KEYS.of_player(conn, player)
         erasure_id = await destroying.approve(conn, player)
         await player_keys.destroy(conn, erasure_id)
+        proposed, decided, retired = command(), command(), command()
+        template = Template(f"t-{uuid.uuid4().hex[:8]}", 1, "war", "{}", "a test", "alice", 0, "")
+        named = template.template_id, template.version
+        await templates.propose(conn, proposed, template)
+        await templates.decide(conn, decided, *named, approved=True, reason="so", decided_by="bert")
+        await templates.retire(conn, retired, *named, reason="so", retired_by="carla")
         await significant.record(conn, Significant(kind="limit", component="test", actor=player))
     told = await significant.last(conn, "limit")
     assert told is not None
@@ -87,6 +93,7 @@ async def live(conn: Connection, player: str = "ann") -> dict[str, str]:
         "entries": posted.entry_id, "requests": appended.request_key or "", "switches": str(switch.number),
         "limits": str(limit.number), "adjustments": asked.adjustment_id, "adjustment_decisions": asked.adjustment_id,
         "void_requests": void.void_id, "void_decisions": void.void_id, "significant_events": str(told.number),
+        "templates": proposed.key, "template_decisions": decided.key, "template_retirements": retired.key,
         "erasure_requests": erasure_id, "erasure_decisions": erasure_id,
         "player_erasures": str(await player_keys.last_tombstone(conn)),
     }  # fmt: skip

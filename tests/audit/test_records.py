@@ -26,6 +26,9 @@ CHANGES = {
     "erasure_requests": "reason = 'another'",
     "erasure_decisions": "decided_by = 'carla'",
     "player_erasures": "asked_by = 'nobody'",
+    "templates": "terms = terms || ' '",
+    "template_decisions": "approved = false",
+    "template_retirements": "retired_by = 'nobody'",
     "significant_events": "actor = 'nobody'",
 }
 """A change of each kind of record; a kind that has none here fails the first test."""

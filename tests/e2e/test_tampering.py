@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import urllib.request
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -137,6 +138,40 @@ async def test_a_rewritten_chain_is_named_by_the_checkpoint(watched: local.Local
         assert client.refusal(caught.value).reason == "HISTORY_CHANGED"
         refused = (await audit.ask("ListCheckpoints", pb.ListCheckpointsRequest(page_size=1))).refused
         assert (last, "fork", "hash") in audit.named(list(refused))
+        scraped = await asyncio.to_thread(scrape, watched.members["audit"].metrics_url)
+        assert f"pitboss_checkpoint_refused {float(len(refused))}" in scraped
+        done = await asyncio.to_thread(CliRunner().invoke, main.app, ["doctor", "--folder", str(watched.folder)])
+        assert done.exit_code == 1, done.output
+        assert "WRONG  checkpoints: nothing is signed, for the past was changed: " in done.output
+        assert audit.table_id in done.output
+
+
+async def test_chips_moved_in_an_entry_are_named(watched: local.LocalHouse, guests: people.Crowd) -> None:
+    """Chips of a buy-in that went elsewhere: replay names version and account, the checkpoint the entry."""
+    move = (
+        "UPDATE legs SET amount = amount + %(a)s, balance_after = balance_after + %(a)s WHERE (entry_id, line) IN"
+        " (SELECT entry_id, 1 FROM entries WHERE \"table\" = %(table)s AND kind = 'buy_in' ORDER BY at LIMIT 1)"
+    )
+    async with tampering.exposed(watched, guests) as (audit, owner, checkpoint):
+        owner.run(move, 20)
+        try:
+            assert {one.kind for one in await audit.replay()} == {"ledger"}
+            found = {(one.kind, one.record) for one in await audit.held(checkpoint)}
+            assert found >= {("edit", "entries"), ("ledger", "accounts")}
+        finally:
+            owner.run(move, -20)
+
+
+async def test_a_deleted_record_of_the_registry_is_named(watched: local.LocalHouse, guests: people.Crowd) -> None:
+    """A significant event that is taken out is a gap of its kind."""
+    async with tampering.exposed(watched, guests) as (audit, owner, checkpoint):
+        owner.run("CREATE TEMP TABLE kept_significant AS SELECT * FROM significant_events ORDER BY number LIMIT 1")
+        owner.run("DELETE FROM significant_events WHERE number = (SELECT number FROM kept_significant)")
+        try:
+            [found] = await audit.held(checkpoint)
+            assert (found.kind, found.record) == ("gap", "significant_events")
+        finally:
+            owner.run("INSERT INTO significant_events OVERRIDING SYSTEM VALUE SELECT * FROM kept_significant")
 
 
 async def test_a_dropped_stream_is_named(watched: local.LocalHouse, guests: people.Crowd) -> None:
@@ -189,6 +224,13 @@ async def test_a_later_checkpoint_is_proven_to_extend_an_older_one(
                 wrong.proofs[at].path[0] = "00" * 32
                 with pytest.raises(AssertionError, match=f"shard {proof.shard}: "):
                     extended(old, wrong)
+
+
+def scrape(url: str) -> str:
+    """Return the metrics of a process."""
+    with urllib.request.urlopen(url, timeout=10) as answer:
+        found: bytes = answer.read()
+    return found.decode()
 
 
 def test_a_checkpoint_in_a_file_holds_exports_and_house_to_it(watched: local.LocalHouse, tmp_path: Path) -> None:
