@@ -60,7 +60,7 @@ site: install
 
 # Fresh secrets for docker compose, into the untracked file .env (what stands there stays).
 secrets: install
-	@$(BIN)/python -m services.runtime.newsecrets .env
+	@$(BIN)/python -m services.localhouse.secret_file .env
 
 lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links requirements/run.in -o requirements/run.txt

@@ -11,8 +11,8 @@ import redis
 from psycopg import conninfo, sql
 
 from services.eventlog import migrate
-from services.runtime import embedded
-from tests import clusters, servers
+from services.localhouse import embedded
+from tests.support import clusters, servers
 
 TEMPLATE: Final = "pitboss_template"
 _numbers = itertools.count()

@@ -12,7 +12,7 @@ from services.cli.certify import cases, rules_only
 from services.rules import catalogue
 from services.rules.game import Game
 from services.table.replay import Replay
-from tests.table import playing
+from tests.support import sittings
 
 PAGE = (Path(__file__).parents[1] / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
 ID = "high_three"
@@ -58,9 +58,9 @@ def test_its_rules_are_sound_and_told_in_three_languages(added: Game) -> None:
 
 def test_its_rounds_are_decided_again_to_the_byte(added: Game) -> None:
     """Rounds played by chance at a table, replayed from their log without a difference."""
-    sitting = playing.random_sitting(added.id, "added", rounds=2)
+    sitting = sittings.random_sitting(added.id, "added", rounds=2)
     again = Replay(sitting.table_id, sitting.opener, compare=True)
-    for version, (event, text) in enumerate(zip(sitting.log, playing.texts(sitting.log), strict=True), start=1):
+    for version, (event, text) in enumerate(zip(sitting.log, sittings.texts(sitting.log), strict=True), start=1):
         again.take(version, event, text)
     assert again.differences == []
     assert again.rounds >= 1

@@ -31,21 +31,25 @@ STORES = {
 }
 """Stores know nothing of games, nor of each other."""
 
-BELOW_SERVICES = {*PURE, *STORES, "runtime", "contract", "privacy", "pitboss"}
+BELOW_SERVICES = {*PURE, *STORES, "runtime", "journal", "contract", "privacy", "pitboss"}
 
 MAY_IMPORT = {
     **PURE,
     **STORES,
     # Refusals' reasons and texts in three languages stand at the bottom; how Redis is named, its store knows.
     "runtime": {"runtime", "rules", "pitboss", "livestate"},
-    # The public words for those of the rooms: no process of its own, shared by all services.
-    "contract": {"contract", "pitboss", "runtime", "eventlog", "ledger", *PURE},
+    # Events of tables as rows of the log: private to the house.
+    "journal": {"journal", "eventlog", *PURE},
+    # The wire: the public messages for those of the rooms, shared by all services.
+    "contract": {"contract", "journal", "pitboss", "runtime", "eventlog", "ledger", *PURE},
     # Texts of players, sealed and opened with keys that the registry holds wrapped.
     "privacy": {"privacy", "fairness", "rules", "registry", "database", "runtime"},
     "dealer": {"dealer", *BELOW_SERVICES},
     "settlement": {"settlement", *BELOW_SERVICES},
     "audit": {"audit", *BELOW_SERVICES},
-    "cli": {"cli", "dealer", "settlement", "audit", "migrations", *BELOW_SERVICES},
+    # What starts servers and processes on one machine; no process of the house imports it.
+    "localhouse": {"localhouse", "eventlog", "runtime", "fairness", "livestate"},
+    "cli": {"cli", "dealer", "settlement", "audit", "migrations", "localhouse", *BELOW_SERVICES},
 }
 """design.md: imports point downwards only, and no service imports another."""
 

@@ -8,11 +8,11 @@ from typing import Final
 
 import msgspec
 
-from services.audit.unsealing import Reveals
-from services.contract import stored
+from services.audit.unseal import Reveals
 from services.eventlog.records import StoredEvent
 from services.fairness.seal import KeyRing, SealError
-from services.table import events, live, recording
+from services.journal import log_rows
+from services.table import event_writer, events, full_table
 from services.table.replay import Difference, Replay, Sealed
 
 BROKEN: Final = (SealError, AssertionError, AttributeError, KeyError, ValueError, IndexError, TypeError)
@@ -79,19 +79,19 @@ def decide(ring: KeyRing, part: Part) -> Report:
 
 def _is_over(segment: list[StoredEvent], later: list[StoredEvent]) -> bool:
     """Whether a segment's round is over: it was settled or voided, or the next one has started."""
-    kinds = {stored.kind_of(one)[0] for one in segment}
+    kinds = {log_rows.kind_of(one)[0] for one in segment}
     return bool(later) or bool(kinds & {"RoundEnded", "RoundSettled", "RoundVoided"})
 
 
 def _hidden_void(reveals: Reveals, segment: list[StoredEvent]) -> int | None:
     """Return the place of the void in a segment whose round was voided and cannot be opened; None for any other."""
     try:
-        started = stored.from_stored(segment[0])
+        started = log_rows.from_stored(segment[0])
     except BROKEN:
         return None  # the replay names what is wrong with it
     if not isinstance(started, events.RoundStarted) or not reveals.hidden(started.round_number):
         return None
-    return next((at for at, one in enumerate(segment) if stored.kind_of(one)[0] == "RoundVoided"), None)
+    return next((at for at, one in enumerate(segment) if log_rows.kind_of(one)[0] == "RoundVoided"), None)
 
 
 def _past_void(again: Replay, reveals: Reveals, segment: list[StoredEvent], void: int, report: Report) -> Replay:
@@ -105,7 +105,7 @@ def _past_void(again: Replay, reveals: Reveals, segment: list[StoredEvent], void
         report.differences.append(Difference(segment[void].version, "reveal", expected, reveals.hidden(number)))
     behind = Replay(table_id, reveals, compare=True)
     try:
-        behind.table = live.of_core(stored.fold(table_id, segment[: void + 1]))
+        behind.table = full_table.of_core(log_rows.fold(table_id, segment[: void + 1]))
     except BROKEN as error:
         report.differences.append(_broken(segment[void].version, error))
         return behind
@@ -117,7 +117,7 @@ def _through(again: Replay, segment: list[StoredEvent], report: Report) -> bool:
     """Take a segment through a replay; False where it is a round that is not revealed."""
     for one in segment:
         try:
-            again.take(one.version, stored.from_stored(one), stored.text_of(one))
+            again.take(one.version, log_rows.from_stored(one), log_rows.text_of(one))
         except Sealed:
             report.rounds += max(0, again.rounds - 1)
             return False
@@ -134,9 +134,9 @@ def _through(again: Replay, segment: list[StoredEvent], report: Report) -> bool:
 
 def _restated(again: Replay, start: StoredEvent, report: Report) -> int:
     """Compare the table that a start restates with the one that it found; gives the round's number."""
-    started = stored.from_stored(start)
+    started = log_rows.from_stored(start)
     assert isinstance(started, events.RoundStarted), "asked for a start"
-    if again.table is not None and recording.restate(again.table.core) != started.table:
+    if again.table is not None and event_writer.restate(again.table.core) != started.table:
         told = Difference(start.version, "table", "the table as it was left", "another one")
         if told not in report.differences:
             report.differences.append(told)

@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from services.audit.unsealing import Reveals
-from services.contract import stored
+from services.audit.unseal import Reveals
 from services.eventlog import canonical
 from services.eventlog.records import StoredEvent
 from services.fairness.seal import KeyRing
+from services.journal import log_rows
 from services.rules import personal
 from services.rules.cards import HIDDEN, Card
 from services.rules.happenings import Dealt
@@ -30,12 +30,12 @@ def of_round(ring: KeyRing, table_id: str, recorded: list[StoredEvent], previous
     """
     reveals = Reveals(ring, table_id)
     reveals.learn(recorded)
-    started = stored.from_stored(recorded[0])
+    started = log_rows.from_stored(recorded[0])
     assert isinstance(started, events.RoundStarted), "a round begins with its start"
     hidden = reveals.hidden(started.round_number)
     house_seed = b"" if hidden else reveals.seed(started.round_number) or b""
     packs = {} if hidden else _packs(table_id, recorded, reveals)
-    shown = [stored.from_stored(one) for one in recorded]
+    shown = [log_rows.from_stored(one) for one in recorded]
     roots = [root for event in shown for root in getattr(event, "stocks", ())]
     script = started.script
     return {
@@ -85,7 +85,7 @@ def write(document: dict[str, Any]) -> str:
 def _packs(table_id: str, recorded: list[StoredEvent], reveals: Reveals) -> dict[int, list[Card]]:
     replay = Replay(table_id, reveals, compare=False)
     for one in recorded:
-        replay.take(one.version, stored.from_stored(one))
+        replay.take(one.version, log_rows.from_stored(one))
     assert replay.dealing is not None, "a round has its chance"
     return replay.dealing.packs
 

@@ -8,7 +8,17 @@ import msgspec
 from google.protobuf.message import Message
 from pitboss.v1 import audit_pb2 as pb
 
-from services.audit import chains, checkpoint_check, proofs, recall, replaying, round_parts, spans, table_ledger, wire
+from services.audit import (
+    chains,
+    checkpoint_check,
+    log_segments,
+    proofs,
+    recall,
+    replay_service,
+    round_parts,
+    table_ledger,
+    wire,
+)
 from services.audit.frames import EXPORT_MORE, Job
 from services.fairness.seal import KeyRing
 from services.privacy.names import Names
@@ -40,9 +50,9 @@ async def perform(tools: Tools, job: Job) -> Parts:
 
 
 async def _read_round(tools: Tools, request: pb.ReadRoundRequest, _: str) -> Parts:
-    recorded = await spans.round_events(tools.pool, request.table_id, request.round_number)
-    previous = await spans.hash_before(tools.pool, recorded)
-    show = await tools.names.shower(spans.texts_in(recorded), request.language)
+    recorded = await log_segments.round_events(tools.pool, request.table_id, request.round_number)
+    previous = await log_segments.hash_before(tools.pool, recorded)
+    show = await tools.names.shower(log_segments.texts_in(recorded), request.language)
     for part in round_parts.read(tools.ring, recorded, previous, request.language, tools.part_bytes, show):
         yield part
 
@@ -64,13 +74,13 @@ async def _exported(tools: Tools, request: pb.ExportRoundsRequest, named: int) -
     events, number = 0, request.from_round or 1
     while number <= request.to_round and events < MOST_EVENTS:
         try:
-            recorded = await spans.round_events(tools.pool, request.table_id, number)
+            recorded = await log_segments.round_events(tools.pool, request.table_id, number)
         except Problem as problem:
             if problem.reason in (Reason.NOT_FOUND, Reason.ROUND_STILL_OPEN) and number != named:
                 return
             raise
-        previous = await spans.hash_before(tools.pool, recorded)
-        show = await tools.names.shower(spans.texts_in(recorded))
+        previous = await log_segments.hash_before(tools.pool, recorded)
+        show = await tools.names.shower(log_segments.texts_in(recorded))
         for part in round_parts.export(tools.ring, recorded, previous, number, tools.part_bytes, show):
             yield part
         events, number = events + len(recorded), number + 1
@@ -84,7 +94,7 @@ async def _recall_rounds(tools: Tools, request: pb.RecallRoundsRequest, player: 
 
 
 async def _replay_table(tools: Tools, request: pb.ReplayTableRequest, _: str) -> Parts:
-    report = await replaying.replay(
+    report = await replay_service.replay(
         tools.pool, tools.ring, request.table_id, request.from_version, request.to_version,
         processes=tools.replay_processes,
     )  # fmt: skip

@@ -12,7 +12,7 @@ from typing import Final
 
 from services.audit import merkle
 from services.eventlog import checkpoints
-from services.eventlog.following import HoleError
+from services.eventlog.follower import HoleError
 from services.leaves import store
 from services.leaves.store import LeafError
 from services.runtime.pools import Connection

@@ -5,10 +5,10 @@ from typing import Any, Final
 
 import msgspec
 
-from services.contract import stored
 from services.eventlog import canonical, verify
 from services.eventlog.records import StoredEvent
 from services.fairness import verify_deck
+from services.journal import log_rows
 from services.table import events
 from services.table.replay import Opened, Replay
 
@@ -98,7 +98,7 @@ def _decisions(document: dict[str, Any]) -> Iterator[Finding]:
     reveal = next(
         (
             event.reveal
-            for event in map(stored.from_stored, recorded(document))
+            for event in map(log_rows.from_stored, recorded(document))
             if isinstance(event, events.RoundEnded | events.RoundVoided)
         ),
         "",
@@ -106,7 +106,7 @@ def _decisions(document: dict[str, Any]) -> Iterator[Finding]:
     again = Replay(document["table"], lambda _: Opened(house_seed=house_seed, reveal=reveal), compare=True)
     for one in recorded(document):
         try:
-            again.take(one.version, stored.from_stored(one), stored.text_of(one))
+            again.take(one.version, log_rows.from_stored(one), log_rows.text_of(one))
         except (AssertionError, KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
             detail = f"version {one.version} does not follow from the ones before: {type(error).__name__}: {error}"
             yield Finding(document["table"], document["round"], "decision", detail)
@@ -118,7 +118,7 @@ def _decisions(document: dict[str, Any]) -> Iterator[Finding]:
 
 
 def _started(document: dict[str, Any]) -> events.RoundStarted:
-    found = stored.from_stored(recorded(document)[0])
+    found = log_rows.from_stored(recorded(document)[0])
     if not isinstance(found, events.RoundStarted):
         message = "a round's document begins with RoundStarted"
         raise ValueError(message)  # noqa: TRY004 - a fault of the document

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from pitboss.v1 import audit_pb2, audit_pb2_grpc
 
-from services.audit import findings, publication, unsealing, worker_pool
+from services.audit import findings, publication, unseal, worker_pool
 from services.audit.service import ACCESS, SECONDS, AuditService
 from services.audit.signer import Signer
 from services.audit.statements import SigningKey
@@ -35,7 +35,7 @@ async def build(process: Process) -> AsyncIterator[Sequence[Service]]:
     settings = process.settings
     for kind in KINDS:  # from 0 on, so that the first one found is an increase
         metrics.REPLAY_MISMATCHES.labels(kind)
-    ring, key = unsealing.ring_of(settings), SigningKey(settings.checkpoint_seed())
+    ring, key = unseal.ring_of(settings), SigningKey(settings.checkpoint_seed())
     metrics.CHECKPOINT_REFUSED.set(0)
     incidents = Incidents(process.name)
     process.observer = incidents.happened

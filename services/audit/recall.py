@@ -6,13 +6,14 @@ from typing import Final
 from google.protobuf import json_format
 from pitboss.v1 import audit_pb2 as pb
 
-from services.audit import spans
-from services.audit.narrating import Narrator
-from services.audit.unsealing import Reveals
-from services.contract import requests, stored, wire_tables
+from services.audit import log_segments
+from services.audit.narrative import Narrator
+from services.audit.unseal import Reveals
+from services.contract import requests, wire_tables
 from services.eventlog import log
 from services.eventlog.records import StoredEvent
 from services.fairness.seal import KeyRing
+from services.journal import log_rows
 from services.privacy.names import Names
 from services.rules import personal
 from services.rules.personal import Show
@@ -72,7 +73,7 @@ async def recall(
     A page ends early, within a round too, after ``most_steps`` steps. Raises Problem for a token that no page gave.
     """
     version, after = place(request.page_token)
-    version = version or await spans.head_version(pool, request.table_id)
+    version = version or await log_segments.head_version(pool, request.table_id)
     page, token = _Page(request.page_size or ROUNDS, most_steps), ""
     for _ in range(MOST_LOOKED_AT):
         start = await _start_before(pool, request.table_id, version)
@@ -84,7 +85,7 @@ async def recall(
         if found is None:
             continue
         seat, recorded = found
-        show = await names.shower(spans.texts_in(recorded), request.language)
+        show = await names.shower(log_segments.texts_in(recorded), request.language)
         seen = steps(ring, recorded, seat, request.language, show, after)
         for part in _parts(ring, recorded, seen, part_bytes, page):
             yield part
@@ -111,18 +112,18 @@ async def _start_before(pool: Pool, table_id: str, version: int) -> StoredEvent 
     if version < 1:
         return None
     async with pool.connection() as conn:
-        return await log.first_of_types(conn, table_id, version, spans.STARTS, backwards=True)
+        return await log.first_of_types(conn, table_id, version, log_segments.STARTS, backwards=True)
 
 
 async def _round(pool: Pool, start: StoredEvent, player: str) -> tuple[int, list[StoredEvent]] | None:
     """Return a player's seat in a round and its events; None where it is not over or without the player."""
-    started = stored.from_stored(start)
+    started = log_rows.from_stored(start)
     assert isinstance(started, events.RoundStarted), "asked for starts"
     seat = next((seat.seat for seat in started.table.seats if seat.player == player), None)
     if seat is None or seat not in started.carry:
         return None
     try:
-        recorded = await spans.round_events(pool, start.stream_id, started.round_number)
+        recorded = await log_segments.round_events(pool, start.stream_id, started.round_number)
     except Problem:
         return None
     return seat, _ended(recorded)
@@ -130,7 +131,7 @@ async def _round(pool: Pool, start: StoredEvent, player: str) -> tuple[int, list
 
 def _ended(recorded: list[StoredEvent]) -> list[StoredEvent]:
     """Leave out what happened at the table once the round was over and paid."""
-    last = next(at for at, one in enumerate(recorded) if stored.kind_of(one)[0] in spans.OVER)
+    last = next(at for at, one in enumerate(recorded) if log_rows.kind_of(one)[0] in log_segments.OVER)
     return recorded[: last + 1]
 
 
@@ -138,7 +139,7 @@ def _parts(
     ring: KeyRing, recorded: list[StoredEvent], seen: Iterator[pb.RecalledStep], part_bytes: int, page: _Page
 ) -> Iterator[pb.RecallRoundsResponse]:
     """Yield a round's steps, as many in a part as fit, until the page is full."""
-    started = stored.from_stored(recorded[0])
+    started = log_rows.from_stored(recorded[0])
     assert isinstance(started, events.RoundStarted), "a round begins with its start"
 
     def part() -> pb.RecallRoundsResponse:
@@ -177,12 +178,12 @@ def steps(
     table_id = recorded[0].stream_id
     reveals = Reveals(ring, table_id)
     reveals.learn(recorded)
-    started = stored.from_stored(recorded[0])
+    started = log_rows.from_stored(recorded[0])
     assert isinstance(started, events.RoundStarted), "a round begins with its start"
     narrator = Narrator(language, show)
     again = None if reveals.hidden(started.round_number) else Replay(table_id, reveals, compare=False)
     for one in recorded:
-        event = stored.from_stored(one)
+        event = log_rows.from_stored(one)
         words = "\n".join(narrator.event(event))
         if again is not None:
             again.take(one.version, event)

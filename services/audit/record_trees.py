@@ -9,7 +9,7 @@ from typing import Final
 
 from services.audit.logtree import RecordTree
 from services.audit.statements import Grown, Statement
-from services.database import retrying
+from services.database import retry
 from services.database.proven import Proven
 from services.eventlog import queries as log_queries
 from services.leaves import records, store
@@ -51,7 +51,7 @@ async def _enter(conn: Connection, kind: Proven, since_us: int) -> int:
         return len(found) if await store.store_leaves(conn, kind.tree, size, keys, leaves) else PAGE
 
     while True:
-        count = await retrying.again(page)
+        count = await retry.again(page)
         entered += count
         if count < PAGE:
             return entered

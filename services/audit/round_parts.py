@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pitboss.v1 import audit_pb2 as pb
 
 from services.audit import documents, wire
-from services.audit.narrating import Narrator
+from services.audit.narrative import Narrator
 from services.eventlog.records import StoredEvent
 from services.fairness.seal import KeyRing
 from services.rules.personal import Show

@@ -9,7 +9,7 @@ from google.protobuf.message import Message
 from pitboss.v1 import audit_pb2 as pb
 from pitboss.v1 import audit_pb2_grpc
 
-from services.audit import cosignatures, ledgers, proofs, recall, spans, wire
+from services.audit import cosignatures, ledgers, log_segments, proofs, recall, wire
 from services.audit.frames import EXPORT_MORE, Job
 from services.audit.signer import Signer
 from services.audit.worker_pool import LONG, LONG_SECONDS, WorkerPool
@@ -101,7 +101,7 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
     async def ExportRounds(self, request: pb.ExportRoundsRequest, _: Any) -> AsyncIterator[pb.ExportRoundsResponse]:  # noqa: ANN401, N802 - as above
         """Stream rounds as JSON lines; those that are void or settled. The first one must be, where one is named."""
         _table(request)
-        spans.require_order(request.from_round, request.to_round, "from_round", "to_round")
+        log_segments.require_order(request.from_round, request.to_round, "from_round", "to_round")
         first = request.from_round or 1
         last = min(request.to_round or MOST_NUMBER, first + MOST_EXPORTED)
         part = pb.ExportRoundsRequest(table_id=request.table_id, from_round=request.from_round, to_round=last)

@@ -17,8 +17,8 @@ import msgspec
 from services.audit import continuity, logtree, merkle, record_trees, statements
 from services.audit.findings import Finding
 from services.audit.statements import SigningKey, Statement
-from services.database import retrying
-from services.eventlog import checkpoints, log, reading
+from services.database import retry
+from services.eventlog import checkpoints, log, reads
 from services.eventlog.checkpoints import Checkpoint, HeadBeside
 from services.leaves import store
 from services.runtime import logs, metrics
@@ -82,8 +82,8 @@ class Signer:
                 return await self._create(conn)
 
         try:
-            made = await retrying.again(once, lost=(_OthersWereQuicker,), tries=MOST_TRIES)
-        except retrying.ContentionError:
+            made = await retry.again(once, lost=(_OthersWereQuicker,), tries=MOST_TRIES)
+        except retry.ContentionError:
             message = "another auditor signs checkpoints at the same time; try again"
             raise Problem(Reason.UNAVAILABLE, message) from None
         self._last = made
@@ -108,7 +108,7 @@ class Signer:
         before = None if stored is None else statements.read(stored.body)
         at_us = await store.clock_us(conn)
         await record_trees.enter(conn, before)
-        async with retrying.moment(conn):
+        async with retry.moment(conn):
             if await checkpoints.last(conn) != stored:
                 raise _OthersWereQuicker
             heads = await _heads(conn)
@@ -180,7 +180,7 @@ async def _store(conn: Connection, made: Checkpoint, changed: list[statements.He
 async def _heads(conn: Connection) -> list[HeadBeside]:
     found: list[HeadBeside] = []
     while True:
-        page = await checkpoints.heads_beside(conn, found[-1].stream_id if found else reading.LOWEST, PAGE)
+        page = await checkpoints.heads_beside(conn, found[-1].stream_id if found else reads.LOWEST, PAGE)
         found.extend(page)
         if len(page) < PAGE:
             return found

@@ -7,16 +7,17 @@ were appended together is told by the log (``_follows``); where several could ha
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from services.audit import spans
+from services.audit import log_segments
 from services.audit.findings import LEDGER, Finding
-from services.contract import movements, stored
+from services.contract import movements
 from services.eventlog.records import MOST_EVENTS, StoredEvent
+from services.journal import log_rows
 from services.ledger import entries
 from services.ledger.entries import PostedEntry
 from services.ledger.records import Entry
 from services.runtime.pools import Pool
-from services.table import events, folding
-from services.table.core import Core
+from services.table import event_fold, events
+from services.table.public_table import Core
 
 PAGE: Final = 1000
 MOST_FOUND: Final = 200
@@ -34,11 +35,11 @@ async def compare(pool: Pool, table_id: str, first: int = 0, last: int = 0) -> l
     """
     # Read before the events: an entry is committed together with its events, so each of these has its own.
     there = await _ids(pool, table_id) if first <= 1 and not last else set()
-    head = await spans.head_version(pool, table_id)
-    begin, end = await spans.beginning(pool, table_id, first or 1), min(last or head, head)
+    head = await log_segments.head_version(pool, table_id)
+    begin, end = await log_segments.beginning(pool, table_id, first or 1), min(last or head, head)
     found: list[Finding] = []
     core: Core | None = None
-    async for segment in spans.segments(pool, table_id, begin, min(end + MOST_EVENTS, head)):
+    async for segment in log_segments.segments(pool, table_id, begin, min(end + MOST_EVENTS, head)):
         ids = [movements.entry_id(table_id, one.version) for one in segment]
         async with pool.connection() as conn:
             posted = await entries.named(conn, ids)
@@ -77,7 +78,7 @@ def _appends(segment: list[StoredEvent], posted: Mapping[str, PostedEntry]) -> I
         if part and not _follows(part[0][0], one, posted):
             yield part
             part = []
-        part.append((one, stored.from_stored(one)))
+        part.append((one, log_rows.from_stored(one)))
     if part:
         yield part
 
@@ -85,16 +86,16 @@ def _appends(segment: list[StoredEvent], posted: Mapping[str, PostedEntry]) -> I
 def _follows(first: StoredEvent, one: StoredEvent, posted: Mapping[str, PostedEntry]) -> bool:
     together = (first.metadata, first.recorded_at_ms) == (one.metadata, one.recorded_at_ms)
     has_own = movements.entry_id(one.stream_id, one.version) in posted
-    kinds = stored.kind_of(first)[0], stored.kind_of(one)[0]
+    kinds = log_rows.kind_of(first)[0], log_rows.kind_of(one)[0]
     return together and not has_own and kinds[0] in movements.NAMES and kinds[1] in FOLLOWERS
 
 
 def _folded(core: Core | None, table_id: str, part: Appended) -> Core:
     for one, event in part:
         if core is None:
-            core = folding.begin(table_id, one.version, event)
+            core = event_fold.begin(table_id, one.version, event)
         else:
-            folding.fold(core, event)
+            event_fold.fold(core, event)
     assert core is not None, "an append has an event"
     return core
 
@@ -102,8 +103,8 @@ def _folded(core: Core | None, table_id: str, part: Appended) -> Core:
 def _compared(core: Core, part: Appended, posted: Mapping[str, PostedEntry]) -> Iterator[Finding]:
     first, made = part[0][0], [event for _, event in part]
     own = movements.entry_id(core.table_id, first.version)
-    moves = stored.kind_of(first)[0] in movements.NAMES
-    expected = movements.entry(core, made, stored.metadata_of(first).actor) if moves else None
+    moves = log_rows.kind_of(first)[0] in movements.NAMES
+    expected = movements.entry(core, made, log_rows.metadata_of(first).actor) if moves else None
     found = posted.get(own)
     if expected is None:
         if found is not None:

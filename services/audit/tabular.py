@@ -4,8 +4,8 @@ import datetime as dt
 from typing import Any, Final
 
 from services.audit import documents, offline
-from services.audit.narrating import Narrator
-from services.contract import stored
+from services.audit.narrative import Narrator
+from services.journal import log_rows
 from services.table import events
 
 COLUMNS: Final = (
@@ -16,7 +16,7 @@ COLUMNS: Final = (
 
 def rows(document: dict[str, Any]) -> list[tuple[object, ...]]:
     """Give a round's rows as ``COLUMNS`` name them: times in ISO 8601, chips as numbers, the outcome in words."""
-    happened = [stored.from_stored(one) for one in offline.recorded(document)]
+    happened = [log_rows.from_stored(one) for one in offline.recorded(document)]
     started = happened[0]
     assert isinstance(started, events.RoundStarted), "a round's document begins with its start"
     end = next(one for one in happened if isinstance(one, events.RoundSettled | events.RoundVoided))

@@ -216,15 +216,15 @@ def rebuild() -> None:
 
 
 async def _rebuild() -> int:
-    from services.database import retrying  # noqa: PLC0415 - other commands need no database
+    from services.database import retry  # noqa: PLC0415 - other commands need no database
     from services.eventlog import log  # noqa: PLC0415 - as above
     from services.runtime import pools, settings  # noqa: PLC0415 - as above
-    from services.settlement import process, projecting  # noqa: PLC0415 - as above
+    from services.settlement import process, round_figures  # noqa: PLC0415 - as above
 
     ended, after = 0, "00000000-0000-0000-0000-000000000000"
     async with pools.opened(settings.load(), process.ROLE, "rebuild") as pool, pool.connection() as conn:
         while page := await log.heads(conn, after):
             for table, _, _ in page:
-                ended += await retrying.transaction(pool.connection, partial(projecting.rebuild, table_id=table))
+                ended += await retry.transaction(pool.connection, partial(round_figures.rebuild, table_id=table))
             after = page[-1][0]
     return ended

@@ -6,24 +6,34 @@ import typer
 def register(app: typer.Typer) -> None:
     """Add them."""
     from services.cli import (  # noqa: PLC0415 - a serving process needs none of them
-        auditing,
+        audit_commands,
         backoffice,
-        certifying,
-        exporting,
-        operating,
+        certify_commands,
+        export_commands,
+        operate_commands,
         privacy,
         proofs,
-        purses,
-        reporting,
-        sampling,
-        tabling,
+        report_commands,
+        samples_command,
+        tables_table,
         templates,
-        trying,
+        up_command,
+        wallets,
     )
 
     for group in (
-        trying, certifying, auditing, exporting, proofs, sampling, backoffice, privacy, purses, tabling, templates,
-        reporting,
-        operating,
-    ):  # fmt: skip
+        up_command,
+        certify_commands,
+        audit_commands,
+        export_commands,
+        proofs,
+        samples_command,
+        backoffice,
+        privacy,
+        wallets,
+        tables_table,
+        templates,
+        report_commands,
+        operate_commands,
+    ):
         group.register(app)

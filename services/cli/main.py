@@ -23,9 +23,9 @@ def serve(
     family: Annotated[list[str] | None, typer.Option(help="Families that a dealer serves; none: all.")] = None,
 ) -> None:
     """Run one process of the house until SIGTERM."""
-    from services.cli import serving  # noqa: PLC0415 - a process loads only what it serves
+    from services.cli import serve_command  # noqa: PLC0415 - a process loads only what it serves
 
-    raise typer.Exit(serving.run(process, family or []))
+    raise typer.Exit(serve_command.run(process, family or []))
 
 
 @app.command()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from services.cli import secrets
+from services.localhouse import secret_set
 from services.runtime import settings
 from services.runtime.identity import Caller, Identity, Role
 from services.runtime.settings import SettingsRefused
@@ -38,7 +38,7 @@ def of_folder(folder: Path, target: str = "") -> Reach:
     written = folder / "house.json"
     found: dict[str, str] = json.loads(written.read_text(encoding="utf-8")) if written.exists() else {}
     kept = folder / "secrets.json"
-    own = secrets.of_tokens(kept)
+    own = secret_set.of_tokens(kept)
     environment = settings.load()
     if not own and not any(key.get_secret_value() for key in (environment.jwt_secret, environment.jwt_private_key)):
         raise SettingsRefused(

@@ -8,8 +8,8 @@ from services.ledger import accounts
 from services.ledger.records import Entry
 from services.rules import personal
 from services.table import events
-from services.table.core import Core
 from services.table.events import Event
+from services.table.public_table import Core
 
 _SPACE: Final = uuid.UUID("9a4cf1e0-7f0c-5b9e-8f43-6d0c1e1b7a52")
 """Namespace of entry ids: a repeated settlement has the id of the first, so that it cannot pay twice."""

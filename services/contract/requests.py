@@ -8,7 +8,7 @@ from typing import Any
 from google.protobuf import timestamp_pb2
 from google.protobuf.message import Message
 
-from services.contract.stored import Command
+from services.journal.log_rows import Command
 from services.rules import chips
 from services.runtime.errors import Problem, Reason, invalid
 

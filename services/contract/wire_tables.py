@@ -14,10 +14,10 @@ from services.rules import personal
 from services.rules.offers import Between, Choice, OneOf, Option, Sets, SomeOf
 from services.rules.outcomes import Party
 from services.rules.personal import Show
-from services.table import allowances, events
-from services.table import core as cores
-from services.table.core import Core
-from services.table.live import Live
+from services.table import events, stake_allowance
+from services.table import public_table as cores
+from services.table.full_table import Live
+from services.table.public_table import Core
 
 STATES = {
     cores.OPEN: pb.TABLE_STATE_OPEN,
@@ -134,10 +134,10 @@ def _round(table: Live, viewer: int | None, show: Show) -> pb.RoundView:
         facts=struct(personal.shown_in({**seen.facts, **round_.facts()}, show)),
         waiting_for=waiting.seats if waiting else (),
         deadline_time=timestamp(core.deadline_ms) if core.deadline_ms else None,
-        options=[option(entry) for entry in allowances.options(table, viewer)] if viewer is not None else (),
+        options=[option(entry) for entry in stake_allowance.options(table, viewer)] if viewer is not None else (),
         button=seen.button,
         stocks=[pb.StockCommitment(stock=s.stock, size=s.size, root=s.root) for s in core.round.stocks],
-        may_stake=allowances.left(table, viewer) if viewer in core.allowed else None,
+        may_stake=stake_allowance.left(table, viewer) if viewer in core.allowed else None,
     )
 
 

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 from pitboss.v1 import settlement_pb2 as pb
 
-from services.contract import turned_away
+from services.contract import denials
 from services.dealer.cashier import Cashier
 from services.registry import limits
 from services.registry.records import PLAYER
@@ -18,8 +18,8 @@ from services.registry.switches import Switchboard
 from services.runtime.clock import NowMs
 from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Pool
-from services.table import core as cores
-from services.table.core import Core
+from services.table import public_table as cores
+from services.table.public_table import Core
 
 
 class LookAgain(Exception):  # noqa: N818 - never leaves the dealer
@@ -72,20 +72,20 @@ class Admission:
         """Raise Problem (``SWITCHED_OFF``) where a switch stands against this, or against everything."""
         off = self._board.off(game=game, table=table, player=player)
         if off is not None:
-            raise turned_away.switched_off(off.scope, off.subject, off.reason)
+            raise denials.switched_off(off.scope, off.subject, off.reason)
 
     def refuse_player(self, player: str) -> None:
         """Raise Problem (``SWITCHED_OFF``) where a player is switched off; other switches let its round go on."""
         off = self._board.of(PLAYER, player)
         if off is not None:
-            raise turned_away.switched_off(off.scope, off.subject, off.reason)
+            raise denials.switched_off(off.scope, off.subject, off.reason)
 
     async def refuse_excluded(self, player: str) -> None:
         """Raise Problem (``EXCLUDED``) where a player is excluded at this moment. Raises psycopg.Error."""
         async with self._pool.connection() as conn:
             found = await limits.excluded(conn, player, self._now_ms())
         if found is not None:
-            raise turned_away.excluded(found.amount or 0, found.set_by)
+            raise denials.excluded(found.amount or 0, found.set_by)
 
     async def barred(self, players: Sequence[str]) -> dict[str, Callable[[], Problem]]:
         """Return those of the players who are switched off or excluded now, each with what makes the refusal.
@@ -96,12 +96,12 @@ class Admission:
         async with self._pool.connection() as conn:
             out = await limits.excluded_among(conn, players, self._now_ms())
         found: dict[str, Callable[[], Problem]] = {
-            player: partial(turned_away.excluded, one.amount or 0, one.set_by) for player, one in out.items()
+            player: partial(denials.excluded, one.amount or 0, one.set_by) for player, one in out.items()
         }
         for player in players:
             off = self._board.of(PLAYER, player)
             if off is not None:
-                found[player] = partial(turned_away.switched_off, off.scope, off.subject, off.reason)
+                found[player] = partial(denials.switched_off, off.scope, off.subject, off.reason)
         return found
 
     def is_off(self, *, game: str, table: str) -> bool:

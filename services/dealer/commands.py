@@ -7,21 +7,22 @@ from typing import Final, Generic, TypeVar
 import msgspec
 from google.protobuf.message import Message
 
-from services.contract import requests, stored
-from services.contract.stored import Metadata
+from services.contract import requests
 from services.dealer.tables import Tables
 from services.eventlog import log, records
 from services.eventlog.log import Appender
 from services.fairness.scripted import ScriptError
+from services.journal import log_rows
+from services.journal.log_rows import Metadata
 from services.rules.refusals import Refused
-from services.runtime import metrics, steps
+from services.runtime import failpoints, metrics
 from services.runtime.clock import NowMs
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller
 from services.runtime.pools import Pool
-from services.table import moves
+from services.table import commands
 from services.table.events import Event
-from services.table.live import Live
+from services.table.full_table import Live
 from services.table.refusing import TableRefused
 
 MOST_TRIES: Final = 8
@@ -41,7 +42,7 @@ class Job(msgspec.Struct, Generic[Answer], frozen=True, kw_only=True):
     decide: Callable[[Live, int], list[Event]]
     answer: Callable[[Live, list[Event]], Answer]
     read_answer: Callable[[bytes], Answer]
-    command: stored.Command | None = None
+    command: log_rows.Command | None = None
     expected_version: int | None = None
 
 
@@ -66,7 +67,7 @@ class Commands:
 
         Gives the answer and the events that this very call appended (none for a repetition).
         """
-        steps.reached("dealer.received")
+        failpoints.reached("dealer.received")
         self._running += 1
         try:
             async with self._tables.lock(job.table_id):
@@ -92,11 +93,11 @@ class Commands:
         except ScriptError as error:
             # A script can fail in the middle of a move: the table at hand is not kept.
             raise Problem(Reason.INVALID_ARGUMENT, f"the round's script: {error}") from error
-        steps.reached("dealer.decided")
+        failpoints.reached("dealer.decided")
         if not made:
             self._tables.keep(table)
             return await self._answered(job) or job.answer(table, []), []
-        moves.take(table, made)
+        commands.take(table, made)
         answer = job.answer(table, made)
         return await self._append(job, table, made, answer)
 
@@ -108,11 +109,11 @@ class Commands:
         )
         began = time.perf_counter()
         follows = table.head_hash
-        batch = stored.append(table.core, made, metadata, job.command, answer.SerializeToString(), follows=follows)
+        batch = log_rows.append(table.core, made, metadata, job.command, answer.SerializeToString(), follows=follows)
         done = await self._appender.append(batch)
         metrics.APPEND_SECONDS.observe(time.perf_counter() - began)
         metrics.APPENDS.labels(done.outcome).inc()
-        steps.reached("dealer.appended")
+        failpoints.reached("dealer.appended")
         if done.outcome == records.APPENDED:
             assert done.version == table.core.version, "the log and the table count alike"
             table.head_hash = done.hash

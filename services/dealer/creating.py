@@ -5,19 +5,20 @@ import uuid
 import msgspec
 from pitboss.v1 import dealer_pb2 as pb
 
-from services.contract import requests, stored, turned_away
-from services.database import retrying
+from services.contract import denials, requests
+from services.database import retry
 from services.dealer import opening, templates
-from services.dealer.house import House
+from services.dealer.context import House
 from services.eventlog import log, records
 from services.house.templates import Terms
+from services.journal import log_rows
 from services.privacy import texts
 from services.registry import limits
 from services.rules.text import Text
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
 from services.runtime.pools import Connection
-from services.table import events, folding, live
+from services.table import event_fold, events, full_table
 
 
 async def create(house: House, request: pb.CreateTableRequest, caller: Caller) -> pb.CreateTableResponse:
@@ -40,9 +41,9 @@ async def create(house: House, request: pb.CreateTableRequest, caller: Caller) -
     house.tables.refuse_family(made.family, made.game)
     table_id = str(uuid.uuid4())
     event = events.TableOpened(at_ms=house.now_ms(), opening=made, next_seed=house.vault.next_seed(table_id, 1))
-    core = folding.opened(table_id, event)
+    core = event_fold.opened(table_id, event)
     answer = pb.CreateTableResponse(table_id=table_id, version=1, warnings=warnings)
-    one = stored.append(
+    one = log_rows.append(
         core, [event], house.metadata(caller, "CreateTable"), command, answer.SerializeToString(), follows=None
     )
     done = await (_append_for(house, caller, one) if caller.role is Role.PLAYER else house.appender.append(one))
@@ -50,7 +51,7 @@ async def create(house: House, request: pb.CreateTableRequest, caller: Caller) -
         raise requests.conflict()
     if done.outcome == records.ALREADY_APPENDED:
         return pb.CreateTableResponse.FromString(done.answer)
-    house.tables.changed(live.of_core(core))
+    house.tables.changed(full_table.of_core(core))
     return answer
 
 
@@ -75,14 +76,14 @@ async def _append_for(house: House, caller: Caller, one: records.Append) -> reco
         [done] = await log.append(conn, [one])
         return done
 
-    return await retrying.transaction(house.pool.connection, append)
+    return await retry.transaction(house.pool.connection, append)
 
 
 async def _refuse(house: House, conn: Connection, player: str) -> None:
     """Raise Problem (``EXCLUDED``, ``LIMIT_REACHED``) where a player may open no table now."""
     excluded = await limits.excluded(conn, player, house.now_ms())
     if excluded is not None:
-        raise turned_away.excluded(excluded.amount or 0, excluded.set_by)
+        raise denials.excluded(excluded.amount or 0, excluded.set_by)
     most = house.settings.tables_per_player
     open_now, _ = await log.list_streams(conn, {"opened_by": player, "closed": False}, size=max(1, most))
     if len(open_now) >= most:

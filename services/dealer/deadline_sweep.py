@@ -6,16 +6,16 @@ from typing import Final
 
 import msgspec
 
-from services.contract import stored
 from services.dealer.backoff import Backoff
 from services.dealer.tables import Tables
 from services.eventlog import log
-from services.eventlog.reading import LOWEST
+from services.eventlog.reads import LOWEST
 from services.eventlog.records import StreamHead
+from services.journal import log_rows
 from services.livestate.store import LiveState
 from services.runtime.errors import Problem
 from services.runtime.pools import Pool
-from services.table import core as cores
+from services.table import public_table as cores
 
 SWEEP_SECONDS: Final = 2.0
 PAGE: Final = 100
@@ -60,7 +60,7 @@ class DeadlineSweep:
         after = LOWEST
         while True:
             async with self._pool.connection() as conn:
-                page = await log.streams_marked(conn, stored.IN_ROUND, PAGE, after)
+                page = await log.streams_marked(conn, log_rows.IN_ROUND, PAGE, after)
             left = [head for head in await self._unattended(page) if not self._backoff.waits(head.stream_id, 0)]
             for first in range(0, len(left), TOGETHER):
                 await asyncio.gather(*(self._try(head) for head in left[first : first + TOGETHER]))

@@ -15,7 +15,7 @@ from functools import partial
 from itertools import chain, zip_longest
 from typing import Final
 
-from services.dealer import play
+from services.dealer import table_commands
 from services.dealer.backoff import Backoff
 from services.dealer.commands import Commands
 from services.dealer.deadline_sweep import DeadlineSweep, Known
@@ -155,7 +155,7 @@ class Deadlines:
         self._known.pop(table_id, None)
         try:
             async with asyncio.timeout(FIRE_SECONDS):
-                _, made = await self._commands.run(play.deadline(table_id, THE_HOUSE, due_ms=due_ms))
+                _, made = await self._commands.run(table_commands.deadline(table_id, THE_HOUSE, due_ms=due_ms))
                 if not made:
                     metrics.DEADLINES.labels("moot").inc()
                     await self._refresh(table_id)

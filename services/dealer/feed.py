@@ -10,17 +10,18 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from services.contract import stored, wire_tables
+from services.contract import wire_tables
 from services.dealer.pace import Pace, Turn
 from services.dealer.views import MOST_EVENTS, Row, Views
 from services.eventlog import log
 from services.eventlog.records import StoredEvent
+from services.journal import log_rows
 from services.privacy.names import Names
 from services.runtime import logs, metrics
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
 from services.runtime.pools import Pool
-from services.table.live import Live
+from services.table.full_table import Live
 from services.table.replay import Opener, Replay
 
 POLL_SECONDS: Final = 1.0
@@ -107,7 +108,7 @@ class Feed:
         for source in (rows, self._heard_in_order()):
             for version, row in source:
                 if version == self.version + 1:
-                    event = stored.from_stored(row)
+                    event = log_rows.from_stored(row)
                     self._replay.take(version, event)
                     self._views.note(version, row, event)
                     self._head = version, row.type, row.data
@@ -187,12 +188,12 @@ class Feed:
     def _begin(self, rows: Sequence[StoredEvent], recent: Sequence[StoredEvent]) -> None:
         replay = Replay(self.table_id, self._opener, compare=False)
         for row in rows:
-            replay.take(row.version, stored.from_stored(row))
+            replay.take(row.version, log_rows.from_stored(row))
         self._replay, last = replay, rows[-1]
         self._head = last.version, last.type, last.data
         self._views.forget()
         for row in recent:
-            self._views.note(row.version, row, stored.from_stored(row))
+            self._views.note(row.version, row, log_rows.from_stored(row))
         self._changed()
 
     def fail(self, error: Exception) -> None:

@@ -4,17 +4,17 @@ import msgspec
 from pitboss.v1 import dealer_pb2 as pb
 
 from services.contract import wire_actions, wire_tables
-from services.dealer import play
+from services.dealer import table_commands
 from services.dealer.admission import LookAgain
 from services.dealer.commands import Job
-from services.dealer.house import House
+from services.dealer.context import House
 from services.privacy import texts
 from services.rules import actions, personal
 from services.rules.personal import Show
 from services.runtime.identity import Caller
-from services.table import core as cores
+from services.table import public_table as cores
 from services.table.events import Event
-from services.table.live import Live
+from services.table.full_table import Live
 
 KIND = "set_nickname"
 
@@ -24,7 +24,7 @@ async def job(house: House, request: pb.ActRequest, caller: Caller) -> Job[pb.Ac
 
     The job raises LookAgain where the table holds other texts than those that were opened for it.
     """
-    plain = play.acting(request)
+    plain = table_commands.acting(request)
     assert isinstance(plain, actions.SetNickname), "only a nickname is sealed"
     sealed = await house.seal(caller.subject, texts.NICKNAME, plain.name_)
     async with house.tables.lock(request.table_id):
@@ -42,9 +42,11 @@ async def job(house: House, request: pb.ActRequest, caller: Caller) -> Job[pb.Ac
     written = pb.ActRequest()
     written.CopyFrom(request)
     written.action.CopyFrom(wire_actions.to_wire(actions.SetNickname(name_=sealed or plain.name_)))
-    inner = play.act(written, caller, house.admission)
+    inner = table_commands.act(written, caller, house.admission)
     decided = inner.decide
-    return msgspec.structs.replace(inner, decide=decide, command=play.act(request, caller, house.admission).command)
+    return msgspec.structs.replace(
+        inner, decide=decide, command=table_commands.act(request, caller, house.admission).command
+    )
 
 
 def _require_free(table: Live, caller: Caller, plain: actions.SetNickname, show: Show) -> None:

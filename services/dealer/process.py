@@ -10,9 +10,9 @@ from services.dealer import catalogue_service, service, vault
 from services.dealer.admission import Admission
 from services.dealer.cashier import Cashier
 from services.dealer.commands import Commands
+from services.dealer.context import House
 from services.dealer.deadlines import Deadlines
 from services.dealer.feeds import Feeds
-from services.dealer.house import House
 from services.dealer.tables import Tables
 from services.eventlog.log import Appender
 from services.livestate.store import LiveState

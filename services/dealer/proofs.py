@@ -6,17 +6,17 @@ from typing import Final
 import msgspec
 from pitboss.v1 import dealer_pb2 as pb
 
-from services.contract import stored
-from services.dealer.house import House
+from services.dealer.context import House
 from services.eventlog import log
 from services.eventlog.records import StoredEvent
 from services.fairness import commitment
+from services.journal import log_rows
 from services.rules import cards
 from services.rules.happenings import AnyHappening, Dealt
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller
 from services.table import events
-from services.table.live import Dealing, Live
+from services.table.full_table import Dealing, Live
 from services.table.replay import Replay
 
 MOST_READ: Final = 10_000
@@ -58,7 +58,7 @@ async def _round(house: House, table_id: str, number: int) -> list[StoredEvent]:
         if head is None:
             raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}; ListTables shows all")
         recorded = await log.read(conn, table_id, head.rebuild_version - 1, MOST_READ)
-    started = stored.from_stored(recorded[0])
+    started = log_rows.from_stored(recorded[0])
     if not isinstance(started, events.RoundStarted) or started.round_number != number:
         raise Problem(Reason.NOT_FOUND, f"round {number} is not the running or last round of this table")
     return recorded
@@ -75,7 +75,7 @@ def seen(replay: Replay, recorded: Iterable[StoredEvent], card: str, player: str
         return None
     dealt: dict[tuple[int, int], str] = {}
     for one in recorded:
-        event = stored.from_stored(one)
+        event = log_rows.from_stored(one)
         replay.take(one.version, event)
         table = replay.table
         if table is None or table.round is None or table.dealing is None:

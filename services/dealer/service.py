@@ -9,9 +9,9 @@ from pitboss.v1 import dealer_pb2_grpc
 from pitboss.v1 import settlement_pb2 as cashier_pb
 
 from services.contract import requests, wire_tables
-from services.dealer import cashier, creating, feed, listing, nicknames, play, proofs
+from services.dealer import cashier, creating, feed, lobby, nicknames, proofs, table_commands
 from services.dealer.admission import LookAgain
-from services.dealer.house import House
+from services.dealer.context import House
 from services.rules import actions
 from services.runtime import context, metrics
 from services.runtime.errors import Problem, Reason, invalid
@@ -36,7 +36,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def ListTables(self, request: pb.ListTablesRequest, _: Any) -> pb.ListTablesResponse:  # noqa: ANN401, N802 - as above
         """List tables."""
-        return await listing.tables(self._house, request)
+        return await lobby.tables(self._house, request)
 
     async def GetTable(self, request: pb.GetTableRequest, _: Any) -> pb.GetTableResponse:  # noqa: ANN401, N802 - as above
         """Show a table as the caller may see it."""
@@ -73,7 +73,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def TakeAnySeat(self, request: pb.TakeAnySeatRequest, _: Any) -> pb.TakeAnySeatResponse:  # noqa: ANN401, N802 - as above
         """Take any open seat of a game and stake."""
-        return await listing.take_any_seat(self._house, request, context.caller())
+        return await lobby.take_any_seat(self._house, request, context.caller())
 
     async def AddChips(self, request: pb.AddChipsRequest, _: Any) -> pb.AddChipsResponse:  # noqa: ANN401, N802 - as above
         """Add chips from the wallet."""
@@ -99,7 +99,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         for _look in range(MOST_LOOKS):
             await self._house.settle_if_due(requests.table_id(request))
             cleared = await self._house.clear_seats(request.table_id)
-            job = play.start(request, context.caller(), self._house.vault, self._house.admission, cleared)
+            job = table_commands.start(request, context.caller(), self._house.vault, self._house.admission, cleared)
             try:
                 answer, made = await self._house.commands.run(job)
             except LookAgain:
@@ -127,7 +127,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
     async def SetSeed(self, request: pb.SetSeedRequest, _: Any) -> pb.SetSeedResponse:  # noqa: ANN401, N802 - as above
         """Take the caller's seed."""
         requests.table_id(request)
-        return (await self._house.commands.run(play.set_seed(request, context.caller())))[0]
+        return (await self._house.commands.run(table_commands.set_seed(request, context.caller())))[0]
 
     async def VoidRound(self, request: pb.VoidRoundRequest, _: Any) -> pb.VoidRoundResponse:  # noqa: ANN401, N802 - as above
         """Void the running round."""
@@ -185,7 +185,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
                     on_behalf=cashier.on_behalf(caller),
                 )
             )
-        return (await self._house.commands.run(play.script(request, caller)))[0]
+        return (await self._house.commands.run(table_commands.script(request, caller)))[0]
 
     async def PassDeadline(self, request: pb.PassDeadlineRequest, _: Any) -> pb.PassDeadlineResponse:  # noqa: ANN401, N802 - as above
         """Let deadlines pass at a test table."""
@@ -195,7 +195,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
             raise invalid("times", f"1 to {MOST_PASSED}")
         answer = pb.PassDeadlineResponse()
         for _time in range(times):
-            job = play.deadline(requests.table_id(request), context.caller(), times=times)
+            job = table_commands.deadline(requests.table_id(request), context.caller(), times=times)
             answer, made = await self._house.commands.run(job)
             self._after(request.table_id, made)
         return answer
@@ -203,7 +203,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
     async def _acted(self, request: pb.ActRequest) -> tuple[pb.ActResponse, list[Event]]:
         """Run an action; a nickname is sealed first, among the texts that the table then holds."""
         if request.action.WhichOneof("kind") != nicknames.KIND:
-            return await self._house.commands.run(play.act(request, context.caller(), self._house.admission))
+            return await self._house.commands.run(table_commands.act(request, context.caller(), self._house.admission))
         for _look in range(MOST_LOOKS):
             try:
                 return await self._house.commands.run(await nicknames.job(self._house, request, context.caller()))

@@ -15,20 +15,20 @@ from typing import Final
 
 import msgspec
 
-from services.contract import stored
-from services.dealer.saving import Saver
+from services.dealer.save_queue import Saver
 from services.dealer.vault import Vault
 from services.eventlog import log
 from services.eventlog.records import NewEvent, StoredEvent
 from services.fairness import seal
+from services.journal import log_rows
 from services.livestate.store import LiveState, LiveStateAway
 from services.runtime import logs, metrics
 from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Pool
-from services.table import core as cores
-from services.table import events, live
-from services.table.core import Core
-from services.table.live import Live
+from services.table import events, full_table
+from services.table import public_table as cores
+from services.table.full_table import Live
+from services.table.public_table import Core
 from services.table.replay import Opened, Replay
 
 MOST_TABLES: Final = 4096
@@ -105,7 +105,7 @@ class Tables:
         replay.table = table
         try:
             for one in later:
-                replay.take(one.version, stored.from_stored(one))
+                replay.take(one.version, log_rows.from_stored(one))
         except seal.KeyMissingError:
             return await self.rebuilt(table_id)  # a round whose key is gone may be over by now
         table.head_hash = later[-1].hash
@@ -129,7 +129,7 @@ class Tables:
 
     async def core(self, table_id: str) -> Core:
         """Give the public core of a table straight from the log; it needs neither keys nor working rules."""
-        return stored.fold(table_id, await self._rebuild_events(table_id))
+        return log_rows.fold(table_id, await self._rebuild_events(table_id))
 
     async def refuse_others(self, table_id: str) -> None:
         """Raise Problem (``WRONG_FAMILY``) for a table that another family's dealer serves; needs no keys, no rules."""
@@ -189,11 +189,11 @@ class Tables:
         """Build a table from the log alone. Raises Problem (``TABLE_NOT_FOUND``)."""
         began = time.perf_counter()
         recorded = await self._rebuild_events(table_id)
-        table = live.of_core(stored.fold(table_id, recorded))
+        table = full_table.of_core(log_rows.fold(table_id, recorded))
         if table.core.phase == cores.IN_ROUND:  # only then is there a round to build, and a seed to open
             replay = Replay(table_id, self.opener(table_id), compare=False)
             for one in recorded:
-                replay.take(one.version, stored.from_stored(one))
+                replay.take(one.version, log_rows.from_stored(one))
             assert replay.table is not None, "a stream holds at least one event"
             table = replay.table
         table.head_hash = recorded[-1].hash

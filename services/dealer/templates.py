@@ -8,7 +8,7 @@ from services.contract import requests, wire_templates
 from services.house import standards
 from services.house.templates import PLAYERS, Terms
 from services.registry import templates
-from services.registry.asking import Connection
+from services.registry.paging import Connection
 from services.registry.records import Template
 from services.rules import catalogue
 from services.runtime.errors import Problem, Reason, invalid

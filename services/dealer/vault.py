@@ -7,9 +7,9 @@ import msgspec
 from services.fairness import seal, seed
 from services.fairness.seal import KeyRing
 from services.runtime.settings import Settings
-from services.table import events, live, moves
-from services.table.core import Core
-from services.table.live import Live
+from services.table import commands, events, full_table
+from services.table.full_table import Live
+from services.table.public_table import Core
 from services.table.replay import Opened
 
 
@@ -36,14 +36,14 @@ class Vault:
         sealed = self._seal(self._deal, fresh, _next_place(table_id, round_number))
         return events.NextSeed(commitment=seed.commitment(fresh).hex(), sealed=sealed)
 
-    def start(self, core: Core, round_id: str, started_by: str) -> moves.Start:
+    def start(self, core: Core, round_id: str, started_by: str) -> commands.Start:
         """Open the seed that was committed to, seal it for the round, and make the next one."""
         number = core.round_number + 1
         house_seed = self._open(self._deal, core.next_seed.sealed, _next_place(core.table_id, number))
         assert seed.commitment(house_seed).hex() == core.next_seed.commitment, "the seed is not the committed one"
         reveal = self._seal(self._audit, house_seed, reveal_place(core.table_id, number))
         plain = msgspec.msgpack.encode(_Sealed(house_seed=house_seed, reveal=reveal))
-        return moves.Start(
+        return commands.Start(
             round_id=round_id,
             started_by=started_by,
             house_seed=house_seed,
@@ -61,12 +61,12 @@ class Vault:
     def seal_live(self, table: Live) -> bytes:
         """Seal a live table for the store."""
         place = f"live|{table.core.table_id}".encode()
-        sealed = seal.seal(self._deal, live.store(table), place, nonce=os.urandom(seal.NONCE_BYTES))
+        sealed = seal.seal(self._deal, full_table.store(table), place, nonce=os.urandom(seal.NONCE_BYTES))
         return seal.to_bytes(sealed)
 
     def open_live(self, table_id: str, blob: bytes) -> Live:
         """Open a live table. Raises seal.SealError (other keys), msgspec.DecodeError (another release)."""
-        return live.load(seal.open(self._deal, seal.from_bytes(blob), f"live|{table_id}".encode()))
+        return full_table.load(seal.open(self._deal, seal.from_bytes(blob), f"live|{table_id}".encode()))
 
     @staticmethod
     def _seal(ring: KeyRing, plain: bytes, place: bytes) -> str:

@@ -11,14 +11,15 @@ from typing import Any, Final
 
 from pitboss.v1 import dealer_pb2 as pb
 
-from services.contract import stored, wire_events, wire_tables
+from services.contract import wire_events, wire_tables
 from services.eventlog.records import NewEvent, StoredEvent
+from services.journal import log_rows
 from services.privacy.names import Names
 from services.rules import personal
 from services.rules.personal import Show
 from services.runtime import metrics
 from services.table.events import Event
-from services.table.live import Live
+from services.table.full_table import Live
 
 MOST_EVENTS: Final = 200
 """Events in one message; a watcher that was away longer gets the newest of them and is told so."""
@@ -117,5 +118,5 @@ class Views:
 
 def _shown(version: int, row: Row, event: Event, show: Show = personal.veiled) -> bytes:
     """Return an event as it may be shown to everybody, encoded as a part of a message."""
-    shown = wire_events.event(version, stored.kind_of(row)[0], event, show)
+    shown = wire_events.event(version, log_rows.kind_of(row)[0], event, show)
     return pb.WatchTableResponse(events=[shown]).SerializeToString()

@@ -8,8 +8,8 @@ from typing import Any, Final, Self
 import psycopg
 import psycopg_pool
 
-from services.database import retrying
-from services.eventlog import appending
+from services.database import retry
+from services.eventlog import append_calls
 from services.eventlog.records import Append, Appended
 
 MOST_WAITING: Final = 4096
@@ -47,7 +47,7 @@ class Appender:
         on_commit: Callable[[int], None] | None = None,
     ) -> None:
         self._on_commit = on_commit
-        assert 1 <= batch <= appending.MOST_APPENDS, f"a batch of {batch}"
+        assert 1 <= batch <= append_calls.MOST_APPENDS, f"a batch of {batch}"
         self._pool = pool
         self._most_waiting = most_waiting
         self._batch = batch
@@ -94,7 +94,7 @@ class Appender:
             try:
                 async with self._pool.connection() as conn:
                     while batch:
-                        outcomes = await appending.append(conn, [one for one, _ in batch])
+                        outcomes = await append_calls.append(conn, [one for one, _ in batch])
                         await _commit(conn)
                         done, batch = batch, []
                         for (_, answer), outcome in zip(done, outcomes, strict=True):
@@ -106,7 +106,7 @@ class Appender:
             except (psycopg_pool.PoolTimeout, psycopg_pool.TooManyRequests, psycopg_pool.PoolClosed) as error:
                 self._fail([*batch, *self._waiting], _away(error))
                 self._waiting.clear()
-            except retrying.ContentionError as error:
+            except retry.ContentionError as error:
                 self._fail(batch, LogBusyError(f"others append all the time: {error}"))
             except Exception as error:  # noqa: BLE001 - every caller gets its own answer
                 await self._singly(batch, error)
@@ -134,7 +134,7 @@ class Appender:
         Where the connection was lost the batch may have been committed: an append that nothing tells from its own
         repetition is not repeated. Where it is lost again the others are not tried.
         """
-        lost = isinstance(error, psycopg.OperationalError) and not retrying.lost_race(error)
+        lost = isinstance(error, psycopg.OperationalError) and not retry.lost_race(error)
         if lost:
             await self._pool.check()  # the server's restart breaks every connection of the pool
         elif len(batch) == 1:
@@ -146,7 +146,7 @@ class Appender:
                 continue
             try:
                 async with self._pool.connection() as conn:
-                    outcomes = await appending.append(conn, [one])
+                    outcomes = await append_calls.append(conn, [one])
                     await _commit(conn)
                 _answer(answer, outcomes[0])
             except psycopg.OperationalError as again:

@@ -8,10 +8,10 @@ from typing import Final
 
 import msgspec
 
-from services.database import asking
-from services.database.retrying import Connection
-from services.eventlog import queries, reading
-from services.eventlog.following import HoleError
+from services.database import statements
+from services.database.retry import Connection
+from services.eventlog import queries, reads
+from services.eventlog.follower import HoleError
 from services.eventlog.records import StoredEvent
 
 STORED: Final = "stored"
@@ -55,64 +55,64 @@ async def store(conn: Connection, one: Checkpoint) -> str:
 
     With ``number_conflict`` another auditor was quicker, or a number was left out: read the last one again.
     """
-    found = await asking.rows(conn, queries.STORE_CHECKPOINT, (one.number, one.body, one.signature, one.key_id))
+    found = await statements.rows(conn, queries.STORE_CHECKPOINT, (one.number, one.body, one.signature, one.key_id))
     return str(found[0][0])
 
 
 async def last(conn: Connection) -> Checkpoint | None:
     """Give the newest checkpoint; None where there is none."""
-    found = await asking.rows(conn, queries.LAST_CHECKPOINT, ())
+    found = await statements.rows(conn, queries.LAST_CHECKPOINT, ())
     return Checkpoint(*found[0]) if found else None
 
 
 async def page(conn: Connection, after: int = 0, limit: int = 100) -> list[Checkpoint]:
     """Give checkpoints by number, from behind the number ``after``."""
-    return [Checkpoint(*row) for row in await asking.rows(conn, queries.CHECKPOINTS, (after, reading.bounded(limit)))]
+    return [Checkpoint(*row) for row in await statements.rows(conn, queries.CHECKPOINTS, (after, reads.bounded(limit)))]
 
 
 async def page_before(conn: Connection, number: int, limit: int = 100) -> list[Checkpoint]:
     """Give the checkpoints below a number, newest first."""
-    found = await asking.rows(conn, queries.CHECKPOINTS_BEFORE, (number, reading.bounded(limit)))
+    found = await statements.rows(conn, queries.CHECKPOINTS_BEFORE, (number, reads.bounded(limit)))
     return [Checkpoint(*row) for row in found]
 
 
 async def store_cosignature(conn: Connection, number: int, key_id: str, signature: bytes) -> None:
     """Store a witness's signature over a checkpoint; one that is there already stays."""
-    await asking.tell(conn, queries.STORE_COSIGNATURE, (number, key_id, signature))
+    await statements.tell(conn, queries.STORE_COSIGNATURE, (number, key_id, signature))
 
 
 async def cosignatures(conn: Connection, numbers: Sequence[int]) -> dict[int, list[tuple[str, bytes]]]:
     """Return (key, signature) of the witnesses of each of these checkpoints."""
     found: dict[int, list[tuple[str, bytes]]] = {}
-    for number, key_id, signature in await asking.rows(conn, queries.COSIGNATURES, (list(numbers),)):
+    for number, key_id, signature in await statements.rows(conn, queries.COSIGNATURES, (list(numbers),)):
         found.setdefault(number, []).append((key_id, bytes(signature)))
     return found
 
 
 async def cosigned_after(conn: Connection, number: int, key_id: str, limit: int) -> list[tuple[Checkpoint, str, bytes]]:
     """Return checkpoints with a witness's key and signature, by number and key, from behind these."""
-    found = await asking.rows(conn, queries.COSIGNED_AFTER, (number, key_id, reading.bounded(limit)))
+    found = await statements.rows(conn, queries.COSIGNED_AFTER, (number, key_id, reads.bounded(limit)))
     return [(Checkpoint(*row[:5]), row[5], bytes(row[6])) for row in found]
 
 
-async def heads_beside(conn: Connection, after: str = reading.LOWEST, limit: int = 1000) -> list[HeadBeside]:
+async def heads_beside(conn: Connection, after: str = reads.LOWEST, limit: int = 1000) -> list[HeadBeside]:
     """Return the heads of streams by id, from behind ``after``, each beside the one that the last checkpoint had."""
-    found = await asking.rows(conn, queries.HEADS_BESIDE, (after, reading.bounded(limit)))
+    found = await statements.rows(conn, queries.HEADS_BESIDE, (after, reads.bounded(limit)))
     return [HeadBeside(*row) for row in found]
 
 
 async def store_heads(conn: Connection, number: int, heads: Sequence[tuple[str, int, bytes]]) -> None:
     """Store the heads of streams that are not as the checkpoint before had them."""
     streams, versions, hashes = ([head[column] for head in heads] for column in range(3))
-    await asking.rows(conn, queries.STORE_HEADS, (number, streams, versions, hashes))
+    await statements.rows(conn, queries.STORE_HEADS, (number, streams, versions, hashes))
 
 
 async def heads_at(conn: Connection, number: int) -> list[tuple[str, int, bytes]]:
     """Give (stream id, version, hash) of every stream as a checkpoint had it, by id; as kept, hence to be checked."""
     found: list[tuple[str, int, bytes]] = []
-    after = reading.LOWEST
+    after = reads.LOWEST
     while True:
-        page = await asking.rows(conn, queries.HEADS_AT, {"after": after, "limit": PAGE, "number": number})
+        page = await statements.rows(conn, queries.HEADS_AT, {"after": after, "limit": PAGE, "number": number})
         found += [row for row in page if row[1] is not None]
         if len(page) < PAGE:
             return found
@@ -121,34 +121,34 @@ async def heads_at(conn: Connection, number: int) -> list[tuple[str, int, bytes]
 
 async def known_heads(conn: Connection, stream_id: str, number: int) -> dict[int, bytes]:
     """Give the hashes of a stream, by version, that the checkpoints up to a number had for its head."""
-    return dict(await asking.rows(conn, queries.KNOWN_HEADS, (stream_id, number)))
+    return dict(await statements.rows(conn, queries.KNOWN_HEADS, (stream_id, number)))
 
 
 async def shard_events(conn: Connection, shard: int, after: int, last: int, limit: int = 1000) -> list[StoredEvent]:
     """Give the events of a shard from behind the position ``after`` to ``last``, by position."""
-    return [StoredEvent(*row) for row in await asking.rows(conn, queries.SHARD, (shard, after, last, limit))]
+    return [StoredEvent(*row) for row in await statements.rows(conn, queries.SHARD, (shard, after, last, limit))]
 
 
 async def leaves(conn: Connection, shard: int, first: int, count: int) -> list[bytes]:
     """Give the hashes of ``count`` events of a shard from position ``first + 1`` on. Raises HoleError."""
-    found = await asking.rows(conn, queries.LEAVES, (shard, first, count))
+    found = await statements.rows(conn, queries.LEAVES, (shard, first, count))
     return _whole(found, first + 1, count, f"shard {shard} lacks an event between positions")
 
 
 async def nodes(conn: Connection, shard: int, level: int, first: int, count: int) -> list[bytes]:
     """Give stored nodes of a shard's tree, each over ``256 ** level`` events. Raises HoleError."""
-    found = await asking.rows(conn, queries.NODES, (shard, level, first, count))
+    found = await statements.rows(conn, queries.NODES, (shard, level, first, count))
     return _whole(found, first, count, f"shard {shard} lacks a node of level {level} of its tree between")
 
 
 async def nodes_held(conn: Connection, shard: int, level: int) -> int:
     """Give how many nodes of a level are stored."""
-    return int((await asking.rows(conn, queries.NODES_HELD, (shard, level)))[0][0])
+    return int((await statements.rows(conn, queries.NODES_HELD, (shard, level)))[0][0])
 
 
 async def store_nodes(conn: Connection, shard: int, level: int, first: int, hashes: Sequence[bytes]) -> None:
     """Store nodes from place ``first`` on; those that are there already stay."""
-    await asking.rows(conn, queries.STORE_NODES, (shard, level, first, list(hashes)))
+    await statements.rows(conn, queries.STORE_NODES, (shard, level, first, list(hashes)))
 
 
 def _whole(found: Sequence[tuple[int, bytes]], first: int, count: int, lack: str) -> list[bytes]:

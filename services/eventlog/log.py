@@ -1,9 +1,9 @@
 """The event log's door: append, read, follow, list."""
 
+from services.eventlog.append_calls import append
 from services.eventlog.appender import Appender, LogAwayError, LogBusyError
-from services.eventlog.appending import append
-from services.eventlog.following import Follower, HoleError
-from services.eventlog.reading import (
+from services.eventlog.follower import Follower, HoleError
+from services.eventlog.reads import (
     LOWEST,
     UnknownStreamError,
     find_request,

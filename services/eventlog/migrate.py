@@ -13,7 +13,7 @@ from alembic.runtime import migration
 from psycopg import conninfo
 
 import migrations
-from services.database import retrying
+from services.database import retry
 from services.eventlog import revision as revisions
 from services.eventlog.revision import State
 
@@ -68,7 +68,7 @@ def _upgrade(url: str, revision: str) -> None:
 def _lost_race(error: sqlalchemy.exc.DBAPIError) -> bool:
     """Whether another database of the server made the same roles at the same moment, or the transaction lost."""
     lost = error.orig
-    return lost is not None and (retrying.lost_race(lost) or isinstance(lost, psycopg.errors.DuplicateObject))
+    return lost is not None and (retry.lost_race(lost) or isinstance(lost, psycopg.errors.DuplicateObject))
 
 
 def state(url: str) -> State:

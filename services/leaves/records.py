@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from services.database.asking import rows
 from services.database.proven import Proven, digest
-from services.database.retrying import Connection
+from services.database.retry import Connection
+from services.database.statements import rows
 from services.leaves import queries
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from services.database.asking import rows
-from services.database.retrying import Connection
+from services.database.retry import Connection
+from services.database.statements import rows
 from services.leaves import queries
 
 

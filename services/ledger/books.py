@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from services.database.asking import rows
-from services.database.retrying import Connection
+from services.database.retry import Connection
+from services.database.statements import rows
 from services.ledger import queries
 from services.ledger.records import Account, Entry, Line, Posted
 

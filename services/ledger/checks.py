@@ -8,8 +8,8 @@ from typing import Final
 
 import msgspec
 
-from services.database.asking import rows, tell
-from services.database.retrying import Connection
+from services.database.retry import Connection
+from services.database.statements import rows, tell
 from services.ledger import queries
 
 ACCOUNTS_PART: Final = 20_000

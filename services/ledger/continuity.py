@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from services.database.asking import rows
-from services.database.retrying import Connection
+from services.database.retry import Connection
+from services.database.statements import rows
 from services.ledger import queries
 from services.ledger.books import bounded
 

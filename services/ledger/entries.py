@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from services.database.asking import rows
-from services.database.retrying import Connection
+from services.database.retry import Connection
+from services.database.statements import rows
 from services.ledger import queries
 from services.ledger.books import bounded
 

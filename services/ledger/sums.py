@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from services.database.asking import rows
-from services.database.retrying import Connection
+from services.database.retry import Connection
+from services.database.statements import rows
 from services.ledger import queries
 from services.ledger.books import bounded
 from services.ledger.records import Line

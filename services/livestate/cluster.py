@@ -15,10 +15,10 @@ from typing import Any, Final
 
 from redis.exceptions import AskError, MovedError, RedisError, TryAgainError
 
-from services.livestate import addresses, groups
+from services.livestate import addresses, slots
 from services.livestate.addresses import Place
 from services.livestate.breaker import Breaker
-from services.livestate.server import ELSEWHERE, Ask, LiveStateAway, Server, away, refused
+from services.livestate.node import ELSEWHERE, Ask, LiveStateAway, Server, away, refused
 
 MOST_HOPS: Final = 16
 """Times that a command is sent at most: to where its group was, to where it is said to be, and so on."""
@@ -188,7 +188,7 @@ class Cluster:
         for place in dict.fromkeys([*known, *self._named.places]):
             [found] = await self._server(place).ask([_SLOTS], self._when())
             if isinstance(found, list):
-                homes, places = groups.homes(found, place)
+                homes, places = slots.homes(found, place)
                 if homes:
                     self._homes, self._known = homes, places
                     await self._forget_others()

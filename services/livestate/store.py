@@ -14,9 +14,9 @@ from typing import Any, Final
 
 import msgspec
 
-from services.livestate import groups, servers
-from services.livestate.server import Ask, LiveStateAway
-from services.livestate.watchers import Watch, Watchers
+from services.livestate import nodes, slots
+from services.livestate.node import Ask, LiveStateAway
+from services.livestate.notifications import Watch, Watchers
 
 __all__ = ["CALL_SECONDS", "KEEP_SECONDS", "LiveState", "LiveStateAway", "Save"]
 
@@ -79,7 +79,7 @@ class LiveState:
 
     def __init__(self, url: str, *, call_seconds: float = CALL_SECONDS, keep_seconds: float = KEEP_SECONDS) -> None:
         self._keep_ms = int(keep_seconds * 1000)
-        self._servers = servers.reach(url, call_seconds)
+        self._servers = nodes.reach(url, call_seconds)
         self._channel = f"pitboss:version:{self._servers.database}:"
         self._watchers = Watchers(self._servers.to_hear, self._channel, self._present, call_seconds)
 
@@ -107,15 +107,15 @@ class LiveState:
         return [bool(stored) for stored in await self._all([self._saving(one) for one in saves])]
 
     def _saving(self, one: Save) -> Ask:
-        group = groups.of_table(one.table_id)
+        group = slots.of_table(one.table_id)
         deadline = "" if one.deadline_ms is None else str(one.deadline_ms)
-        keys = [groups.state(one.table_id), groups.deadlines(group, one.family)]
+        keys = [slots.state(one.table_id), slots.deadlines(group, one.family)]
         arguments = [one.version, one.blob, self._keep_ms, deadline, one.table_id, self._channel + one.table_id]
         return _scripted(group, SAVE, keys, arguments)
 
     async def load(self, table_id: str) -> tuple[int, bytes] | None:
         """Give a table's version and sealed state; None where there is none. Raises LiveStateAway."""
-        version, blob = await self._one(groups.of_table(table_id), "hmget", groups.state(table_id), ["v", "b"])
+        version, blob = await self._one(slots.of_table(table_id), "hmget", slots.state(table_id), ["v", "b"])
         return None if version is None or blob is None else (int(version), blob)
 
     async def drop(self, table_id: str, version: int) -> bool:
@@ -123,8 +123,8 @@ class LiveState:
 
         Where the log has lost its end, states of it would stay before those that are saved from now on.
         """
-        group = groups.of_table(table_id)
-        [taken] = await self._all([_scripted(group, DROP, [groups.state(table_id)], [version])])
+        group = slots.of_table(table_id)
+        [taken] = await self._all([_scripted(group, DROP, [slots.state(table_id)], [version])])
         return bool(taken)
 
     async def versions(self, table_ids: Sequence[str]) -> list[int | None]:
@@ -155,10 +155,10 @@ class LiveState:
         """
         assert limit > 0, f"cannot list {limit} deadlines"
         most = {"byscore": True, "offset": 0, "num": limit, "withscores": True}
-        keys = [(family, group) for family in families for group in range(groups.COUNT)]
+        keys = [(family, group) for family in families for group in range(slots.COUNT)]
         found = await self._servers.ask(
             [
-                Ask(group, methodcaller("zrange", groups.deadlines(group, family), "-inf", now_ms, **most))
+                Ask(group, methodcaller("zrange", slots.deadlines(group, family), "-inf", now_ms, **most))
                 for family, group in keys
             ]
         )
@@ -194,14 +194,12 @@ class LiveState:
 
     async def tell(self, table_id: str, version: int) -> None:
         """Tell the watchers of a version that another process appended. Raises LiveStateAway."""
-        await self._one(groups.of_table(table_id), "publish", self._channel + table_id, version)
+        await self._one(slots.of_table(table_id), "publish", self._channel + table_id, version)
 
     async def forget_deadline(self, table_id: str, deadline_ms: int, family: str) -> bool:
         """Take out a table's deadline if it is still this one; say whether it was. Raises LiveStateAway."""
-        group = groups.of_table(table_id)
-        [taken] = await self._all(
-            [_scripted(group, FORGET, [groups.deadlines(group, family)], [table_id, deadline_ms])]
-        )
+        group = slots.of_table(table_id)
+        [taken] = await self._all([_scripted(group, FORGET, [slots.deadlines(group, family)], [table_id, deadline_ms])])
         return bool(taken)
 
     def watch(self, table_id: str) -> Watch:
@@ -235,9 +233,9 @@ def _scripted(group: int, script: str, keys: Sequence[str], arguments: Iterable[
 
 
 def _version(table_id: str) -> Ask:
-    return Ask(groups.of_table(table_id), methodcaller("hget", groups.state(table_id), "v"))
+    return Ask(slots.of_table(table_id), methodcaller("hget", slots.state(table_id), "v"))
 
 
 def _deadline(table_id: str, family: str) -> Ask:
-    group = groups.of_table(table_id)
-    return Ask(group, methodcaller("zscore", groups.deadlines(group, family), table_id))
+    group = slots.of_table(table_id)
+    return Ask(group, methodcaller("zscore", slots.deadlines(group, family), table_id))

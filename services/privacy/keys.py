@@ -8,15 +8,15 @@ import secrets
 from collections.abc import Collection
 from typing import Final
 
-from services.database import retrying
-from services.database.retrying import Connect
+from services.database import retry
+from services.database.retry import Connect
 from services.fairness import seal
 from services.fairness.seal import KeyRing
 from services.fairness.seed import framed
 from services.privacy import texts
 from services.privacy.texts import PlayerKey
 from services.registry import limits, player_keys
-from services.registry.asking import Connection
+from services.registry.paging import Connection
 from services.registry.player_keys import WrappedKey
 from services.runtime import logs
 from services.runtime.settings import Settings
@@ -67,7 +67,7 @@ class PlayerKeys:
     async def rewrap_all(self, connect: Connect) -> None:
         """Wrap every key by the ring's active key; then the ring's other keys are needed no more. Raises SealError."""
         done = 0
-        while made := await retrying.transaction(connect, self.rewrap):
+        while made := await retry.transaction(connect, self.rewrap):
             done += made
         if done:
             trace.info("keys of players are wrapped anew", keys=done, key_id=self._ring.active)

@@ -17,7 +17,7 @@ from services.privacy import texts
 from services.privacy.keys import PlayerKeys
 from services.privacy.texts import PlayerKey
 from services.registry import player_keys
-from services.registry.asking import Connection
+from services.registry.paging import Connection
 from services.rules import personal
 from services.rules.personal import Show
 from services.runtime import logs

@@ -1,7 +1,7 @@
 """Adjustments: one person asks, another decides; the database refuses that it is the same."""
 
 from services.registry import approvals, queries
-from services.registry.asking import Connection, bounded, rows
+from services.registry.paging import Connection, bounded, rows
 from services.registry.records import Adjustment, Command
 
 

@@ -7,7 +7,7 @@ does both.
 import msgspec
 
 from services.registry import queries
-from services.registry.asking import Connection, rows, tell
+from services.registry.paging import Connection, rows, tell
 from services.registry.records import Command, ConflictError
 
 

@@ -1,7 +1,7 @@
 """Erasures of players: asked for by one person, decided by another."""
 
 from services.registry import approvals, queries
-from services.registry.asking import Connection, bounded, rows
+from services.registry.paging import Connection, bounded, rows
 from services.registry.records import Command, Erasure
 
 

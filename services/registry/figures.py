@@ -1,12 +1,12 @@
 """The figures of ended rounds, written with the round's own event, and their sums for reports.
 
-They say nothing that the log does not: ``services.settlement.projecting`` makes them from it, again whenever needed.
+They say nothing that the log does not: ``services.settlement.round_figures`` makes them from it, again whenever needed.
 """
 
 from typing import Final
 
 from services.registry import queries
-from services.registry.asking import Connection, bounded, rows, tell
+from services.registry.paging import Connection, bounded, rows, tell
 from services.registry.records import GameSums, Performance, PlayedRound, PoolShare, RoundFigures
 
 FORMATS: Final = {"day": "YYYY-MM-DD", "month": "YYYY-MM", "year": "YYYY", "": ""}

@@ -13,9 +13,9 @@ from typing import Final
 import msgspec
 import psycopg
 
-from services.database import retrying
+from services.database import retry
 from services.registry import significant
-from services.registry.asking import Connection
+from services.registry.paging import Connection
 from services.registry.records import Significant
 
 BEAT_SECONDS: Final = 1.0
@@ -57,7 +57,7 @@ class Incidents:
             return
         waiting, self._waiting = self._waiting, Counter()
         try:
-            await retrying.transaction(connect, lambda conn: self._write(conn, waiting))
+            await retry.transaction(connect, lambda conn: self._write(conn, waiting))
         except BaseException:
             self._waiting.update(waiting)
             raise

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from services.registry import queries
-from services.registry.asking import Connection, rows
+from services.registry.paging import Connection, rows
 from services.registry.records import EXCLUSION, Command, ConflictError, Limit
 
 

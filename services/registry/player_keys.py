@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from services.registry import queries
-from services.registry.asking import Connection, bounded, rows, tell
+from services.registry.paging import Connection, bounded, rows, tell
 
 
 class WrappedKey(msgspec.Struct, frozen=True):

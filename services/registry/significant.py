@@ -1,7 +1,7 @@
 """Significant events: recorded, listed by span."""
 
 from services.registry import queries
-from services.registry.asking import Connection, bounded, rows, tell
+from services.registry.paging import Connection, bounded, rows, tell
 from services.registry.records import Significant
 
 LONGEST: int = 2000

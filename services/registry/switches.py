@@ -11,7 +11,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Final
 
 from services.registry import queries
-from services.registry.asking import Connection, bounded, rows
+from services.registry.paging import Connection, bounded, rows
 from services.registry.records import GAME, HOUSE, PLAYER, TABLE, Command, ConflictError, Switch
 
 PAGE: Final = 1000

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from services.registry import queries
-from services.registry.asking import Connection, bounded, rows, tell
+from services.registry.paging import Connection, bounded, rows, tell
 from services.registry.records import Command, ConflictError, Retirement, Template
 
 MOST_VERSIONS: int = 500

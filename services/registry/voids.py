@@ -1,7 +1,7 @@
 """Voids that wait for a second person, and what became of them."""
 
 from services.registry import approvals, queries
-from services.registry.asking import Connection, bounded, rows
+from services.registry.paging import Connection, bounded, rows
 from services.registry.records import Command, VoidRequest
 
 

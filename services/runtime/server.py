@@ -15,7 +15,7 @@ from google.protobuf.descriptor import ServiceDescriptor
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
-from services.runtime import background, gate, health, logs, metrics, quotas, steps, streams, tls
+from services.runtime import background, failpoints, health, interceptor, logs, metrics, quotas, streams, tls
 from services.runtime.clock import HouseClock
 from services.runtime.identity import Identity, Role
 from services.runtime.last_resort import LastResort
@@ -80,7 +80,7 @@ class Process:
         self.stopping = asyncio.Event()
         self.health = health.Health()
         self.clock = HouseClock(settings.clock_tolerance_seconds)
-        self.observer: gate.Observer | None = None
+        self.observer: interceptor.Observer | None = None
         """Told of refused sign-ins and errors; set while the process is built."""
         self._work = background.Background()
 
@@ -104,7 +104,9 @@ Build = Callable[[Process], AbstractAsyncContextManager[Sequence[Service]]]
 class Running:
     """A process that serves: where, and how it is stopped."""
 
-    def __init__(self, process: Process, server: grpc.aio.Server, entry: gate.Gate, ports: tuple[int, int]) -> None:
+    def __init__(
+        self, process: Process, server: grpc.aio.Server, entry: interceptor.Gate, ports: tuple[int, int]
+    ) -> None:
         self.process = process
         self.port, self.metrics_port = ports
         self._server, self._gate = server, entry
@@ -153,13 +155,15 @@ async def running(name: str, settings: Settings, build: Build) -> AsyncIterator[
         log.info("stopped")
 
 
-def _server(process: Process, services: Sequence[Service], hastes: Quotas) -> tuple[grpc.aio.Server, gate.Gate, int]:
+def _server(
+    process: Process, services: Sequence[Service], hastes: Quotas
+) -> tuple[grpc.aio.Server, interceptor.Gate, int]:
     settings = process.settings
     access = {path: roles for service in services for path, roles in service.paths().items()}
     access[_REFLECTION] = frozenset(Role)
     bounds = {path: seconds for service in services for path, seconds in service.bounds().items()}
     kinds = {path: kind for service in services for path, kind in service.kinds().items()}
-    entry = gate.Gate(
+    entry = interceptor.Gate(
         process.identity,
         access,
         settings.call_seconds,
@@ -244,7 +248,7 @@ def serve(name: str, settings: Settings, build: Build) -> int:
     factory = uvloop.new_event_loop if settings.event_loop == "uvloop" else None
     with asyncio.Runner(loop_factory=factory) as runner:
         try:
-            steps.check(settings)
+            failpoints.check(settings)
             runner.run(_until_told(name, settings, build, end))
         except SettingsRefused as error:
             log.error("cannot start", reason=str(error))  # noqa: TRY400 - the sentence says it all

@@ -10,7 +10,7 @@ from typing import Final
 
 import psycopg
 
-from services.database import retrying
+from services.database import retry
 from services.ledger import checks
 from services.ledger.checks import Pass
 from services.runtime import logs, metrics
@@ -39,7 +39,7 @@ async def look(pool: Pool) -> None:
 
 async def look_once(pool: Pool) -> None:
     """Look once, and show what is off beside what the last pass found."""
-    held = await retrying.at_one_moment(pool.connection, checks.totals)
+    held = await retry.at_one_moment(pool.connection, checks.totals)
     async with pool.connection() as conn:
         passed = await checks.last(conn)
     off = checks.imbalance_of(held)
@@ -82,7 +82,7 @@ class Passes:
         running = self._pass = self._pass or Pass()
         began = time.monotonic()
         try:
-            async with self._pool.connection() as conn, retrying.bounded(conn, PART_SECONDS):
+            async with self._pool.connection() as conn, retry.bounded(conn, PART_SECONDS):
                 await running.step(conn, self._size)
         except psycopg.errors.QueryCanceled:
             if self._size == checks.LEAST_PART:
@@ -103,7 +103,7 @@ class Passes:
         async def record(conn: Connection) -> None:
             await checks.record(conn, self._began_ms, done)
 
-        await retrying.transaction(self._pool.connection, record)
+        await retry.transaction(self._pool.connection, record)
         self._pass = None
         metrics.LEDGER_PASSED.set(time.time())
         if done.off:

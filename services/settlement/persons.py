@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 
 from services.eventlog import log
-from services.registry.asking import Connection
+from services.registry.paging import Connection
 from services.registry.records import GAME, HOUSE, PLAYER, TABLE
 from services.runtime import context
 from services.runtime.errors import Problem, Reason

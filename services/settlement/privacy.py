@@ -8,18 +8,18 @@ from pitboss.v1 import privacy_pb2 as pb
 from pitboss.v1 import privacy_pb2_grpc
 
 from services.contract import requests, wire_tables
-from services.database import retrying
+from services.database import retry
 from services.eventlog import log
 from services.registry import erasures, limits, player_keys, records
-from services.registry.asking import Connection
+from services.registry.paging import Connection
 from services.registry.player_keys import Tombstone
 from services.registry.records import Command, ConflictError, Erasure, Significant
 from services.runtime import context, identity
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Role
 from services.runtime.pools import Pool
-from services.settlement import noting, persons, second_person
-from services.settlement.backoffice import asked
+from services.settlement import persons, second_person, significant_events
+from services.settlement.backoffice import request_fields
 
 _SPACE: Final = uuid.UUID("0d0a3c5e-4f0b-5a86-9b1c-8f4a3e6b7d21")
 MOST_NAMED: Final = 5
@@ -38,12 +38,12 @@ class PrivacyService(privacy_pb2_grpc.PrivacyServiceServicer):
 
     async def RequestErasure(self, request: pb.RequestErasureRequest, _: Any) -> pb.RequestErasureResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
         """Record what one person asks for."""
-        command, caller = asked.command(request), context.caller()
+        command, caller = request_fields.command(request), context.caller()
         if not identity.SUBJECT.fullmatch(request.player):
             raise invalid("player", "1 to 64 letters, digits and . _ @ | -")
         persons.refuse_own(request.player)
         wanted = Erasure(
-            0, str(uuid.uuid5(_SPACE, command.key)), request.player, asked.reason(request), caller.subject, 0,
+            0, str(uuid.uuid5(_SPACE, command.key)), request.player, request_fields.reason(request), caller.subject, 0,
             records.PENDING, "", "", 0,
         )  # fmt: skip
 
@@ -55,17 +55,17 @@ class PrivacyService(privacy_pb2_grpc.PrivacyServiceServicer):
             if not first:
                 return made, []
             await _possible(conn, wanted.player)
-            told = [_told(noting.ERASURE_ASKED, made, caller.subject, made.reason, "", records.PENDING)]
-            await noting.record(conn, told)
+            told = [_told(significant_events.ERASURE_ASKED, made, caller.subject, made.reason, "", records.PENDING)]
+            await significant_events.record(conn, told)
             return made, told
 
-        made, told = await retrying.transaction(self._pool.connection, record)
-        noting.committed(told)
+        made, told = await retry.transaction(self._pool.connection, record)
+        significant_events.committed(told)
         return pb.RequestErasureResponse(erasure=wire(made))
 
     async def DecideErasure(self, request: pb.DecideErasureRequest, _: Any) -> pb.DecideErasureResponse:  # noqa: ANN401, N802 - as above
         """Decide what another person asked for; an approval destroys the key."""
-        command, reason = asked.command(request), asked.reason(request)
+        command, reason = request_fields.command(request), request_fields.reason(request)
         by = context.caller().subject
 
         async def record(conn: Connection) -> tuple[Erasure, list[Significant]]:
@@ -74,13 +74,13 @@ class PrivacyService(privacy_pb2_grpc.PrivacyServiceServicer):
             )
             return (found, []) if known else await _decide(conn, command, found, reason, approve=request.approve)
 
-        decided, told = await retrying.transaction(self._pool.connection, record)
-        noting.committed(told)
+        decided, told = await retry.transaction(self._pool.connection, record)
+        significant_events.committed(told)
         return pb.DecideErasureResponse(erasure=wire(decided))
 
     async def ListErasures(self, request: pb.ListErasuresRequest, _: Any) -> pb.ListErasuresResponse:  # noqa: ANN401, N802 - as above
         """List erasures."""
-        size, after = asked.page_size(request), asked.after_number(request)
+        size, after = request_fields.page_size(request), request_fields.after_number(request)
         async with self._pool.connection() as conn:
             page = await erasures.listed(
                 conn, player=request.player, pending_only=request.pending_only, after=after, limit=size + 1
@@ -90,7 +90,7 @@ class PrivacyService(privacy_pb2_grpc.PrivacyServiceServicer):
 
     async def ListErasedKeys(self, request: pb.ListErasedKeysRequest, _: Any) -> pb.ListErasedKeysResponse:  # noqa: ANN401, N802 - as above
         """List destroyed keys."""
-        size, after = asked.page_size(request), asked.after_number(request)
+        size, after = request_fields.page_size(request), request_fields.after_number(request)
         async with self._pool.connection() as conn:
             page = await player_keys.tombstones(conn, after, size + 1)
         token = str(page[size - 1].number) if len(page) > size else ""
@@ -113,8 +113,8 @@ async def _decide(
     destroyed = await player_keys.destroy(conn, found.erasure_id) if approve else ""
     after = (f"key {destroyed} destroyed" if destroyed else "no key was left") if approve else records.REJECTED
     before = f"{records.PENDING}, asked by {found.asked_by}"
-    told = _told(noting.ERASURE_DECIDED, found, by, f"{found.reason}; {reason}", before, after)
-    await noting.record(conn, [told])
+    told = _told(significant_events.ERASURE_DECIDED, found, by, f"{found.reason}; {reason}", before, after)
+    await significant_events.record(conn, [told])
     decided = await erasures.find(conn, found.erasure_id)
     assert decided is not None, "what was decided is there"
     return decided, [told]
@@ -138,7 +138,8 @@ async def _refuse_seated(conn: Connection, player: str) -> None:
 
 def _told(kind: str, found: Erasure, by: str, reason: str, before: str, after: str) -> Significant:
     return Significant(
-        kind=kind, component=noting.COMPONENT, actor=by, subject=f"player {found.player} ({found.erasure_id})",
+        kind=kind, component=significant_events.COMPONENT, actor=by,
+        subject=f"player {found.player} ({found.erasure_id})",
         reason=reason, before=before, after=after,
     )  # fmt: skip
 

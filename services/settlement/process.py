@@ -24,10 +24,10 @@ from services.registry.incidents import Incidents
 from services.runtime import metrics, pools
 from services.runtime.clock import NowMs
 from services.runtime.server import Process, Service
-from services.settlement import archiving, ledger_watch, noting, privacy, reports, service, wallets
+from services.settlement import archive, ledger_watch, privacy, reports, service, significant_events, wallets
 from services.settlement.backoffice import service as back_office
-from services.settlement.backoffice import telling
-from services.settlement.gatekeeping import Gatekeeper
+from services.settlement.backoffice import significant_event_list
+from services.settlement.limits.admission import Gatekeeper
 from services.settlement.rounds import Rounds
 from services.settlement.sweep import Sweep
 
@@ -46,7 +46,7 @@ async def build(process: Process, clock: NowMs | None = None) -> AsyncIterator[S
         names = Names(personal, pool.connection)
         live = LiveState(settings.redis(), call_seconds=settings.redis_timeout_seconds)
         metrics.REDIS_AWAY.set_function(lambda: float(live.away))
-        rounds = Rounds(pool, live, noting.thresholds(settings))
+        rounds = Rounds(pool, live, significant_events.thresholds(settings))
         gate = Gatekeeper(clock or process.clock.now_ms)
         money = service.SettlementService(pool, rounds, settings, gate, personal)
         purses = wallets.WalletService(pool, settings, gate)
@@ -58,9 +58,9 @@ async def build(process: Process, clock: NowMs | None = None) -> AsyncIterator[S
         erasing = privacy.PrivacyService(pool)
         process.background("erasures", names.serve)
         process.background("wrapping of keys", lambda: personal.rewrap_all(pool.connection))
-        process.background("archive", lambda: archiving.watch(pool))
+        process.background("archive", lambda: archive.watch(pool))
         process.background("incidents", lambda: incidents.serve(pool.connection))
-        process.background("changes of rules", lambda: telling.note_changes(pool, settings))
+        process.background("changes of rules", lambda: significant_event_list.note_changes(pool, settings))
         try:
             yield [
                 Service(

@@ -7,7 +7,7 @@ from pitboss.v1 import report_pb2 as pb
 from pitboss.v1 import report_pb2_grpc
 
 from services.contract import requests, wire_sums, wire_tables
-from services.database import retrying
+from services.database import retry
 from services.ledger import checks
 from services.ledger.checks import Passed
 from services.runtime.identity import Role
@@ -31,7 +31,7 @@ class ReportService(report_pb2_grpc.ReportServiceServicer):
         async def add_up(conn: Connection) -> tuple[dict[tuple[str, str], int], Passed | None]:
             return await checks.totals(conn), await checks.last(conn)
 
-        held, passed = await retrying.at_one_moment(self._pool.connection, add_up)
+        held, passed = await retry.at_one_moment(self._pool.connection, add_up)
         sums = {kind: held.get((kind, currency), 0) for kind in KINDS}
         imbalance = checks.imbalance_of(held) + (passed.off if passed is not None else 0)
         shown = {kind: wire_sums.fitting(chips) for kind, chips in sums.items()}

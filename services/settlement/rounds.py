@@ -6,25 +6,25 @@ from services.contract import wire_tables
 from services.livestate.store import LiveState, LiveStateAway
 from services.runtime import metrics
 from services.runtime.pools import Pool
-from services.settlement import ledgering, noting
-from services.settlement.ledgering import MoneyJob
-from services.table import core as cores
+from services.settlement import money_commands, significant_events
+from services.settlement.money_commands import MoneyJob
 from services.table import money
-from services.table.core import Core
+from services.table import public_table as cores
 from services.table.events import Event
+from services.table.public_table import Core
 
 
 class Rounds:
     """Settles rounds; each once, whoever asks and however often."""
 
-    def __init__(self, pool: Pool, live: LiveState, large: noting.Thresholds | None = None) -> None:
+    def __init__(self, pool: Pool, live: LiveState, large: significant_events.Thresholds | None = None) -> None:
         self._pool = pool
         self._live = live
-        self._large = large or noting.Thresholds()
+        self._large = large or significant_events.Thresholds()
 
     async def settle(self, table_id: str) -> pb.SettleRoundResponse:
         """Settle a table's ended round; where none waits the answer says how the last one was settled."""
-        answer = await ledgering.run(
+        answer = await money_commands.run(
             self._pool,
             MoneyJob(
                 kind="SettleRound", table_id=table_id, actor="house", role="service", decide=_decide, answer=_answer,

@@ -16,14 +16,15 @@ from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import LONGEST_NAME, Role
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
-from services.settlement import allowing, bounding, gatekeeping, ledgering, noting, voids
-from services.settlement.gatekeeping import Gatekeeper
-from services.settlement.ledgering import MoneyJob
+from services.settlement import money_commands, significant_events, voids, wallet_bounds
+from services.settlement.limits import admission, allowance
+from services.settlement.limits.admission import Gatekeeper
+from services.settlement.money_commands import MoneyJob
 from services.settlement.rounds import Rounds
-from services.table import core as cores
-from services.table import events, money, moves, persons
-from services.table.core import Core
+from services.table import commands, events, money, persons
+from services.table import public_table as cores
 from services.table.events import Event
+from services.table.public_table import Core
 
 Answer = TypeVar("Answer", bound=Message)
 Command = TypeVar("Command", bound=Message)
@@ -111,7 +112,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
 
     async def CloseOut(self, request: pb.CloseOutRequest, _: Any) -> pb.CloseOutResponse:  # noqa: ANN401, N802 - as above
         """Pay every seat out and close the table; a player closes a table of its own that nobody uses."""
-        requests.text(request.reason, "reason", moves.LONGEST_REASON, least=1)
+        requests.text(request.reason, "reason", commands.LONGEST_REASON, least=1)
         who, held = request.on_behalf, _Held()
 
         async def check(conn: Connection, _core: Core) -> None:
@@ -134,16 +135,16 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
 
     async def ClearSeats(self, request: pb.ClearSeatsRequest, _: Any) -> pb.ClearSeatsResponse:  # noqa: ANN401, N802 - as above
         """Pay out the seats that may not play on, and say what those with a stake limit may stake."""
-        await allowing.take_back(self._pool, requests.table_id(request))
+        await allowance.take_back(self._pool, requests.table_id(request))
         found: dict[int, Problem] = {}
         allowed: dict[int, int] = {}
 
         async def check(conn: Connection, core: Core) -> None:
             found.clear()
             allowed.clear()
-            found.update(await gatekeeping.blocked(self._gate, conn, core))
+            found.update(await admission.blocked(self._gate, conn, core))
             if core.phase == cores.OPEN:
-                most = await allowing.of_table(self._gate, conn, core)
+                most = await allowance.of_table(self._gate, conn, core)
                 allowed.update({seat: chips for seat, chips in most.items() if seat not in found})
 
         def decide(core: Core, now_ms: int) -> list[Event]:
@@ -151,7 +152,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
                 return []
             players = [core.seats[seat].player for seat in found]
             left = [event for player in players for event in money.leave(core, player, now_ms)]
-            return [*left, *moves.allow(core, allowed, now_ms, leaving=found)]
+            return [*left, *commands.allow(core, allowed, now_ms, leaving=found)]
 
         def answer(core: Core, made: list[Event]) -> pb.ClearSeatsResponse:
             cleared = [
@@ -166,14 +167,14 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
             kind="ClearSeats", table_id=requests.table_id(request), actor="house", role=Role.SERVICE.value,
             decide=decide, answer=answer, read_answer=pb.ClearSeatsResponse.FromString, check=check,
         )  # fmt: skip
-        return await ledgering.run(self._pool, job)
+        return await money_commands.run(self._pool, job)
 
     async def FundPot(self, request: pb.FundPotRequest, _: Any) -> pb.FundPotResponse:  # noqa: ANN401, N802 - as above
         """Put the house's chips into the carried pool of a test table."""
         amount = requests.amount(request.amount, "pot")
 
         def decide(core: Core, now_ms: int) -> list[Event]:
-            moves.require_open(core)
+            commands.require_open(core)
             persons.refuse_seated(core, request.on_behalf.subject)
             room = max(0, chips.MOST_CHIPS - core.pot)
             if amount > room:
@@ -200,14 +201,14 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
             kind=kind, table_id=requests.table_id(request), actor=who.subject, role=who.role, decide=decide,
             answer=answer, read_answer=_ANSWERS[kind].FromString,
             command=requests.command(who.subject, request, digest),
-            expected_version=ledgering.expected(request) if has_version else None, check=check,
-            large=noting.thresholds(self._settings),
+            expected_version=money_commands.expected(request) if has_version else None, check=check,
+            large=significant_events.thresholds(self._settings),
         )  # fmt: skip
-        return await ledgering.run(self._pool, job)
+        return await money_commands.run(self._pool, job)
 
     def _bring(self, player: str, amount: int) -> Callable[[Connection, Core], Awaitable[None]]:
         async def check(conn: Connection, core: Core) -> None:
-            await bounding.see_bank(conn, core.opening.currency)
+            await wallet_bounds.see_bank(conn, core.opening.currency)
             await self._gate.bring(conn, core, player, amount)
 
         return check

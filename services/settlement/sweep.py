@@ -11,16 +11,16 @@ from typing import Any, Final
 
 import msgspec
 
-from services.contract import stored
-from services.database import retrying
+from services.database import retry
 from services.eventlog import log
 from services.eventlog.records import StreamHead
+from services.journal import log_rows
 from services.registry import limits, significant
 from services.registry.records import Significant
 from services.runtime import logs, metrics
 from services.runtime.errors import Problem
 from services.runtime.pools import Connection, Pool
-from services.settlement import noting
+from services.settlement import significant_events
 
 BEAT_SECONDS: Final = 0.5
 """Pause between two looks: a round whose dealer died is settled well within two seconds."""
@@ -78,7 +78,7 @@ class Sweep:
         seen: set[str] = set()
         while True:
             async with self._pool.connection() as conn:
-                page = await log.streams_marked(conn, stored.UNSETTLED, PAGE, after)
+                page = await log.streams_marked(conn, log_rows.UNSETTLED, PAGE, after)
             waiting += len(page)
             seen.update(head.stream_id for head in page)
             oldest_ms = max([oldest_ms, *(head.read_at_ms - head.changed_at_ms for head in page)])
@@ -125,7 +125,7 @@ class Sweep:
         """Record the stuck round once, whichever process finds it and however often it starts; whether that is done."""
         number = msgspec.json.decode(head.summary or "{}").get("round_number", 0)
         event = Significant(
-            kind=noting.STUCK, component=noting.COMPONENT, actor="house",
+            kind=significant_events.STUCK, component=significant_events.COMPONENT, actor="house",
             subject=f"table {head.stream_id} round {number}", reason=f"settlement fails: {cause}",
             before="ended", after="not settled; it is tried again at least once a minute, or staff void it",
         )  # fmt: skip
@@ -134,11 +134,11 @@ class Sweep:
             await limits.lock(conn, "(stuck rounds)")
             if await significant.known(conn, event.kind, event.subject):
                 return []
-            await noting.record(conn, [event])
+            await significant_events.record(conn, [event])
             return [event]
 
         try:
-            noting.committed(await retrying.transaction(self._pool.connection, record))
+            significant_events.committed(await retry.transaction(self._pool.connection, record))
         except Exception as error:  # noqa: BLE001 - it is reported with the next failure
             trace.warning("a stuck round could not be reported", cause=type(error).__name__)
             return False

@@ -11,20 +11,21 @@ import msgspec
 import psycopg
 from pitboss.v1 import settlement_pb2 as pb
 
-from services.contract import requests, stored
+from services.contract import requests
 from services.eventlog import log
+from services.journal import log_rows
 from services.registry import records, voids
-from services.registry.asking import Connection
+from services.registry.paging import Connection
 from services.registry.records import Command, ConflictError, Significant, VoidRequest
 from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
-from services.settlement import ledgering, noting, second_person
-from services.settlement.ledgering import MoneyJob
-from services.table import core as cores
-from services.table import moves, persons, stakes
-from services.table.core import Core
+from services.settlement import money_commands, second_person, significant_events
+from services.settlement.money_commands import MoneyJob
+from services.table import commands, persons, stakes
+from services.table import public_table as cores
 from services.table.events import Event
+from services.table.public_table import Core
 
 _SPACE: Final = uuid.UUID("b8a7c1de-9a52-5c5e-a3a6-0d6f2f7f4c11")
 
@@ -44,8 +45,8 @@ async def void(pool: Pool, settings: Settings, request: pb.VoidOutRequest) -> pb
 
     def events_of(core: Core, now_ms: int) -> list[Event]:
         persons.refuse_seated(core, who.subject)
-        moves.require_reveal(core, request.round_number, request.reveal, seed_lost=request.seed_lost)
-        return moves.void_round(
+        commands.require_reveal(core, request.round_number, request.reveal, seed_lost=request.seed_lost)
+        return commands.void_round(
             core, request.reason, who.subject, request.reveal, now_ms, seed_lost=request.seed_lost
         )  # fmt: skip
 
@@ -59,9 +60,9 @@ async def void(pool: Pool, settings: Settings, request: pb.VoidOutRequest) -> pb
         if at_risk > settings.void_alone_chips:
             wanted = _wanted(core, request, command.key, at_risk)
             seen.waiting, first = await voids.ask(conn, registered, wanted)
-            told = _told(noting.VOID_ASKED, wanted, who.subject, wanted.reason, "open", records.PENDING)
+            told = _told(significant_events.VOID_ASKED, wanted, who.subject, wanted.reason, "open", records.PENDING)
             seen.told = [told] if first else []
-            await noting.record(conn, seen.told)
+            await significant_events.record(conn, seen.told)
 
     def answer(core: Core, _made: list[Event]) -> pb.VoidOutResponse:
         return pb.VoidOutResponse(version=core.version) if seen.waiting is None else _waits(seen.waiting)
@@ -73,17 +74,17 @@ async def void(pool: Pool, settings: Settings, request: pb.VoidOutRequest) -> pb
     job: MoneyJob[pb.VoidOutResponse] = MoneyJob(
         kind="VoidRound", table_id=requests.table_id(request), actor=who.subject, role=who.role, check=check,
         decide=lambda core, now_ms: [] if seen.waiting is not None else events_of(core, now_ms), answer=answer,
-        read_answer=pb.VoidOutResponse.FromString, command=command, expected_version=ledgering.expected(request),
+        read_answer=pb.VoidOutResponse.FromString, command=command, expected_version=money_commands.expected(request),
     )  # fmt: skip
-    done = await ledgering.run(pool, job)
-    noting.committed(seen.told)
+    done = await money_commands.run(pool, job)
+    significant_events.committed(seen.told)
     return done
 
 
 async def decide(pool: Pool, request: pb.DecideVoidOutRequest) -> pb.DecideVoidOutResponse:
     """Void the round that another person asked to void, or turn that down. Raises Problem; then nothing has changed."""
     who, seen = request.on_behalf, _Seen()
-    reason = requests.text(request.reason, "reason", moves.LONGEST_REASON, least=1)
+    reason = requests.text(request.reason, "reason", commands.LONGEST_REASON, least=1)
     command = requests.command(who.subject, request)
     registered = Command(command.key, command.digest)
 
@@ -100,20 +101,27 @@ async def decide(pool: Pool, request: pb.DecideVoidOutRequest) -> pb.DecideVoidO
         persons.refuse_seated(core, who.subject)
         if request.approve:
             _require_round(core, found)
-            moves.require_reveal(core, request.round_number, request.reveal, seed_lost=request.seed_lost)
+            commands.require_reveal(core, request.round_number, request.reveal, seed_lost=request.seed_lost)
         await _record(conn, registered, found, request, reason)
         after = records.APPROVED if request.approve else records.REJECTED
         because = f"{found.reason}; {reason}"
         seen.told = [
-            _told(noting.VOID_DECIDED, found, who.subject, because, f"pending, asked by {found.asked_by}", after)
+            _told(
+                significant_events.VOID_DECIDED,
+                found,
+                who.subject,
+                because,
+                f"pending, asked by {found.asked_by}",
+                after,
+            )
         ]
-        await noting.record(conn, seen.told)
+        await significant_events.record(conn, seen.told)
 
     def events_of(core: Core, now_ms: int) -> list[Event]:
         assert seen.waiting is not None, "the check found it"
         if not (request.approve and seen.told):
             return []
-        return moves.void_round(
+        return commands.void_round(
             core, seen.waiting.reason, who.subject, request.reveal, now_ms, seed_lost=request.seed_lost
         )  # fmt: skip
 
@@ -122,8 +130,8 @@ async def decide(pool: Pool, request: pb.DecideVoidOutRequest) -> pb.DecideVoidO
         decide=events_of, read_answer=pb.DecideVoidOutResponse.FromString, command=command,
         answer=lambda core, made: pb.DecideVoidOutResponse(version=core.version, voided=bool(made)),
     )  # fmt: skip
-    done = await ledgering.run(pool, job)
-    noting.committed(seen.told)
+    done = await money_commands.run(pool, job)
+    significant_events.committed(seen.told)
     return done
 
 
@@ -141,8 +149,8 @@ async def _asked_before(conn: Connection, command: Command) -> VoidRequest | Non
 async def _at_risk(conn: Connection, core: Core) -> int:
     _, recorded = await log.read_for_rebuild(conn, core.table_id)
     if recorded[-1].version != core.version:
-        raise ledgering.LostRace
-    return stakes.at_risk(core, (stored.from_stored(one) for one in recorded))
+        raise money_commands.LostRace
+    return stakes.at_risk(core, (log_rows.from_stored(one) for one in recorded))
 
 
 def _wanted(core: Core, request: pb.VoidOutRequest, key: str, at_risk: int) -> VoidRequest:
@@ -170,7 +178,7 @@ async def _record(
 
 def _told(kind: str, found: VoidRequest, by: str, reason: str, before: str, after: str) -> Significant:
     return Significant(
-        kind=kind, component=noting.COMPONENT, actor=by,
+        kind=kind, component=significant_events.COMPONENT, actor=by,
         subject=f"table {found.table_id} round {found.round}: {found.at_risk} {found.currency} ({found.void_id})",
         reason=reason, before=before, after=after,
     )  # fmt: skip

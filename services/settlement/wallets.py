@@ -7,7 +7,7 @@ from pitboss.v1 import wallet_pb2 as pb
 from pitboss.v1 import wallet_pb2_grpc
 
 from services.contract import requests, wire_tables
-from services.database import retrying
+from services.database import retry
 from services.ledger import accounts, books
 from services.ledger import records as ledger
 from services.runtime import context, identity, metrics
@@ -15,8 +15,9 @@ from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Caller, Role
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import TEST_CURRENCY, Settings
-from services.settlement import bounding, gatekeeping, persons
-from services.settlement.gatekeeping import Gatekeeper
+from services.settlement import persons, wallet_bounds
+from services.settlement.limits import admission
+from services.settlement.limits.admission import Gatekeeper
 
 _SPACE: Final = uuid.UUID("1f0b4bd5-3f51-5d0a-9a53-27a9b9a6e7c4")
 MOST_PER_PAGE: Final = 500
@@ -37,8 +38,8 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
             request.currency or self._settings.default_currency, self._settings.all_currencies()
         )
         amount = requests.amount(request.amount, "amount")
-        if currency == TEST_CURRENCY and amount > bounding.MOST_TEST_CHIPS:
-            raise invalid("amount", f"test wallets are funded with at most {bounding.MOST_TEST_CHIPS}")
+        if currency == TEST_CURRENCY and amount > wallet_bounds.MOST_TEST_CHIPS:
+            raise invalid("amount", f"test wallets are funded with at most {wallet_bounds.MOST_TEST_CHIPS}")
         entry_id, balance = await self._move("deposit", request, currency, amount)
         return pb.DepositResponse(entry_id=entry_id, balance=balance)
 
@@ -53,7 +54,7 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
         player = _whose(request.player)
         async with self._pool.connection() as conn:
             balance = await books.balance(conn, accounts.wallet(self._currency(request), player))
-            seats = await gatekeeping.seats_of(conn, player, self._currency(request))
+            seats = await admission.seats_of(conn, player, self._currency(request))
         lying = [pb.ChipsAtTable(table_id=table, seat=seat, chips=chips) for table, seat, chips in seats]
         return pb.GetBalanceResponse(balance=balance, at_tables=lying)
 
@@ -96,14 +97,14 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
 
         async def post(conn: Connection) -> ledger.Posted:
             if amount > 0 and not await books.known_request(conn, command.key):
-                await bounding.keep_apart(conn, currency, request.player)
+                await wallet_bounds.keep_apart(conn, currency, request.player)
                 await self._gate.deposit(conn, request.player, currency, amount)
             posted = await books.post(conn, entry)
             if amount > 0 and posted.outcome == ledger.POSTED:
-                await bounding.see_room(conn, currency, request.player, posted.balances[wallet])
+                await wallet_bounds.see_room(conn, currency, request.player, posted.balances[wallet])
             return posted
 
-        posted = await retrying.transaction(self._pool.connection, post)
+        posted = await retry.transaction(self._pool.connection, post)
         metrics.POSTINGS.labels(kind, posted.outcome).inc()
         if posted.outcome == ledger.REQUEST_CONFLICT:
             raise requests.conflict()

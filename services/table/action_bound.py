@@ -12,8 +12,8 @@ from services.rules import actions
 from services.rules.offers import Option
 from services.rules.refusals import ILLEGAL_ACTION
 from services.rules.text import Text
-from services.table.core import Core
-from services.table.live import Live
+from services.table.full_table import Live
+from services.table.public_table import Core
 from services.table.refusing import TableRefused
 
 MOST_BETWEEN: Final = 40

@@ -6,16 +6,16 @@ Each gives the events; ``services.settlement`` posts the ledger entry that belon
 from services.house import pipeline
 from services.rules import catalogue, chips
 from services.rules.outcomes import Outcome
-from services.table import core as cores
-from services.table import events, moves
-from services.table.core import Core
+from services.table import commands, events
+from services.table import public_table as cores
 from services.table.events import Event
+from services.table.public_table import Core
 from services.table.refusing import TableRefused
 
 
 def choose_seat(core: Core, *, player: str, name: str, test: bool, seat: int | None, buy_in: int) -> events.SeatRecord:
     """Check that a player may take a seat now, and which. Raises TableRefused."""
-    moves.require_open(core)
+    commands.require_open(core)
     game = catalogue.game(core.opening.game)
     if core.seat_of(player) is not None:
         raise TableRefused("ALREADY_SEATED", "you have a seat at this table; a player has one seat at a table")
@@ -46,7 +46,7 @@ def check_buy_in(core: Core, buy_in: int) -> None:
 
 def add_chips(core: Core, player: str, amount: int, at_ms: int) -> list[Event]:
     """Add chips to a player's seat between rounds. Raises TableRefused."""
-    moves.require_open(core)
+    commands.require_open(core)
     seat = own_seat(core, player)
     most = core.opening.greatest_buy_in or chips.MOST_CHIPS
     if amount < 1 or seat.chips + amount > most:
@@ -90,7 +90,7 @@ def settle(core: Core, at_ms: int) -> list[Event]:
         outcome=game.after_settlement(rules, outcome, after),
         seats=tuple(_account(core, outcome, seat, after[seat], posting.fees.get(seat, 0)) for seat in sorted(carry)),
     )
-    return [settled, *moves.leavers(core, at_ms, after)]
+    return [settled, *commands.leavers(core, at_ms, after)]
 
 
 def _account(core: Core, outcome: Outcome, seat: int, after: int, fee: int) -> events.SeatSettled:
@@ -109,7 +109,7 @@ def _account(core: Core, outcome: Outcome, seat: int, after: int, fee: int) -> e
 
 def close(core: Core, reason: str, closed_by: str, at_ms: int) -> list[Event]:
     """Close a table between rounds: the carried pool is shared, every seat is paid out. Raises TableRefused."""
-    moves.require_open(core)
+    commands.require_open(core)
     game = catalogue.game(core.opening.game)
     heirs = game.pot_heirs(cores.rules_of(core, game.rules_type), core.for_rules())
     heirs = tuple(seat for seat in heirs if seat in core.seats) or tuple(sorted(core.seats))

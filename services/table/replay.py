@@ -12,10 +12,10 @@ from typing import Any
 import msgspec
 
 from services.rules.refusals import Refused
-from services.table import codec, folding, live, money, moves, recording
+from services.table import codec, commands, event_fold, event_writer, full_table, money
 from services.table import events as ev
 from services.table.events import Event
-from services.table.live import Live
+from services.table.full_table import Live
 from services.table.refusing import TableRefused
 
 
@@ -56,7 +56,7 @@ class Replay:
         self.table: Live | None = None
         self.differences: list[Difference] = []
         self.rounds = 0
-        self.dealing: live.Dealing | None = None
+        self.dealing: full_table.Dealing | None = None
         self._due: deque[Event] = deque()
         self._text = ""
 
@@ -82,18 +82,18 @@ class Replay:
             self.differences.append(Difference(version, "type", "a round that goes on", codec.name(event)))
         elif self.compare or isinstance(event, ev.RoundStarted | ev.ActionTaken | ev.DeadlinePassed):
             self._again(version, event)
-        moves.take(self.table, [event])
+        commands.take(self.table, [event])
 
     def _begin(self, version: int, event: Event) -> Live:
         if isinstance(event, ev.RoundStarted):
-            table = live.of_core(folding.restated(self.table_id, version, event))
-            before = folding.restated_before(self.table_id, version, event)
-            self.table = live.of_core(before)
+            table = full_table.of_core(event_fold.restated(self.table_id, version, event))
+            before = event_fold.restated_before(self.table_id, version, event)
+            self.table = full_table.of_core(before)
             self._again(version, event)
             again, self.table = self.table, None
             table.round, table.dealing = again.round, again.dealing
             return table
-        return live.of_core(folding.begin(self.table_id, version, event))
+        return full_table.of_core(event_fold.begin(self.table_id, version, event))
 
     def _again(self, version: int, event: Event) -> None:
         assert self.table is not None, "a replay begins with an event from which a table can be rebuilt"
@@ -114,7 +114,7 @@ class Replay:
             opened = self.opener(event)
             if opened is None:
                 raise Sealed(f"round {event.round_number} has not ended; its seed is sealed")
-            made = moves.start_round(self.table, _start(event, opened), event.at_ms)
+            made = commands.start_round(self.table, _start(event, opened), event.at_ms)
             self.dealing = self.table.dealing
             return made
         again = _AGAIN.get(type(event))
@@ -135,8 +135,8 @@ class Replay:
         self.differences.append(Difference(version, field, left, right))
 
 
-def _start(event: ev.RoundStarted, opened: Opened) -> moves.Start:
-    return moves.Start(
+def _start(event: ev.RoundStarted, opened: Opened) -> commands.Start:
+    return commands.Start(
         round_id=event.round_id,
         started_by=event.started_by,
         house_seed=opened.house_seed,
@@ -148,7 +148,9 @@ def _start(event: ev.RoundStarted, opened: Opened) -> moves.Start:
 
 def _acted(table: Live, version: int, event: ev.ActionTaken | ev.ActedBetween) -> list[Event]:
     seed = table.dealing.round_seed if table.dealing else b""
-    return moves.act(table, event.seat, recording.read_action(event.action, seed, version), event.at_ms, recorded=True)
+    return commands.act(
+        table, event.seat, event_writer.read_action(event.action, seed, version), event.at_ms, recorded=True
+    )
 
 
 def _seated(table: Live, version: int, event: ev.SeatTaken) -> list[Event]:
@@ -168,13 +170,13 @@ _AGAIN: dict[type[Event], Callable[[Live, int, Any], list[Event]]] = {
     ev.ActionTaken: _acted,
     ev.ActedBetween: _acted,
     ev.SeatTaken: _seated,
-    ev.DeadlinePassed: lambda t, _, e: moves.pass_deadline(t, e.at_ms),
+    ev.DeadlinePassed: lambda t, _, e: commands.pass_deadline(t, e.at_ms),
     ev.RoundSettled: lambda t, _, e: money.settle(t.core, e.at_ms),
-    ev.RoundVoided: lambda t, _, e: moves.void_round(
+    ev.RoundVoided: lambda t, _, e: commands.void_round(
         t, e.reason, e.voided_by, e.reveal, e.at_ms, seed_lost=e.seed_lost
     ),
     ev.TableClosed: lambda t, _, e: money.close(t.core, e.reason, e.closed_by, e.at_ms),
-    ev.SeedSet: lambda _, __, e: moves.note_seed(e.seat, e.seed, e.at_ms),
+    ev.SeedSet: lambda _, __, e: commands.note_seed(e.seat, e.seed, e.at_ms),
     ev.ChipsAdded: lambda t, _, e: money.add_chips(t.core, _player(t, e.seat), e.chips, e.at_ms),
     ev.LeaveAsked: lambda t, _, e: money.leave(t.core, _player(t, e.seat), e.at_ms),
     ev.SeatLeft: lambda t, _, e: money.leave(t.core, e.player, e.at_ms),

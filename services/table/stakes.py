@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from services.rules.happenings import Returned, Staked
 from services.table import events
-from services.table.core import Core
 from services.table.events import Event
+from services.table.public_table import Core
 
 
 def staked(recorded: Iterable[Event]) -> int:

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from services.cli import local, reach
-from tests import people
+from services.cli import reach
+from services.localhouse import local_house
+from tests.support import people
 
 NAMED = os.environ.get("PITBOSS_ATTACK_HOUSE", "")
 
@@ -24,12 +25,12 @@ def size() -> int:
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[local.LocalHouse]:
+def house(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[local_house.LocalHouse]:
     """Start a house with scripted decks and two dealers, each of which serves every table."""
     if NAMED:
         pytest.skip("this attack needs a house of its own")
     database_url, redis_url = request.getfixturevalue("house_urls")
-    running = local.LocalHouse(
+    running = local_house.LocalHouse(
         tmp_path_factory.mktemp("attacked"), dealers=2, scripted_decks=True, database_url=database_url,
         redis_url=redis_url, settings={"PITBOSS_DRAIN_SECONDS": "2"},
     )  # fmt: skip
@@ -43,7 +44,7 @@ def reached(request: pytest.FixtureRequest) -> reach.Reach:
     """Return the way to the attacked house."""
     if NAMED:
         return reach.of_folder(Path("no folder" if NAMED == "-" else NAMED))
-    house: local.LocalHouse = request.getfixturevalue("house")
+    house: local_house.LocalHouse = request.getfixturevalue("house")
     return reach.of_folder(house.folder)
 
 

@@ -15,8 +15,8 @@ from pitboss.v1 import audit_pb2, back_office_pb2, report_pb2, settlement_pb2, w
 
 from services.cli import csv_table
 from services.runtime.identity import Role
-from tests import served
-from tests.served import Served, request_id
+from tests.support import served
+from tests.support.served import Served, request_id
 
 SERVICES = (
     back_office_pb2.DESCRIPTOR.services_by_name["BackOfficeService"],

@@ -9,7 +9,7 @@ import pytest
 from google.protobuf.wrappers_pb2 import StringValue
 
 from services.runtime import server
-from tests.runtime import echo
+from tests.support import echo
 
 PREFACE: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 SETTINGS_FRAME: Final = bytes(3) + b"\x04" + bytes(5)

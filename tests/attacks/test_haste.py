@@ -13,8 +13,8 @@ from pitboss.v1 import dealer_pb2
 
 from services.runtime import settings
 from services.runtime.quotas import Quota
-from tests import people
-from tests.people import Person
+from tests.support import people
+from tests.support.people import Person
 
 AT_ONCE: Final = 16
 OWN: Final = settings.Settings.model_fields

@@ -19,7 +19,7 @@ from services.rules import catalogue
 from services.rules.cards import HIDDEN, Card
 from services.rules.game import Game, HouseRules, Table
 from services.runtime.identity import Role
-from tests.people import Crowd
+from tests.support.people import Crowd
 
 CHIPS: Final = 20_000
 MOST_STEPS: Final = 8

@@ -9,8 +9,8 @@ from pitboss import client
 from pitboss.v1 import back_office_pb2, catalogue_pb2
 
 from services.runtime.identity import Role
-from tests import people
-from tests.people import Crowd, Person, refused
+from tests.support import people
+from tests.support.people import Crowd, Person, refused
 
 CERTAIN = {"odds": {"spade": 1000, "heart": 1000, "club": 1000, "diamond": 1000}, "fee_bps": 0}
 """A quarter on each suit always wins."""

@@ -12,7 +12,8 @@ import pytest
 from pitboss import client
 from pitboss.v1 import audit_pb2, audit_pb2_grpc, dealer_pb2, dealer_pb2_grpc, wallet_pb2, wallet_pb2_grpc
 
-from services.cli import local, reach, secrets
+from services.cli import reach
+from services.localhouse import local_house, secret_set
 from services.runtime import settings
 from services.runtime.identity import Caller, Identity, Role
 
@@ -23,12 +24,12 @@ CALLS: Final[dict[str, tuple[Any, str, Any]]] = {
 }
 
 
-def environments(house: local.LocalHouse) -> dict[str, dict[str, str]]:
+def environments(house: local_house.LocalHouse) -> dict[str, dict[str, str]]:
     """Return what each process of the house was given."""
     return {name: psutil.Process(member.pid).environ() for name, member in house.members.items()}
 
 
-def test_no_process_holds_what_makes_tokens(house: local.LocalHouse) -> None:
+def test_no_process_holds_what_makes_tokens(house: local_house.LocalHouse) -> None:
     """The private key lies in the owner's file alone; dealers have a token of their own, settlement and audit none."""
     private = json.loads((house.folder / "secrets.json").read_text())["PITBOSS_JWT_PRIVATE_KEY"]
     for name, environment in environments(house).items():
@@ -44,7 +45,7 @@ def test_no_process_holds_what_makes_tokens(house: local.LocalHouse) -> None:
 
 
 @pytest.mark.parametrize("process", list(CALLS))
-async def test_what_a_process_knows_forges_no_token(house: local.LocalHouse, process: str) -> None:
+async def test_what_a_process_knows_forges_no_token(house: local_house.LocalHouse, process: str) -> None:
     """Tokens signed with any value that a process was given, by any way of signing that takes it, are refused."""
     found = reach.of_folder(house.folder)
     good = jwt.decode(found.token("boss", Role.OPERATOR), options={"verify_signature": False})
@@ -66,11 +67,11 @@ async def test_what_a_process_knows_forges_no_token(house: local.LocalHouse, pro
 
 def test_a_house_that_was_made_with_a_shared_secret_still_opens(tmp_path: Path, house_urls: tuple[str, str]) -> None:
     """Its processes take the tokens that were made before, and dealers reach settlement with their own."""
-    made = {name: value for name, value in secrets.make().items() if "JWT" not in name}
+    made = {name: value for name, value in secret_set.make().items() if "JWT" not in name}
     old = {"PITBOSS_JWT_SECRET": "s" * 48} | made
     (tmp_path / "secrets.json").write_text(json.dumps(old), encoding="utf-8")
     database_url, redis_url = house_urls
-    with local.LocalHouse(tmp_path, database_url=database_url, redis_url=redis_url) as house:
+    with local_house.LocalHouse(tmp_path, database_url=database_url, redis_url=redis_url) as house:
         house.write_down()
         assert all("PITBOSS_JWT_SECRET" in environment for environment in environments(house).values())
         assert not (tmp_path / "dealer.token").exists()

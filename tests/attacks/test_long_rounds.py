@@ -15,12 +15,10 @@ from services.contract import wire_tables
 from services.rules import actions, catalogue, chips
 from services.runtime.identity import LONGEST_NAME, Role
 from services.runtime.settings import Settings
-from services.table import action_bound, allowances, events, money
-from tests import people, served
-from tests.runtime import echo
-from tests.served import Served
-from tests.table import playing
-from tests.table.playing import Sitting
+from services.table import action_bound, events, money, stake_allowance
+from tests.support import echo, people, served, sittings
+from tests.support.served import Served
+from tests.support.sittings import Sitting
 from tests.table.test_action_bound import longest
 
 M = TypeVar("M", bound=Message)
@@ -208,7 +206,7 @@ def test_one_event_and_one_view_of_the_largest_table_fit_a_message() -> None:
         waiting = sitting.table.round.waiting()
         assert waiting is not None
         for seat in waiting.seats:
-            able = {option.action for option in allowances.options(sitting.table, seat)}
+            able = {option.action for option in stake_allowance.options(sitting.table, seat)}
             if "place_bet" in able:
                 sitting.act(seat, actions.PlaceBet("ante", 1000))
                 sitting.act(seat, actions.PlaceBet("bonus", 1000))
@@ -218,4 +216,4 @@ def test_one_event_and_one_view_of_the_largest_table_fit_a_message() -> None:
         largest = max(largest, wire_tables.view(sitting.table, 0).ByteSize())
     sitting.settle()
     assert largest < most
-    assert max(len(text.encode()) for text in playing.texts(sitting.log)) < most
+    assert max(len(text.encode()) for text in sittings.texts(sitting.log)) < most

@@ -9,7 +9,7 @@ from pitboss.v1 import back_office_pb2 as office_pb
 from pitboss.v1 import dealer_pb2 as pb
 
 from services.runtime.identity import Role
-from tests.people import Crowd, Person, action, refused, until_settled
+from tests.support.people import Crowd, Person, action, refused, until_settled
 
 SPELLINGS: list[Callable[[str], str]] = [str, str.upper, str.title]
 ROLES = (Role.OPERATOR, Role.SERVICE)

@@ -13,11 +13,11 @@ import pytest
 from pitboss import client
 from pitboss.v1 import back_office_pb2, dealer_pb2, dealer_pb2_grpc
 
-from services.cli import local
+from services.localhouse import local_house
 from services.runtime import identity, settings
 from services.runtime.identity import Role
-from tests import people
-from tests.people import Crowd, Person
+from tests.support import people
+from tests.support.people import Crowd, Person
 
 OWN: Final = settings.Settings.model_fields
 PER_CALLER: Final[int] = OWN["streams_per_caller"].default
@@ -128,7 +128,7 @@ async def test_a_crowd_of_watchers_freezes_no_table(crowd: Crowd, size: int) -> 
         assert during < LEVEL_FACTOR * before + 0.05, f"{before:.4f} s before, {during:.4f} s during the flood"
 
 
-async def test_a_stream_shows_nothing_after_its_tokens_end(crowd: Crowd, house: local.LocalHouse) -> None:
+async def test_a_stream_shows_nothing_after_its_tokens_end(crowd: Crowd, house: local_house.LocalHouse) -> None:
     """Cards that are dealt after the token has ended do not reach the stream; it ends with UNAUTHENTICATED."""
     del house
     table_id, [ann, _] = await crowd.table("texas_holdem", ("ann", "bob"))
@@ -143,7 +143,7 @@ async def test_a_stream_shows_nothing_after_its_tokens_end(crowd: Crowd, house: 
     assert time.monotonic() - began < 1 + identity.LEEWAY_SECONDS + 5
 
 
-async def test_a_watch_goes_on_when_its_caller_signs_in_again(crowd: Crowd, house: local.LocalHouse) -> None:
+async def test_a_watch_goes_on_when_its_caller_signs_in_again(crowd: Crowd, house: local_house.LocalHouse) -> None:
     """With a function in place of a token the same watch shows what happens after the first token's end."""
     del house
     table_id, [ann, bob] = await crowd.table("texas_holdem", ("ann", "bob"))

@@ -6,26 +6,26 @@ from random import Random
 import pytest
 from pitboss.v1 import settlement_pb2 as pb
 
-from services.contract import movements, stored
+from services.contract import movements
 from services.house import pipeline
+from services.journal import log_rows
 from services.ledger import accounts, books, checks
 from services.ledger.records import Entry
 from services.rules import actions, catalogue, chips
 from services.rules.game import HouseRules
 from services.rules.outcomes import HOUSE, Claim, Outcome
-from services.settlement import bounding
+from services.settlement import wallet_bounds
 from services.table import codec, events, money
-from services.table import core as cores
+from services.table import public_table as cores
 from services.table.refusing import TableRefused
-from tests import served
 from tests.contract.test_movements import Ledger, appends
-from tests.properties import worlds
-from tests.served import Connection, Served, request_id
-from tests.settlement.floor import CURRENCY, Floor, RealSitting
-from tests.table.playing import Sitting
+from tests.support import served, worlds
+from tests.support.served import Connection, Served, request_id
+from tests.support.settlement_floor import CURRENCY, Floor, RealSitting
+from tests.support.sittings import Sitting
 
 GAMES = list(catalogue.FILES)
-LARGEST = bounding.MOST_IN_HOUSE // 4
+LARGEST = wallet_bounds.MOST_IN_HOUSE // 4
 """Chips of one seat where four seats hold all that a currency may come to."""
 MOST_BITS = 2**63 - 1
 
@@ -109,8 +109,8 @@ def test_a_table_takes_as_many_seats_as_one_entry_pays_out() -> None:
     entry = movements.entry(sitting.table.core, made, "boss")
     assert entry is not None
     assert len(entry.legs) == 2 * chips.MOST_SEATS
-    metadata = stored.Metadata(actor="boss", role="operator", command="CloseTable", process="settlement")
-    assert len(stored.append(sitting.table.core, made, metadata, follows=None).events) == chips.MOST_SEATS + 1
+    metadata = log_rows.Metadata(actor="boss", role="operator", command="CloseTable", process="settlement")
+    assert len(log_rows.append(sitting.table.core, made, metadata, follows=None).events) == chips.MOST_SEATS + 1
 
 
 async def all_in(sitting: RealSitting, conn: Connection, settlement: Served) -> None:
@@ -165,7 +165,7 @@ async def test_a_bank_that_owes_its_bound_takes_no_more_chips_to_tables(floor: F
         entry_id=served.table_id(),
         kind="adjustment",
         currency=CURRENCY,
-        legs=accounts.legs({bank: -bounding.MOST_IN_HOUSE - 1, rich: bounding.MOST_IN_HOUSE + 1}),
+        legs=accounts.legs({bank: -wallet_bounds.MOST_IN_HOUSE - 1, rich: wallet_bounds.MOST_IN_HOUSE + 1}),
         reason="luck",
         actor="nobody",
     )
@@ -174,5 +174,5 @@ async def test_a_bank_that_owes_its_bound_takes_no_more_chips_to_tables(floor: F
         request_id=request_id(), table_id=sitting.table_id, amount=500, on_behalf=served.on_behalf("ann", test=False)
     )
     said = await floor.settlement.refused("AMOUNT_OUT_OF_RANGE", floor.settlement.money.BuyIn, request)
-    assert str(bounding.MOST_IN_HOUSE) in said
+    assert str(wallet_bounds.MOST_IN_HOUSE) in said
     await floor.withdraw("ann", 1000)

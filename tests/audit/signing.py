@@ -16,10 +16,10 @@ from services.eventlog.checkpoints import Checkpoint
 from services.ledger import accounts, books
 from services.registry import adjustments, limits, player_keys, significant, switches, templates, voids
 from services.registry.records import Adjustment, Command, Limit, Significant, Template, VoidRequest
-from tests import pools
-from tests.eventlog import making as events
-from tests.ledger import making as money
 from tests.privacy import destroying, opening
+from tests.support import ledger_entries as money
+from tests.support import log_events as events
+from tests.support import pools
 
 Connection = psycopg.AsyncConnection[Any]
 KEY = SigningKey(bytes(range(64, 96)))

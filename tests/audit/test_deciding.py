@@ -11,8 +11,7 @@ from services.audit import deciding
 from services.audit.deciding import Part
 from services.eventlog.records import StoredEvent
 from services.table.replay import Difference
-from tests.audit import rows
-from tests.table import playing
+from tests.support import audit_rows, sittings
 
 GAMES = ("texas_holdem", "suit_betting", "war")
 KINDS: tuple[Any, ...] = ("another", 7, None, {"more": 1}, ["more"])
@@ -20,14 +19,14 @@ KINDS: tuple[Any, ...] = ("another", 7, None, {"more": 1}, ["more"])
 
 def segments(game: str) -> list[list[StoredEvent]]:
     """Give the log of a table in its segments: the opening, then a round each."""
-    sitting = playing.random_sitting(game, "spelling", rounds=2)
-    whole, rounds = rows.of_sitting(sitting), rows.rounds(sitting)
+    sitting = sittings.random_sitting(game, "spelling", rounds=2)
+    whole, rounds = audit_rows.of_sitting(sitting), audit_rows.rounds(sitting)
     return [whole[: rounds[0][0].version - 1], *rounds]
 
 
 def differences(parts: list[list[StoredEvent]]) -> list[Difference]:
     """Decide a log again."""
-    return deciding.decide(playing.AUDIT, Part(playing.TABLE, parts, [])).differences
+    return deciding.decide(sittings.AUDIT, Part(sittings.TABLE, parts, [])).differences
 
 
 def rewritten(parts: list[list[StoredEvent]], version: int, data: str) -> list[list[StoredEvent]]:

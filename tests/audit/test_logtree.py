@@ -6,9 +6,9 @@ import pytest
 
 from services.audit import logtree, merkle
 from services.eventlog import checkpoints, log
-from services.eventlog.following import HoleError
-from tests.eventlog import making
-from tests.eventlog.making import Connection, event, one
+from services.eventlog.follower import HoleError
+from tests.support import log_events
+from tests.support.log_events import Connection, event, one
 
 SHARD = 5
 
@@ -16,7 +16,7 @@ SHARD = 5
 @pytest.fixture
 async def conn(fast_postgres_url: str) -> AsyncIterator[Connection]:
     """Give a connection as superuser that commits every statement by itself."""
-    async with await making.connect(fast_postgres_url) as connection:
+    async with await log_events.connect(fast_postgres_url) as connection:
         yield connection
 
 
@@ -28,7 +28,7 @@ async def leaves(conn: Connection) -> list[bytes]:
 
 async def fill(conn: Connection, count: int) -> None:
     """Append so many events to one new stream of the shard."""
-    await log.append(conn, [one(making.stream(SHARD), 0, *(event(number) for number in range(count)))])
+    await log.append(conn, [one(log_events.stream(SHARD), 0, *(event(number) for number in range(count)))])
 
 
 async def test_roots_and_proofs_come_from_stored_nodes(conn: Connection) -> None:

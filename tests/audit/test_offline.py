@@ -12,9 +12,8 @@ from services.audit import offline
 from services.audit.offline import Finding
 from services.fairness.scripted import Script
 from services.rules import catalogue
-from tests.audit import rows
-from tests.table import playing
-from tests.table.playing import Sitting
+from tests.support import audit_rows, sittings
+from tests.support.sittings import Sitting
 
 GAMES = list(catalogue.FILES)
 Document = dict[str, Any]
@@ -37,7 +36,7 @@ def honest() -> list[Document]:
         sitting.settle()
     sitting.start()
     sitting.void("a torn card")
-    return rows.exported(sitting)
+    return audit_rows.exported(sitting)
 
 
 def test_an_export_of_the_release_before_holds(honest: list[Document]) -> None:
@@ -48,7 +47,7 @@ def test_an_export_of_the_release_before_holds(honest: list[Document]) -> None:
         for one in document["events"]:
             del one["recorded_at_ms"]
         document["previous_hash"] = last or document["previous_hash"]
-        last = rows.rehash(document)["events"][-1]["hash"]
+        last = audit_rows.rehash(document)["events"][-1]["hash"]
     assert findings(*older) == []
     moved = copy.deepcopy(honest)
     moved[1]["events"][2]["recorded_at_ms"] += 1
@@ -58,7 +57,7 @@ def test_an_export_of_the_release_before_holds(honest: list[Document]) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_honest_rounds_of_every_game_hold(game: str) -> None:
     """Chain, deck and decisions of random rounds are found good from the document alone."""
-    documents = rows.exported(playing.random_sitting(game, "export"))
+    documents = audit_rows.exported(sittings.random_sitting(game, "export"))
     assert documents
     assert findings(*documents) == []
 
@@ -72,7 +71,7 @@ def test_a_voided_and_a_scripted_round_hold_too(honest: list[Document]) -> None:
     sitting.start()
     sitting.finish(Random(1))
     sitting.settle()
-    [document] = rows.exported(sitting)
+    [document] = audit_rows.exported(sitting)
     assert document["script"] is not None
     assert findings(document) == []
 
@@ -80,32 +79,32 @@ def test_a_voided_and_a_scripted_round_hold_too(honest: list[Document]) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_any_change_of_any_event_is_found_at_its_version(game: str) -> None:
     """One value of one event of an export is changed: the chain names the version."""
-    documents = rows.exported(playing.random_sitting(game, "edited", rounds=1))
+    documents = audit_rows.exported(sittings.random_sitting(game, "edited", rounds=1))
     document, rng = documents[0], Random(f"{game} edits")
     for _ in range(12):
         other = copy.deepcopy(document)
         event = rng.choice(other["events"])
         fields = msgspec.json.decode(event["data"])
-        path = rng.choice(playing.leaves(fields))
+        path = rng.choice(sittings.leaves(fields))
         holder: Any = fields
         for part in path[:-1]:
             holder = holder[part]
-        holder[path[-1]] = playing.changed(holder[path[-1]])
+        holder[path[-1]] = sittings.changed(holder[path[-1]])
         event["data"] = msgspec.json.encode(fields).decode()
         found = findings(other)
-        assert found, f"{event['type']} {playing.dotted(path)}"
+        assert found, f"{event['type']} {sittings.dotted(path)}"
         assert any(f"version {event['version']}," in one.detail for one in found if one.kind == "edit")
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_changed_decision_is_found_though_every_hash_was_computed_anew(game: str) -> None:
     """Chips that a settlement paid otherwise do not follow from the round, whatever the hashes say."""
-    document = rows.exported(playing.random_sitting(game, "rewritten", rounds=1))[0]
+    document = audit_rows.exported(sittings.random_sitting(game, "rewritten", rounds=1))[0]
     event = next(one for one in document["events"] if one["type"].startswith("RoundSettled"))
     fields = msgspec.json.decode(event["data"])
     fields["seats"][0]["after"] += 1
     event["data"] = msgspec.json.encode(fields).decode()
-    found = findings(rows.rehash(document))
+    found = findings(audit_rows.rehash(document))
     assert [one.kind for one in found] == ["decision"]
     assert f"version {event['version']}, seats[0].after" in found[0].detail
 
@@ -171,7 +170,7 @@ def test_a_round_put_in_from_elsewhere_does_not_follow(honest: list[Document]) -
     """A round rewritten whole, hashes included, no longer leads to the one after it."""
     other = copy.deepcopy(honest)
     other[0]["events"][1]["metadata"] = "{}"
-    rows.rehash(other[0])
+    audit_rows.rehash(other[0])
     assert [(one.kind, one.round) for one in findings(*other)] == [("fork", 2)]
 
 
@@ -213,7 +212,7 @@ def test_whatever_a_document_holds_is_a_finding_and_never_a_crash(honest: list[D
     """Any value of the document replaced by any other: findings, and the next document is checked as ever."""
     rng = Random(5)
     values: list[Any] = [None, 7, -1, "", "zz", [], {}, [[]], {"a": 1}, True, "00" * 32]
-    paths = playing.leaves(honest[0])
+    paths = sittings.leaves(honest[0])
     for path in rng.sample(paths, 150):
         broken = copy.deepcopy(honest[0])
         depth = rng.randrange(1, len(path) + 1)

@@ -7,14 +7,12 @@ from typing import Any
 import psycopg_pool
 import pytest
 
-from services.audit import chains, documents, offline, replaying, spans
-from services.contract import stored
+from services.audit import chains, documents, log_segments, offline, replay_service
 from services.eventlog import log, upcast
 from services.eventlog.records import NewEvent
-from tests import pools
-from tests.audit import rows
-from tests.eventlog.making import one
-from tests.table import playing
+from services.journal import log_rows
+from tests.support import audit_rows, pools, sittings
+from tests.support.log_events import one
 
 Pool = psycopg_pool.AsyncConnectionPool[Any]
 
@@ -62,8 +60,8 @@ def _newer_house(monkeypatch: pytest.MonkeyPatch) -> None:
         name, _ = upcast.split(stored_type)
         return name, newer.newest(name) == stored_type
 
-    monkeypatch.setattr(stored, "_UPCASTS", newer)
-    monkeypatch.setattr(stored, "_shape", shape)
+    monkeypatch.setattr(log_rows, "_UPCASTS", newer)
+    monkeypatch.setattr(log_rows, "_shape", shape)
 
 
 @pytest.fixture
@@ -76,16 +74,16 @@ async def pool(postgres_url: str) -> AsyncIterator[Pool]:
 @pytest.mark.parametrize("game", ["texas_holdem", "loo"])
 async def test_a_log_of_older_shapes_is_replayed_and_exported(pool: Pool, game: str) -> None:
     """Old and new events in one stream: every decision is made again, the chain holds, exports hold offline."""
-    table_id = playing.TABLE
-    sitting = playing.random_sitting(game, "old shapes")
-    events = [stored.to_new(event, rows.METADATA) for event in sitting.log]
+    table_id = sittings.TABLE
+    sitting = sittings.random_sitting(game, "old shapes")
+    events = [log_rows.to_new(event, audit_rows.METADATA) for event in sitting.log]
     half = len(events) // 2
     written = [*map(older, events[:half]), *events[half:]]
     assert {event.type for event in written} >= {"RoundStarted.v1", "ActionTaken.v1", "ActionTaken.v2"}
     async with pool.connection() as conn:
         for at, event in enumerate(written):
             await log.append(conn, [one(table_id, at, event)])
-    report = await replaying.replay(pool, playing.AUDIT, table_id, 0, 0)
+    report = await replay_service.replay(pool, sittings.AUDIT, table_id, 0, 0)
     assert (report.differences, report.events_read, report.in_progress) == ([], len(written), 0)
     started = sum(event.type.startswith("RoundStarted") for event in written)
     assert report.rounds == started > 0
@@ -93,24 +91,24 @@ async def test_a_log_of_older_shapes_is_replayed_and_exported(pool: Pool, game: 
     assert (count, found) == (len(written), [])
     exported = []
     for number in range(1, started + 1):
-        recorded = await spans.round_events(pool, table_id, number)
+        recorded = await log_segments.round_events(pool, table_id, number)
         async with pool.connection() as conn:
             before = await log.read(conn, table_id, recorded[0].version - 2, 1)
         previous = documents.previous_hash(recorded, before[0])
-        exported.append(json.loads(documents.write(documents.of_round(playing.AUDIT, table_id, recorded, previous))))
+        exported.append(json.loads(documents.write(documents.of_round(sittings.AUDIT, table_id, recorded, previous))))
     assert [findings for _, findings in offline.check(exported)] == [[]] * started
 
 
 async def test_an_edit_in_an_older_shape_is_found(pool: Pool) -> None:
     """What an old event says is held to the rules once it is lifted."""
-    table_id = playing.TABLE
-    sitting = playing.random_sitting("texas_holdem", "old shapes")
-    written = [older(stored.to_new(event, rows.METADATA)) for event in sitting.log]
+    table_id = sittings.TABLE
+    sitting = sittings.random_sitting("texas_holdem", "old shapes")
+    written = [older(log_rows.to_new(event, audit_rows.METADATA)) for event in sitting.log]
     at = next(at for at, event in enumerate(written) if event.type == "RoundStarted.v1")
     fields = json.loads(written[at].data)
     written[at] = NewEvent("RoundStarted.v1", json.dumps(fields | {"deadline_s": fields["deadline_s"] + 1}))
     async with pool.connection() as conn:
         for place, event in enumerate(written):
             await log.append(conn, [one(table_id, place, event)])
-    report = await replaying.replay(pool, playing.AUDIT, table_id, 0, 0)
+    report = await replay_service.replay(pool, sittings.AUDIT, table_id, 0, 0)
     assert [(one.version, one.field) for one in report.differences] == [(at + 1, "deadline_ms")]

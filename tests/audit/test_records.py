@@ -12,7 +12,7 @@ from services.ledger import accounts, books, checks
 from services.runtime.errors import Problem
 from tests.audit import signing
 from tests.audit.signing import House
-from tests.ledger import making as money
+from tests.support import ledger_entries as money
 
 CHANGES = {
     "entries": "reason = reason || '!'",

@@ -16,20 +16,18 @@ import psutil
 import psycopg_pool
 import pytest
 
-from services.audit import replay_pool, replaying
+from services.audit import replay_pool, replay_service
 from services.audit.deciding import Part, Report
-from services.contract import stored
 from services.eventlog import log
 from services.eventlog.records import NewEvent
+from services.journal import log_rows
 from services.rules import catalogue
 from services.runtime.errors import Problem, Reason
-from tests import pools
-from tests.audit import rows
-from tests.eventlog.making import one
-from tests.table import playing
+from tests.support import audit_rows, pools, sittings
+from tests.support.log_events import one
 
 Pool = psycopg_pool.AsyncConnectionPool[Any]
-TABLE = playing.TABLE
+TABLE = sittings.TABLE
 
 
 @pytest.fixture
@@ -66,13 +64,15 @@ def edited(event: NewEvent, rng: Random) -> NewEvent | None:
 async def test_an_edit_is_found_alike_however_the_log_is_parted(pool: Pool, game: str) -> None:
     """The first thing found is the same for a log taken whole and for one parted at every round; so are the counts."""
     rng = Random(game)
-    events = [stored.to_new(event, rows.METADATA) for event in playing.random_sitting(game, "parts", rounds=4).log]
+    events = [
+        log_rows.to_new(event, audit_rows.METADATA) for event in sittings.random_sitting(game, "parts", rounds=4).log
+    ]
     at, changed = next(
         (at, changed) for at in rng.sample(range(1, len(events)), len(events) - 1)
         if (changed := edited(events[at], rng)) is not None
     )  # fmt: skip
     await write(pool, [*events[:at], changed, *events[at + 1 :]])
-    whole, parted = [await replaying.replay(pool, playing.AUDIT, TABLE, 0, 0, part=part) for part in (10**9, 1)]
+    whole, parted = [await replay_service.replay(pool, sittings.AUDIT, TABLE, 0, 0, part=part) for part in (10**9, 1)]
     assert whole.differences
     assert parted.differences[0] == whole.differences[0]
     assert parted.events_read == whole.events_read == len(events)
@@ -80,23 +80,27 @@ async def test_an_edit_is_found_alike_however_the_log_is_parted(pool: Pool, game
 
 async def test_where_two_parts_meet_nothing_is_changed_unseen(pool: Pool) -> None:
     """Chips put into a seat between two rounds show in the restated table, also where a part begins with it."""
-    events = [stored.to_new(event, rows.METADATA) for event in playing.random_sitting("texas_holdem", "seam").log]
+    events = [
+        log_rows.to_new(event, audit_rows.METADATA) for event in sittings.random_sitting("texas_holdem", "seam").log
+    ]
     at = [at for at, event in enumerate(events) if event.type.startswith("RoundStarted")][1]
     data = json.loads(events[at].data)
     data["table"]["seats"][0]["chips"] += 7
     events[at] = NewEvent(events[at].type, json.dumps(data, separators=(",", ":"), ensure_ascii=False))
     await write(pool, events)
-    report = await replaying.replay(pool, playing.AUDIT, TABLE, 0, 0, part=1)
+    report = await replay_service.replay(pool, sittings.AUDIT, TABLE, 0, 0, part=1)
     assert (at + 1, "table.seats[0].chips") in {(one.version, one.field) for one in report.differences}
 
 
 async def test_several_processes_find_what_one_finds(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     """A replay shared among processes gives the very report of one alone."""
-    monkeypatch.setattr(replaying, "LONG", 1)
-    events = [stored.to_new(event, rows.METADATA) for event in playing.random_sitting("texas_holdem", "crew").log]
+    monkeypatch.setattr(replay_service, "LONG", 1)
+    events = [
+        log_rows.to_new(event, audit_rows.METADATA) for event in sittings.random_sitting("texas_holdem", "crew").log
+    ]
     await write(pool, events)
-    alone = await replaying.replay(pool, playing.AUDIT, TABLE, 0, 0, part=1)
-    shared = await replaying.replay(pool, playing.AUDIT, TABLE, 0, 0, part=1, processes=2)
+    alone = await replay_service.replay(pool, sittings.AUDIT, TABLE, 0, 0, part=1)
+    shared = await replay_service.replay(pool, sittings.AUDIT, TABLE, 0, 0, part=1, processes=2)
     assert shared == alone
     assert shared.rounds > 1
     assert shared.differences == []
@@ -116,7 +120,7 @@ async def through(found: AsyncIterator[Report]) -> None:
 
 async def test_a_replay_whose_process_is_killed_says_so() -> None:
     """The caller is told to ask again; nothing is taken for checked."""
-    with replay_pool.gathered(playing.AUDIT, 2) as gathered:
+    with replay_pool.gathered(sittings.AUDIT, 2) as gathered:
         found = replay_pool.reports(gathered, 2, parts_of(1000))
         await anext(found)
         for process in multiprocessing.active_children():

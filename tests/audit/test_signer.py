@@ -15,7 +15,7 @@ from services.runtime import metrics
 from services.runtime.errors import Problem, Reason
 from tests.audit import signing
 from tests.audit.signing import House
-from tests.eventlog import making
+from tests.support import log_events
 
 
 @pytest.fixture
@@ -59,8 +59,8 @@ async def rewrite(house: House, stream: str, version: int) -> None:
 
 async def filled(house: House, events: int = 10) -> str:
     """Append so many events to a new stream; returns its id."""
-    stream = making.stream()
-    await log.append(house.owner, [making.one(stream, 0, *(making.event(number) for number in range(events)))])
+    stream = log_events.stream()
+    await log.append(house.owner, [log_events.one(stream, 0, *(log_events.event(number) for number in range(events)))])
     return stream
 
 
@@ -95,7 +95,7 @@ async def test_a_history_rewritten_and_played_on_is_not_signed(house: House) -> 
     stream = await filled(house)
     await house.signer.create()
     await rewrite(house, stream, 4)
-    await log.append(house.owner, [making.one(stream, 10)])
+    await log.append(house.owner, [log_events.one(stream, 10)])
     assert (stream, "fork", "hash") in await refused(house)
 
 
@@ -166,9 +166,11 @@ async def test_it_costs_by_what_is_new(house: House, monkeypatch: pytest.MonkeyP
     """Behind 2,000 events, a checkpoint after one more reads that one, and the one before it, however long the past."""
     stream = await filled(house, 250)
     for at in range(250, 2000, 250):
-        await log.append(house.owner, [making.one(stream, at, *(making.event(number) for number in range(250)))])
+        await log.append(
+            house.owner, [log_events.one(stream, at, *(log_events.event(number) for number in range(250)))]
+        )
     await house.signer.create()
-    await log.append(house.owner, [making.one(stream, 2000)])
+    await log.append(house.owner, [log_events.one(stream, 2000)])
     read = 0
     original = log.read
 

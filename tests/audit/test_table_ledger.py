@@ -8,9 +8,9 @@ import pytest
 
 from services.audit import table_ledger
 from services.contract import movements
-from tests import pools, served
-from tests.served import Connection
-from tests.settlement.floor import GAMES, Floor, RealSitting
+from tests.support import pools, served
+from tests.support.served import Connection
+from tests.support.settlement_floor import GAMES, Floor, RealSitting
 
 
 @pytest.fixture

@@ -10,21 +10,19 @@ import msgspec
 import psycopg_pool
 import pytest
 
-from services.audit import deciding, documents, offline, recall, replaying, spans
+from services.audit import deciding, documents, log_segments, offline, recall, replay_service
 from services.audit.deciding import Part, Report
-from services.audit.handhistory import reading
+from services.audit.handhistory import round_reader
 from services.audit.handhistory.record import NotExportable
-from services.audit.narrating import Narrator
+from services.audit.narrative import Narrator
 from services.eventlog import log
 from services.eventlog.records import NewEvent
 from services.fairness import verify_deck
 from services.fairness.seal import KeyRing
-from services.table import moves
-from tests import pools
-from tests.audit import rows
-from tests.eventlog.making import one
-from tests.table import playing
-from tests.table.playing import Sitting
+from services.table import commands
+from tests.support import audit_rows, pools, sittings
+from tests.support.log_events import one
+from tests.support.sittings import Sitting
 
 Pool = psycopg_pool.AsyncConnectionPool[Any]
 GOLDEN = Path(__file__).parent / "golden" / "voids_of_an_older_house.jsonl"
@@ -48,7 +46,7 @@ def voided(*, reveal: str = "", seed_lost: bool = False) -> Sitting:
     sitting.settle()
     sitting.start()
     sitting.step(rng, 0)
-    sitting.take(moves.void_round(sitting.table, "a torn card", "boss", reveal, sitting.tick(), seed_lost=seed_lost))
+    sitting.take(commands.void_round(sitting.table, "a torn card", "boss", reveal, sitting.tick(), seed_lost=seed_lost))
     sitting.leave(2)
     sitting.start()
     sitting.finish(rng)
@@ -58,9 +56,9 @@ def voided(*, reveal: str = "", seed_lost: bool = False) -> Sitting:
 
 def decided(sitting: Sitting) -> Report:
     """Decide a table's whole log again."""
-    stored, bounds = rows.of_sitting(sitting), [at for at, _ in enumerate(sitting.log) if _starts(sitting, at)]
+    stored, bounds = audit_rows.of_sitting(sitting), [at for at, _ in enumerate(sitting.log) if _starts(sitting, at)]
     parts = [stored[first:last] for first, last in zip([0, *bounds], [*bounds, len(stored)], strict=True)]
-    return deciding.decide(playing.AUDIT, Part(sitting.table_id, [part for part in parts if part], []))
+    return deciding.decide(sittings.AUDIT, Part(sitting.table_id, [part for part in parts if part], []))
 
 
 def _starts(sitting: Sitting, at: int) -> bool:
@@ -83,7 +81,7 @@ def test_a_void_that_says_that_its_seed_is_lost_is_counted_and_no_finding() -> N
     sitting = voided(seed_lost=True)
     report = decided(sitting)
     assert (report.rounds, report.in_progress, report.unrevealed, report.differences) == (2, 0, 1, [])
-    lines = list(Narrator("en").round(rows.rounds(sitting)[1]))
+    lines = list(Narrator("en").round(audit_rows.rounds(sitting)[1]))
     assert lines[-1] == "Its cards stay hidden: the key to its seed was gone"
 
 
@@ -112,7 +110,7 @@ def test_what_follows_an_unrevealed_void_is_still_decided_again() -> None:
 
 def test_an_unrevealed_round_is_exported_and_never_holds() -> None:
     """Its document says why it is hidden; offline its chain is checked, and the rest is a finding, never a pass."""
-    documents_ = rows.exported(voided())
+    documents_ = audit_rows.exported(voided())
     assert [document.get("hidden", "") for document in documents_] == ["", "no seed of this round was revealed", ""]
     found = {document["round"]: [one.kind for one in faults] for document, faults in offline.check(documents_)}
     assert found == {1: [], 2: [offline.HIDDEN], 3: []}
@@ -121,14 +119,14 @@ def test_an_unrevealed_round_is_exported_and_never_holds() -> None:
     [(_, faults)] = list(offline.check([documents_[1]]))
     assert {one.kind for one in faults} == {"edit", offline.HIDDEN}
     with pytest.raises(NotExportable):
-        reading.rewrite(documents.write(documents_[1]), "phh")
+        round_reader.rewrite(documents.write(documents_[1]), "phh")
 
 
 def test_a_key_that_the_auditor_lacks_hides_a_round_and_is_named() -> None:
     """A ring without the key of the time: the round is exported as hidden, and says which key would open it."""
     sitting = voided(seed_lost=True)
     ring = KeyRing("audit", {"newer": bytes(32)}, "newer")
-    document = documents.of_round(ring, sitting.table_id, rows.rounds(sitting)[0], bytes(32))
+    document = documents.of_round(ring, sitting.table_id, audit_rows.rounds(sitting)[0], bytes(32))
     assert document["hidden"] == "this auditor does not hold the key 'audit-test' that the seed was revealed under"
 
 
@@ -136,14 +134,14 @@ async def written(pool: Pool) -> None:
     """Write the golden log of an older house."""
     events = [NewEvent(**json.loads(line)) for line in GOLDEN.read_text(encoding="utf-8").splitlines()]
     async with pool.connection() as conn:
-        await log.append(conn, [one(playing.TABLE, 0, *events)])
+        await log.append(conn, [one(sittings.TABLE, 0, *events)])
 
 
 async def test_a_log_of_an_older_house_with_such_voids_is_read_whole(pool: Pool) -> None:
     """Replay, export and recall of that table go on; both voids are named, whichever way the log is parted."""
     await written(pool)
     for part in (1, 1000):
-        report = await replaying.replay(pool, playing.AUDIT, playing.TABLE, 0, 0, part=part)
+        report = await replay_service.replay(pool, sittings.AUDIT, sittings.TABLE, 0, 0, part=part)
         assert (report.rounds, report.in_progress, report.unrevealed) == (2, 0, 2)
         assert [(one.field, one.found) for one in report.differences] == [
             ("reveal", "no seed of this round was revealed"),
@@ -151,11 +149,11 @@ async def test_a_log_of_an_older_house_with_such_voids_is_read_whole(pool: Pool)
         ]
     hidden = []
     for number in range(1, 5):
-        recorded = await spans.round_events(pool, playing.TABLE, number)
-        document = documents.of_round(playing.AUDIT, playing.TABLE, recorded, bytes(32))
+        recorded = await log_segments.round_events(pool, sittings.TABLE, number)
+        document = documents.of_round(sittings.AUDIT, sittings.TABLE, recorded, bytes(32))
         assert json.loads(documents.write(document))["round"] == number
         hidden += [number] if "hidden" in document else []
-        steps = list(recall.steps(playing.AUDIT, recorded, 0, "en"))
+        steps = list(recall.steps(sittings.AUDIT, recorded, 0, "en"))
         assert any(step.words for step in steps)
         assert all(step.HasField("view") for step in steps) == ("hidden" not in document)
     assert hidden == [UNSAID, FOREIGN]

@@ -19,10 +19,10 @@ from services.audit.witness_state import StateFile
 from services.runtime import channels, metrics
 from services.runtime.identity import Identity, Role
 from services.runtime.service_token import ServiceToken
-from tests import served
 from tests.audit import signing
 from tests.audit.signing import House
-from tests.served import Served
+from tests.support import served
+from tests.support.served import Served
 
 SEED = bytes(range(96, 128))
 KEY = SigningKey(SEED)

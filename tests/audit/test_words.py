@@ -6,15 +6,14 @@ import pytest
 from google.protobuf import json_format
 
 from services.audit import recall
-from services.audit.narrating import Narrator
+from services.audit.narrative import Narrator
 from services.contract import wire_tables
 from services.rules import cards, catalogue
 from services.table import events
 from services.table.replay import Replay, plain
-from tests.audit import rows
 from tests.properties.test_hidden import cards_in
-from tests.table import playing
-from tests.table.playing import Sitting
+from tests.support import audit_rows, sittings
+from tests.support.sittings import Sitting
 
 GAMES = list(catalogue.FILES)
 LANGUAGES = ("en", "zh-Hant", "zh-Hans")
@@ -24,8 +23,8 @@ LANGUAGES = ("en", "zh-Hant", "zh-Hans")
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_told_in_every_language(game: str, language: str) -> None:
     """Names, cards and results are in the words; no placeholder is left; nothing is empty."""
-    sitting = playing.random_sitting(game, "words")
-    for part in rows.rounds(sitting):
+    sitting = sittings.random_sitting(game, "words")
+    for part in audit_rows.rounds(sitting):
         lines = list(Narrator(language).round(part))
         assert catalogue.game(game).name.within(language) in lines[0]
         assert not [line for line in lines if not line.strip() or re.search(r"\{\w*\}", line)]
@@ -36,8 +35,8 @@ def test_every_game_is_told_in_every_language(game: str, language: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_story_tells_only_cards_that_the_table_showed(game: str) -> None:
     """Every card in the words was face up in the log: dealt or shown so, played openly, or decided openly."""
-    sitting = playing.random_sitting(game, "told", rounds=1)
-    for part, language in zip(rows.rounds(sitting), LANGUAGES, strict=False):
+    sitting = sittings.random_sitting(game, "told", rounds=1)
+    for part, language in zip(audit_rows.rounds(sitting), LANGUAGES, strict=False):
         public = {
             card
             for event in sitting.log
@@ -51,15 +50,15 @@ def test_a_story_tells_only_cards_that_the_table_showed(game: str) -> None:
 
 def test_sealed_arguments_and_void_rounds_are_told_as_such() -> None:
     """Discards stay sealed in the words; a void says why and that all stakes are back."""
-    sitting = playing.random_sitting("five_card_draw", "sealed", rounds=2)
-    lines = [line for part in rows.rounds(sitting) for line in Narrator("en").round(part)]
+    sitting = sittings.random_sitting("five_card_draw", "sealed", rounds=2)
+    lines = [line for part in audit_rows.rounds(sitting) for line in Narrator("en").round(part)]
     assert any("(sealed)" in line for line in lines)
     voided = Sitting("tongbi_san_gong")
     voided.sit({0: 500, 1: 500})
     voided.start()
     voided.void("a torn card")
     for language, word in (("en", "all stakes are back"), ("zh-Hant", "作廢"), ("zh-Hans", "作废")):
-        last = list(Narrator(language).round(rows.rounds(voided)[0]))[-1]
+        last = list(Narrator(language).round(audit_rows.rounds(voided)[0]))[-1]
         assert word in last
         assert "a torn card" in last
 
@@ -67,12 +66,12 @@ def test_sealed_arguments_and_void_rounds_are_told_as_such() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_recalled_round_shows_each_seat_its_own_view_at_every_step(game: str) -> None:
     """Marked as a replay; each step is to the field what that seat saw then, and no card beyond it."""
-    sitting = playing.random_sitting(game, "recalled", rounds=1)
-    [part] = rows.rounds(sitting)
+    sitting = sittings.random_sitting(game, "recalled", rounds=1)
+    [part] = audit_rows.rounds(sitting)
     started = sitting.log[part[0].version - 1]
     assert isinstance(started, events.RoundStarted)
     for seat in list(started.carry)[:3]:
-        shown = list(recall.steps(playing.AUDIT, part, seat, "en"))
+        shown = list(recall.steps(sittings.AUDIT, part, seat, "en"))
         assert [step.version for step in shown] == [row.version for row in part]
         again = Replay(sitting.table_id, sitting.opener, compare=False)
         for row, step in zip(part, shown, strict=True):

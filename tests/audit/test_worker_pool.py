@@ -29,9 +29,8 @@ from services.audit.worker_pool import WorkerPool
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Role
 from services.runtime.settings import Settings
-from tests import served
-from tests.table import playing
-from tests.table.playing import Sitting
+from tests.support import served, sittings
+from tests.support.sittings import Sitting
 
 ROLE = "pitboss_audit"
 
@@ -59,7 +58,7 @@ def settings(postgres_url: str, redis_url: str) -> Settings:
 @pytest.fixture
 async def pool(settings: Settings) -> AsyncIterator[WorkerPool]:
     """Give a pool of one worker."""
-    async with worker_pool.opened(settings, playing.AUDIT, ROLE, 1) as opened:
+    async with worker_pool.opened(settings, sittings.AUDIT, ROLE, 1) as opened:
         yield opened
 
 

@@ -17,9 +17,8 @@ from typing import Final
 
 import psutil
 
-from services.cli import local
 from services.eventlog import migrate
-from services.runtime import embedded
+from services.localhouse import embedded, local_house
 from tests.bench import act_bench, log_bench, memory_bench, replay_bench, rules_bench, watch_bench
 from tests.bench.act_bench import Speed
 
@@ -44,11 +43,11 @@ def servers() -> Iterator[tuple[str, str]]:
 
 
 @contextmanager
-def house(dealers: int = 1) -> Iterator[local.LocalHouse]:
+def house(dealers: int = 1) -> Iterator[local_house.LocalHouse]:
     """Run a whole house with so many dealers."""
     with tempfile.TemporaryDirectory(prefix="pitboss-bench-") as folder:
         Path(folder).chmod(0o711)
-        with local.LocalHouse(Path(folder) / "var", dealers=dealers) as running:
+        with local_house.LocalHouse(Path(folder) / "var", dealers=dealers) as running:
             running.write_down()
             yield running
 

@@ -15,9 +15,10 @@ import grpc
 import msgspec
 from pitboss.v1 import actions_pb2
 
-from services.cli import local, reach
-from tests import people
+from services.cli import reach
+from services.localhouse import local_house
 from tests.bench.echo_server import METHOD
+from tests.support import people
 
 CALLS_ALONE = 600
 CALLERS = 32
@@ -130,7 +131,7 @@ class Bets:
         await self._house.act(self._table_id, people.action("place_bet", spot="spade", amount=1))
 
 
-async def of_hands(house: local.LocalHouse) -> Speed:
+async def of_hands(house: local_house.LocalHouse) -> Speed:
     """Measure hands of hold'em; starting and settling them in between counts as time, not as calls."""
     async with people.Crowd(reach.of_folder(house.folder)) as crowd:
         callers = []
@@ -140,7 +141,7 @@ async def of_hands(house: local.LocalHouse) -> Speed:
         return await measure(callers)
 
 
-async def of_bets(house: local.LocalHouse) -> Speed:
+async def of_bets(house: local_house.LocalHouse) -> Speed:
     """Measure bets in windows that stay open: ``Act`` and nothing else."""
     async with people.Crowd(reach.of_folder(house.folder)) as crowd:
         callers = []
@@ -160,6 +161,6 @@ def of_echoes(database_url: str) -> tuple[Speed, Speed]:
     return bare, committing
 
 
-def of_acts(house: local.LocalHouse) -> tuple[Speed, Speed]:
+def of_acts(house: local_house.LocalHouse) -> tuple[Speed, Speed]:
     """Measure ``Act`` for bets and for hands of hold'em, one after the other."""
     return asyncio.run(of_bets(house)), asyncio.run(of_hands(house))

@@ -17,7 +17,8 @@ from services.audit import checkpoint_check, proofs, statements
 from services.audit.signer import Signer
 from services.dealer.vault import Vault
 from services.eventlog import migrate
-from services.runtime import embedded, pools, settings
+from services.localhouse import embedded
+from services.runtime import pools, settings
 from services.runtime.pools import Pool
 from tests.bench import history
 

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 import msgspec
 
-from services.contract import stored
-from services.contract.stored import Metadata
-from services.database.retrying import Connection
+from services.database.retry import Connection
 from services.dealer.vault import Vault
 from services.eventlog import log
 from services.eventlog.records import APPENDED, Append
 from services.fairness.seal import KeyRing
+from services.journal import log_rows
+from services.journal.log_rows import Metadata
 from services.rules import actions, catalogue
-from services.table import events, folding, live, money, moves
+from services.table import commands, event_fold, events, full_table, money
 from services.table.events import Event
-from services.table.live import Live
+from services.table.full_table import Live
 
 METADATA = Metadata(actor="ann", role="player", command="Act", process="dealer")
 BULK = 200
@@ -42,7 +42,7 @@ class History:
             test=False, scripted=False, first_button=None, opened_by="bench",
         )  # fmt: skip
         first = events.TableOpened(at_ms=1, opening=opening, next_seed=vault.next_seed(self.table_id, 1))
-        self.table: Live = live.of_core(folding.opened(self.table_id, first))
+        self.table: Live = full_table.of_core(event_fold.opened(self.table_id, first))
         self._waiting: list[Event] = [first]
         for seat in (0, 1):
             taken = events.SeatRecord(seat=seat, player=f"p{seat}", name=f"p{seat}", test=False, chips=CHIPS)
@@ -52,7 +52,7 @@ class History:
         """Play rounds; gives appends of many events each."""
         for _ in range(count):
             start = self._vault.start(self.table.core, str(uuid.uuid4()), "p0")
-            self._take(moves.start_round(self.table, start, 1))
+            self._take(commands.start_round(self.table, start, 1))
             while self.table.round is not None:
                 self._take(self._decide())
             self._take(money.settle(self.table.core, 1))
@@ -68,18 +68,18 @@ class History:
         for action in (actions.Check(), actions.Call()):
             for seat in waiting.seats:
                 if self.table.round.can(seat, action):
-                    return moves.act(self.table, seat, action, 1)
-        return moves.pass_deadline(self.table, 1)
+                    return commands.act(self.table, seat, action, 1)
+        return commands.pass_deadline(self.table, 1)
 
     def _take(self, made: list[Event]) -> None:
-        moves.take(self.table, made)
+        commands.take(self.table, made)
         self._waiting += made
 
     def _append(self) -> Append:
         """Append what waits; the last round's start is where the table is rebuilt from."""
         made, self._waiting = self._waiting, []
         starts = [at for at, event in enumerate(made) if isinstance(event, events.RoundStarted | events.TableOpened)]
-        one = stored.append(self.table.core, made, METADATA, follows=None)
+        one = log_rows.append(self.table.core, made, METADATA, follows=None)
         return msgspec.structs.replace(one, rebuild=starts[-1] if starts else None)
 
 

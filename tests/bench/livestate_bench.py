@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import uvloop
 
 from services.livestate.store import LiveState, Save
-from tests import clusters
+from tests.support import clusters
 
 TABLES, CALLERS, AT_ONCE = 2000, 32, 16
 BLOB = bytes(4096)

@@ -27,8 +27,8 @@ import uvloop
 
 from services.eventlog import appender, log, migrate
 from services.eventlog.records import Append, NewEvent
-from services.runtime import embedded
-from tests import pools
+from services.localhouse import embedded
+from tests.support import pools
 
 TURNS: Final = 3
 WRITERS: Final = (1, 8, 32)

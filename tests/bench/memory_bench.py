@@ -6,9 +6,10 @@ from typing import Final
 import msgspec
 import psutil
 
-from services.cli import local, reach
-from tests import people
+from services.cli import reach
+from services.localhouse import local_house
 from tests.bench.act_bench import BUY_IN, Hands
+from tests.support import people
 
 ACTIONS: Final = 100_000
 TABLES: Final = 32
@@ -22,7 +23,7 @@ class Memory(msgspec.Struct, frozen=True):
     mib: tuple[float, ...]
 
 
-async def _grow(house: local.LocalHouse, actions: int) -> Memory:
+async def _grow(house: local_house.LocalHouse, actions: int) -> Memory:
     process = psutil.Process(house.members["dealer"].pid)
     sizes = []
     async with people.Crowd(reach.of_folder(house.folder)) as crowd:
@@ -41,6 +42,6 @@ async def _play(table: Hands, count: int) -> None:
         await table.act()
 
 
-def measure(house: local.LocalHouse, actions: int = ACTIONS) -> Memory:
+def measure(house: local_house.LocalHouse, actions: int = ACTIONS) -> Memory:
     """Serve so many actions at a house with one dealer."""
     return asyncio.run(_grow(house, actions))

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 from psycopg import sql
 
-from services.audit import replaying
+from services.audit import replay_service
 from services.dealer.tables import Tables
 from services.dealer.vault import Vault
 from services.livestate.store import LiveState
@@ -52,7 +52,7 @@ async def replay_against_copy(database_url: str, rounds: int = ROUNDS) -> Replay
         taken = []
         for processes in (1, os.cpu_count() or 1):
             began = time.perf_counter()
-            report = await replaying.replay(pool, audit, past.table_id, 0, 0, processes=processes)
+            report = await replay_service.replay(pool, audit, past.table_id, 0, 0, processes=processes)
             taken.append(time.perf_counter() - began)
             assert report.differences == []
             assert (report.events_read, report.rounds) == (count, rounds)

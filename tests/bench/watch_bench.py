@@ -13,10 +13,11 @@ from typing import Any, Final
 
 import msgspec
 
-from services.cli import local, reach
+from services.cli import reach
+from services.localhouse import local_house
 from services.runtime.identity import Role
-from tests import people
 from tests.bench.act_bench import BUY_IN, Bets
+from tests.support import people
 
 WATCHERS: Final = (0, 100, 1000)
 TURNS: Final = 25
@@ -89,7 +90,7 @@ async def _timed(table: Bets) -> float:
     return (time.perf_counter() - began) * 1000
 
 
-async def measure(house: local.LocalHouse, watchers: tuple[int, ...] = WATCHERS) -> list[Watched]:
+async def measure(house: local_house.LocalHouse, watchers: tuple[int, ...] = WATCHERS) -> list[Watched]:
     """Measure bets at one table for each number of watchers."""
     way = reach.of_folder(house.folder)
     async with people.Crowd(way) as crowd:
@@ -112,6 +113,6 @@ async def measure(house: local.LocalHouse, watchers: tuple[int, ...] = WATCHERS)
     ]
 
 
-def of_watchers(house: local.LocalHouse) -> list[Watched]:
+def of_watchers(house: local_house.LocalHouse) -> list[Watched]:
     """Measure ``Act`` beside watchers."""
     return asyncio.run(measure(house))

@@ -11,28 +11,28 @@ import grpc
 import pytest
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
-from services.cli import secrets
+from services.localhouse import secret_set
 from services.runtime import settings
 from services.runtime.identity import Caller, Identity, Role
-from tests import clusters
 from tests.cli.conftest import Call
+from tests.support import clusters
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Give the folder of a house that has its secrets."""
-    secrets.load_or_make(tmp_path / "secrets.json")
+    secret_set.load_or_make(tmp_path / "secrets.json")
     return tmp_path
 
 
 def test_secrets_are_kept_for_their_owner_alone_and_made_once(tmp_path: Path) -> None:
     """The file has mode 600, a second start finds the same secrets, two houses have different ones."""
     file = tmp_path / "var" / "secrets.json"
-    first = secrets.load_or_make(file)
+    first = secret_set.load_or_make(file)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert secrets.load_or_make(file) == first
+    assert secret_set.load_or_make(file) == first
     assert not [one for one in file.parent.iterdir() if one != file]
-    other = secrets.load_or_make(tmp_path / "other.json")
+    other = secret_set.load_or_make(tmp_path / "other.json")
     assert not set(first.values()) - {"deal-1", "audit-1", "personal-1", "EdDSA"} & set(other.values())
     settings.load(**{
         name.removeprefix("PITBOSS_").lower(): json.loads(value) if name.endswith("_KEYS") else value
@@ -43,12 +43,12 @@ def test_secrets_are_kept_for_their_owner_alone_and_made_once(tmp_path: Path) ->
 def test_a_house_of_an_earlier_release_gets_the_secrets_that_it_lacks(tmp_path: Path) -> None:
     """What a house has stays as it is; what came since is made and kept."""
     file = tmp_path / "secrets.json"
-    older = {name: value for name, value in secrets.make().items() if "PERSONAL" not in name}
-    secrets.keep(file, older)
-    whole = secrets.load_or_make(file)
+    older = {name: value for name, value in secret_set.make().items() if "PERSONAL" not in name}
+    secret_set.keep(file, older)
+    whole = secret_set.load_or_make(file)
     assert whole.items() >= older.items()
     assert whole.keys() - older.keys() == {"PITBOSS_PERSONAL_KEYS", "PITBOSS_PERSONAL_KEY"}
-    assert secrets.load_or_make(file) == whole
+    assert secret_set.load_or_make(file) == whole
 
 
 def test_a_token_names_whom_and_what(pitboss: Call, folder: Path) -> None:
@@ -108,7 +108,7 @@ def test_the_doctor_tells_when_the_service_token_ends(
     pitboss: Call, folder: Path, subject: str, role: Role, seconds: float, mark: str, says: str
 ) -> None:
     """A token that is good, ends soon, has ended, or is a player's; with how to make a new one where it matters."""
-    identity = Identity(settings.load(**secrets.of_tokens(folder / "secrets.json")))
+    identity = Identity(settings.load(**secret_set.of_tokens(folder / "secrets.json")))
     token = identity.mint(Caller(subject, role), 86400 + seconds, time.time() - 86400)
     done = pitboss("doctor", "--folder", folder, PITBOSS_SERVICE_TOKEN=token)
     [line] = [one for one in done.stdout.splitlines() if one[7:].startswith("service token")]
@@ -121,9 +121,9 @@ def test_a_house_of_an_earlier_release_goes_on_with_its_shared_secret(pitboss: C
     """Its secrets stay as they are, and tokens are made with them as before (HS256)."""
     file = tmp_path / "secrets.json"
     file.write_text(json.dumps({"PITBOSS_JWT_SECRET": "s" * 40}), encoding="utf-8")
-    kept = secrets.load_or_make(file)
-    assert {name for name in kept if name in secrets.TOKENS} == {"PITBOSS_JWT_SECRET"}
-    assert secrets.load_or_make(file) == kept
+    kept = secret_set.load_or_make(file)
+    assert {name for name in kept if name in secret_set.TOKENS} == {"PITBOSS_JWT_SECRET"}
+    assert secret_set.load_or_make(file) == kept
     done = pitboss("token", "ann", "--folder", tmp_path)
     assert done.exit_code == 0, done.output
     assert Identity(settings.load(jwt_secret="s" * 40)).verify(done.stdout.strip()).subject == "ann"
@@ -132,9 +132,9 @@ def test_a_house_of_an_earlier_release_goes_on_with_its_shared_secret(pitboss: C
 def test_a_house_whose_shared_secret_is_taken_out_gets_a_key_pair(tmp_path: Path) -> None:
     """What else it keeps stays: decks that were sealed before still open."""
     file = tmp_path / "secrets.json"
-    before = secrets.load_or_make(file)
-    file.write_text(json.dumps({name: value for name, value in before.items() if name not in secrets.TOKENS}))
-    after = secrets.load_or_make(file)
+    before = secret_set.load_or_make(file)
+    file.write_text(json.dumps({name: value for name, value in before.items() if name not in secret_set.TOKENS}))
+    after = secret_set.load_or_make(file)
     assert set(after) == set(before)
     assert {name for name in after if after[name] != before[name]} == {
         "PITBOSS_JWT_PUBLIC_KEY", "PITBOSS_JWT_PRIVATE_KEY",

@@ -5,9 +5,9 @@ import json
 from pathlib import Path
 
 from services.registry import player_keys
-from tests import served
 from tests.cli.conftest import Call
 from tests.privacy import destroying, opening
+from tests.support import served
 
 
 def test_a_restored_key_is_destroyed_again(pitboss: Call, tmp_path: Path, postgres_url: str) -> None:

@@ -7,10 +7,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from services.cli import local, ports, reach, refusing, reporting
-from services.cli.member import HouseError
+from services.cli import reach, refusing, report_commands
 from services.cli.refusing import HouseRefuses
-from services.runtime import embedded
+from services.localhouse import embedded, local_house, ports
+from services.localhouse.process import HouseError
 from tests.cli.conftest import Call
 
 
@@ -34,7 +34,7 @@ def test_a_refusal_is_no_wrong_usage() -> None:
     assert "that is no game" in done.output
 
 
-@pytest.mark.parametrize("name", [name for name, one in reporting.REPORTS.items() if "player" in one.takes])
+@pytest.mark.parametrize("name", [name for name, one in report_commands.REPORTS.items() if "player" in one.takes])
 def test_a_report_of_a_player_says_that_it_needs_one(pitboss: Call, name: str) -> None:
     """Without ``--player`` the command says what is missing, and asks no house."""
     done = pitboss("report", name)
@@ -74,7 +74,7 @@ def test_a_port_that_is_in_use_names_the_way_out(tmp_path: Path, monkeypatch: py
     said: list[str] = []
     for known_by in ("SETTLEMENT", "AUDIT", "DEALER"):
         monkeypatch.setattr(ports, known_by, embedded.free_port())
-    house = local.LocalHouse(tmp_path / "var", fixed_ports=True, progress=said.append)
+    house = local_house.LocalHouse(tmp_path / "var", fixed_ports=True, progress=said.append)
     for beyond in (0, ports.METRICS_BEYOND):
         with socket.socket() as other:
             other.bind(("127.0.0.1", ports.AUDIT + beyond))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from services.cli import main, sampling
+from services.cli import main, samples_command
 from services.fairness import samples
 from services.rules import cards
 
@@ -15,8 +15,10 @@ SEED = "5a" * 32
 @pytest.fixture(scope="module", autouse=True)
 def _registered() -> None:
     """Have the command on the command line."""
-    if not any(one.name == "samples" or one.callback is sampling.samples for one in main.app.registered_commands):
-        sampling.register(main.app)
+    if not any(
+        one.name == "samples" or one.callback is samples_command.samples for one in main.app.registered_commands
+    ):
+        samples_command.register(main.app)
 
 
 def written(out: Path, *arguments: str) -> bytes:

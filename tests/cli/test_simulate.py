@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from services.cli import simulating
+from services.cli import simulate_command
 from services.rules import catalogue
 from tests.cli.conftest import Call
 
@@ -14,7 +14,7 @@ KEYS = {"bet", "bets", "staked", "rtp", "low", "high", "edge", "hits"}
 @pytest.mark.parametrize("game", list(catalogue.FILES))
 def test_every_game_can_be_simulated(game: str) -> None:
     """A few rounds of any game give a report whose figures fit each other."""
-    told = simulating.run(game, 5, 0, 1_000_000, 1)
+    told = simulate_command.run(game, 5, 0, 1_000_000, 1)
     assert (told["game"], told["rounds"]) == (game, 5)
     assert told["bets"][0]["bet"] == "all"
     for line in told["bets"]:
@@ -30,15 +30,15 @@ def test_every_game_can_be_simulated(game: str) -> None:
 
 def test_a_simulation_can_be_run_again() -> None:
     """The same seed gives the same report, another one another."""
-    first = simulating.run("baccarat", 200, 0, 1000, 7)
-    assert simulating.run("baccarat", 200, 0, 1000, 7) == first
-    assert simulating.run("baccarat", 200, 0, 1000, 8) != first
+    first = simulate_command.run("baccarat", 200, 0, 1000, 7)
+    assert simulate_command.run("baccarat", 200, 0, 1000, 7) == first
+    assert simulate_command.run("baccarat", 200, 0, 1000, 8) != first
 
 
 def test_a_known_return_lies_within_the_interval() -> None:
     """San Gong live: what a bet returns exactly is within four standard errors of what 4000 rounds return."""
     played = catalogue.game("casino_holdem")
-    told = simulating.run("casino_holdem", 4000, 0, 1_000_000, 3)
+    told = simulate_command.run("casino_holdem", 4000, 0, 1_000_000, 3)
     everything = told["bets"][0]
     half = everything["high"] - everything["rtp"]
     assert played.id == told["game"]
@@ -48,7 +48,7 @@ def test_a_known_return_lies_within_the_interval() -> None:
 
 def test_more_rounds_are_surer() -> None:
     """Sixteen times the rounds give an interval about a quarter as wide."""
-    few, many = (simulating.run("baccarat", rounds, 0, 1000, 5)["bets"][0] for rounds in (150, 2400))
+    few, many = (simulate_command.run("baccarat", rounds, 0, 1000, 5)["bets"][0] for rounds in (150, 2400))
     ratio = (many["high"] - many["low"]) / (few["high"] - few["low"])
     assert 0.15 < ratio < 0.4
 

@@ -12,11 +12,12 @@ import psutil
 import pytest
 from pitboss import client
 
-from services.cli import local, ports, reach, secrets
-from services.cli.member import Member
-from services.runtime.embedded import EmbeddedRedis
+from services.cli import reach
+from services.localhouse import local_house, ports, secret_set
+from services.localhouse.embedded import EmbeddedRedis
+from services.localhouse.process import Member
 from services.runtime.identity import Role
-from tests import servers
+from tests.support import servers
 
 SECONDS = 120
 
@@ -41,10 +42,10 @@ async def test_a_second_start_finds_the_tables(folder: Path) -> None:
     assert "1 passed, 0 failed" in done.stdout
     assert "starting Postgres" in done.stdout
     told = next(row.split()[1] for row in done.stdout.splitlines() if row.startswith("table "))
-    kept = secrets.load_or_make(folder / "secrets.json")
-    with local.LocalHouse(folder) as house:
+    kept = secret_set.load_or_make(folder / "secrets.json")
+    with local_house.LocalHouse(folder) as house:
         house.write_down()
-        assert secrets.load_or_make(folder / "secrets.json") == kept
+        assert secret_set.load_or_make(folder / "secrets.json") == kept
         assert set(house.describe()) == {"dealer", "settlement", "audit"}
         found = reach.of_folder(folder)
         async with client.connect(
@@ -163,9 +164,9 @@ async def test_processes_of_the_house_that_are_killed_are_started_again(folder: 
 
 def test_a_process_that_keeps_ending_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that cannot serve is started so often and no more; each time is told, and so is that it is given up."""
-    monkeypatch.setattr(local, "MOST_MENDED", 2)
+    monkeypatch.setattr(local_house, "MOST_MENDED", 2)
     said: list[str] = []
-    house = local.LocalHouse(tmp_path, progress=said.append)
+    house = local_house.LocalHouse(tmp_path, progress=said.append)
     kitchen = house.members["kitchen"] = Member("kitchen", ["serve", "kitchen"], tmp_path, {})
     kitchen.launch()
     kitchen.wait_ended()
@@ -176,9 +177,9 @@ def test_a_process_that_keeps_ending_is_given_up(tmp_path: Path, monkeypatch: py
 
 def test_servers_that_keep_ending_are_given_up(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After some starts within the span the house says that it is no use, and ends."""
-    monkeypatch.setattr(local, "MOST_MENDED", 1)
+    monkeypatch.setattr(local_house, "MOST_MENDED", 1)
     said: list[str] = []
-    house = local.LocalHouse(folder, progress=said.append)
+    house = local_house.LocalHouse(folder, progress=said.append)
     house.folder.mkdir(parents=True)
     house.redis = EmbeddedRedis(house.folder / "redis")
     with house.redis:

@@ -5,16 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.audit import rows
 from tests.cli.conftest import Call
-from tests.table import playing
+from tests.support import audit_rows, sittings
 
 
 @pytest.fixture(scope="module")
 def lines() -> list[str]:
     """Give exported rounds."""
-    sitting = playing.random_sitting("tongbi_san_gong", "cli", rounds=2)
-    return [json.dumps(document) for document in rows.exported(sitting)]
+    sitting = sittings.random_sitting("tongbi_san_gong", "cli", rounds=2)
+    return [json.dumps(document) for document in audit_rows.exported(sitting)]
 
 
 @pytest.mark.parametrize("command", ["verify", "verify-deck"])

@@ -9,11 +9,11 @@ from services.contract import movements
 from services.ledger import accounts
 from services.ledger.records import Entry
 from services.rules import catalogue
-from services.table import core as cores
 from services.table import events, money
+from services.table import public_table as cores
 from services.table.events import Event
-from tests.table import playing
-from tests.table.playing import Sitting
+from tests.support import sittings
+from tests.support.sittings import Sitting
 
 GAMES = list(catalogue.FILES)
 
@@ -61,7 +61,7 @@ def appends(sitting: Sitting) -> list[list[Event]]:
 def test_the_ledger_holds_what_the_table_shows_after_every_event(game: str) -> None:
     """Rounds, a leaver, a void, a close: after each entry seats, pool and wallets are what the core says."""
     rng = Random(f"{game} ledger")
-    sitting = playing.random_sitting(game, "ledger", rounds=1)
+    sitting = sittings.random_sitting(game, "ledger", rounds=1)
     try:
         sitting.start()
         sitting.leave(min(sitting.table.core.seats))
@@ -120,11 +120,11 @@ def test_each_kind_of_event_moves_its_chips(event: Event, kind: str, moves: dict
     entry = one(event)
     assert entry is not None
     short = {
-        leg.account.replace(f":{playing.TABLE}", "") if not leg.account.startswith("house") else "house": leg.amount
+        leg.account.replace(f":{sittings.TABLE}", "") if not leg.account.startswith("house") else "house": leg.amount
         for leg in entry.legs
     }
     assert short == moves
-    assert (entry.kind, entry.table, entry.currency, entry.actor) == (kind, playing.TABLE, "XTS", "boss")
+    assert (entry.kind, entry.table, entry.currency, entry.actor) == (kind, sittings.TABLE, "XTS", "boss")
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,12 @@ def test_a_void_moves_nothing_but_its_leavers() -> None:
 def test_the_same_version_is_the_same_entry() -> None:
     """Settling twice gives one id, another version another, another table another: nothing can be paid twice."""
     ids = []
-    for table_id, rounds in ((playing.TABLE, 1), (playing.TABLE, 1), (playing.TABLE, 2), (playing.TABLE[:-1] + "2", 1)):
+    for table_id, rounds in (
+        (sittings.TABLE, 1),
+        (sittings.TABLE, 1),
+        (sittings.TABLE, 2),
+        (sittings.TABLE[:-1] + "2", 1),
+    ):
         sitting = Sitting("tongbi_san_gong", table_id=table_id)
         sitting.sit({0: 500, 1: 500})
         for _ in range(rounds):

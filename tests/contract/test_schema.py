@@ -8,7 +8,7 @@ import pytest
 from services.contract import schema
 from services.eventlog import revision
 from services.runtime import pools, settings
-from tests.runtime import echo
+from tests.support import echo
 
 ROLES = ("pitboss_dealer", "pitboss_settlement", "pitboss_audit")
 

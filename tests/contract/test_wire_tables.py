@@ -7,7 +7,8 @@ import pytest
 from google.protobuf import json_format
 from pitboss.v1 import table_pb2 as pb
 
-from services.contract import stored, wire_actions, wire_events, wire_tables
+from services.contract import wire_actions, wire_events, wire_tables
+from services.journal import log_rows
 from services.rules import actions, catalogue, options
 from services.rules.cards import HIDDEN
 from services.rules.happenings import (
@@ -23,10 +24,10 @@ from services.rules.happenings import (
     Staked,
 )
 from services.rules.offers import Between, Choice, OneOf, Option, Sets, SomeOf
-from services.table import codec, events, moves
-from services.table import core as cores
-from tests.table import playing
-from tests.table.playing import Sitting
+from services.table import codec, commands, events
+from services.table import public_table as cores
+from tests.support import sittings
+from tests.support.sittings import Sitting
 
 GAMES = list(catalogue.FILES)
 
@@ -59,7 +60,7 @@ def check_happening(entry: Happening, message: pb.Happening) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_happenings_and_events_of_real_rounds_are_shown_whole(name: str) -> None:
     """Every happening of a round arrives with all its fields; every event with its version, time and kind."""
-    sitting = playing.random_sitting(name, "wire")
+    sitting = sittings.random_sitting(name, "wire")
     for version, event in enumerate(sitting.log, start=1):
         shown = wire_events.event(version, codec.name(event), event)
         assert (shown.version, shown.type) == (version, codec.name(event))
@@ -97,7 +98,7 @@ def test_no_kind_of_happening_was_forgotten() -> None:
 def test_options_go_to_the_wire_and_back(name: str) -> None:
     """In every state of a round each option of each seat is the same after the wire, its actions are accepted."""
     rng = Random(f"{name} options")
-    sitting = playing.random_sitting(name, "options", rounds=0)
+    sitting = sittings.random_sitting(name, "options", rounds=0)
     sitting.start()
     for _ in range(40):
         round_ = sitting.table.round
@@ -132,7 +133,7 @@ def test_each_kind_of_choice_survives_the_wire(choice: Choice) -> None:
 def test_a_view_shows_what_the_round_shows_to_that_viewer(name: str) -> None:
     """Each seat and a spectator get zones, seats, pots, facts, options of their own view, and nothing else's."""
     rng = Random(f"{name} views")
-    sitting = playing.random_sitting(name, "views", rounds=0)
+    sitting = sittings.random_sitting(name, "views", rounds=0)
     sitting.start()
     for _ in range(25):
         round_ = sitting.table.round
@@ -175,13 +176,13 @@ def test_hands_of_others_are_not_in_the_bytes_of_a_view() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_lists_show_what_filters_filter_by(name: str) -> None:
     """The summary for lists and the one that the log's rows hold say the same, in every phase."""
-    sitting = playing.random_sitting(name, "summary", rounds=0)
+    sitting = sittings.random_sitting(name, "summary", rounds=0)
     seen = set()
     for step in (None, sitting.start, lambda: sitting.finish(Random(1)), sitting.settle, sitting.close):
         if step is not None:
             step()
         core = sitting.table.core
-        shown, row = wire_tables.summary(core), stored.summary(core)
+        shown, row = wire_tables.summary(core), log_rows.summary(core)
         for field in ("game", "family", "title", "currency", "stake", "seats_taken", "max_seats", "test",
                       "round_number", "least_buy_in", "greatest_buy_in"):  # fmt: skip
             assert getattr(shown, field) == row[field], field
@@ -194,11 +195,11 @@ def test_lists_show_what_filters_filter_by(name: str) -> None:
 def test_a_full_and_a_closed_table_have_no_open_seats() -> None:
     """Lists of open seats leave out tables at which nobody may sit down."""
     sitting = Sitting("tongbi_san_gong")
-    assert stored.summary(sitting.table.core)["open_seats"] is True
+    assert log_rows.summary(sitting.table.core)["open_seats"] is True
     sitting.sit(dict.fromkeys(range(sitting.rules.max_seats), 100))
-    assert stored.summary(sitting.table.core)["open_seats"] is False
+    assert log_rows.summary(sitting.table.core)["open_seats"] is False
     sitting.close()
-    assert stored.summary(sitting.table.core)["open_seats"] is False
+    assert log_rows.summary(sitting.table.core)["open_seats"] is False
 
 
 def test_sealed_actions_are_shown_by_name_only() -> None:
@@ -215,7 +216,7 @@ def test_sealed_actions_are_shown_by_name_only() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_result_adds_up(name: str) -> None:
     """Net results, fee, house and pool of the message add up to nought, and each seat's chips to its net."""
-    sitting = playing.random_sitting(name, "result", rounds=1)
+    sitting = sittings.random_sitting(name, "result", rounds=1)
     settled = sitting.table.core.settled
     assert settled is not None
     shown = wire_tables.result(settled, sitting.table.core.last_names)
@@ -232,7 +233,7 @@ def test_a_void_round_is_shown_as_such() -> None:
     """The last result of a voided round says so, with the reason, and moves nothing."""
     sitting = Sitting("tongbi_san_gong")
     sitting.sit({0: 500, 1: 500})
-    sitting.take(moves.set_seed(sitting.table.core, 0, "x", 1))
+    sitting.take(commands.set_seed(sitting.table.core, 0, "x", 1))
     assert wire_tables.view(sitting.table, 0).seats[0].seed_set
     sitting.start()
     sitting.void("a torn card")

@@ -7,8 +7,8 @@ import psycopg
 import pytest
 from psycopg import conninfo, sql
 
-from services.database import retrying
-from tests.eventlog import making
+from services.database import retry
+from tests.support import log_events
 
 LEVELS = ("read committed", "repeatable read", "serializable")
 
@@ -36,17 +36,17 @@ def database(postgres_url: str, level: str) -> str:
 
 
 @pytest.fixture
-async def hands(database: str) -> AsyncIterator[list[making.Connection]]:
+async def hands(database: str) -> AsyncIterator[list[log_events.Connection]]:
     """Give three connections to work with by hand; the last one watches."""
     async with AsyncExitStack() as stack:
-        yield [await stack.enter_async_context(await making.connect(database)) for _ in range(3)]
+        yield [await stack.enter_async_context(await log_events.connect(database)) for _ in range(3)]
 
 
 @pytest.fixture
 def losses(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Note the SQLSTATE of every transaction of this process that lost and is run again."""
     seen: list[str] = []
-    really = retrying.lost_race
+    really = retry.lost_race
 
     def noted(error: BaseException) -> bool:
         lost = really(error)
@@ -54,5 +54,5 @@ def losses(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             seen.append(error.sqlstate or "")
         return lost
 
-    monkeypatch.setattr(retrying, "lost_race", noted)
+    monkeypatch.setattr(retry, "lost_race", noted)
     return seen

@@ -14,16 +14,14 @@ from services.eventlog import canonical, log, verify
 from services.ledger import books, checks
 from services.rules import catalogue
 from services.runtime.identity import Role
-from tests import pools, served
 from tests.database.conftest import at_level
-from tests.eventlog import making
-from tests.eventlog.making import event, one
-from tests.ledger.forging import unsound
-from tests.ledger.making import deposit, entry
-from tests.properties import worlds
-from tests.served import Served, request_id
-from tests.settlement.floor import CURRENCY, Floor
 from tests.settlement.test_limits import set_limit
+from tests.support import log_events, pools, served, worlds
+from tests.support.forged_entries import unsound
+from tests.support.ledger_entries import deposit, entry
+from tests.support.log_events import event, one
+from tests.support.served import Served, request_id
+from tests.support.settlement_floor import CURRENCY, Floor
 
 DAY = back_office_pb2.LIMIT_SPAN_DAY
 STAKE = back_office_pb2.LIMIT_KIND_STAKE
@@ -44,9 +42,9 @@ def strict(fast_postgres_url: str, level: str) -> str:
 
 async def test_appends_of_several_dealers(strict: str, losses: list[str]) -> None:
     """Appenders with pools of their own, the same streams, shards and requests: every append has its one answer."""
-    streams = [making.stream(shard) for shard in (1, 1, 2, 2)]
+    streams = [log_events.stream(shard) for shard in (1, 1, 2, 2)]
     outcomes: Counter[str] = Counter()
-    async with await making.connect(strict) as conn:
+    async with await log_events.connect(strict) as conn:
         await log.append(conn, [one(stream, 0) for stream in streams])
 
         async def write(appender: log.Appender, place: int) -> None:
@@ -85,7 +83,7 @@ async def test_dealers_that_never_rest_leave_each_other_room(strict: str, losses
     """Three appenders without a pause until many transactions have lost: none starves, every append is made."""
 
     async def write(appender: log.Appender) -> None:
-        stream = making.stream()
+        stream = log_events.stream()
         for version in itertools.count():
             if version >= 25 and losses.count("40001") > 10:
                 return
@@ -102,7 +100,7 @@ async def test_dealers_that_never_rest_leave_each_other_room(strict: str, losses
 
 async def test_postings_of_several_settlements(strict: str, losses: list[str]) -> None:
     """Transfers between the same accounts, each sent twice by different hands: each is posted once, no chip is lost."""
-    async with await making.connect(strict) as conn:
+    async with await log_events.connect(strict) as conn:
         names = [await deposit(conn, f"player {number}", 500) for number in range(5)]
         made = []
         for number in range(60):
@@ -111,7 +109,7 @@ async def test_postings_of_several_settlements(strict: str, losses: list[str]) -
         outcomes: Counter[str] = Counter()
 
         async def post(place: int) -> None:
-            async with await making.connect(strict) as own:
+            async with await log_events.connect(strict) as own:
                 for each in made[place // 2 :: 4]:
                     outcomes[(await books.post(own, each)).outcome] += 1
 

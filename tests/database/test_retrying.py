@@ -7,18 +7,17 @@ from typing import Any, TypeVar
 import psycopg
 import pytest
 
-from services.database import retrying
+from services.database import retry
 from services.eventlog import log
 from services.ledger import accounts, books, checks
 from services.registry import limits
-from tests import pools
 from tests.deploy import portability
-from tests.eventlog import making
-from tests.eventlog.making import one, wait_for_waiting
-from tests.ledger.making import Connection, deposit, entry
+from tests.support import log_events, pools
+from tests.support.ledger_entries import Connection, deposit, entry
+from tests.support.log_events import one, wait_for_waiting
 
 SECONDS = 20.0
-Hands = list[making.Connection]
+Hands = list[log_events.Connection]
 T = TypeVar("T")
 
 
@@ -34,7 +33,7 @@ async def test_an_append_that_waited_for_another_stream_of_its_shard_follows_it(
     hands: Hands, level: str, losses: list[str]
 ) -> None:
     """Two streams of a shard: the second append gets the position behind the first one's, whoever was aborted."""
-    first, second = making.stream(3), making.stream(3)
+    first, second = log_events.stream(3), log_events.stream(3)
     await hands[0].execute("BEGIN")
     await log.append(hands[0], [one(first, 0)])
     [done] = await after(hands, log.append(hands[1], [one(second, 0)]))
@@ -45,7 +44,7 @@ async def test_an_append_that_waited_for_another_stream_of_its_shard_follows_it(
 
 async def test_an_append_to_a_version_that_is_taken_is_a_version_conflict(hands: Hands, losses: list[str]) -> None:
     """Two appends expect the same version: the second is told the stream's own, not an error of the database."""
-    stream = making.stream()
+    stream = log_events.stream()
     await log.append(hands[0], [one(stream, 0)])
     await hands[0].execute("BEGIN")
     await log.append(hands[0], [one(stream, 1)])
@@ -57,8 +56,8 @@ async def test_an_append_to_a_version_that_is_taken_is_a_version_conflict(hands:
 @pytest.mark.parametrize("same", [True, False], ids=["stream", "another stream"])
 async def test_the_same_request_at_once_is_appended_once(hands: Hands, same: bool) -> None:
     """Two appends of one request: the second gets the first one's answer, though its snapshot was older."""
-    stream = making.stream()
-    other = stream if same else making.stream()
+    stream = log_events.stream()
+    other = stream if same else log_events.stream()
     digest = bytes(32)
     await hands[0].execute("BEGIN")
     await log.append(hands[0], [one(stream, 0, key="k", answer=b"first", digest=digest)])
@@ -113,7 +112,7 @@ async def test_who_waited_for_a_players_turn_sees_what_was_done_in_it(
         return int(row[0])
 
     async with pools.make_pool(database, "pitboss_settlement") as pool:
-        waiting = asyncio.ensure_future(retrying.transaction(pool.connection, look))
+        waiting = asyncio.ensure_future(retry.transaction(pool.connection, look))
         await wait_for_waiting(hands[2])
         await deposit(hands[0], "ann", 100)
         await hands[0].execute("COMMIT")
@@ -143,8 +142,8 @@ async def test_two_who_wait_for_each_other_both_end(database: str, hands: Hands,
     async with pools.make_pool(database, None) as pool:
         done = await asyncio.wait_for(
             asyncio.gather(
-                retrying.transaction(pool.connection, both("a", "b")),
-                retrying.transaction(pool.connection, both("b", "a")),
+                retry.transaction(pool.connection, both("a", "b")),
+                retry.transaction(pool.connection, both("b", "a")),
             ),
             SECONDS,
         )
@@ -176,7 +175,7 @@ async def test_a_loss_at_the_commit_is_a_loss(hands: Hands, losses: list[str]) -
 
     for hand in hands[:2]:
         await hand.set_isolation_level(psycopg.IsolationLevel.SERIALIZABLE)
-    await asyncio.wait_for(asyncio.gather(retrying.again(lambda: leave(0)), retrying.again(lambda: leave(1))), SECONDS)
+    await asyncio.wait_for(asyncio.gather(retry.again(lambda: leave(0)), retry.again(lambda: leave(1))), SECONDS)
     row = await (await hands[2].execute("SELECT count(*) FROM doctors WHERE on_call")).fetchone()
     assert row == (1,)
     assert set(losses) == {"40001"}
@@ -191,10 +190,10 @@ async def test_tries_are_bounded() -> None:
         tried += 1
         raise psycopg.errors.SerializationFailure("lost")
 
-    with pytest.raises(retrying.ContentionError, match="others were faster 3 times"):
-        await retrying.again(lose, tries=3)
+    with pytest.raises(retry.ContentionError, match="others were faster 3 times"):
+        await retry.again(lose, tries=3)
     assert tried == 3
-    assert issubclass(retrying.ContentionError, psycopg.OperationalError)
+    assert issubclass(retry.ContentionError, psycopg.OperationalError)
 
     async def wrong() -> None:
         nonlocal tried
@@ -202,7 +201,7 @@ async def test_tries_are_bounded() -> None:
         raise psycopg.errors.CheckViolation("wrong")
 
     with pytest.raises(psycopg.errors.CheckViolation):
-        await retrying.again(wrong)
+        await retry.again(wrong)
     assert tried == 4
 
 
@@ -214,13 +213,13 @@ async def test_a_key_that_is_really_taken_is_said_so(hands: Hands) -> None:
         await hands[0].execute("INSERT INTO turns (name) VALUES ('a')")
 
     with pytest.raises(psycopg.errors.UniqueViolation):
-        await retrying.again(twice, tries=3)
+        await retry.again(twice, tries=3)
 
 
 def test_pauses_grow_and_differ() -> None:
     """Pauses are of random length, bounded, and all of them together shorter than a call may last."""
-    many = [[retrying.pause(number) for number in range(retrying.MOST_TRIES - 1)] for _ in range(200)]
-    assert max(max(each) for each in many) <= retrying.LONGEST_PAUSE
+    many = [[retry.pause(number) for number in range(retry.MOST_TRIES - 1)] for _ in range(200)]
+    assert max(max(each) for each in many) <= retry.LONGEST_PAUSE
     assert max(sum(each) for each in many) < 3.4
     assert len({each[-1] for each in many}) == 200
     assert sum(each[0] for each in many) < sum(each[-1] for each in many)
@@ -236,7 +235,7 @@ async def test_one_moment_is_one_moment(hands: Hands, database: str) -> None:
         return before, await books.balance(conn, accounts.wallet("CHIP", "ann"))
 
     async with pools.make_pool(database, "pitboss_settlement", most=1) as pool:
-        assert await retrying.at_one_moment(pool.connection, read) == (100, 100)
+        assert await retry.at_one_moment(pool.connection, read) == (100, 100)
         async with pool.connection() as conn:
             assert (conn.isolation_level, conn.read_only) == (None, None)
             row = await (await conn.execute("SHOW transaction_read_only")).fetchone()

@@ -19,10 +19,9 @@ from services.privacy.names import Names
 from services.registry.switches import Switchboard
 from services.rules import catalogue
 from services.runtime import clock, pools
-from tests import served
 from tests.privacy import opening
-from tests.served import Connection
-from tests.table import playing
+from tests.support import served, sittings
+from tests.support.served import Connection
 
 MOST_WATCHERS = 100
 """Strangers who may watch one table of a dealer of these tests."""
@@ -69,11 +68,11 @@ async def open_dealer(postgres_url: str, redis_url: str) -> AsyncIterator[Open]:
         stack.push_async_callback(nowhere.close, None)
         dealers: list[Dealer] = []
 
-        def opened(*, deal: KeyRing = playing.DEAL, families: list[str] | None = None) -> Dealer:
+        def opened(*, deal: KeyRing = sittings.DEAL, families: list[str] | None = None) -> Dealer:
             live = LiveState(redis_url, call_seconds=2.0)
             stack.push_async_callback(live.close)
             served_by = families or catalogue.families()
-            dealers.append(Dealer(pool, appender, live, Vault(deal, playing.AUDIT), Cashier(nowhere), served_by))
+            dealers.append(Dealer(pool, appender, live, Vault(deal, sittings.AUDIT), Cashier(nowhere), served_by))
             return dealers[-1]
 
         yield opened

@@ -9,19 +9,18 @@ import pytest
 from pitboss.v1 import back_office_pb2, settlement_pb2, wallet_pb2
 from pitboss.v1 import dealer_pb2 as pb
 
-from services.dealer import play
+from services.dealer import table_commands
 from services.dealer.admission import NOBODY, Admission, Cleared, LookAgain
 from services.dealer.cashier import Cashier
 from services.registry.switches import Switchboard
 from services.runtime import channels, clock, service_token
 from services.runtime.identity import Caller, Identity, Role
-from services.table import core as cores
-from services.table import moves
-from tests import served
+from services.table import commands
+from services.table import public_table as cores
 from tests.dealer.conftest import Dealer, Open
-from tests.eventlog import making
-from tests.served import Connection, Served
-from tests.table.playing import Sitting
+from tests.support import log_events, served
+from tests.support.served import Connection, Served
+from tests.support.sittings import Sitting
 
 ANN = "p0"
 
@@ -93,7 +92,7 @@ async def refused(dealer: Dealer, sitting: Sitting, cleared: Cleared) -> None:
     request = pb.StartRoundRequest(request_id=served.request_id(), table_id=sitting.table_id)
     caller = Caller(subject="p1", role=Role.PLAYER, test=True)
     with pytest.raises(LookAgain):
-        await dealer.commands.run(play.start(request, caller, dealer.vault, dealer.admission, cleared))
+        await dealer.commands.run(table_commands.start(request, caller, dealer.vault, dealer.admission, cleared))
     assert (await dealer.tables.fresh(sitting.table_id)).core.phase == cores.OPEN
 
 
@@ -164,12 +163,12 @@ async def test_a_table_that_changes_during_the_look_is_looked_at_again(
         async with other.transaction():
             await other.execute("LOCK TABLE limits IN ACCESS EXCLUSIVE MODE")
             looking = asyncio.create_task(dealer.admission.clear(table.core))
-            await making.wait_for_waiting(conn)
+            await log_events.wait_for_waiting(conn)
             known = len(sitting.log)
             sitting.start()
             await served.publish(conn, sitting)
             await over(conn, sitting, settlement)
-            moves.take(table, sitting.log[known:])
+            commands.take(table, sitting.log[known:])
         cleared = await looking
     assert table.core.round_number == 1
     await exclude(settlement)

@@ -10,12 +10,12 @@ from services.registry import limits, switches
 from services.registry.records import EXCLUSION, PLAYER, Command, Limit
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
-from tests import served
 from tests.dealer.conftest import Dealer, Open
 from tests.dealer.test_tables import running
 from tests.dealer.watchers import Looker, looking, player
-from tests.served import Connection
-from tests.table.playing import Sitting
+from tests.support import served
+from tests.support.served import Connection
+from tests.support.sittings import Sitting
 
 STAFF = Caller(subject="stranger", role=Role.OPERATOR)
 HOUR_MS = 3_600_000

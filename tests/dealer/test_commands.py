@@ -7,17 +7,17 @@ from typing import Any
 import pytest
 from pitboss.v1 import dealer_pb2 as pb
 
-from services.dealer import play
+from services.dealer import table_commands
 from services.eventlog import log
 from services.rules.refusals import Refused
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
 from services.table import events
-from tests import people, served
 from tests.dealer.conftest import Dealer, Open
 from tests.dealer.test_tables import running
-from tests.served import Connection
-from tests.table.playing import Sitting
+from tests.support import people, served
+from tests.support.served import Connection
+from tests.support.sittings import Sitting
 
 
 def caller(seat: int) -> Caller:
@@ -36,7 +36,7 @@ def multiple(sitting: Sitting, value: int = 1, request_id: str = "", **more: Any
 async def run(dealer: Dealer, request: pb.ActRequest, seat: int = 0) -> tuple[pb.ActResponse, list[events.Event]]:
     """Run an action."""
     await dealer.admission.look()
-    return await dealer.commands.run(play.act(request, caller(seat), dealer.admission))
+    return await dealer.commands.run(table_commands.act(request, caller(seat), dealer.admission))
 
 
 async def version_of(conn: Connection, sitting: Sitting) -> int:
@@ -145,7 +145,7 @@ async def test_a_deadline_fired_by_many_passes_once(open_dealer: Open, conn: Con
     dealers = [open_dealer() for _ in range(3)]
     house = Caller(subject="house", role=Role.SERVICE)
     due = sitting.table.core.deadline_ms
-    jobs = [play.deadline(sitting.table_id, house, due_ms=due) for _ in dealers]
+    jobs = [table_commands.deadline(sitting.table_id, house, due_ms=due) for _ in dealers]
     await asyncio.gather(*(dealer.commands.run(job) for dealer, job in zip(dealers, jobs, strict=True)))
     later = await served.catch_up(conn, sitting)
     passed = [event for event in later if isinstance(event, events.DeadlinePassed)]

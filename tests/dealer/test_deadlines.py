@@ -13,11 +13,11 @@ from services.eventlog import log
 from services.fairness.seal import KeyRing
 from services.runtime.clock import HouseClock
 from services.table import events
-from tests import served
 from tests.dealer.conftest import Dealer, Open
 from tests.dealer.test_tables import running
-from tests.served import Connection
-from tests.table.playing import Sitting
+from tests.support import served
+from tests.support.served import Connection
+from tests.support.sittings import Sitting
 
 SHOWDOWN = "showdown"
 

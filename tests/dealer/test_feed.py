@@ -5,18 +5,19 @@ from random import Random
 import pytest
 from pitboss.v1 import dealer_pb2 as pb
 
-from services.contract import stored, wire_tables
+from services.contract import wire_tables
 from services.dealer import feed
 from services.dealer import views as views_of_feeds
+from services.journal import log_rows
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
-from tests import served
 from tests.dealer.conftest import MOST_WATCHERS, Dealer, Open
 from tests.dealer.test_commands import multiple, run
 from tests.dealer.test_tables import running
 from tests.dealer.watchers import enter, looking, player, reads, views
-from tests.served import Connection
-from tests.table.playing import Sitting
+from tests.support import served
+from tests.support.served import Connection
+from tests.support.sittings import Sitting
 
 STRANGER = player("stranger")
 STAFF = Caller(subject="boss", role=Role.OPERATOR)
@@ -192,7 +193,7 @@ async def test_a_feed_of_another_log_is_built_anew(open_dealer: Open, conn: Conn
         forged = Sitting("tongbi_san_gong", table_id=sitting.table_id)
         forged.log, forged.table = list(sitting.log), sitting.table
         made = forged.step(Random(1), lapses=0.0)
-        batch = stored.append(forged.table.core, made, served.METADATA, follows=bytes(32))
+        batch = log_rows.append(forged.table.core, made, served.METADATA, follows=bytes(32))
         dealer.feeds.hear(sitting.table_id, len(sitting.log) + 1, batch.events)
         await looker.sees(len(sitting.log) + len(made))
         await looker.until(lambda one: one.version == len(sitting.log))

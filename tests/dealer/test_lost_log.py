@@ -2,19 +2,19 @@
 
 import pytest
 
-from services.contract import stored
-from services.dealer import play
+from services.dealer import table_commands
 from services.eventlog import log, verify
+from services.journal import log_rows
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
 from services.table import events
-from services.table.live import Live
-from tests import lost_log, served
+from services.table.full_table import Live
 from tests.dealer.conftest import Dealer, Open
 from tests.dealer.test_commands import multiple, run
 from tests.dealer.test_tables import running
-from tests.served import Connection
-from tests.table.playing import Sitting
+from tests.support import lost_log, served
+from tests.support.served import Connection
+from tests.support.sittings import Sitting
 
 
 async def held(dealer: Dealer, table_id: str) -> Live:
@@ -30,7 +30,7 @@ async def sound(conn: Connection, table_id: str) -> list[events.Event]:
     recorded = await log.read(conn, table_id)
     assert verify.verify(recorded, await log.read_head(conn, table_id)) == []
     sitting = Sitting("tongbi_san_gong", table_id=table_id)
-    sitting.log = [stored.from_stored(one) for one in recorded]
+    sitting.log = [log_rows.from_stored(one) for one in recorded]
     assert sitting.again().differences == []
     return sitting.log
 
@@ -134,7 +134,7 @@ async def test_a_deadline_of_the_lost_past_passes_as_the_log_says(open_dealer: O
     await lost_log.lose(conn, sitting.table_id, len(sitting.log))
     house = Caller(subject="house", role=Role.SERVICE)
     due = sitting.table.core.deadline_ms
-    await dealer.commands.run(play.deadline(sitting.table_id, house, due_ms=due))
+    await dealer.commands.run(table_commands.deadline(sitting.table_id, house, due_ms=due))
     kinds = [type(event) for event in await sound(conn, sitting.table_id)]
     assert events.ActionTaken not in kinds
     assert events.DeadlinePassed in kinds

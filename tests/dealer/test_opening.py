@@ -15,7 +15,7 @@ from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
 from services.runtime.settings import Settings
 from tests.properties.test_house_rules import BAD
-from tests.runtime import echo
+from tests.support import echo
 
 GAMES = list(catalogue.FILES)
 BOSS = Caller(subject="boss", role=Role.OPERATOR)

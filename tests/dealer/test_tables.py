@@ -8,11 +8,11 @@ import redis
 from services.fairness import seal
 from services.fairness.seal import KeyRing
 from services.runtime.errors import Problem, Reason
-from services.table import live
-from tests import served
+from services.table import full_table
 from tests.dealer.conftest import Open
-from tests.served import Connection
-from tests.table.playing import Sitting
+from tests.support import served
+from tests.support.served import Connection
+from tests.support.sittings import Sitting
 from tests.table.test_replay import as_read, without_the_past
 
 
@@ -121,7 +121,7 @@ async def test_states_in_redis_hold_no_card_in_clear(open_dealer: Open, conn: Co
     found = await dealer.live.load(sitting.table_id)
     assert found is not None
     assert table.dealing is not None
-    plain = live.store(table)
+    plain = full_table.store(table)
     assert table.dealing.round_seed in plain
     assert table.dealing.round_seed not in found[1]
     assert table.dealing.house_seed not in found[1]

@@ -6,12 +6,11 @@ from services.dealer import vault
 from services.dealer.vault import Vault
 from services.fairness import seal, seed
 from services.fairness.seal import KeyRing
-from services.table import events, folding, live, moves
-from tests.runtime import echo
-from tests.table import playing
-from tests.table.playing import Sitting
+from services.table import commands, event_fold, events, full_table
+from tests.support import echo, sittings
+from tests.support.sittings import Sitting
 
-DEALER = Vault(playing.DEAL, playing.AUDIT)
+DEALER = Vault(sittings.DEAL, sittings.AUDIT)
 
 
 def opened() -> Sitting:
@@ -44,23 +43,23 @@ def test_a_started_round_is_opened_again_by_whoever_holds_the_key() -> None:
     """Seed and reveal come back from the event; the reveal opens with the audit ring, bound to table and round."""
     sitting = opened()
     command = DEALER.start(sitting.table.core, "r1", "p0")
-    started = moves.start_round(sitting.table, command, 5)[0]
+    started = commands.start_round(sitting.table, command, 5)[0]
     assert isinstance(started, events.RoundStarted)
     again = DEALER.open_round(sitting.table_id, 1, started.sealed)
     assert (again.house_seed, again.reveal) == (command.house_seed, command.reveal)
     reveal = seal.from_bytes(bytes.fromhex(again.reveal))
-    assert seal.open(playing.AUDIT, reveal, vault.reveal_place(sitting.table_id, 1)) == command.house_seed
+    assert seal.open(sittings.AUDIT, reveal, vault.reveal_place(sitting.table_id, 1)) == command.house_seed
     with pytest.raises(seal.SealError):
-        seal.open(playing.DEAL, reveal, vault.reveal_place(sitting.table_id, 1))
+        seal.open(sittings.DEAL, reveal, vault.reveal_place(sitting.table_id, 1))
     with pytest.raises(seal.SealError):
-        seal.open(playing.AUDIT, reveal, vault.reveal_place(sitting.table_id, 2))
+        seal.open(sittings.AUDIT, reveal, vault.reveal_place(sitting.table_id, 2))
     with pytest.raises(seal.SealError):
         DEALER.open_round(sitting.table_id, 2, started.sealed)
 
 
 def test_seeds_are_never_the_same_twice() -> None:
     """Every seed, and every seal of an equal one, is new."""
-    made = [DEALER.next_seed(playing.TABLE, 1) for _ in range(50)]
+    made = [DEALER.next_seed(sittings.TABLE, 1) for _ in range(50)]
     assert len({one.commitment for one in made}) == len({one.sealed for one in made}) == 50
 
 
@@ -68,19 +67,19 @@ def test_a_live_table_is_bound_to_its_id_and_opens_after_a_rotation() -> None:
     """Under another id, or with a byte changed, it does not open; with an older key still in the ring it does."""
     sitting = opened()
     blob = DEALER.seal_live(sitting.table)
-    assert live.store(DEALER.open_live(sitting.table_id, blob)) == live.store(sitting.table)
+    assert full_table.store(DEALER.open_live(sitting.table_id, blob)) == full_table.store(sitting.table)
     with pytest.raises(seal.TamperedError):
-        DEALER.open_live(playing.TABLE[:-1] + "2", blob)
+        DEALER.open_live(sittings.TABLE[:-1] + "2", blob)
     with pytest.raises(seal.TamperedError):
         DEALER.open_live(sitting.table_id, blob[:-1] + bytes([blob[-1] ^ 1]))
-    rotated = Vault(KeyRing("deal", {"deal-2": bytes(32), "deal-test": bytes(range(32))}, "deal-2"), playing.AUDIT)
+    rotated = Vault(KeyRing("deal", {"deal-2": bytes(32), "deal-test": bytes(range(32))}, "deal-2"), sittings.AUDIT)
     assert rotated.open_live(sitting.table_id, blob).core.version == sitting.table.core.version
     assert rotated.next_seed(sitting.table_id, 2).sealed != ""
 
 
 def test_a_vault_shows_no_key() -> None:
     """Printed or in an error, no key is in the text."""
-    shown = repr(DEALER) + repr(playing.DEAL) + repr(playing.AUDIT)
+    shown = repr(DEALER) + repr(sittings.DEAL) + repr(sittings.AUDIT)
     assert bytes(range(32)).hex() not in shown
     assert "\\x00\\x01" not in shown
 
@@ -92,8 +91,8 @@ def test_a_vault_is_made_of_the_settings() -> None:
         audit_keys={"b": "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="}, audit_key="b",
     )  # fmt: skip
     one, other = vault.of_settings(given), vault.of_settings(given)
-    core = folding.opened(
-        playing.TABLE, events.TableOpened(at_ms=1, opening=opened().table.core.opening,
-                                          next_seed=one.next_seed(playing.TABLE, 1))
+    core = event_fold.opened(
+        sittings.TABLE, events.TableOpened(at_ms=1, opening=opened().table.core.opening,
+                                          next_seed=one.next_seed(sittings.TABLE, 1))
     )  # fmt: skip
     assert other.start(core, "r", "p").house_seed

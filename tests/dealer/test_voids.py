@@ -8,10 +8,10 @@ from pitboss.v1 import dealer_pb2 as pb
 
 from services.runtime.identity import Role
 from services.table import events
-from tests import served
-from tests.served import Connection, Served, request_id
 from tests.settlement.test_money import seated
-from tests.table.playing import Sitting
+from tests.support import served
+from tests.support.served import Connection, Served, request_id
+from tests.support.sittings import Sitting
 
 OTHER = {"deal_keys": {"newer": base64.b64encode(bytes(32)).decode()}, "deal_key": "newer"}
 """A dealer's ring without the key that the round was sealed under."""

@@ -9,12 +9,13 @@ import psycopg
 import pytest
 from typer.testing import CliRunner
 
-from services.cli import commands, main, secrets
-from services.database import archiving
+from services.cli import commands, main
+from services.database import archive
 from services.eventlog import migrate
-from services.runtime import embedded, metrics
-from services.settlement import archiving as watching
-from tests import served, servers
+from services.localhouse import embedded, secret_set
+from services.runtime import metrics
+from services.settlement import archive as watching
+from tests.support import served, servers
 
 PATIENCE = 60.0
 
@@ -40,14 +41,14 @@ def server(door: Path) -> Iterator[embedded.EmbeddedPostgres]:
             made.stop(immediate=True)
 
 
-def state(conn: psycopg.Connection[tuple[object, ...]]) -> archiving.Archiving:
+def state(conn: psycopg.Connection[tuple[object, ...]]) -> archive.Archiving:
     """Read how the archive stands."""
-    row = conn.execute(archiving.QUERY.encode()).fetchone()
+    row = conn.execute(archive.QUERY.encode()).fetchone()
     assert row is not None
-    return archiving.Archiving(*row)  # type: ignore[arg-type]  # the columns of the statement
+    return archive.Archiving(*row)  # type: ignore[arg-type]  # the columns of the statement
 
 
-def until(url: str, wanted: Callable[[archiving.Archiving], bool]) -> archiving.Archiving:
+def until(url: str, wanted: Callable[[archive.Archiving], bool]) -> archive.Archiving:
     """Fill files of changes until the archive stands as wanted."""
     end = time.monotonic() + PATIENCE
     with psycopg.connect(url, autocommit=True) as conn:
@@ -63,7 +64,7 @@ def doctor(url: str, redis_url: str, folder: Path) -> list[str]:
     """Ask the doctor, who must find nothing wrong; gives its lines."""
     if not any(group.name == "backoffice" for group in main.app.registered_groups):
         commands.register(main.app)
-    secrets.load_or_make(folder / "secrets.json")
+    secret_set.load_or_make(folder / "secrets.json")
     environment = {"PITBOSS_DATABASE_URL": url, "PITBOSS_REDIS_URL": redis_url}
     done = CliRunner().invoke(main.app, ["doctor", "--folder", str(folder)], env=environment)
     assert done.exit_code == 0, done.output
@@ -99,9 +100,9 @@ async def test_a_failing_archive_is_told_until_it_takes_changes(
 
 def test_how_an_archive_stands_is_said_in_words() -> None:
     """Off, on without a file, failing from the first file on: none of them is taken for another."""
-    off = archiving.Archiving(on=False, failed=True, failed_file="a", file="", at="")
-    fresh = archiving.Archiving(on=True, failed=False, failed_file="", file="", at="")
-    broken = archiving.Archiving(on=True, failed=True, failed_file="a", file="", at="")
+    off = archive.Archiving(on=False, failed=True, failed_file="a", file="", at="")
+    fresh = archive.Archiving(on=True, failed=False, failed_file="", file="", at="")
+    broken = archive.Archiving(on=True, failed=True, failed_file="a", file="", at="")
     assert [one.failing for one in (off, fresh, broken)] == [False, False, True]
     assert "cannot be restored" in off.words()
     assert fresh.words() == "on; none was archived yet"

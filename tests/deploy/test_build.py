@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from services.runtime import server
-from tests.runtime import echo
+from tests.support import echo
 
 ROOT = Path(__file__).parents[2]
 

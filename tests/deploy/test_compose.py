@@ -12,8 +12,9 @@ import pytest
 import yaml
 from pitboss import dealers
 
+from services.localhouse import secret_file
 from services.rules import catalogue
-from services.runtime import newsecrets, settings
+from services.runtime import settings
 from services.runtime.identity import Identity, Role
 
 ROOT = Path(__file__).parents[2]
@@ -95,7 +96,7 @@ def test_no_secret_stands_in_the_file_and_each_has_its_maker() -> None:
     """Whatever is secret comes from a variable that must be set, and `make secrets` makes every such variable."""
     text = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
     needed = set(re.findall(r"\$\{([A-Z0-9_]+):\?", text))
-    assert needed == set(newsecrets.fresh()) - {"PITBOSS_JWT_PRIVATE_KEY"}
+    assert needed == set(secret_file.fresh()) - {"PITBOSS_JWT_PRIVATE_KEY"}
     assert "PITBOSS_JWT_PRIVATE_KEY" not in text, "who holds it makes tokens; no container gets it"
     for name, service in SERVICES.items():
         for variable, value in (service.get("environment") or {}).items():
@@ -109,7 +110,7 @@ def test_the_settings_of_a_process_are_understood(name: str, monkeypatch: pytest
     for variable in list(os.environ):
         if variable.startswith(settings.PREFIX):
             monkeypatch.delenv(variable)
-    environment = filled(SERVICES[name]["environment"], newsecrets.fresh())
+    environment = filled(SERVICES[name]["environment"], secret_file.fresh())
     for variable, value in environment.items():
         assert variable.removeprefix(settings.PREFIX).lower() in settings.Settings.model_fields, variable
         monkeypatch.setenv(variable, value)
@@ -137,10 +138,10 @@ def test_the_settings_of_a_process_are_understood(name: str, monkeypatch: pytest
 def test_fresh_secrets_are_readable_by_their_owner_only_and_never_overwritten(tmp_path: Path) -> None:
     """The file has mode 600, and a second call leaves it as it is."""
     path = tmp_path / ".env"
-    assert newsecrets.write(path)
+    assert secret_file.write(path)
     assert path.stat().st_mode & 0o777 == 0o600
     before = path.read_text()
-    assert not newsecrets.write(path)
+    assert not secret_file.write(path)
     assert path.read_text() == before
     values = dict(line.split("=", 1) for line in before.splitlines() if not line.startswith("#"))
     assert json.loads(values["PITBOSS_DEAL_KEYS"].strip("'"))
@@ -150,23 +151,23 @@ def test_fresh_secrets_are_readable_by_their_owner_only_and_never_overwritten(tm
 def test_a_file_of_an_earlier_release_gets_what_is_new_and_keeps_the_rest(tmp_path: Path) -> None:
     """Keys of tokens are added together; nothing that stands there is changed, and a second call adds nothing."""
     path = tmp_path / ".env"
-    newsecrets.write(path)
+    secret_file.write(path)
     old = [
-        line for line in path.read_text().splitlines(keepends=True) if not line.startswith(tuple(newsecrets.TOGETHER))
+        line for line in path.read_text().splitlines(keepends=True) if not line.startswith(tuple(secret_file.TOGETHER))
     ]
     path.write_text("".join([*old, "PITBOSS_JWT_SECRET='kept'\n"]), encoding="utf-8")
-    assert set(newsecrets.complete(path)) == newsecrets.TOGETHER
+    assert set(secret_file.complete(path)) == secret_file.TOGETHER
     assert path.read_text().startswith("".join(old) + "PITBOSS_JWT_SECRET='kept'\n")
-    assert newsecrets.complete(path) == []
+    assert secret_file.complete(path) == []
 
 
 def test_a_key_that_is_held_elsewhere_gets_no_other_beside_it(tmp_path: Path) -> None:
     """A file that holds the public key alone belongs to an issuer elsewhere: no private key is made for it."""
     path = tmp_path / ".env"
-    newsecrets.write(path)
+    secret_file.write(path)
     lines = [line for line in path.read_text().splitlines(keepends=True) if "JWT_PRIVATE_KEY" not in line]
     path.write_text("".join(lines), encoding="utf-8")
-    assert newsecrets.complete(path) == []
+    assert secret_file.complete(path) == []
 
 
 def test_the_file_of_secrets_is_not_tracked() -> None:
@@ -231,7 +232,7 @@ def test_compose_itself_takes_the_file(tmp_path: Path) -> None:
 
     if shutil.which("docker") is None or compose("version").returncode != 0:
         pytest.skip("docker compose is not installed")
-    newsecrets.write(tmp_path / "env")
+    secret_file.write(tmp_path / "env")
     profiles = ("--profile", "grafana", "--profile", "gateway")
     done = compose("--env-file", str(tmp_path / "env"), *profiles, "config", "--quiet")
     assert (done.returncode, done.stderr) == (0, "")

@@ -22,10 +22,10 @@ from pitboss import client
 from pitboss.v1 import audit_pb2
 
 from services.cli import demo, reach
-from services.runtime import newsecrets, settings
+from services.localhouse import secret_file
+from services.runtime import settings
 from services.runtime.identity import Identity
-from tests import people
-from tests.e2e import play
+from tests.support import people, play
 
 ROOT: Final = Path(__file__).parents[2]
 SERVICES: Final = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))["services"]
@@ -64,7 +64,7 @@ class Compose:
         self.name = f"pitboss-test-{os.getpid()}"
         self._secrets = folder / "env"
         self._ports = folder / "ports.yml"
-        newsecrets.write(self._secrets)
+        secret_file.write(self._secrets)
         lines = ["services:"]
         for name, service in SERVICES.items():
             image = f", image: '{IMAGE}'" if name in PROCESSES else ""

@@ -11,9 +11,9 @@ import psycopg
 import pytest
 from psycopg import conninfo
 
-from services.runtime import embedded, pools
-from tests import servers
-from tests.runtime import echo
+from services.localhouse import embedded
+from services.runtime import pools
+from tests.support import echo, servers
 
 ROOT = Path(__file__).parents[2]
 PASSWORDS = {"dealer": "pw-dealer", "settlement": "pw-settlement", "audit": "pw-audit"}

@@ -9,8 +9,9 @@ import redis
 import yaml
 
 from services.livestate import addresses
-from services.runtime import embedded, settings
-from tests import servers
+from services.localhouse import embedded
+from services.runtime import settings
+from tests.support import servers
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "deploy" / "kubernetes"

@@ -17,12 +17,11 @@ import pytest
 import redis
 from pitboss.v1 import audit_pb2 as pb
 
-from services.cli import local, reach
+from services.cli import reach
 from services.ledger import checks
-from services.livestate import groups
-from services.runtime import accounts, embedded
-from tests import people, servers
-from tests.e2e import play
+from services.livestate import slots
+from services.localhouse import accounts, embedded, local_house
+from tests.support import people, play, servers
 
 PAGE = (Path(__file__).parents[2] / "docs" / "recovery.md").read_text(encoding="utf-8")
 PATIENCE = 60.0
@@ -109,9 +108,9 @@ def site() -> Iterator[Site]:
             made.restored.stop(immediate=True)
 
 
-def opened(folder: Path, url: str, redis_url: str) -> local.LocalHouse:
+def opened(folder: Path, url: str, redis_url: str) -> local_house.LocalHouse:
     """Give a house on a database; the same folder holds the same secrets."""
-    return local.LocalHouse(
+    return local_house.LocalHouse(
         folder, database_url=url, redis_url=redis_url, settings={"PITBOSS_DRAIN_SECONDS": "2"}
     )  # fmt: skip
 
@@ -153,7 +152,7 @@ async def test_a_house_is_restored_to_a_moment(site: Site, tmp_path: Path, redis
         assert conn.execute(HEADS).fetchall() == heads
         assert _row(conn, "SELECT count(*), sum(abs(amount)) FROM legs") == entries
     with redis.Redis.from_url(redis_url) as client:  # what Redis holds is of the past that was lost
-        state = groups.state(table_id)
+        state = slots.state(table_id)
         lost = int(client.hget(state, "v") or 0)
     version = next(version for stream, version, _ in heads if stream == table_id)
     assert lost > version

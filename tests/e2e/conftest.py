@@ -5,16 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from services.cli import local, reach
-from tests import people
+from services.cli import reach
+from services.localhouse import local_house
+from tests.support import people
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory, house_urls: tuple[str, str]) -> Iterator[local.LocalHouse]:
+def house(tmp_path_factory: pytest.TempPathFactory, house_urls: tuple[str, str]) -> Iterator[local_house.LocalHouse]:
     """Give a house with scripted decks and two dealers, each of which serves every table."""
     folder: Path = tmp_path_factory.mktemp("house")
     database_url, redis_url = house_urls
-    running = local.LocalHouse(
+    running = local_house.LocalHouse(
         folder, dealers=2, scripted_decks=True, database_url=database_url, redis_url=redis_url,
         settings={"PITBOSS_DRAIN_SECONDS": "2"},
     )  # fmt: skip
@@ -24,7 +25,7 @@ def house(tmp_path_factory: pytest.TempPathFactory, house_urls: tuple[str, str])
 
 
 @pytest.fixture
-def reached(house: local.LocalHouse) -> reach.Reach:
+def reached(house: local_house.LocalHouse) -> reach.Reach:
     """Give the way to the house."""
     return reach.of_folder(house.folder)
 

@@ -12,10 +12,9 @@ from pitboss import client
 from pitboss.v1 import audit_pb2 as pb
 from psycopg import sql
 
-from services.cli import local
 from services.eventlog import canonical
-from tests import people
-from tests.e2e import play
+from services.localhouse import local_house
+from tests.support import people, play
 
 PATIENCE = 60.0
 CHANGE = "UPDATE events SET {} WHERE stream_id = %(table)s AND version = %(a)s"
@@ -127,7 +126,9 @@ class Audit:
 
 
 @contextlib.asynccontextmanager
-async def exposed(watched: local.LocalHouse, crowd: people.Crowd) -> AsyncIterator[tuple[Audit, Owner, pb.Checkpoint]]:
+async def exposed(
+    watched: local_house.LocalHouse, crowd: people.Crowd
+) -> AsyncIterator[tuple[Audit, Owner, pb.Checkpoint]]:
     """Give a table with a round behind it, and another one untouched, at a checkpoint; put back what is broken."""
     for _ in range(2):
         table_id, players = await play.opened(crowd, "texas_holdem")

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from pitboss import client
 
-from services.cli import local, reach
-from services.cli.certify import running
-from services.cli.certify.running import Result
+from services.cli import reach
+from services.cli.certify import runner
+from services.cli.certify.runner import Result
 from services.cli.refusing import HouseRefuses
+from services.localhouse import local_house
 from services.runtime.identity import Role
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,9 +26,9 @@ async def test_every_case_passes_over_grpc(reached: reach.Reach) -> None:
 
 async def test_a_sample_of_recorded_hands_is_reproduced_over_grpc(reached: reach.Reach) -> None:
     """Recorded hands end over gRPC with the recorded stacks, to the chip (PITBOSS_HANDS_EVERY=1 plays them all)."""
-    entries = [entry for at, entry in enumerate(running.load([HANDS])) if at % EVERY == 0]
+    entries = [entry for at, entry in enumerate(runner.load([HANDS])) if at % EVERY == 0]
     results: list[Result] = []
-    await running.on_house(entries, reached, results.append)
+    await runner.on_house(entries, reached, results.append)
     assert [one for one in results if not one.passed or one.left_open] == []
     assert len(results) == len(entries) > 0
 
@@ -57,7 +58,7 @@ async def test_no_case_leaves_a_table_open(reached: reach.Reach, tmp_path: Path)
     (tmp_path / "deck.yaml").write_text(deck, encoding="utf-8")
     dealt: list[Result] = []
     before = await _open(reached)
-    await running.on_house(running.load([tmp_path]), reached, dealt.append)
+    await runner.on_house(runner.load([tmp_path]), reached, dealt.append)
     assert {one.name for one in dealt if one.passed} == {"in mid-round"}
     assert len(dealt) == len(told) + 1
     assert {one.left_open for one in dealt} == {""}
@@ -67,13 +68,13 @@ async def test_no_case_leaves_a_table_open(reached: reach.Reach, tmp_path: Path)
 async def test_a_house_without_scripted_decks_says_so_once(tmp_path: Path, postgres_url: str, redis_url: str) -> None:
     """One refusal, before any case is begun: nothing is told case by case, no table is left behind."""
     (tmp_path / "a.yaml").write_text(WRONG.format(name="a", play="", expect="expect: {}"), encoding="utf-8")
-    with local.LocalHouse(tmp_path / "house", database_url=postgres_url, redis_url=redis_url) as plain:
+    with local_house.LocalHouse(tmp_path / "house", database_url=postgres_url, redis_url=redis_url) as plain:
         plain.write_down()
         reached = reach.of_folder(plain.folder)
         before = await _open(reached)
         told: list[Result] = []
         with pytest.raises(HouseRefuses, match=r"SCRIPTED_DECKS_OFF.*--scripted-decks"):
-            await running.on_house(running.load([tmp_path / "a.yaml"] * 3), reached, told.append)
+            await runner.on_house(runner.load([tmp_path / "a.yaml"] * 3), reached, told.append)
         assert told == []
         assert await _open(reached) <= before
 
@@ -86,6 +87,6 @@ async def _open(reached: reach.Reach) -> set[str]:
 
 async def _failed(paths: list[Path], reached: reach.Reach) -> list[Result]:
     results: list[Result] = []
-    await running.on_house(running.load(paths), reached, results.append)
+    await runner.on_house(runner.load(paths), reached, results.append)
     assert results, f"there is nothing to play in {paths}"
     return [one for one in results if not one.passed or one.left_open]

@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from services.cli import commands, main
-from services.cli.local import LocalHouse
-from tests.people import Crowd
+from services.localhouse.local_house import LocalHouse
+from tests.support.people import Crowd
 
 
 @pytest.fixture(scope="module")

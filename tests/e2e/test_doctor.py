@@ -5,10 +5,10 @@ import stat
 import subprocess
 import sys
 
-from services.cli import local
+from services.localhouse import local_house
 
 
-def test_the_doctor_finds_a_running_house_by_its_folder(house: local.LocalHouse) -> None:
+def test_the_doctor_finds_a_running_house_by_its_folder(house: local_house.LocalHouse) -> None:
     """With nothing but the folder every check is well, and the file that names the servers is its owner's alone."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PITBOSS_")}
     command = [sys.executable, "-m", "services.cli.main", "doctor", "--folder", str(house.folder)]

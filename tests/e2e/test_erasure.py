@@ -14,10 +14,10 @@ from pitboss.v1 import back_office_pb2 as office
 from psycopg import sql
 
 from services.audit import offline
-from services.cli import local
+from services.localhouse import local_house
 from services.runtime.identity import Role
-from tests import people
-from tests.people import Crowd, Person
+from tests.support import people
+from tests.support.people import Crowd, Person
 
 CANARY = "canary"
 """A word that every name and text of these players holds."""
@@ -150,7 +150,7 @@ def test_the_canary_is_found_in_every_spelling() -> None:
     assert _holds(b"nothing of the kind") < 0
 
 
-def _everything(house: local.LocalHouse) -> dict[str, bytes]:
+def _everything(house: local_house.LocalHouse) -> dict[str, bytes]:
     """Return all that a house keeps: every table of its database, its Redis, and its logs."""
     kept: dict[str, bytes] = {}
     with psycopg.connect(house.environment["PITBOSS_DATABASE_URL"]) as conn:
@@ -165,7 +165,7 @@ def _everything(house: local.LocalHouse) -> dict[str, bytes]:
     return kept
 
 
-def _found(house: local.LocalHouse) -> list[str]:
+def _found(house: local_house.LocalHouse) -> list[str]:
     return [
         f"{where}: {data[max(0, at - 60) : at + 60]!r}"
         for where, data in _everything(house).items()
@@ -181,7 +181,7 @@ async def _shown(night: Night, language: str) -> Any:
     return await house.table(night.poker)
 
 
-async def test_what_players_wrote_is_sealed_until_it_is_erased(house: local.LocalHouse, night: Night) -> None:
+async def test_what_players_wrote_is_sealed_until_it_is_erased(house: local_house.LocalHouse, night: Night) -> None:
     """No table, Redis key or log line holds a player's words; views show them, and once erased none does."""
     assert _found(house) == []
     assert any(f"{CANARY} name" in line for line in await night.words("en"))

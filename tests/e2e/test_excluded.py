@@ -7,8 +7,8 @@ from pitboss import client
 from pitboss.v1 import back_office_pb2 as pb
 from pitboss.v1 import table_pb2
 
-from tests import people
-from tests.people import Crowd, Person, action, refused
+from tests.support import people
+from tests.support.people import Crowd, Person, action, refused
 
 
 async def limit(person: Person, **given: Any) -> pb.Limit:

@@ -13,9 +13,9 @@ from pitboss.v1 import audit_pb2 as pb
 from pitboss.v1 import dealer_pb2
 from typer.testing import CliRunner
 
-from services.cli import commands, local, main
-from tests import people
-from tests.e2e import play
+from services.cli import commands, main
+from services.localhouse import local_house
+from tests.support import people, play
 
 commands.register(main.app)
 
@@ -28,7 +28,7 @@ def pitboss(*arguments: str) -> str:
 
 
 @pytest.fixture
-def exported(tmp_path: Path, house: local.LocalHouse) -> "Exported":
+def exported(tmp_path: Path, house: local_house.LocalHouse) -> "Exported":
     """Give the export commands."""
     return Exported(tmp_path / "export", house.folder)
 
@@ -68,7 +68,9 @@ async def test_rounds_as_a_table_hold_every_seat_of_every_round(crowd: people.Cr
     assert [line["round"] for line in lines] == [1, 2, 3]
 
 
-async def test_the_ledger_is_exported_whole(crowd: people.Crowd, exported: Exported, house: local.LocalHouse) -> None:
+async def test_the_ledger_is_exported_whole(
+    crowd: people.Crowd, exported: Exported, house: local_house.LocalHouse
+) -> None:
     """Every entry and leg of the database, once, in the order of time; as lines and as a table the same."""
     table_id, players = await play.opened(crowd, "baccarat")
     await play.rounds(table_id, players, 2)

@@ -8,19 +8,19 @@ import psycopg
 import pytest
 from pitboss.v1 import audit_pb2 as pb
 
-from services.cli import local, reach
-from tests import people
+from services.cli import reach
+from services.localhouse import local_house
 from tests.database.conftest import at_level
-from tests.e2e import play
+from tests.support import people, play
 
 ROLLED_BACK = "SELECT xact_rollback FROM pg_stat_database WHERE datname = current_database()"
 
 
 @pytest.fixture
-def strict(tmp_path: Path, fast_postgres_url: str, redis_url: str) -> Iterator[local.LocalHouse]:
+def strict(tmp_path: Path, fast_postgres_url: str, redis_url: str) -> Iterator[local_house.LocalHouse]:
     """Give a house of its own with two dealers, all of whose transactions are at repeatable read."""
     at_level(fast_postgres_url, "repeatable read")
-    running = local.LocalHouse(
+    running = local_house.LocalHouse(
         tmp_path, dealers=2, database_url=fast_postgres_url, redis_url=redis_url,
         settings={"PITBOSS_DRAIN_SECONDS": "2"},
     )  # fmt: skip
@@ -29,7 +29,9 @@ def strict(tmp_path: Path, fast_postgres_url: str, redis_url: str) -> Iterator[l
         yield running
 
 
-async def test_whole_rounds_where_transactions_are_aborted(strict: local.LocalHouse, fast_postgres_url: str) -> None:
+async def test_whole_rounds_where_transactions_are_aborted(
+    strict: local_house.LocalHouse, fast_postgres_url: str
+) -> None:
     """Rounds at several tables of several families over two dealers are played, settled and replayed; no call fails."""
     reached = reach.of_folder(strict.folder)
     async with people.Crowd(reached) as crowd:

@@ -11,9 +11,9 @@ from pitboss.v1 import back_office_pb2 as pb
 from typer.testing import CliRunner
 
 from services.cli import commands, main
-from services.cli.local import LocalHouse
-from tests.e2e import play
-from tests.people import Crowd, action, refused
+from services.localhouse.local_house import LocalHouse
+from tests.support import play
+from tests.support.people import Crowd, action, refused
 
 
 @pytest.fixture(scope="module")

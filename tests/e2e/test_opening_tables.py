@@ -6,7 +6,7 @@ from google.protobuf import timestamp_pb2
 from pitboss import client
 from pitboss.v1 import back_office_pb2, dealer_pb2
 
-from tests.people import Crowd, Person, refused
+from tests.support.people import Crowd, Person, refused
 
 GAME = "texas_holdem"
 MOST = 20

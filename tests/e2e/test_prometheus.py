@@ -16,11 +16,9 @@ import pytest
 import yaml
 from pitboss.v1 import audit_pb2 as pb
 
-from services.cli import local
-from services.runtime import embedded
-from tests import people
-from tests.e2e import play
+from services.localhouse import embedded, local_house
 from tests.e2e.tampering import CHANGE, Owner
+from tests.support import people, play
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 PATIENCE = 60.0
@@ -56,7 +54,7 @@ class Prometheus:
 
 
 @pytest.fixture
-def prometheus(house: local.LocalHouse, tmp_path: Path) -> Iterator[Prometheus]:
+def prometheus(house: local_house.LocalHouse, tmp_path: Path) -> Iterator[Prometheus]:
     """Run Prometheus with our rules on every process of the house, every two seconds."""
     program = shutil.which("prometheus")
     if program is None:
@@ -108,7 +106,7 @@ def queries() -> list[str]:
 
 
 async def test_dashboards_show_and_alerts_fire_on_a_real_house(
-    prometheus: Prometheus, crowd: people.Crowd, house: local.LocalHouse
+    prometheus: Prometheus, crowd: people.Crowd, house: local_house.LocalHouse
 ) -> None:
     """All queries run and give data after some play; a well house raises nothing; an edit raises ReplayMismatch."""
     stub, metadata = crowd.auditor()

@@ -12,7 +12,7 @@ from services.fairness import commitment
 from services.fairness.commitment import Proof
 from services.fairness.scripted import Script
 from services.rules import cards
-from tests import people
+from tests.support import people
 
 
 def holds(found: dealer_pb2.GetCardProofResponse, root: str) -> bool:

@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from services.cli import commands, main
-from services.cli.local import LocalHouse
-from tests.people import Crowd, refused
+from services.localhouse.local_house import LocalHouse
+from tests.support.people import Crowd, refused
 
 
 async def run(house: LocalHouse, *arguments: str, well: bool = True) -> str:

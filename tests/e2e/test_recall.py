@@ -10,8 +10,7 @@ from pitboss import parts
 from pitboss.v1 import audit_pb2 as pb
 
 from services.rules import catalogue
-from tests import people
-from tests.e2e import play
+from tests.support import people, play
 
 FAMILIES = {
     "poker": "texas_holdem", "banker": "blackjack", "showdown": "san_gong", "tricks": "loo", "climbing": "dou_dizhu",

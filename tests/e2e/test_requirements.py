@@ -8,13 +8,12 @@ from google.protobuf.descriptor import MethodDescriptor
 from pitboss import client, parts
 from pitboss.v1 import audit_pb2, back_office_pb2, dealer_pb2, wallet_pb2
 
-from services.contract import stored
+from services.journal import log_rows
 from services.rules import catalogue
-from services.settlement import bounding, wallets
+from services.settlement import wallet_bounds, wallets
 from services.settlement.backoffice import service as back_office
-from tests import people
-from tests.e2e import play
-from tests.people import Crowd, refused
+from tests.support import people, play
+from tests.support.people import Crowd, refused
 
 FAMILIES = {
     "poker": "royal_holdem", "banker": "blackjack", "showdown": "tongbi_san_gong", "tricks": "loo",
@@ -132,7 +131,7 @@ async def test_the_house_rules_of_a_table_stay_those_of_its_opening(crowd: Crowd
         [started] = [json.loads(one.data) for one in told.events if one.type.startswith("RoundStarted")]
         assert started["table"]["opening"]["rules"]["big_blind"] == 20
     metadata = json.loads(told.events[0].metadata)
-    assert stored.Metadata(**metadata).actor == players[0].subject
+    assert log_rows.Metadata(**metadata).actor == players[0].subject
 
 
 async def test_no_money_goes_from_player_to_player_outside_play(crowd: Crowd) -> None:
@@ -172,7 +171,9 @@ async def test_test_players_are_marked_bounded_and_kept_apart(crowd: Crowd) -> N
     assert view.table.test
     assert view.table.currency == "XTS"
     await guinea.house.take_seat(made.table_id, 100)
-    await refused("INVALID_ARGUMENT", crowd.operator.house.deposit(guinea.subject, bounding.MOST_TEST_CHIPS + 1, "XTS"))
+    await refused(
+        "INVALID_ARGUMENT", crowd.operator.house.deposit(guinea.subject, wallet_bounds.MOST_TEST_CHIPS + 1, "XTS")
+    )
     rich = await crowd.player("Rich")
     await refused("INSUFFICIENT_FUNDS", rich.house.take_seat(made.table_id, 100))
     listed = [one.table_id for one in await guinea.house.tables(game="texas_holdem")]

@@ -11,8 +11,8 @@ from pitboss.v1 import back_office_pb2 as pb
 from services.audit import offline
 from services.contract import wire_actions, wire_tables
 from services.rules import options
-from tests import people
-from tests.people import Crowd, Person, action, refused
+from tests.support import people
+from tests.support.people import Crowd, Person, action, refused
 
 
 async def stake_limit(person: Person, amount: int) -> None:

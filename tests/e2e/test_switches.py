@@ -11,8 +11,8 @@ from pitboss.v1 import back_office_pb2 as pb
 from pitboss.v1 import dealer_pb2
 
 from services.runtime.identity import Role
-from tests import people
-from tests.people import Crowd, Person, action, refused
+from tests.support import people
+from tests.support.people import Crowd, Person, action, refused
 
 GAME = "texas_holdem"
 OTHER = "tongbi_san_gong"

@@ -5,7 +5,7 @@ import uuid
 from pitboss import client
 from pitboss.v1 import dealer_pb2
 
-from tests import people
+from tests.support import people
 
 
 async def test_tables_are_listed_filtered_and_paged(crowd: people.Crowd) -> None:

@@ -16,22 +16,25 @@ from psycopg import sql
 from typer.testing import CliRunner
 
 from services.audit import kept_checkpoints, proofs, statements
-from services.cli import commands, local, main, reach
+from services.cli import commands, main, reach
 from services.eventlog import canonical
-from tests import people
+from services.localhouse import local_house
 from tests.conftest import TEMPLATE
-from tests.e2e import play, tampering
+from tests.e2e import tampering
+from tests.support import people, play
 
 commands.register(main.app)
 
 
 @pytest.fixture(scope="module")
-def watched(tmp_path_factory: pytest.TempPathFactory, _migrated: str, redis_server: str) -> Iterator[local.LocalHouse]:
+def watched(
+    tmp_path_factory: pytest.TempPathFactory, _migrated: str, redis_server: str
+) -> Iterator[local_house.LocalHouse]:
     """Give a house whose database nobody else uses."""
     name = f"tampered_{os.getpid()}"
     with psycopg.connect(_migrated, autocommit=True) as conn:
         conn.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(TEMPLATE)))
-    house = local.LocalHouse(
+    house = local_house.LocalHouse(
         tmp_path_factory.mktemp("tampered"), settings={"PITBOSS_DRAIN_SECONDS": "2"}, redis_url=f"{redis_server}/40",
         database_url=f"{_migrated.rpartition('/')[0]}/{name}",
     )  # fmt: skip
@@ -43,7 +46,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory, _migrated: str, redis_serv
 
 
 @pytest.fixture
-async def guests(watched: local.LocalHouse) -> AsyncIterator[people.Crowd]:
+async def guests(watched: local_house.LocalHouse) -> AsyncIterator[people.Crowd]:
     """Give people who come to this house."""
     async with people.Crowd(reach.of_folder(watched.folder)) as found:
         yield found
@@ -60,7 +63,9 @@ EDITS = {
 
 
 @pytest.mark.parametrize("how", list(EDITS))
-async def test_a_changed_or_dropped_row_is_named(how: str, watched: local.LocalHouse, guests: people.Crowd) -> None:
+async def test_a_changed_or_dropped_row_is_named(
+    how: str, watched: local_house.LocalHouse, guests: people.Crowd
+) -> None:
     """Content, moment or hash of one event changed, or the event dropped: stream, version, field and kind."""
     statement, expected = EDITS[how]
     async with tampering.exposed(watched, guests) as (audit, owner, checkpoint):
@@ -69,7 +74,7 @@ async def test_a_changed_or_dropped_row_is_named(how: str, watched: local.LocalH
         assert audit.named(await audit.held(checkpoint)) >= expected
 
 
-async def test_swapped_rows_are_named(watched: local.LocalHouse, guests: people.Crowd) -> None:
+async def test_swapped_rows_are_named(watched: local_house.LocalHouse, guests: people.Crowd) -> None:
     """Two events that changed places are both edits."""
     async with tampering.exposed(watched, guests) as (audit, owner, checkpoint):
         owner.run(
@@ -82,7 +87,7 @@ async def test_swapped_rows_are_named(watched: local.LocalHouse, guests: people.
         assert audit.named(await audit.held(checkpoint)) >= both
 
 
-async def test_a_cut_tail_is_named(watched: local.LocalHouse, guests: people.Crowd) -> None:
+async def test_a_cut_tail_is_named(watched: local_house.LocalHouse, guests: people.Crowd) -> None:
     """A tail cut off, the stream's own row set back with it: the chain alone holds, the checkpoint names the gap."""
     async with tampering.exposed(watched, guests) as (audit, owner, checkpoint):
         cut = len(owner.rows()) - 2
@@ -96,7 +101,7 @@ async def test_a_cut_tail_is_named(watched: local.LocalHouse, guests: people.Cro
         assert (cut + 1, "gap", "version") in audit.named(await audit.held(checkpoint))
 
 
-async def test_an_appended_row_is_named(watched: local.LocalHouse, guests: people.Crowd) -> None:
+async def test_an_appended_row_is_named(watched: local_house.LocalHouse, guests: people.Crowd) -> None:
     """A row put behind the last one, its hash well computed, is a fork: the stream is said to end before it."""
     async with tampering.exposed(watched, guests) as (audit, owner, _):
         version, type_, data, metadata, moment, last = owner.rows()[-1]
@@ -108,7 +113,7 @@ async def test_an_appended_row_is_named(watched: local.LocalHouse, guests: peopl
         assert audit.named(await audit.chain()) == {(version + 1, "fork", "version")}
 
 
-async def test_a_row_that_stands_twice_is_named(watched: local.LocalHouse, guests: people.Crowd) -> None:
+async def test_a_row_that_stands_twice_is_named(watched: local_house.LocalHouse, guests: people.Crowd) -> None:
     """With the key dropped, a row can stand twice or two events claim one version: duplicate and fork."""
     async with tampering.exposed(watched, guests) as (audit, owner, _):
         owner.run("ALTER TABLE events DROP CONSTRAINT events_version_once")
@@ -125,7 +130,9 @@ async def test_a_row_that_stands_twice_is_named(watched: local.LocalHouse, guest
             owner.run("ALTER TABLE events ADD CONSTRAINT events_version_once PRIMARY KEY (stream_id, version, shard)")
 
 
-async def test_a_rewritten_chain_is_named_by_the_checkpoint(watched: local.LocalHouse, guests: people.Crowd) -> None:
+async def test_a_rewritten_chain_is_named_by_the_checkpoint(
+    watched: local_house.LocalHouse, guests: people.Crowd
+) -> None:
     """A whole history rewritten, every hash and head anew: nothing but the checkpoint kept elsewhere tells."""
     async with tampering.exposed(watched, guests) as (audit, owner, checkpoint):
         last = owner.rewrite(4)
@@ -146,7 +153,7 @@ async def test_a_rewritten_chain_is_named_by_the_checkpoint(watched: local.Local
         assert audit.table_id in done.output
 
 
-async def test_chips_moved_in_an_entry_are_named(watched: local.LocalHouse, guests: people.Crowd) -> None:
+async def test_chips_moved_in_an_entry_are_named(watched: local_house.LocalHouse, guests: people.Crowd) -> None:
     """Chips of a buy-in that went elsewhere: replay names version and account, the checkpoint the entry."""
     move = (
         "UPDATE legs SET amount = amount + %(a)s, balance_after = balance_after + %(a)s WHERE (entry_id, line) IN"
@@ -162,7 +169,7 @@ async def test_chips_moved_in_an_entry_are_named(watched: local.LocalHouse, gues
             owner.run(move, -20)
 
 
-async def test_a_deleted_record_of_the_registry_is_named(watched: local.LocalHouse, guests: people.Crowd) -> None:
+async def test_a_deleted_record_of_the_registry_is_named(watched: local_house.LocalHouse, guests: people.Crowd) -> None:
     """A significant event that is taken out is a gap of its kind."""
     async with tampering.exposed(watched, guests) as (audit, owner, checkpoint):
         owner.run("CREATE TEMP TABLE kept_significant AS SELECT * FROM significant_events ORDER BY number LIMIT 1")
@@ -174,7 +181,7 @@ async def test_a_deleted_record_of_the_registry_is_named(watched: local.LocalHou
             owner.run("INSERT INTO significant_events OVERRIDING SYSTEM VALUE SELECT * FROM kept_significant")
 
 
-async def test_a_dropped_stream_is_named(watched: local.LocalHouse, guests: people.Crowd) -> None:
+async def test_a_dropped_stream_is_named(watched: local_house.LocalHouse, guests: people.Crowd) -> None:
     """A table taken out whole, events and head, is a gap from its first version on."""
     async with tampering.exposed(watched, guests) as (audit, owner, checkpoint):
         owner.run("DELETE FROM events WHERE stream_id = %(table)s")
@@ -182,7 +189,9 @@ async def test_a_dropped_stream_is_named(watched: local.LocalHouse, guests: peop
         assert audit.named(await audit.held(checkpoint)) == {(1, "gap", "version")}
 
 
-async def test_decisions_changed_under_good_hashes_are_named(watched: local.LocalHouse, guests: people.Crowd) -> None:
+async def test_decisions_changed_under_good_hashes_are_named(
+    watched: local_house.LocalHouse, guests: people.Crowd
+) -> None:
     """Data changed and all hashes computed anew: replay names version and field of what the rules do not give."""
     async with tampering.exposed(watched, guests) as (audit, owner, _):
         version = next(row[0] for row in owner.rows() if row[1].startswith("RoundSettled"))
@@ -191,7 +200,9 @@ async def test_decisions_changed_under_good_hashes_are_named(watched: local.Loca
         assert version in {one.version for one in await audit.replay()}
 
 
-async def test_a_checkpoint_of_the_house_is_no_proof_of_itself(watched: local.LocalHouse, guests: people.Crowd) -> None:
+async def test_a_checkpoint_of_the_house_is_no_proof_of_itself(
+    watched: local_house.LocalHouse, guests: people.Crowd
+) -> None:
     """A checkpoint's text or signature changed, or the house's own copy of it: each is told."""
     async with tampering.exposed(watched, guests) as (audit, owner, kept):
         forged = pb.Checkpoint()
@@ -207,7 +218,7 @@ async def test_a_checkpoint_of_the_house_is_no_proof_of_itself(watched: local.Lo
 
 
 async def test_a_later_checkpoint_is_proven_to_extend_an_older_one(
-    watched: local.LocalHouse, guests: people.Crowd
+    watched: local_house.LocalHouse, guests: people.Crowd
 ) -> None:
     """With nothing but the two texts and a few hashes; play in between changes nothing in the older one."""
     async with tampering.exposed(watched, guests) as (audit, _, old):
@@ -233,7 +244,7 @@ def scrape(url: str) -> str:
     return found.decode()
 
 
-def test_a_checkpoint_in_a_file_holds_exports_and_house_to_it(watched: local.LocalHouse, tmp_path: Path) -> None:
+def test_a_checkpoint_in_a_file_holds_exports_and_house_to_it(watched: local_house.LocalHouse, tmp_path: Path) -> None:
     """``pitboss checkpoint`` and ``verify``: an honest export and house hold, a rewritten one is found in both."""
 
     async def played() -> str:

@@ -10,11 +10,11 @@ from pitboss.v1 import catalogue_pb2 as pb
 from typer.testing import CliRunner
 
 from services.cli import commands, main
-from services.cli.local import LocalHouse
+from services.localhouse.local_house import LocalHouse
 from services.rules import catalogue
 from services.runtime.identity import Role
 from tests.e2e.test_office_commands import Office
-from tests.people import Crowd, Person, refused
+from tests.support.people import Crowd, Person, refused
 
 
 @pytest.fixture(scope="module")

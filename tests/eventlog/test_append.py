@@ -8,10 +8,10 @@ import msgspec
 import psycopg
 import pytest
 
-from services.eventlog import appending, canonical, log, queries, verify
+from services.eventlog import append_calls, canonical, log, queries, verify
 from services.eventlog.records import Append, Appended, NewEvent
-from tests.eventlog import making
-from tests.eventlog.making import Connection, event, one
+from tests.support import log_events
+from tests.support.log_events import Connection, event, one
 
 
 async def append_one(conn: Connection, append: Append) -> Appended:
@@ -22,7 +22,7 @@ async def append_one(conn: Connection, append: Append) -> Appended:
 
 async def test_events_come_back_to_the_byte_and_in_a_chain(conn: Connection) -> None:
     """What is appended is read back to the byte, and each hash is that of the hash before it and six fields."""
-    stream = making.stream()
+    stream = log_events.stream()
     texts = ['{"a":  1,\t"龍": "🐉", "n": 1e3}', '{"z": null, "a": [1, 2]}', '{"text": "a\\u0000b\\\\ \\" %s"}']
     await append_one(conn, one(stream, 0, *(NewEvent("Made.v1", text, "{ }") for text in texts)))
     await append_one(conn, one(stream, 3, event(4)))
@@ -44,7 +44,7 @@ async def test_events_come_back_to_the_byte_and_in_a_chain(conn: Connection) -> 
 
 async def test_the_databases_hash_function_is_the_chains(conn: Connection) -> None:
     """``event_hash`` and ``shard_of`` give in SQL what the log stored, so that SQL alone can check a chain."""
-    stream = making.stream()
+    stream = log_events.stream()
     await log.append(conn, [one(stream, 0, *(event(number, "é龍") for number in range(5)))])
     query = """
         SELECT bool_and(hash = event_hash(previous, stream_id, version, type, data, metadata,
@@ -60,7 +60,7 @@ async def test_the_databases_hash_function_is_the_chains(conn: Connection) -> No
 
 async def test_a_stale_version_is_refused_and_changes_nothing(conn: Connection) -> None:
     """Another version than the stream's is a conflict that says the stream's version, and appends nothing."""
-    stream = making.stream()
+    stream = log_events.stream()
     await append_one(conn, one(stream, 0, event(1), event(2)))
     for expected in (0, 1, 3, 10**12):
         done = await append_one(conn, one(stream, expected, key=f"stale {expected}"))
@@ -72,18 +72,18 @@ async def test_a_stale_version_is_refused_and_changes_nothing(conn: Connection) 
 
 async def test_an_append_follows_the_event_it_names(conn: Connection) -> None:
     """With another hash than that of the last event an append is a conflict, at the right version, too."""
-    stream = making.stream()
+    stream = log_events.stream()
     first = await append_one(conn, one(stream, 0, event(1)))
     head = await log.read_head(conn, stream)
     assert head is not None
     assert first.hash == head.head_hash
     for hash_ in (bytes(32), hashlib.sha256(first.hash).digest()):
         wrong = one(stream, 1, expected_hash=hash_)
-        for appends in ([wrong], [wrong, one(making.stream(), 0)]):
+        for appends in ([wrong], [wrong, one(log_events.stream(), 0)]):
             done = (await log.append(conn, appends))[0]
             assert (done.outcome, done.version, done.hash) == ("version_conflict", 1, b"")
     second = await append_one(conn, one(stream, 1, event(2), event(3), expected_hash=first.hash))
-    third, _ = await log.append(conn, [one(stream, 3, expected_hash=second.hash), one(making.stream(), 0)])
+    third, _ = await log.append(conn, [one(stream, 3, expected_hash=second.hash), one(log_events.stream(), 0)])
     assert [second.outcome, third.outcome] == ["appended"] * 2
     head = await log.read_head(conn, stream)
     assert head is not None
@@ -92,7 +92,7 @@ async def test_an_append_follows_the_event_it_names(conn: Connection) -> None:
 
 async def test_a_process_of_the_release_before_appends_to_the_same_chain(conn: Connection) -> None:
     """Through the functions' former shapes events are recorded as today, alone and in a batch."""
-    stream = making.stream()
+    stream = log_events.stream()
     alone = "SELECT outcome, version FROM append_one(%s::uuid, 0, NULL, NULL, NULL, NULL, NULL, NULL, %s, %s, %s)"
     row = await (await conn.execute(alone, (stream, ["Made.v1"], ["{}"], ["{}"]))).fetchone()
     assert row == ("appended", 1)
@@ -109,7 +109,7 @@ async def test_a_process_of_the_release_before_appends_to_the_same_chain(conn: C
 
 async def test_any_version_means_an_existing_stream(conn: Connection) -> None:
     """``expected`` None appends to whatever version there is, and never makes a stream."""
-    stream = making.stream()
+    stream = log_events.stream()
     missing = await append_one(conn, one(stream, None))
     assert (missing.outcome, missing.version) == ("version_conflict", 0)
     assert await log.read_head(conn, stream) is None
@@ -120,7 +120,7 @@ async def test_any_version_means_an_existing_stream(conn: Connection) -> None:
 
 async def test_the_same_request_gets_the_first_answer(conn: Connection) -> None:
     """A repeated request appends nothing and is answered as the first time, whatever version it now expects."""
-    stream = making.stream()
+    stream = log_events.stream()
     first = await append_one(conn, one(stream, 0, event(1), event(2), key="ann:1", answer=b"first"))
     await append_one(conn, one(stream, 2))
     for expected in (0, 3, None):
@@ -132,7 +132,7 @@ async def test_the_same_request_gets_the_first_answer(conn: Connection) -> None:
 
 async def test_the_same_request_that_would_make_another_stream_gets_the_first_one(conn: Connection) -> None:
     """A request that opens a table opens one, though each try makes up a new id for it."""
-    first, second = making.stream(), making.stream()
+    first, second = log_events.stream(), log_events.stream()
     await append_one(conn, one(first, 0, key="open", answer=b"table one"))
     again = await append_one(conn, one(second, 0, key="open", answer=b"table two"))
     assert (again.outcome, again.answer, again.stream_id) == ("already_appended", b"table one", first)
@@ -141,18 +141,18 @@ async def test_the_same_request_that_would_make_another_stream_gets_the_first_on
 
 async def test_a_request_with_other_content_is_refused(conn: Connection) -> None:
     """A used key with another digest is a conflict: nothing is appended and the first answer is not given away."""
-    stream = making.stream()
+    stream = log_events.stream()
     await append_one(conn, one(stream, 0, event(1), key="ann:1", answer=b"secret"))
     done = await append_one(conn, one(stream, 1, event(2), key="ann:1"))
     assert (done.outcome, done.answer) == ("request_conflict", b"")
-    other = await append_one(conn, one(making.stream(), 0, event(3), key="ann:1"))
+    other = await append_one(conn, one(log_events.stream(), 0, event(3), key="ann:1"))
     assert (other.outcome, other.answer) == ("request_conflict", b"")
     assert len(await log.read(conn, stream)) == 1
 
 
 async def test_mark_summary_and_rebuild_change_only_when_given(conn: Connection) -> None:
     """None leaves mark, summary and rebuild version as they are; a value replaces them; a refused append neither."""
-    stream = making.stream()
+    stream = log_events.stream()
     await append_one(conn, one(stream, 0, event(1), event(2), rebuild=1, mark="unsettled", summary='{"game": "x"}'))
     await append_one(conn, one(stream, 2))
     await append_one(conn, one(stream, 2, rebuild=0, mark="", summary="{}"))
@@ -168,7 +168,7 @@ async def test_mark_summary_and_rebuild_change_only_when_given(conn: Connection)
 
 async def test_a_batch_with_a_refused_append_still_appends_the_others(conn: Connection) -> None:
     """In a batch every append has an outcome of its own, in the batch's order, also several of one stream."""
-    first, second, missing = making.stream(), making.stream(), making.stream()
+    first, second, missing = log_events.stream(), log_events.stream(), log_events.stream()
     await append_one(conn, one(first, 0, event(0), key="used"))
     done = await log.append(
         conn,
@@ -195,14 +195,14 @@ async def test_nothing_and_too_much(conn: Connection) -> None:
     """An empty batch is nothing; a key twice in a batch and a batch beyond the bound are refused in words."""
     assert await log.append(conn, []) == []
     with pytest.raises(ValueError, match="'k' occurs twice"):
-        await log.append(conn, [one(making.stream(), 0, key="k"), one(making.stream(), 0, key="k")])
+        await log.append(conn, [one(log_events.stream(), 0, key="k"), one(log_events.stream(), 0, key="k")])
     with pytest.raises(ValueError, match="257 appends"):
-        await log.append(conn, [one(making.stream(), 0)] * 257)
+        await log.append(conn, [one(log_events.stream(), 0)] * 257)
 
 
 async def test_an_append_is_undone_with_its_transaction(conn: Connection) -> None:
     """An append in a transaction that rolls back leaves no event, no request, no stream and no hole."""
-    stream = making.stream(shard=3)
+    stream = log_events.stream(shard=3)
     async with conn.transaction(force_rollback=True):
         done = await append_one(conn, one(stream, 0, key="k"))
         assert done.outcome == "appended"
@@ -215,7 +215,7 @@ async def test_an_append_is_undone_with_its_transaction(conn: Connection) -> Non
 async def test_one_by_one_and_as_a_batch_say_the_same(conn: Connection, seed: int) -> None:
     """Random appends have the same outcomes and leave the same streams through both functions of the database."""
     dice = random.Random(seed)
-    streams = [making.stream() for _ in range(4)]
+    streams = [log_events.stream() for _ in range(4)]
     keys = [None, *(f"key {number}" for number in range(10))]
     appends = [
         one(
@@ -239,7 +239,7 @@ async def test_one_by_one_and_as_a_batch_say_the_same(conn: Connection, seed: in
                     outcomes += await log.append(conn, [append])
                 else:
                     async with conn.cursor(binary=True) as cursor:
-                        await cursor.execute(queries.APPEND_BATCH, appending._parameters([append]))  # noqa: SLF001 - both ways into one test
+                        await cursor.execute(queries.APPEND_BATCH, append_calls._parameters([append]))  # noqa: SLF001 - both ways into one test
                         outcomes += [Appended(*row) for row in await cursor.fetchall()]
             heads = [await log.read_head(conn, stream) for stream in streams]
             stored = [await log.read(conn, stream) for stream in streams]
@@ -257,7 +257,7 @@ async def test_one_by_one_and_as_a_batch_say_the_same(conn: Connection, seed: in
 
 async def test_bad_values_are_the_databases_errors(conn: Connection) -> None:
     """A summary that is no JSON fails its statement and leaves nothing."""
-    stream = making.stream()
+    stream = log_events.stream()
     with pytest.raises(psycopg.DataError):
         await append_one(conn, one(stream, 0, summary="{nonsense"))
     assert await log.read_head(conn, stream) is None

@@ -11,12 +11,10 @@ import psycopg_pool
 import pytest
 
 from services.eventlog import log, verify
-from services.runtime import embedded
+from services.localhouse import embedded
 from services.runtime import pools as runtime_pools
-from tests import pools
-from tests.eventlog import making
-from tests.eventlog.making import Connection, event, one
-from tests.runtime import echo
+from tests.support import echo, log_events, pools
+from tests.support.log_events import Connection, event, one
 
 Pool = psycopg_pool.AsyncConnectionPool[Any]
 
@@ -38,7 +36,7 @@ async def transactions(conn: Connection) -> int:
 async def test_appends_that_arrive_together_are_committed_together(connections: Pool, conn: Connection) -> None:
     """Appends that arrive while a batch is committed share the next commit, and each gets its own answer."""
     async with log.Appender(connections) as appender:
-        streams = [making.stream() for _ in range(50)]
+        streams = [log_events.stream() for _ in range(50)]
         done = await asyncio.gather(
             *(appender.append(one(each, 0, answer=str(place).encode())) for place, each in enumerate(streams))
         )
@@ -50,15 +48,15 @@ async def test_appends_that_arrive_together_are_committed_together(connections: 
 async def test_a_batch_is_bounded(connections: Pool, conn: Connection) -> None:
     """No commit holds more appends than the bound."""
     async with log.Appender(connections, batch=10) as appender:
-        await asyncio.gather(*(appender.append(one(making.stream(), 0)) for _ in range(50)))
+        await asyncio.gather(*(appender.append(one(log_events.stream(), 0)) for _ in range(50)))
     assert await transactions(conn) == 5
 
 
 async def test_too_many_waiting_appends_are_refused(connections: Pool) -> None:
     """A full queue refuses at once, appends nothing of it, and takes appends again when it has room."""
-    refused = making.stream()
+    refused = log_events.stream()
     async with log.Appender(connections, most_waiting=3) as appender:
-        tasks = [asyncio.ensure_future(appender.append(one(making.stream(), 0))) for _ in range(3)]
+        tasks = [asyncio.ensure_future(appender.append(one(log_events.stream(), 0))) for _ in range(3)]
         await asyncio.sleep(0)
         with pytest.raises(log.LogBusyError, match="3 appends wait already"):
             await appender.append(one(refused, 0))
@@ -70,9 +68,9 @@ async def test_one_bad_value_fails_alone(connections: Pool) -> None:
     """A batch that the database refuses for one append is tried singly: only that caller gets the error."""
     async with log.Appender(connections) as appender:
         done = await asyncio.gather(
-            appender.append(one(making.stream(), 0, key="a")),
-            appender.append(one(making.stream(), 0, summary="{nonsense")),
-            appender.append(one(making.stream(), 0)),
+            appender.append(one(log_events.stream(), 0, key="a")),
+            appender.append(one(log_events.stream(), 0, summary="{nonsense")),
+            appender.append(one(log_events.stream(), 0)),
             return_exceptions=True,
         )
     assert isinstance(done[1], psycopg.DataError)
@@ -81,7 +79,7 @@ async def test_one_bad_value_fails_alone(connections: Pool) -> None:
 
 async def test_a_callers_cancellation_does_not_undo_the_append(connections: Pool, conn: Connection) -> None:
     """A caller that goes away leaves its append to be made, and the others of the batch unharmed."""
-    streams = [making.stream() for _ in range(3)]
+    streams = [log_events.stream() for _ in range(3)]
     async with log.Appender(connections) as appender:
         tasks = [asyncio.ensure_future(appender.append(one(each, 0))) for each in streams]
         await asyncio.sleep(0)
@@ -96,7 +94,7 @@ async def test_fifty_times_the_same_request_is_one_append(
     connections: Pool, postgres_url: str, conn: Connection
 ) -> None:
     """The same request fifty times at once over two processes' pools appends once and gives one answer."""
-    stream = making.stream()
+    stream = log_events.stream()
     async with (
         pools.make_pool(postgres_url, "pitboss_dealer") as second,
         log.Appender(connections) as ours,
@@ -115,38 +113,38 @@ async def test_fifty_times_the_same_request_is_one_append(
 
 async def test_a_lost_connection_is_tried_again(connections: Pool, conn: Connection) -> None:
     """Appends whose connection is killed under them are made over another one, none twice."""
-    stream, other = making.stream(), making.stream()
+    stream, other = log_events.stream(), log_events.stream()
     await log.append(conn, [one(stream, 0)])
     async with log.Appender(connections) as appender:
         async with conn.transaction():
             await conn.execute("SELECT FROM streams WHERE stream_id = %s FOR UPDATE", (stream,))
             first = asyncio.ensure_future(appender.append(one(stream, 1, key="k", answer=b"yes")))
             second = asyncio.ensure_future(appender.append(one(other, 0)))
-            await making.wait_for_waiting(conn)
+            await log_events.wait_for_waiting(conn)
             await conn.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
-        done = await asyncio.wait_for(asyncio.gather(first, second), making.SECONDS)
+        done = await asyncio.wait_for(asyncio.gather(first, second), log_events.SECONDS)
     assert [(each.outcome, each.version) for each in done] == [("appended", 2), ("appended", 1)]
     assert len(await log.read(conn, stream)) == 2
 
 
 async def test_an_append_that_could_happen_twice_is_not_repeated(connections: Pool, conn: Connection) -> None:
     """Without request key and expected version a lost connection is an error: the caller must look."""
-    stream = making.stream()
+    stream = log_events.stream()
     await log.append(conn, [one(stream, 0)])
     async with log.Appender(connections) as appender:
         async with conn.transaction():
             await conn.execute("SELECT FROM streams WHERE stream_id = %s FOR UPDATE", (stream,))
             blind = asyncio.ensure_future(appender.append(one(stream, None)))
-            await making.wait_for_waiting(conn)
+            await log_events.wait_for_waiting(conn)
             await conn.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
         with pytest.raises(log.LogAwayError):
-            await asyncio.wait_for(blind, making.SECONDS)
+            await asyncio.wait_for(blind, log_events.SECONDS)
     assert len(await log.read(conn, stream)) == 1
 
 
@@ -156,7 +154,7 @@ async def test_without_a_server_appends_end_soon() -> None:
     await nowhere.open()
     try:
         async with log.Appender(nowhere) as appender:
-            tasks = [appender.append(one(making.stream(), 0, event(place), key=str(place))) for place in range(100)]
+            tasks = [appender.append(one(log_events.stream(), 0, event(place), key=str(place))) for place in range(100)]
             done = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), 5)
         assert {type(each) for each in done} == {log.LogAwayError}
     finally:
@@ -165,7 +163,7 @@ async def test_without_a_server_appends_end_soon() -> None:
 
 async def test_a_pool_that_does_not_commit_by_itself_serves_too(postgres_url: str, conn: Connection) -> None:
     """An answered append is committed also where the pool's connections are not in autocommit."""
-    stream = making.stream()
+    stream = log_events.stream()
     async with (
         psycopg_pool.AsyncConnectionPool(postgres_url, min_size=1, open=False) as plain,
         log.Appender(plain) as appender,
@@ -176,7 +174,7 @@ async def test_a_pool_that_does_not_commit_by_itself_serves_too(postgres_url: st
 
 async def test_a_closed_appender_takes_nothing_more(connections: Pool, conn: Connection) -> None:
     """Closing waits for what was taken, and refuses the rest."""
-    stream = making.stream()
+    stream = log_events.stream()
     appender = log.Appender(connections)
     taken = asyncio.ensure_future(appender.append(one(stream, 0)))
     await asyncio.sleep(0)
@@ -194,7 +192,7 @@ async def test_what_was_acknowledged_survives_the_servers_death(own_postgres: em
     lost = asyncio.Event()
 
     async def write(appender: log.Appender) -> None:
-        stream, version = making.stream(), 0
+        stream, version = log_events.stream(), 0
         while version < 10_000:
             try:
                 done = await appender.append(one(stream, version, key=f"{stream} {version}"))
@@ -209,12 +207,12 @@ async def test_what_was_acknowledged_survives_the_servers_death(own_postgres: em
         log.Appender(connections) as appender,
     ):
         writers = [asyncio.ensure_future(write(appender)) for _ in range(8)]
-        await making.wait_until(lambda: _enough(acknowledged), "every writer has appended")
+        await log_events.wait_until(lambda: _enough(acknowledged), "every writer has appended")
         await asyncio.to_thread(own_postgres.stop, immediate=True)
-        await asyncio.wait_for(asyncio.gather(*writers), making.SECONDS)
+        await asyncio.wait_for(asyncio.gather(*writers), log_events.SECONDS)
         assert lost.is_set()
         await asyncio.to_thread(own_postgres.start)
-        await making.wait_until(lambda: _appends(appender), "appends go on")
+        await log_events.wait_until(lambda: _appends(appender), "appends go on")
         async with connections.connection() as conn:
             for stream, version in acknowledged.items():
                 head, events = await log.read_for_rebuild(conn, stream)
@@ -228,7 +226,7 @@ async def _enough(acknowledged: dict[str, int]) -> bool:
 
 async def _appends(appender: log.Appender) -> bool:
     try:
-        return (await appender.append(one(making.stream(), 0))).outcome == "appended"
+        return (await appender.append(one(log_events.stream(), 0))).outcome == "appended"
     except log.LogAwayError:
         return False
 
@@ -238,7 +236,7 @@ async def test_an_appender_closes_though_the_server_is_silent(own_postgres: embe
     given = echo.given(database_url=own_postgres.url, pool_min=1)
     async with runtime_pools.opened(given, "pitboss_dealer", "test") as pool:
         appender = log.Appender(pool)
-        await appender.append(one(making.stream(), 0))
+        await appender.append(one(log_events.stream(), 0))
         async with pool.connection() as conn:
             server = psutil.Process(conn.info.backend_pid).parent()
         assert server is not None
@@ -246,7 +244,7 @@ async def test_an_appender_closes_though_the_server_is_silent(own_postgres: embe
         for process in stopped:
             process.suspend()
         try:
-            left = [asyncio.ensure_future(appender.append(one(making.stream(), 0))) for _ in range(3)]
+            left = [asyncio.ensure_future(appender.append(one(log_events.stream(), 0))) for _ in range(3)]
             await asyncio.sleep(0)
             began = time.monotonic()
             await appender.close(0.3)

@@ -7,8 +7,8 @@ import pytest
 
 from services.eventlog import log
 from services.eventlog.records import StoredEvent
-from tests.eventlog import making
-from tests.eventlog.making import Connection, event, one
+from tests.support import log_events
+from tests.support.log_events import Connection, event, one
 
 
 class NaiveReader:
@@ -40,7 +40,10 @@ async def test_a_late_commit_in_another_shard_is_neither_skipped_nor_waited_for(
     conn: Connection, others: list[Connection]
 ) -> None:
     """An event appended first and committed last reaches the follower; a naive reader loses it."""
-    late, early = one(making.stream(shard=1), 0, event(1, "late")), one(making.stream(shard=2), 0, event(2, "early"))
+    late, early = (
+        one(log_events.stream(shard=1), 0, event(1, "late")),
+        one(log_events.stream(shard=2), 0, event(2, "early")),
+    )
     follower, naive = log.Follower(), NaiveReader()
     await naive.prepare(conn)
     async with conn.transaction():
@@ -58,14 +61,14 @@ async def test_within_a_shard_a_later_append_waits_for_the_earlier_commit(
     conn: Connection, others: list[Connection]
 ) -> None:
     """Two tables of one shard: the second append cannot be seen before the first, so the follower reads 1, then 2."""
-    first, second = one(making.stream(shard=5), 0, event(1)), one(making.stream(shard=5), 0, event(2))
+    first, second = one(log_events.stream(shard=5), 0, event(1)), one(log_events.stream(shard=5), 0, event(2))
     follower = log.Follower()
     async with conn.transaction():
         await log.append(conn, [first])
         waiting = asyncio.ensure_future(log.append(others[0], [second]))
-        await making.wait_for_waiting(others[1])
+        await log_events.wait_for_waiting(others[1])
         assert await follower.read(others[1]) == []
-    await asyncio.wait_for(waiting, making.SECONDS)
+    await asyncio.wait_for(waiting, log_events.SECONDS)
     events = await follower.read(others[1])
     assert [(each.position, each.data) for each in events] == [(1, first.events[0].data), (2, second.events[0].data)]
 
@@ -73,14 +76,14 @@ async def test_within_a_shard_a_later_append_waits_for_the_earlier_commit(
 async def test_a_rolled_back_append_leaves_no_hole(conn: Connection, others: list[Connection]) -> None:
     """A position taken by a transaction that was undone is given to the next append."""
     async with conn.transaction(force_rollback=True):
-        await log.append(conn, [one(making.stream(shard=5), 0, event(1), event(2))])
-    await log.append(others[0], [one(making.stream(shard=5), 0, event(3))])
+        await log.append(conn, [one(log_events.stream(shard=5), 0, event(1), event(2))])
+    await log.append(others[0], [one(log_events.stream(shard=5), 0, event(3))])
     assert [each.position for each in await log.Follower().read(conn)] == [1]
 
 
 async def test_a_hole_is_damage_and_stops_the_follower(conn: Connection) -> None:
     """Where an event was taken out of the log the follower says so and does not go on."""
-    stream = making.stream(shard=7)
+    stream = log_events.stream(shard=7)
     await log.append(conn, [one(stream, 0, *(event(number) for number in range(5)))])
     await conn.execute("SET session_replication_role = replica")
     await conn.execute("DELETE FROM events WHERE stream_id = %s AND version = 3", (stream,))
@@ -93,7 +96,7 @@ async def test_a_hole_is_damage_and_stops_the_follower(conn: Connection) -> None
 
 async def test_a_follower_resumes_where_it_was_stored(conn: Connection) -> None:
     """Reading in small steps with a new follower each time gives every event once, in order of its stream."""
-    streams = [making.stream() for _ in range(10)]
+    streams = [log_events.stream() for _ in range(10)]
     for version in range(4):
         await log.append(conn, [one(stream, version, event(version)) for stream in streams])
     seen: dict[int, int] = {}
@@ -115,7 +118,7 @@ async def test_under_load_a_follower_reads_every_event_once(conn: Connection, ot
     """While writers append batches the follower meets no hole, and at the end has every event once, in order."""
 
     async def write(writer: Connection) -> None:
-        streams = [making.stream() for _ in range(5)]
+        streams = [log_events.stream() for _ in range(5)]
         for version in range(30):
             await log.append(writer, [one(stream, version, event(version)) for stream in streams])
 

@@ -5,8 +5,8 @@ import pytest
 from psycopg import sql
 
 from services.eventlog import checkpoints, log
-from tests.eventlog import making
-from tests.eventlog.making import Connection, one
+from tests.support import log_events
+from tests.support.log_events import Connection, one
 
 TABLES = ("events", "requests", "entries", "legs", "checkpoints")
 CHANGES = ("UPDATE {} SET {} = {}", "DELETE FROM {}", "TRUNCATE {} CASCADE")
@@ -34,7 +34,7 @@ async def test_the_owner_cannot_change_the_log(conn: Connection, table: str, cha
 
 async def test_an_upsert_cannot_change_an_event(conn: Connection) -> None:
     """ON CONFLICT DO UPDATE is a change like any other."""
-    await log.append(conn, [one(making.stream(), 0)])
+    await log.append(conn, [one(log_events.stream(), 0)])
     with pytest.raises(psycopg.errors.InsufficientPrivilege, match="append-only"):
         await conn.execute(
             "INSERT INTO events SELECT * FROM events ON CONFLICT (shard, position) DO UPDATE SET data = '{}'"
@@ -65,7 +65,7 @@ async def test_who_may_append(conn: Connection, role: str, may: bool) -> None:
     """Dealers and settlement append, one and in a batch; the auditor cannot."""
     await conn.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(role)))
     for many in (1, 2):
-        appends = [one(making.stream(), 0) for _ in range(many)]
+        appends = [one(log_events.stream(), 0) for _ in range(many)]
         if may:
             assert {each.outcome for each in await log.append(conn, appends)} == {"appended"}
         else:

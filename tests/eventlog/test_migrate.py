@@ -15,8 +15,9 @@ from psycopg import sql
 import migrations
 from services.eventlog import canonical, migrate, queries, revision, verify
 from services.eventlog.records import StoredEvent
-from services.runtime import embedded
-from tests.eventlog import making, shape
+from services.localhouse import embedded
+from tests.eventlog import shape
+from tests.support import log_events
 
 WRITTEN = Path(__file__).parent / "golden" / "schema.txt"
 REVISIONS = tuple(f"{number:04}" for number in range(1, 17))
@@ -97,7 +98,7 @@ def test_a_house_made_earlier_comes_to_the_same_schema(empty_url: str, postgres_
 def test_a_log_of_the_release_before_still_verifies(empty_url: str) -> None:
     """Events that were hashed without their moment keep their hashes, and those that follow hold the moment."""
     migrate.upgrade(empty_url, "0008")
-    stream = making.stream()
+    stream = log_events.stream()
     append = "SELECT outcome FROM append_one(%s::uuid, %s, NULL, NULL, NULL, NULL, NULL, NULL, %s, %s, %s)"
     content = (["Made.v1"] * 2, ['{"a": 1}'] * 2, ["{}"] * 2)
     with psycopg.connect(empty_url, autocommit=True) as conn:

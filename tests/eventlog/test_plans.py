@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from services.eventlog import appending, log, queries
-from tests.eventlog import making
-from tests.eventlog.making import Connection, event, one
+from services.eventlog import append_calls, log, queries
+from tests.support import log_events
+from tests.support.log_events import Connection, event, one
 
 ROWS = 100_000
 FILL = f"""
@@ -78,11 +78,11 @@ async def test_an_append_looks_everything_up(filled: Connection) -> None:
     stream = await any_stream(filled)
     single = one(stream, 100, key="new", rebuild=0, summary="{}", mark="m")
     indexes = ("requests_pkey", "streams_pkey", "shards_pkey")
-    plans = await plans_of(filled, queries.APPEND_ONE, appending._parameters_of_one(single))  # noqa: SLF001 - the very parameters
+    plans = await plans_of(filled, queries.APPEND_ONE, append_calls._parameters_of_one(single))  # noqa: SLF001 - the very parameters
     assert any("INSERT INTO events" in each for each in plans)
     assert_indexed(plans, *indexes)
-    batch = [single, one(making.stream(), 0, key="k2"), one(stream, 101, key="k3")]
-    plans = await plans_of(filled, queries.APPEND_BATCH, appending._parameters(batch))  # noqa: SLF001 - as above
+    batch = [single, one(log_events.stream(), 0, key="k2"), one(stream, 101, key="k3")]
+    plans = await plans_of(filled, queries.APPEND_BATCH, append_calls._parameters(batch))  # noqa: SLF001 - as above
     assert any("INSERT INTO events" in each for each in plans)
     assert_indexed(plans, *indexes)
 
@@ -115,7 +115,7 @@ async def test_lists_walk_over_open_streams_only(filled: Connection) -> None:
 
 async def pages(conn: Connection, stream: str, expected: int) -> int:
     """Give the pages that one append touches."""
-    parameters = appending._parameters_of_one(one(stream, expected, key=f"{stream} {expected}"))  # noqa: SLF001 - as above
+    parameters = append_calls._parameters_of_one(one(stream, expected, key=f"{stream} {expected}"))  # noqa: SLF001 - as above
     async with conn.cursor() as cursor:
         await cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {queries.APPEND_ONE}", parameters)
         row: Any = await cursor.fetchone()
@@ -125,7 +125,7 @@ async def pages(conn: Connection, stream: str, expected: int) -> int:
 
 async def test_appends_keep_their_price(conn: Connection) -> None:
     """An append to a log of 100,000 events touches at most a few index levels more than one to an empty log."""
-    stream = making.stream()
+    stream = log_events.stream()
     await log.append(conn, [one(stream, 0)])
     empty = min([await pages(conn, stream, version) for version in range(1, 8)])
     await conn.execute(FILL.encode())
@@ -137,7 +137,7 @@ async def test_rebuilding_costs_the_same_behind_a_long_past(conn: Connection) ->
     """A table with 10 rounds behind it and one with 10,000 are rebuilt from as many rows and about as many pages."""
     touched = []
     for rounds in (10, 10_000):
-        stream = making.stream()
+        stream = log_events.stream()
         await conn.execute("SET session_replication_role = replica")
         await conn.execute(
             "INSERT INTO events"
@@ -162,7 +162,7 @@ async def test_rebuilding_costs_the_same_behind_a_long_past(conn: Connection) ->
 
 async def test_ordinary_appends_stay_on_their_page(conn: Connection) -> None:
     """Nearly all updates of streams and shards are heap-only: no index grows by an append that changes no summary."""
-    streams = [making.stream() for _ in range(10)]
+    streams = [log_events.stream() for _ in range(10)]
     for version in range(40):
         await log.append(conn, [one(each, version, event(version)) for each in streams])
     await conn.execute("SELECT pg_stat_force_next_flush()")

@@ -12,13 +12,13 @@ import pytest
 
 from services.eventlog import log
 from services.eventlog.records import Appended
-from tests.eventlog import making
-from tests.eventlog.making import Connection, event, one
+from tests.support import log_events
+from tests.support.log_events import Connection, event, one
 
 SAME_REQUEST = """
 import asyncio, sys, psycopg
 from services.eventlog import log
-from tests.eventlog.making import event, one
+from tests.support.log_events import event, one
 
 async def main(url, stream, answer):
     async with await psycopg.AsyncConnection.connect(url, autocommit=True) as conn:
@@ -36,13 +36,13 @@ async def released(
     async with conn.transaction():
         await conn.execute(lock)
         tasks = [asyncio.ensure_future(each) for each in racing]
-        await making.wait_for_waiting(watcher, len(tasks))
-    return await asyncio.wait_for(asyncio.gather(*tasks), making.SECONDS)
+        await log_events.wait_for_waiting(watcher, len(tasks))
+    return await asyncio.wait_for(asyncio.gather(*tasks), log_events.SECONDS)
 
 
 async def test_two_writers_for_a_version_have_one_winner(conn: Connection, others: list[Connection]) -> None:
     """Two writers that both saw version 1 append once: the other is told of version 2, whoever it is."""
-    stream = making.stream()
+    stream = log_events.stream()
     await log.append(conn, [one(stream, 0)])
     done = await released(
         conn,
@@ -57,12 +57,12 @@ async def test_two_writers_for_a_version_have_one_winner(conn: Connection, other
 
 async def test_two_writers_that_make_a_stream_have_one_winner(conn: Connection, others: list[Connection]) -> None:
     """Two writers that both open the same stream: the second waits for the first and is told of its version."""
-    stream = making.stream()
+    stream = log_events.stream()
     async with conn.transaction():
         await log.append(conn, [one(stream, 0)])
         second = asyncio.ensure_future(log.append(others[0], [one(stream, 0)]))
-        await making.wait_for_waiting(others[1])
-    (done,) = await asyncio.wait_for(second, making.SECONDS)
+        await log_events.wait_for_waiting(others[1])
+    (done,) = await asyncio.wait_for(second, log_events.SECONDS)
     assert (done.outcome, done.version) == ("version_conflict", 1)
 
 
@@ -70,7 +70,7 @@ async def test_the_same_request_from_two_processes_is_appended_once(
     conn: Connection, others: list[Connection], postgres_url: str
 ) -> None:
     """Two processes with the same request at the same moment: one appends, both give the same answer."""
-    stream = making.stream()
+    stream = log_events.stream()
     await log.append(conn, [one(stream, 0)])
     async with conn.transaction():
         await conn.execute("SELECT pg_advisory_xact_lock(hashtextextended('ann:7', 7301))")
@@ -80,9 +80,9 @@ async def test_the_same_request_from_two_processes_is_appended_once(
             )
             for answer in ("from the first", "from the second")
         ]
-        await making.wait_for_waiting(others[0], 2)
+        await log_events.wait_for_waiting(others[0], 2)
     said = [
-        (await asyncio.wait_for(each.communicate(), making.SECONDS))[0].decode().split(" ", 2) for each in processes
+        (await asyncio.wait_for(each.communicate(), log_events.SECONDS))[0].decode().split(" ", 2) for each in processes
     ]
     assert sorted(outcome for outcome, _, _ in said) == ["already_appended", "appended"]
     assert len({(version, answer) for _, version, answer in said}) == 1
@@ -91,7 +91,7 @@ async def test_the_same_request_from_two_processes_is_appended_once(
 
 async def test_the_same_request_for_two_streams_makes_one(conn: Connection, others: list[Connection]) -> None:
     """Two tries of one request that each made up a stream of their own leave one stream."""
-    streams = [making.stream(), making.stream()]
+    streams = [log_events.stream(), log_events.stream()]
     done = await released(
         conn,
         others[2],
@@ -105,12 +105,12 @@ async def test_the_same_request_for_two_streams_makes_one(conn: Connection, othe
 
 async def test_locks_are_taken_in_order(conn: Connection, others: list[Connection]) -> None:
     """A batch that waits for its lower stream holds no higher one, however the batch is ordered: no deadlock."""
-    low, high = sorted([making.stream(), making.stream()])
+    low, high = sorted([log_events.stream(), log_events.stream()])
     await log.append(conn, [one(low, 0), one(high, 0)])
     async with conn.transaction():
         await conn.execute("SELECT FROM streams WHERE stream_id = %s FOR UPDATE", (low,))
         batch = asyncio.ensure_future(log.append(others[0], [one(high, 1), one(low, 1)]))
-        await making.wait_for_waiting(others[1])
+        await log_events.wait_for_waiting(others[1])
         async with others[2].transaction():
             await others[2].execute("SELECT FROM streams WHERE stream_id = %s FOR UPDATE NOWAIT", (high,))
         with pytest.raises(psycopg.errors.LockNotAvailable):
@@ -122,7 +122,7 @@ async def test_batches_that_overlap_never_wait_for_each_other_in_a_ring(
     conn: Connection, others: list[Connection]
 ) -> None:
     """Batches of the same streams and keys in any order from three connections all end, without a deadlock."""
-    streams = [making.stream() for _ in range(6)]
+    streams = [log_events.stream() for _ in range(6)]
     await log.append(conn, [one(stream, 0) for stream in streams])
 
     async def write(writer: Connection, seed: int) -> list[Appended]:
@@ -144,7 +144,7 @@ async def test_batches_that_overlap_never_wait_for_each_other_in_a_ring(
 
 async def test_many_writers_of_one_stream_lose_nothing(conn: Connection, others: list[Connection]) -> None:
     """Writers that race for every version of a stream: each version has one winner and its event is the stored one."""
-    stream = making.stream()
+    stream = log_events.stream()
     await log.append(conn, [one(stream, 0, event(0))])
     won: dict[int, int] = {1: 0}
 

@@ -2,15 +2,15 @@
 
 import pytest
 
-from services.database import retrying
+from services.database import retry
 from services.eventlog import checkpoints, log
-from tests.eventlog import making
-from tests.eventlog.making import Connection, event, one
+from tests.support import log_events
+from tests.support.log_events import Connection, event, one
 
 
 async def test_pages_of_a_stream_join_up(conn: Connection) -> None:
     """Reading in pages gives every event once, in order."""
-    stream = making.stream()
+    stream = log_events.stream()
     await log.append(conn, [one(stream, 0, *(event(number) for number in range(25)))])
     got, after = [], 0
     while page := await log.read(conn, stream, after, 10):
@@ -24,7 +24,7 @@ async def test_pages_of_a_stream_join_up(conn: Connection) -> None:
 
 async def test_rebuilding_reads_from_the_restated_table_on(conn: Connection) -> None:
     """A rebuild reads head and events from the last event that restates the table, none before; no stream, no table."""
-    stream = making.stream()
+    stream = log_events.stream()
     for version in range(0, 30, 10):
         await log.append(conn, [one(stream, version, *(event(number) for number in range(10)), rebuild=3)])
     head, events = await log.read_for_rebuild(conn, stream)
@@ -32,17 +32,17 @@ async def test_rebuilding_reads_from_the_restated_table_on(conn: Connection) -> 
     assert [each.version for each in events] == list(range(24, 31))
     assert events == await log.read(conn, stream, 23)
     with pytest.raises(log.UnknownStreamError, match="there is no stream"):
-        await log.read_for_rebuild(conn, making.stream())
+        await log.read_for_rebuild(conn, log_events.stream())
 
 
 async def test_lists_filter_by_summary_and_page_in_order_of_age(conn: Connection) -> None:
     """Pages hold the streams whose summary has the wanted keys, oldest first, each once, also while it changes."""
     streams = []
     for number in range(11):
-        streams.append(making.stream())
+        streams.append(log_events.stream())
         summary = f'{{"game": "{("hold_em", "loo")[number % 2]}", "stake": {number}, "open": true}}'
         await log.append(conn, [one(streams[-1], 0, summary=summary)])
-    await log.append(conn, [one(making.stream(), 0)])
+    await log.append(conn, [one(log_events.stream(), 0)])
     got: list[str] = []
     token = ""
     while True:
@@ -67,9 +67,9 @@ async def test_lists_filter_by_summary_and_page_in_order_of_age(conn: Connection
 
 async def test_marked_streams_are_paged_by_id(conn: Connection) -> None:
     """Streams that carry a mark are found by it alone."""
-    streams = sorted(making.stream() for _ in range(7))
+    streams = sorted(log_events.stream() for _ in range(7))
     await log.append(conn, [one(each, 0, mark="unsettled") for each in streams])
-    await log.append(conn, [one(making.stream(), 0, mark="other"), one(making.stream(), 0)])
+    await log.append(conn, [one(log_events.stream(), 0, mark="other"), one(log_events.stream(), 0)])
     first = await log.streams_marked(conn, "unsettled", 4)
     rest = await log.streams_marked(conn, "unsettled", 4, first[-1].stream_id)
     assert [each.stream_id for each in first + rest] == streams
@@ -98,11 +98,11 @@ async def test_checkpoints_are_numbered_without_holes(conn: Connection) -> None:
 
 async def test_a_moment_holds_still_while_others_append(conn: Connection, others: list[Connection]) -> None:
     """Heads and positions read inside a moment belong together."""
-    streams = [making.stream() for _ in range(5)]
+    streams = [log_events.stream() for _ in range(5)]
     await log.append(conn, [one(each, 0, event(1), event(2)) for each in streams])
-    async with retrying.moment(conn):
+    async with retry.moment(conn):
         positions = await log.positions(conn)
-        await log.append(others[0], [*(one(each, 2) for each in streams), one(making.stream(), 0)])
+        await log.append(others[0], [*(one(each, 2) for each in streams), one(log_events.stream(), 0)])
         heads = [head for after in ("", streams) if not after for head in await log.heads(conn)]
     assert [(stream, version) for stream, version, _ in heads] == [(each, 2) for each in sorted(streams)]
     assert sum(positions.values()) == 10
@@ -112,7 +112,7 @@ async def test_a_moment_holds_still_while_others_append(conn: Connection, others
 
 async def test_heads_are_found_again_as_a_checkpoint_had_them(conn: Connection) -> None:
     """Heads are stored where they changed since the checkpoint before; each checkpoint gives back its own."""
-    streams = sorted(making.stream() for _ in range(7))
+    streams = sorted(log_events.stream() for _ in range(7))
     had = {}
     for number in range(1, 4):
         for stream in streams[: 2 * number]:

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from services.eventlog.records import Append, NewEvent
-from tests.eventlog import making
+from tests.support import log_events
 
-STREAM = making.stream()
+STREAM = log_events.stream()
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_data_and_metadata_are_json_objects(text: str) -> None:
         ({"stream_id": "table 7"}, "lower case"),
         ({"expected": -1}, "version -1"),
         ({"events": ()}, "0 events"),
-        ({"events": (making.event(),) * 257}, "257 events"),
+        ({"events": (log_events.event(),) * 257}, "257 events"),
         ({"request_key": "", "request_digest": bytes(32)}, "request key"),
         ({"request_key": "k"}, "digest of 32 bytes"),
         ({"request_key": "k", "request_digest": b"short"}, "digest of 32 bytes"),
@@ -47,7 +47,7 @@ def test_data_and_metadata_are_json_objects(text: str) -> None:
 )
 def test_an_append_that_cannot_be_stored_is_refused(fields: dict[str, Any], message: str) -> None:
     """Each bound of an append is held, and the message names the stream and the value."""
-    sound: dict[str, Any] = {"stream_id": STREAM, "expected": 0, "events": (making.event(),)}
+    sound: dict[str, Any] = {"stream_id": STREAM, "expected": 0, "events": (log_events.event(),)}
     Append(**sound)
     with pytest.raises(ValueError, match=message):
         Append(**{**sound, **fields})

@@ -16,14 +16,15 @@ import pytest
 from pitboss import client
 from pitboss.v1 import dealer_pb2
 
-from services.cli import local, reach
-from services.cli.member import Member
-from services.contract import stored
+from services.cli import reach
 from services.eventlog import log
 from services.eventlog.records import StoredEvent
+from services.journal import log_rows
 from services.ledger import accounts, books, checks
+from services.localhouse import local_house
+from services.localhouse.process import Member
 from services.table.events import Event
-from tests import people, servers
+from tests.support import people, servers
 
 SETTINGS = {
     "PITBOSS_DRAIN_SECONDS": "4", "PITBOSS_LOG_LEVEL": "debug", "PITBOSS_POOL_TIMEOUT_SECONDS": "0.5",
@@ -35,7 +36,7 @@ ERRORS = re.compile(r'^.*"event": "call failed".*$', re.MULTILINE)
 class Broken:
     """A house and what was done to it."""
 
-    def __init__(self, running: local.LocalHouse, dooms: Path) -> None:
+    def __init__(self, running: local_house.LocalHouse, dooms: Path) -> None:
         self.running = running
         self._dooms = dooms
         self._starting: set[str] = set()
@@ -173,7 +174,7 @@ class Broken:
 
     async def events(self, table_id: str) -> list[Event]:
         """Read what happened at a table; the first event is that of version 1."""
-        return [stored.from_stored(one) for one in await self.stored(table_id)]
+        return [log_rows.from_stored(one) for one in await self.stored(table_id)]
 
     async def counts(self) -> dict[str, int]:
         """Count the rows of whatever is kept for ever."""
@@ -223,6 +224,6 @@ def opened(dealers: int = 3) -> Iterator[Broken]:
         dooms = nest.folder / "dooms"
         dooms.mkdir()
         told = SETTINGS | {"PITBOSS_DIE_AT": f"@{dooms}"}
-        with local.LocalHouse(folder, dealers=dealers, scripted_decks=True, settings=told) as running:
+        with local_house.LocalHouse(folder, dealers=dealers, scripted_decks=True, settings=told) as running:
             running.write_down()
             yield Broken(running, dooms)

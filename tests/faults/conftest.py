@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from tests import people
 from tests.faults import breaking
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
+from tests.support import people
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ from pitboss.v1 import actions_pb2, dealer_pb2, table_pb2
 
 from services.cli import demo
 from services.rules import catalogue
-from tests.people import Crowd, Person
+from tests.support.people import Crowd, Person
 
 CALL_SECONDS: Final = 6.0
 INSIST_SECONDS: Final = 40.0

@@ -5,20 +5,20 @@ from typing import Any, Final
 import msgspec
 from pitboss.v1 import audit_pb2, dealer_pb2
 
-from services.contract import stored
 from services.dealer import vault
 from services.dealer.tables import Opener
 from services.eventlog import log
+from services.journal import log_rows
 from services.livestate.store import LiveState
 from services.runtime import settings
 from services.runtime.identity import Role
-from services.table import events, live
+from services.table import events, full_table
 from services.table import replay as replaying
-from services.table.live import Live
+from services.table.full_table import Live
 from services.table.replay import Replay
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
-from tests.people import Crowd
+from tests.support.people import Crowd
 
 SETTLED_MS: Final = 2000
 """A round that has ended is settled within two seconds, whoever has died meanwhile."""
@@ -50,7 +50,7 @@ async def every_acknowledgement_is_in_the_log(house: Broken, table: Played) -> N
     acted = {
         (str(msgspec.json.decode(one.metadata)["actor"]), one.version)
         for one in recorded
-        if stored.kind_of(one)[0] == "ActionTaken"
+        if log_rows.kind_of(one)[0] == "ActionTaken"
     }
     assert acted == found, f"{table.game}: the log holds other actions than were acknowledged"
 
@@ -65,7 +65,7 @@ async def live_state_is_the_replay(house: Broken, table: Played) -> None:
     kept = None if found is None else keys.open_live(table.table_id, found[1])
     replay = Replay(table.table_id, Opener(keys, table.table_id), compare=True)
     for one in await house.stored(table.table_id):
-        replay.take(one.version, stored.from_stored(one))
+        replay.take(one.version, log_rows.from_stored(one))
         if kept is not None and kept.core.version == one.version:
             assert replay.table is not None, "a stream begins with its opening"
             replay.table.head_hash = one.hash
@@ -96,7 +96,7 @@ def vault_of(house: Broken) -> vault.Vault:
 
 def _plain(table: Live) -> Any:
     # The log is JSON, whose keys are texts; the live state may hold the same facts under numbers.
-    return msgspec.to_builtins(msgspec.msgpack.decode(live.store(table)), str_keys=True)
+    return msgspec.to_builtins(msgspec.msgpack.decode(full_table.store(table)), str_keys=True)
 
 
 async def all_dealers_show_the_same(table: Played) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.faults import refusing
 from tests.faults.breaking import Broken
-from tests.people import Crowd
+from tests.support.people import Crowd
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,14 @@ from typing import Any
 import jwt
 from pitboss.v1 import dealer_pb2
 
-from services.cli import secrets
+from services.localhouse import secret_set
 from services.runtime import settings
 from services.runtime.identity import Caller, Identity, Role
-from tests import people
 from tests.faults import floor, refusing
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
-from tests.people import Crowd
+from tests.support import people
+from tests.support.people import Crowd
 
 
 async def test_who_may_not_act_is_refused(house: Broken, crowd: Crowd, table: Played) -> None:
@@ -58,7 +58,7 @@ async def test_tokens_that_do_not_hold_are_refused(house: Broken, crowd: Crowd, 
     """No token, a foreign one, an expired one, one for elsewhere, one without signature: UNAUTHENTICATED, unlogged."""
     identity: Identity = crowd.reach.identity
     caller = Caller(subject=table.players[0].subject, role=Role.PLAYER)
-    own = Identity(settings.load(**secrets.of_tokens(house.running.folder / "secrets.json")))
+    own = Identity(settings.load(**secret_set.of_tokens(house.running.folder / "secrets.json")))
     public = house.running.environment["PITBOSS_JWT_PUBLIC_KEY"]
 
     def signed(**other: str) -> str:

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from services.cli.member import Member
+from services.localhouse.process import Member
 from services.table import events
 from tests.faults import floor, proofs
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
-from tests.people import Crowd, refused
+from tests.support.people import Crowd, refused
 
 SKEW = """
 import time

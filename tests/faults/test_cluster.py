@@ -8,15 +8,15 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from services.cli import local
+from services.localhouse import local_house
 from services.rules import catalogue
-from tests import clusters, people
 from tests.conftest import TEMPLATE
 from tests.faults import breaking, floor, proofs
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
 from tests.faults.test_deadlines import LATE_MS, lags_of, start, until_settled
-from tests.people import Crowd
+from tests.support import clusters, people
+from tests.support.people import Crowd
 
 FAMILIES = {catalogue.game(game).family: game for game in catalogue.FILES}
 """A game of each family."""
@@ -35,7 +35,7 @@ def _clustered(
     with pytest.MonkeyPatch.context() as environment:
         for name in [name for name in os.environ if name.startswith("PITBOSS_")]:
             environment.delenv(name)
-        with local.LocalHouse(
+        with local_house.LocalHouse(
             folder, dealers=2, settings=breaking.SETTINGS, database_url=url, redis_url=restless_cluster.url
         ) as running:
             running.write_down()

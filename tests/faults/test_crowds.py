@@ -12,11 +12,11 @@ from pitboss.v1 import catalogue_pb2, dealer_pb2
 
 from services.rules.happenings import Noted
 from services.table import events
-from tests import people
 from tests.faults import floor, proofs
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
-from tests.people import Crowd
+from tests.support import people
+from tests.support.people import Crowd
 
 CLAIMS = 100
 PACK = [rank + suit for rank in "23456789TJQKA" for suit in "shdc"]

@@ -12,7 +12,7 @@ from services.table import events
 from tests.faults import floor, proofs
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
-from tests.people import Crowd
+from tests.support.people import Crowd
 
 SOON = {"turn_seconds": 1, "bet_seconds": 1, "claim_seconds": 1}
 LATE_MS = 5000

@@ -9,11 +9,11 @@ import pytest
 from pitboss import client
 from pitboss.v1 import actions_pb2, audit_pb2, dealer_pb2, report_pb2, wallet_pb2
 
-from tests import people
 from tests.faults import floor, proofs, refusing
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
-from tests.people import Crowd
+from tests.support import people
+from tests.support.people import Crowd
 
 NOWHERE = ["", "0", "no-table", str(uuid.UUID(int=0)), str(uuid.uuid4()), "x" * 100_000, "\x00", "'; DROP TABLE events"]
 AMOUNTS = [0, -1, -(1 << 63), (1 << 63) - 1, 1 << 53]

@@ -10,7 +10,7 @@ from pitboss.v1 import dealer_pb2
 
 from tests.faults import floor, refusing
 from tests.faults.breaking import Broken
-from tests.people import Crowd
+from tests.support.people import Crowd
 
 
 def _rules() -> list[Any]:

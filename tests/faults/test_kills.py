@@ -8,11 +8,11 @@ from pitboss import client
 from pitboss.v1 import dealer_pb2
 
 from services.table import events
-from tests import people
 from tests.faults import floor, proofs
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
-from tests.people import Crowd
+from tests.support import people
+from tests.support.people import Crowd
 
 DEALER_STEPS = ("dealer.received", "dealer.decided", "dealer.appended", "dealer.saving")
 SETTLEMENT_STEPS = ("settlement.decided", "settlement.posted", "settlement.appended")

@@ -5,7 +5,7 @@ import uuid
 from pitboss.v1 import audit_pb2, catalogue_pb2, dealer_pb2, wallet_pb2
 
 from tests.faults import floor, refusing
-from tests.people import Crowd
+from tests.support.people import Crowd
 
 TOKENS = [
     "garbage",

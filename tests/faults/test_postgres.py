@@ -6,12 +6,12 @@ import pytest
 from pitboss import client
 from pitboss.v1 import dealer_pb2, wallet_pb2
 
-from services.runtime.embedded import EmbeddedPostgres
-from tests import people
+from services.localhouse.embedded import EmbeddedPostgres
 from tests.faults import floor, proofs
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
-from tests.people import Crowd
+from tests.support import people
+from tests.support.people import Crowd
 
 
 def _postgres(house: Broken) -> EmbeddedPostgres:

@@ -6,12 +6,12 @@ import pytest
 import redis.asyncio
 
 from services.contract import wire_tables
-from services.table import core as cores
 from services.table import events
+from services.table import public_table as cores
 from tests.faults import floor, proofs
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
-from tests.people import Crowd
+from tests.support.people import Crowd
 
 
 async def _opened(crowd: Crowd, games: tuple[str, ...]) -> list[Played]:

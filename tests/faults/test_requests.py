@@ -9,11 +9,11 @@ from pitboss import client
 from pitboss.v1 import dealer_pb2, wallet_pb2
 
 from services.table import events
-from tests import people
 from tests.faults import floor, proofs
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
-from tests.people import Crowd, Person
+from tests.support import people
+from tests.support.people import Crowd, Person
 
 TIMES = 50
 

@@ -18,7 +18,7 @@ from services.runtime.identity import Role
 from tests.faults import floor, proofs
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
-from tests.people import Crowd, Person
+from tests.support.people import Crowd, Person
 
 HIDDEN = "??"
 CARD = re.compile(r"(?<![0-9A-Za-z])[2-9TJQKA][shdc](?![0-9A-Za-z])")

@@ -17,7 +17,7 @@ from services.runtime import connections, last_resort
 from tests.faults import breaking
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
-from tests.people import Crowd
+from tests.support.people import Crowd
 
 CALL_SECONDS: Final = float(breaking.SETTINGS["PITBOSS_CALL_SECONDS"])
 DRAIN_SECONDS: Final = float(breaking.SETTINGS["PITBOSS_DRAIN_SECONDS"])

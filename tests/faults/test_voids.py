@@ -5,11 +5,11 @@ from pitboss import client
 from pitboss.v1 import back_office_pb2, dealer_pb2
 
 from services.table import events
-from tests import people
 from tests.faults import floor
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
-from tests.people import Crowd
+from tests.support import people
+from tests.support.people import Crowd
 
 
 @pytest.mark.parametrize("step", ["settlement.decided", "settlement.posted", "settlement.appended"])

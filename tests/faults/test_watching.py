@@ -14,7 +14,7 @@ from services.table import events
 from tests.faults import floor, proofs
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
-from tests.people import Crowd, Person
+from tests.support.people import Crowd, Person
 
 SETTLED = "RoundSettled"
 

@@ -8,7 +8,7 @@ from services.house.returns import ALL, Line, Simulation
 from services.rules import catalogue, simulate
 from services.rules.game import HouseRules
 from services.rules.outcomes import Claim, Outcome, Stake
-from tests.rules import seeded
+from tests.support import seeded
 
 
 def settled(outcome: Outcome, rules: HouseRules, carry: dict[int, int]) -> Simulation:

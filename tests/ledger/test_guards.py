@@ -5,8 +5,8 @@ import pytest
 from psycopg import sql
 
 from services.ledger import books, checks
-from tests.ledger.forging import ENTRY, FORGED, account, closing, leg, refused
-from tests.ledger.making import Connection, deposit, entry
+from tests.support.forged_entries import ENTRY, FORGED, account, closing, leg, refused
+from tests.support.ledger_entries import Connection, deposit, entry
 
 
 async def test_an_entry_must_balance(conn: Connection) -> None:

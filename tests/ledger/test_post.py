@@ -8,8 +8,8 @@ import pytest
 
 from services.ledger import accounts, books, checks
 from services.ledger.records import MOST_AMOUNT, Entry, Leg, Posted
-from tests.ledger import making
-from tests.ledger.making import Connection, deposit, entry, move
+from tests.support import ledger_entries
+from tests.support.ledger_entries import Connection, deposit, entry, move
 
 ANN, SEAT = accounts.wallet("CHIP", "ann"), accounts.seat("t", 0)
 
@@ -155,7 +155,7 @@ async def test_an_imbalance_is_seen(conn: Connection) -> None:
 def test_an_entry_that_cannot_stand_is_refused(fields: dict[str, Any], message: str) -> None:
     """Each rule for an entry is held before the database is asked, in words."""
     with pytest.raises(ValueError, match=message):
-        making.entry({ANN: 1, SEAT: -1}, **fields)
+        ledger_entries.entry({ANN: 1, SEAT: -1}, **fields)
 
 
 def test_names_of_accounts_are_spread_and_steady() -> None:
@@ -164,4 +164,4 @@ def test_names_of_accounts_are_spread_and_steady() -> None:
     assert parts == {f"house:CHIP:{part}" for part in range(16)}
     assert accounts.fees("CHIP", "table 1") == "fees:CHIP:" + accounts.house("CHIP", "table 1").rpartition(":")[2]
     assert accounts.legs({"a": 0, "c": 2, "b": -2}) == (Leg("b", -2), Leg("c", 2))
-    assert isinstance(making.entry({ANN: 1, SEAT: -1}), Entry)
+    assert isinstance(ledger_entries.entry({ANN: 1, SEAT: -1}), Entry)

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from services.ledger import books, checks
-from tests.eventlog.making import connect
-from tests.ledger.making import entry
+from tests.support.ledger_entries import entry
+from tests.support.log_events import connect
 
 NAMES = (
     "wallet:CHIP:a",

@@ -7,9 +7,9 @@ import pytest
 
 from services.eventlog import log
 from services.ledger import accounts, books, checks
-from tests.eventlog import making as streams
-from tests.eventlog.making import wait_for_waiting
-from tests.ledger.making import Connection, deposit, entry, move
+from tests.support import log_events as streams
+from tests.support.ledger_entries import Connection, deposit, entry, move
+from tests.support.log_events import wait_for_waiting
 
 SECONDS = 20.0
 

@@ -9,9 +9,9 @@ import psycopg
 import pytest
 
 from services.ledger import books
-from tests.eventlog.making import wait_for_waiting
-from tests.ledger.forging import ENTRY, FORGED, account, closing, leg, refused, unsound
-from tests.ledger.making import Connection, deposit, entry
+from tests.support.forged_entries import ENTRY, FORGED, account, closing, leg, refused, unsound
+from tests.support.ledger_entries import Connection, deposit, entry
+from tests.support.log_events import wait_for_waiting
 
 ANN, BOB = "wallet:CHIP:ann", "wallet:CHIP:bob"
 LEGS = leg(1, ANN, 2, 5, 105), leg(2, BOB, 2, -5, 95)

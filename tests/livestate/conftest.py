@@ -9,7 +9,7 @@ import redis
 import redis.asyncio
 
 from services.livestate import addresses
-from tests import clusters
+from tests.support import clusters
 
 KINDS = ("one server", "a cluster")
 

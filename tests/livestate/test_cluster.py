@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
-from services.livestate import groups, visit, watchers
+from services.livestate import connectivity, notifications, slots
 from services.livestate.store import LiveState, LiveStateAway, Save
-from services.runtime import embedded
-from tests import clusters, servers
+from services.localhouse import embedded
 from tests.livestate.test_watch import reaches
+from tests.support import clusters, servers
 
 PATIENCE = 20.0
 PAGE = Path(__file__).parents[2] / "docs" / "operations.md"
 MANY = [f"table-{number}" for number in range(200)]
-TABLES = [next(table for table in MANY if groups.of_table(table) == group) for group in range(groups.COUNT)]
+TABLES = [next(table for table in MANY if slots.of_table(table) == group) for group in range(slots.COUNT)]
 """A table of each group."""
 
 
@@ -43,7 +43,7 @@ def saves(version: int) -> list[Save]:
 def served_by(cluster: clusters.Cluster, node: int) -> list[str]:
     """Give the tables whose group's slot a primary has been given."""
     count = len(cluster.primaries)
-    return [table for table in TABLES if groups.SLOTS[groups.of_table(table)] * count // clusters.SLOTS == node]
+    return [table for table in TABLES if slots.SLOTS[slots.of_table(table)] * count // clusters.SLOTS == node]
 
 
 async def again(call: Any, *arguments: Any) -> Any:
@@ -107,7 +107,7 @@ async def test_a_node_that_is_away_costs_the_others_nothing(
     own_cluster: clusters.Cluster, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     """Tables of other nodes are saved, loaded, watched and due as before; those of the node fail fast, then heal."""
-    monkeypatch.setattr(watchers, "BEAT_SECONDS", 0.3)
+    monkeypatch.setattr(notifications, "BEAT_SECONDS", 0.3)
     store = LiveState(own_cluster.url, call_seconds=0.5)
     lost, node = served_by(own_cluster, 1), own_cluster.nodes[1]
     well = [table for table in TABLES if table not in lost]
@@ -184,7 +184,7 @@ async def _given_back(cluster: clusters.Cluster, store: LiveState) -> None:
 
 async def test_saves_follow_a_slot_on_its_way(own_cluster: clusters.Cluster) -> None:
     """Step by step: keys that have gone are asked for where they are; a save whose keys lie apart waits for both."""
-    table, slot = TABLES[0], groups.SLOTS[0]
+    table, slot = TABLES[0], slots.SLOTS[0]
     source, _, target = own_cluster.primaries
     store, hasty = LiveState(own_cluster.url, call_seconds=2), LiveState(own_cluster.url, call_seconds=0.3)
     async with contextlib.AsyncExitStack() as stack:
@@ -193,7 +193,7 @@ async def test_saves_follow_a_slot_on_its_way(own_cluster: clusters.Cluster) -> 
         await again(store.save_all, saves(1))
         await asyncio.to_thread(own_cluster.open_way, slot, source, target)
         assert await store.save(table, 2, b"2", 2, "poker"), "both keys are still here"
-        await asyncio.to_thread(own_cluster.move, source, target, groups.state(table))
+        await asyncio.to_thread(own_cluster.move, source, target, slots.state(table))
         assert await store.load(table) == (2, b"2"), "the state has gone"
         assert await store.deadline(table, "poker") == 2, "the deadline has not"
         for version in range(3, 6):
@@ -203,7 +203,7 @@ async def test_saves_follow_a_slot_on_its_way(own_cluster: clusters.Cluster) -> 
         assert await store.save_all(saves(5)[1:]) == [True] * (len(TABLES) - 1)
         waiting = asyncio.create_task(store.save(table, 6, b"6", 6, "poker"))
         await asyncio.sleep(0.05)
-        await asyncio.to_thread(own_cluster.move, source, target, groups.deadlines(0, "poker"))
+        await asyncio.to_thread(own_cluster.move, source, target, slots.deadlines(0, "poker"))
         assert await waiting, "both keys are there"
         clusters.ask(source, "SCRIPT", "FLUSH")
         clusters.ask(target, "SCRIPT", "FLUSH")
@@ -217,8 +217,8 @@ async def test_saves_follow_a_slot_on_its_way(own_cluster: clusters.Cluster) -> 
 
 async def test_slots_that_move_while_tables_are_saved(own_cluster: clusters.Cluster) -> None:
     """A slot of many tables moves key by key: saves follow or say that they did not, none is lost, none undone."""
-    tables = [table for table in MANY if groups.of_table(table) == 0]
-    elsewhere = [table for table in TABLES if groups.of_table(table) != 0]
+    tables = [table for table in MANY if slots.of_table(table) == 0]
+    elsewhere = [table for table in TABLES if slots.of_table(table) != 0]
     source, _, target = own_cluster.primaries
     store = LiveState(own_cluster.url, call_seconds=1)
     stored = dict.fromkeys(tables, 0)
@@ -244,7 +244,7 @@ async def test_slots_that_move_while_tables_are_saved(own_cluster: clusters.Clus
         last = [Save(table, version + 1, b"end", version + 1, "poker") for table in tables]
         assert await again(store.save_all, last) == [True] * len(tables)
         assert (await reaches(watch, version + 1))[-1] == version + 1
-    keys = clusters.ask(target, "CLUSTER", "COUNTKEYSINSLOT", groups.SLOTS[0])
+    keys = clusters.ask(target, "CLUSTER", "COUNTKEYSINSLOT", slots.SLOTS[0])
     assert keys == len(tables) + 1, "all keys of the slot lie on its new node"
     await asyncio.to_thread(_moved, own_cluster, target, source)
 
@@ -253,9 +253,9 @@ def _moved(
     cluster: clusters.Cluster, source: embedded.EmbeddedRedis, target: embedded.EmbeddedRedis, pause: float = 0.0
 ) -> None:
     """Hand the slot of the first group over."""
-    cluster.open_way(groups.SLOTS[0], source, target)
-    cluster.move_all(groups.SLOTS[0], source, target, pause)
-    cluster.hand_over(groups.SLOTS[0], source, target)
+    cluster.open_way(slots.SLOTS[0], source, target)
+    cluster.move_all(slots.SLOTS[0], source, target, pause)
+    cluster.hand_over(slots.SLOTS[0], source, target)
 
 
 async def test_closing_leaves_neither_connection_nor_task(cluster: clusters.Cluster) -> None:
@@ -290,7 +290,7 @@ async def test_a_user_of_the_documented_rights_can_do_all(cluster: clusters.Clus
             assert "no permissions" in str(clusters.ask(node, "ACL", "DRYRUN", "house", *words))
     hosts = cluster.url.rpartition("@")[2]
     url = f"redis+cluster://house:secret@{hosts}"
-    assert "3 of them primaries" in visit.describe(url)
+    assert "3 of them primaries" in connectivity.describe(url)
     store = LiveState(url, call_seconds=5)
     try:
         watch = store.watch(TABLES[0])

@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from services.livestate import watchers
+from services.livestate import notifications
+from services.livestate.notifications import Watch
 from services.livestate.store import LiveState, LiveStateAway
-from services.livestate.watchers import Watch
-from services.runtime import embedded
+from services.localhouse import embedded
 from tests.livestate.conftest import Raw, Stoppable
 
 PATIENCE = 10.0
@@ -172,7 +172,7 @@ async def test_a_silent_connection_is_given_up(
     own_redis: embedded.EmbeddedRedis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A subscribed connection that gives no sign, not even when asked, is left for a new one."""
-    monkeypatch.setattr(watchers, "BEAT_SECONDS", 0.2)
+    monkeypatch.setattr(notifications, "BEAT_SECONDS", 0.2)
     relay = _Relay(own_redis.port or 0)
     silent = await asyncio.start_server(relay.serve, "127.0.0.1", 0)
     port = silent.sockets[0].getsockname()[1]

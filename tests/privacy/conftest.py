@@ -8,8 +8,8 @@ import pytest
 from services.fairness.seal import KeyRing
 from services.privacy.keys import RING, PlayerKeys
 from services.privacy.names import Connect
-from tests import served
-from tests.served import Connection
+from tests.support import served
+from tests.support.served import Connection
 
 OLD, NEW = bytes(range(32)), bytes(range(32, 64))
 

@@ -3,7 +3,7 @@
 import uuid
 
 from services.registry import player_keys
-from tests.served import Connection
+from tests.support.served import Connection
 
 
 async def destroy(conn: Connection, player: str) -> str:

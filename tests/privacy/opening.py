@@ -1,4 +1,4 @@
-"""Opens in tests what a house of ``tests.served`` has sealed."""
+"""Opens in tests what a house of ``tests.support.served`` has sealed."""
 
 import contextlib
 from collections.abc import AsyncIterator
@@ -7,7 +7,7 @@ from typing import Any
 from services.fairness.seal import KeyRing
 from services.privacy.keys import RING, PlayerKeys
 from services.privacy.names import Connect, Names
-from tests.served import Connection
+from tests.support.served import Connection
 
 KEYS = PlayerKeys(KeyRing(RING, {"personal-test": bytes(range(96, 128))}, "personal-test"))
 

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 import psycopg
 import pytest
 
-from services.database import retrying
+from services.database import retry
 from services.fairness import seal
 from services.fairness.seal import KeyRing
 from services.privacy.keys import RING, PlayerKeys
 from services.privacy.texts import PlayerKey
 from services.registry import player_keys
 from services.registry.player_keys import Tombstone
-from tests import served
 from tests.privacy.conftest import NEW, OLD
 from tests.privacy.destroying import destroy
-from tests.served import Connection
+from tests.support import served
+from tests.support.served import Connection
 
 
 async def test_a_player_has_one_key_however_often_it_is_asked_for(conn: Connection, keys: PlayerKeys) -> None:
@@ -150,7 +150,7 @@ async def test_the_isolation_of_repeated_reads_sees_one_key_only(
             held = await keys.of_player(conn, "ann")
             with pytest.raises(psycopg.Error) as caught:
                 await keys.of_player(other, "ann")
-            assert retrying.lost_race(caught.value)
+            assert retry.lost_race(caught.value)
             raise psycopg.Rollback
         async with other.transaction():
             assert (await keys.of_player(other, "ann")).key == held.key

@@ -7,7 +7,7 @@ from services.privacy import texts
 from services.privacy.keys import PlayerKeys
 from services.privacy.names import Connect, Names
 from tests.privacy.destroying import destroy
-from tests.served import Connection
+from tests.support.served import Connection
 
 
 async def test_names_are_shown_in_the_viewers_language(conn: Connection, keys: PlayerKeys, connect: Connect) -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from services.rules import catalogue
 from services.rules.happenings import Dealt, Happening, Shuffled
-from tests.properties import worlds
-from tests.properties.chances import Recording
+from tests.support import worlds
+from tests.support.chances import Recording
 
 
 @pytest.mark.parametrize("game_id", list(catalogue.FILES))

@@ -12,9 +12,9 @@ from services.rules import actions, cards, catalogue
 from services.rules.game import Game, HouseRules, Round, Table
 from services.rules.happenings import Dealt, Decided, Happening, Noted, Shown
 from services.rules.refusals import Refused
-from tests.properties import worlds
-from tests.properties.chances import CannotReplayError, Recording, Swapped
-from tests.properties.worlds import Move
+from tests.support import worlds
+from tests.support.chances import CannotReplayError, Recording, Swapped
+from tests.support.worlds import Move
 
 GAMES = list(catalogue.FILES)
 

@@ -9,8 +9,8 @@ import pytest
 from services.rules import catalogue
 from services.rules.chips import MOST_CHIPS
 from services.rules.game import Game, HouseRules
-from tests.properties import worlds
-from tests.properties.chances import Recording
+from tests.support import worlds
+from tests.support.chances import Recording
 
 GAMES = list(catalogue.FILES)
 

@@ -9,8 +9,8 @@ from services.house import settlement
 from services.rules import actions, catalogue, options
 from services.rules.game import Game, Round
 from services.rules.refusals import Refused
-from tests.properties import worlds
-from tests.properties.chances import Recording
+from tests.support import worlds
+from tests.support.chances import Recording
 
 GAMES = list(catalogue.FILES)
 SEEDS = range(3)

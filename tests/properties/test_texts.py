@@ -14,8 +14,8 @@ from services.rules.game import Game, Round
 from services.rules.happenings import Noted, Phase, Returned, Shown, Staked
 from services.rules.offers import OneOf
 from services.rules.text import Text
-from tests.properties import worlds
-from tests.properties.chances import Recording
+from tests.support import worlds
+from tests.support.chances import Recording
 
 GAMES = list(catalogue.FILES)
 

@@ -14,7 +14,7 @@ from services.runtime import server
 from services.runtime.identity import Caller, Identity, Role
 from services.runtime.settings import Settings
 from services.settlement import process as settlement_process
-from tests import served
+from tests.support import served
 
 GAMES = {"poker": "texas_holdem", "showdown": "tongbi_san_gong"}
 BUY_IN, WALLET = 1000, 5000

@@ -20,7 +20,7 @@ from google.protobuf.wrappers_pb2 import StringValue
 from services.runtime import channels, context, metrics, server, service_token, settings
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Identity, Role
-from tests.runtime import echo
+from tests.support import echo
 
 
 def token(given: settings.Settings) -> service_token.ServiceToken:

@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from services.runtime import claims
+from services.localhouse import claims
 
 
 def test_a_free_port_is_none_that_an_outgoing_connection_gets() -> None:

@@ -10,8 +10,8 @@ import psycopg
 import pytest
 import redis
 
-from services.runtime import embedded
-from tests import servers
+from services.localhouse import embedded
+from tests.support import servers
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from services.rules.refusals import REASONS, Refused
 from services.runtime import channels, errors, reasons, server, service_token, wordings
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Identity, Role
-from tests.runtime import echo
+from tests.support import echo
 
 
 def test_every_reason_has_a_code_and_a_text_and_the_rules_reasons_are_among_them() -> None:

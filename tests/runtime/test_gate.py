@@ -13,7 +13,7 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from services.runtime import errors, metrics, server
 from services.runtime.identity import Role
-from tests.runtime import echo
+from tests.support import echo
 
 
 @pytest.fixture

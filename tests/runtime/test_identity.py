@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from services.runtime import identity, settings
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Identity, Role
-from tests.runtime import echo
+from tests.support import echo
 
 
 def pem(private: Any) -> tuple[str, str]:

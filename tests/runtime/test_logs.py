@@ -9,7 +9,7 @@ import pytest
 
 from services.runtime import logs, redaction
 from services.runtime.settings import load
-from tests.runtime import echo
+from tests.support import echo
 
 
 @pytest.fixture

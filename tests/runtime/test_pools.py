@@ -12,9 +12,10 @@ import psycopg
 import pytest
 from google.protobuf.wrappers_pb2 import StringValue
 
-from services.runtime import connections, embedded, errors, health, metrics, pools, server, settings
+from services.localhouse import embedded
+from services.runtime import connections, errors, health, metrics, pools, server, settings
 from services.runtime.errors import Reason
-from tests.runtime import echo
+from tests.support import echo
 
 ROLE = "pitboss_dealer"
 

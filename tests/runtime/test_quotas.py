@@ -12,7 +12,7 @@ from services.runtime import errors, metrics, server, settings
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
 from services.runtime.quotas import MOST_BUCKETS, Kind, Quota, Quotas, kind_of
-from tests.runtime import echo
+from tests.support import echo
 
 ANN, BOB = Caller("ann", Role.PLAYER), Caller("bob", Role.PLAYER)
 

@@ -20,9 +20,9 @@ from google.protobuf.wrappers_pb2 import StringValue
 from google.rpc import error_details_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from services.runtime import background, errors, last_resort, server, settings, steps
+from services.runtime import background, errors, failpoints, last_resort, server, settings
 from services.runtime.identity import Role
-from tests.runtime import echo
+from tests.support import echo
 
 MAIN = """
 import sys
@@ -302,7 +302,7 @@ def test_a_house_with_real_players_has_no_process_that_is_told_to_die(
     line = json.loads(capfd.readouterr().err.splitlines()[-1])
     assert line["event"] == "cannot start"
     assert line["reason"].startswith("PITBOSS_DIE_AT")
-    steps.check(echo.given(scripted_decks=True))
+    failpoints.check(echo.given(scripted_decks=True))
 
 
 def test_every_method_of_a_service_must_name_its_roles() -> None:

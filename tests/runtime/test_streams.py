@@ -10,11 +10,11 @@ import grpc
 import pytest
 from google.protobuf.wrappers_pb2 import StringValue
 
-from services.runtime import gate, identity, metrics, server, streams
+from services.runtime import identity, interceptor, metrics, server, streams
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Identity, Role
-from tests.runtime import echo
 from tests.runtime.test_gate import refusal
+from tests.support import echo
 
 PATH = f"/{echo.NAME}/Watch"
 CALLS, CONNECTIONS = 60, 40
@@ -153,7 +153,9 @@ class Left:
 async def test_a_client_that_leaves_in_mid_message_is_no_error(error: Exception) -> None:
     """Whatever the failed write raises, the call counts as cancelled and no significant event is told."""
     told: list[tuple[str, ...]] = []
-    entry = gate.Gate(Identity(echo.given()), {PATH: frozenset(Role)}, 10, 60, observer=lambda *what: told.append(what))
+    entry = interceptor.Gate(
+        Identity(echo.given()), {PATH: frozenset(Role)}, 10, 60, observer=lambda *what: told.append(what)
+    )
     inner = grpc.unary_stream_rpc_method_handler(echo.watch, StringValue.FromString, StringValue.SerializeToString)
 
     async def found(_: object) -> Any:

@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from tests import served
-from tests.served import Connection, Served
-from tests.settlement.floor import Floor
+from tests.support import served
+from tests.support.served import Connection, Served
+from tests.support.settlement_floor import Floor
 
 
 @pytest.fixture

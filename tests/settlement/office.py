@@ -5,8 +5,8 @@ from typing import Any
 from pitboss.v1 import back_office_pb2 as pb
 
 from services.runtime.identity import Role
-from tests.served import request_id
-from tests.settlement.floor import CURRENCY, Floor
+from tests.support.served import request_id
+from tests.support.settlement_floor import CURRENCY, Floor
 
 
 async def asked(floor: Floor, player: str, amount: int) -> pb.Adjustment:

@@ -8,9 +8,9 @@ from pitboss.v1 import back_office_pb2 as pb
 
 from services.ledger import accounts, books, checks
 from services.runtime.identity import Role
-from tests.served import Connection, request_id
 from tests.settlement import office
-from tests.settlement.floor import CURRENCY, Floor
+from tests.support.served import Connection, request_id
+from tests.support.settlement_floor import CURRENCY, Floor
 
 
 async def held(conn: Connection, player: str) -> int:

@@ -11,10 +11,10 @@ from services.contract import wire_sums
 from services.ledger import accounts, books, records
 from services.rules import chips
 from services.runtime.identity import Role
-from services.settlement import bounding
-from tests.served import Connection, Served, request_id
+from services.settlement import wallet_bounds
 from tests.settlement import office
-from tests.settlement.floor import CURRENCY, Floor
+from tests.support.served import Connection, Served, request_id
+from tests.support.settlement_floor import CURRENCY, Floor
 
 
 def deposit(player: str, amount: int, currency: str = CURRENCY) -> pb.DepositRequest:
@@ -40,15 +40,15 @@ async def test_a_wallet_is_filled_to_its_bound_and_no_further(floor: Floor, conn
     await pour(conn, {accounts.wallet(CURRENCY, player): most, accounts.cashier(CURRENCY, player): -most}, times=99)
     wallets = floor.settlement.wallets
     said = await floor.settlement.refused("AMOUNT_OUT_OF_RANGE", wallets.Deposit, deposit(player, most), Role.OPERATOR)
-    assert str(bounding.MOST_IN_WALLET) in said
+    assert str(wallet_bounds.MOST_IN_WALLET) in said
     full = await floor.staff(wallets.Deposit, deposit(player, most - 1))
-    assert full.balance == bounding.MOST_IN_WALLET
+    assert full.balance == wallet_bounds.MOST_IN_WALLET
     await floor.settlement.refused("AMOUNT_OUT_OF_RANGE", wallets.Deposit, deposit(player, 1), Role.OPERATOR)
     wanted = office.decision(await office.asked(floor, player, 1))
     decide = floor.settlement.office.DecideAdjustment
     await floor.settlement.refused("AMOUNT_OUT_OF_RANGE", decide, wanted, Role.OPERATOR, "bert")
     await floor.withdraw(player, 1)
-    assert (await floor.staff(wallets.Deposit, deposit(player, 1))).balance == bounding.MOST_IN_WALLET
+    assert (await floor.staff(wallets.Deposit, deposit(player, 1))).balance == wallet_bounds.MOST_IN_WALLET
 
 
 async def test_what_a_currency_may_hold_and_the_bank_owe_is_bounded(floor: Floor, conn: Connection) -> None:
@@ -56,20 +56,20 @@ async def test_what_a_currency_may_hold_and_the_bank_owe_is_bounded(floor: Floor
     most, currency = chips.MOST_CHIPS, "FULL"
     parts = accounts.parts("cashier", currency)
     flood = dict.fromkeys(parts, -most) | {f"wallet:{currency}:r{at}": most for at in range(len(parts))}
-    await pour(conn, flood, currency, times=bounding.MOST_IN_HOUSE // most // len(parts))
-    rest = bounding.MOST_IN_HOUSE - bounding.MOST_IN_HOUSE // most // len(parts) * len(parts) * most
+    await pour(conn, flood, currency, times=wallet_bounds.MOST_IN_HOUSE // most // len(parts))
+    rest = wallet_bounds.MOST_IN_HOUSE - wallet_bounds.MOST_IN_HOUSE // most // len(parts) * len(parts) * most
     wallets = floor.settlement.wallets
     for at in range(rest // most):
         await floor.staff(wallets.Deposit, deposit(f"new{at}", most, currency))
     said = await floor.settlement.refused(
         "AMOUNT_OUT_OF_RANGE", wallets.Deposit, deposit("one-more", 1, currency), Role.OPERATOR
     )
-    assert str(bounding.MOST_IN_HOUSE) in said
+    assert str(wallet_bounds.MOST_IN_HOUSE) in said
     await floor.staff(wallets.Deposit, deposit("one-more", 1))
     debt = dict.fromkeys(accounts.parts("house", currency), -most) | {
         f"wallet:{currency}:s{at}": most for at in range(len(parts))
     }
-    await pour(conn, debt, currency, times=bounding.MOST_IN_HOUSE // most // len(parts) + 1)
+    await pour(conn, debt, currency, times=wallet_bounds.MOST_IN_HOUSE // most // len(parts) + 1)
     asked = back_office_pb2.RequestAdjustmentRequest(
         request_id=request_id(), player="one-more", currency=currency, amount=1, reason="a gift"
     )
@@ -130,7 +130,7 @@ def test_a_sum_that_fits_is_shown_as_it_is_without_a_note() -> None:
 
 async def test_a_test_wallet_is_bounded_with_what_lies_at_tables(floor: Floor) -> None:
     """Many deposits come to no more than one may; chips that the player took to a table count."""
-    wallets, most = floor.settlement.wallets, bounding.MOST_TEST_CHIPS
+    wallets, most = floor.settlement.wallets, wallet_bounds.MOST_TEST_CHIPS
     sitting = await floor.open("texas_holdem", 1, 500, test=True)
     [seat] = sitting.table.core.seats.values()
     await floor.staff(wallets.Deposit, deposit(seat.player, most - 1000, "XTS"))

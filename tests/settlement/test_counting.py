@@ -7,9 +7,9 @@ from pitboss.v1 import settlement_pb2 as pb
 
 from services.runtime import metrics
 from services.table import events
-from tests import served
-from tests.served import Connection, Served, on_behalf, request_id
 from tests.settlement.test_money import seated
+from tests.support import served
+from tests.support.served import Connection, Served, on_behalf, request_id
 
 GAME = "tongbi_san_gong"
 

@@ -9,17 +9,17 @@ import pytest
 from pitboss.v1 import privacy_pb2 as pb
 from pitboss.v1 import settlement_pb2
 
-from services.database import retrying
+from services.database import retry
 from services.ledger import accounts, books
 from services.registry import player_keys
 from services.rules import personal
 from services.runtime.identity import Role
 from services.table import events
-from tests import served
 from tests.privacy import opening
-from tests.served import Connection, request_id
 from tests.settlement import office
-from tests.settlement.floor import CURRENCY, Floor, RealSitting
+from tests.support import served
+from tests.support.served import Connection, request_id
+from tests.support.settlement_floor import CURRENCY, Floor, RealSitting
 
 
 async def asked(floor: Floor, player: str, by: str = "alice") -> pb.Erasure:
@@ -214,7 +214,7 @@ async def test_keys_are_wrapped_anew_while_settlement_serves(floor: Floor, conn:
     players = [(await sat(floor))[0] for _ in range(3)]
     turned = opening.turned()
     await turned.rewrap_all(opening.connect_of(conn))
-    assert not await retrying.transaction(opening.connect_of(conn), turned.rewrap)
+    assert not await retry.transaction(opening.connect_of(conn), turned.rewrap)
     assert all([await turned.of_player(conn, player) for player in players])
 
 

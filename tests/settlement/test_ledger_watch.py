@@ -15,8 +15,8 @@ from services.runtime import metrics
 from services.runtime.identity import Role
 from services.settlement import ledger_watch
 from services.settlement.ledger_watch import Passes
-from tests import pools, served
-from tests.served import Connection, Served
+from tests.support import pools, served
+from tests.support.served import Connection, Served
 
 Pool = Any
 PLAYERS = 40

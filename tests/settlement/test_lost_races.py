@@ -7,17 +7,17 @@ import pytest
 from pitboss.v1 import settlement_pb2 as pb
 
 from services.contract import requests
-from services.contract.stored import Command
+from services.journal.log_rows import Command
 from services.ledger import accounts, checks
 from services.runtime.errors import Problem
-from services.settlement import ledgering
-from services.settlement.ledgering import MoneyJob
+from services.settlement import money_commands
+from services.settlement.money_commands import MoneyJob
 from services.table import events, money
-from services.table.core import Core
-from tests import pools, served
-from tests.served import Connection, Served, on_behalf, request_id
+from services.table.public_table import Core
 from tests.settlement.test_money import balances, seated
-from tests.table.playing import Sitting
+from tests.support import pools, served
+from tests.support.served import Connection, Served, on_behalf, request_id
+from tests.support.sittings import Sitting
 
 Pool = Any
 Meanwhile = Callable[[], Awaitable[None]]
@@ -66,7 +66,7 @@ async def test_a_leave_that_lost_to_another_leave_is_refused_in_words(
         await settlement.call(settlement.money.CashOut, request)
 
     with pytest.raises(Problem) as caught:
-        await ledgering.run(pool, leaving(sitting, meanwhile))
+        await money_commands.run(pool, leaving(sitting, meanwhile))
     assert caught.value.reason == "NOT_SEATED"
     assert await balances(conn, sitting) == (500, 0)
 
@@ -81,7 +81,7 @@ async def test_the_same_leave_twice_gets_the_first_answer(settlement: Served, co
         await seed_set(conn, sitting)
         first.append(await settlement.call(settlement.money.CashOut, request))
 
-    again = await ledgering.run(pool, leaving(sitting, meanwhile, requests.command("p0", request)))
+    again = await money_commands.run(pool, leaving(sitting, meanwhile, requests.command("p0", request)))
     assert again.version == first[0].version
     assert await balances(conn, sitting) == (500, 0)
 
@@ -94,7 +94,7 @@ async def test_the_same_leave_twice_in_a_round_gets_the_first_answer(
     sitting.start()
     await served.publish(conn, sitting)
     request = pb.CashOutRequest(request_id=request_id(), table_id=sitting.table_id, on_behalf=on_behalf("p0"))
-    read, first = ledgering._read, list[pb.CashOutResponse]()  # noqa: SLF001 - what lies between two looks
+    read, first = money_commands._read, list[pb.CashOutResponse]()  # noqa: SLF001 - what lies between two looks
     raced = False
 
     async def later(one: Any, table_id: str) -> Any:
@@ -106,9 +106,9 @@ async def test_the_same_leave_twice_in_a_round_gets_the_first_answer(
             await seed_set(conn, sitting)
         return await read(one, table_id)
 
-    monkeypatch.setattr(ledgering, "_read", later)
+    monkeypatch.setattr(money_commands, "_read", later)
     job = leaving(sitting, nothing, requests.command("p0", request))
-    assert (await ledgering.run(pool, job)).version == first[0].version
+    assert (await money_commands.run(pool, job)).version == first[0].version
 
 
 async def nothing() -> None:
@@ -127,7 +127,7 @@ async def test_a_leave_that_lost_to_a_buy_in_is_decided_again(settlement: Served
         await settlement.call(settlement.money.CashOut, left)
         await settlement.call(settlement.money.BuyIn, back)
 
-    await ledgering.run(pool, leaving(sitting, meanwhile))
+    await money_commands.run(pool, leaving(sitting, meanwhile))
     assert await balances(conn, sitting) == (500, 0)
     assert await checks.imbalance(conn) == 0
 
@@ -144,5 +144,5 @@ async def test_a_ledger_that_denies_the_table_is_a_fault_of_the_house(
         await conn.execute("UPDATE accounts SET balance = balance - 1 WHERE account = %s", (seat,))
 
     with pytest.raises(Problem) as caught:
-        await ledgering.run(pool, leaving(sitting, meanwhile))
+        await money_commands.run(pool, leaving(sitting, meanwhile))
     assert caught.value.reason == "INTERNAL"

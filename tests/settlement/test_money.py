@@ -13,13 +13,12 @@ from services.eventlog import log
 from services.ledger import accounts, books, checks
 from services.rules import personal
 from services.runtime.identity import Role
-from services.table import core as cores
 from services.table import events
-from tests import served
-from tests.eventlog import making
+from services.table import public_table as cores
 from tests.privacy import opening
-from tests.served import Connection, Served, on_behalf, request_id
-from tests.table.playing import Sitting
+from tests.support import log_events, served
+from tests.support.served import Connection, Served, on_behalf, request_id
+from tests.support.sittings import Sitting
 
 
 async def opened(conn: Connection, game: str = "tongbi_san_gong", most: int = 0) -> Sitting:
@@ -204,7 +203,7 @@ async def test_a_round_whose_dealer_died_is_settled_within_two_seconds(settlemen
         return await version_of(conn, sitting) > len(sitting.log)
 
     async with asyncio.timeout(2):
-        await making.wait_until(settled, "the round is settled")
+        await log_events.wait_until(settled, "the round is settled")
     await served.catch_up(conn, sitting)
     assert sitting.table.core.phase == cores.OPEN
     assert sitting.table.core.settled is not None

@@ -8,9 +8,9 @@ from pitboss.v1 import settlement_pb2
 from services.rules.happenings import Staked
 from services.runtime.identity import Role
 from services.table.events import RoundStarted
-from tests import served
-from tests.served import request_id
-from tests.settlement.floor import CURRENCY, Floor
+from tests.support import served
+from tests.support.served import request_id
+from tests.support.settlement_floor import CURRENCY, Floor
 
 
 async def test_an_empty_report_says_no_activity_and_names_house_title_and_span(floor: Floor) -> None:

@@ -13,10 +13,10 @@ from pitboss.v1 import back_office_pb2 as pb
 from services.registry import figures as registered
 from services.registry.records import RoundFigures, SeatFigures
 from services.runtime.identity import Role
-from services.settlement import projecting
-from tests import served
-from tests.served import Connection, Served
-from tests.settlement.floor import CURRENCY, GAMES, Floor
+from services.settlement import round_figures
+from tests.support import served
+from tests.support.served import Connection, Served
+from tests.support.settlement_floor import CURRENCY, GAMES, Floor
 
 LEDGER_BY_GAME = """
 SELECT s.summary->>'game', split_part(l.account, ':', 1), sum(l.amount)::bigint
@@ -152,7 +152,7 @@ async def check_rebuild(conn: Connection) -> None:
     await conn.execute("SET session_replication_role = origin")
     for (stream,) in await rows(conn, "SELECT stream_id::text FROM streams"):
         async with conn.transaction():
-            await projecting.rebuild(conn, stream)
+            await round_figures.rebuild(conn, stream)
     assert await figures(conn) == before
 
 

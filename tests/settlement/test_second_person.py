@@ -8,9 +8,9 @@ from pitboss.v1 import wallet_pb2
 from services.ledger import accounts, books
 from services.runtime.identity import Role
 from services.settlement import persons
-from tests.served import Connection, request_id
 from tests.settlement import office
-from tests.settlement.floor import CURRENCY, Floor
+from tests.support.served import Connection, request_id
+from tests.support.settlement_floor import CURRENCY, Floor
 
 ASKED = (
     "INSERT INTO adjustments (adjustment_id, player, currency, amount, reason, asked_by, request_key, digest)"

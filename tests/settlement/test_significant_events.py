@@ -11,10 +11,10 @@ from pitboss.v1 import settlement_pb2, wallet_pb2
 
 from services.registry.incidents import MOST_KINDS, Incidents
 from services.runtime.identity import Role
-from tests import served
-from tests.served import Connection, request_id
 from tests.settlement import office
-from tests.settlement.floor import CURRENCY, Floor
+from tests.support import served
+from tests.support.served import Connection, request_id
+from tests.support.settlement_floor import CURRENCY, Floor
 
 
 async def test_voids_are_told_with_reason_before_and_after_and_count_in_the_reports(floor: Floor) -> None:

@@ -9,12 +9,13 @@ import pytest
 from pitboss.v1 import back_office_pb2 as pb
 from pitboss.v1 import settlement_pb2
 
-from services.settlement import allowing, process
-from tests import served
+from services.settlement import process
+from services.settlement.limits import allowance
 from tests.database.conftest import LEVELS, at_level
-from tests.served import Connection
-from tests.settlement.floor import CURRENCY, Floor, RealSitting
 from tests.settlement.test_limits import DAY, Clock, set_limit
+from tests.support import served
+from tests.support.served import Connection
+from tests.support.settlement_floor import CURRENCY, Floor, RealSitting
 
 
 @pytest.fixture
@@ -148,7 +149,7 @@ async def test_what_was_kept_for_a_start_that_never_came_is_taken_back(
     second = await second_table(floor, player, 400)
     assert (await cleared(floor, first)).allowed == {0: 400}
     assert (await cleared(floor, second)).allowed == {1: 0}
-    monkeypatch.setattr(allowing, "PENDING_MS", 0)
+    monkeypatch.setattr(allowance, "PENDING_MS", 0)
     version = first.table.core.version
     assert (await cleared(floor, second)).allowed == {1: 400}
     await served.catch_up(floor.conn, first)

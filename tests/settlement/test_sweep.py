@@ -10,13 +10,13 @@ from services.ledger import accounts, books
 from services.ledger.records import Entry
 from services.livestate.store import LiveState
 from services.runtime import metrics
-from services.settlement import noting, sweep
+from services.settlement import significant_events, sweep
 from services.settlement.rounds import Rounds
 from services.settlement.sweep import Sweep
-from services.table import core as cores
-from tests import pools, served
-from tests.served import Connection
-from tests.table.playing import Sitting
+from services.table import public_table as cores
+from tests.support import pools, served
+from tests.support.served import Connection
+from tests.support.sittings import Sitting
 
 FAILING = 120
 """More tables than one page of the sweep holds."""
@@ -88,7 +88,7 @@ def gauge(name: str) -> float:
 async def told(conn: Connection) -> list[str]:
     """Give the tables that were told of as stuck."""
     query = "SELECT subject FROM significant_events WHERE kind = %s ORDER BY number"
-    return [row[0] for row in await (await conn.execute(query, (noting.STUCK,))).fetchall()]
+    return [row[0] for row in await (await conn.execute(query, (significant_events.STUCK,))).fetchall()]
 
 
 async def test_a_hundred_tables_that_fail_hide_no_later_one(rounds: tuple[Any, Rounds], conn: Connection) -> None:

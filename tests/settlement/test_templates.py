@@ -12,8 +12,8 @@ from pitboss.v1 import back_office_pb2 as pb
 from pitboss.v1 import catalogue_pb2
 
 from services.runtime.identity import Role
-from tests.served import Connection, Served, request_id
-from tests.settlement.floor import Floor
+from tests.support.served import Connection, Served, request_id
+from tests.support.settlement_floor import Floor
 
 STAFF = catalogue_pb2.TEMPLATE_OPENERS_STAFF
 

@@ -6,11 +6,11 @@ from typing import Any
 from pitboss.v1 import settlement_pb2 as pb
 
 from services.table import events
-from tests import served
-from tests.served import Connection, Served, on_behalf, request_id
-from tests.settlement.floor import voiding
 from tests.settlement.test_money import seated
-from tests.table.playing import Sitting
+from tests.support import served
+from tests.support.served import Connection, Served, on_behalf, request_id
+from tests.support.settlement_floor import voiding
+from tests.support.sittings import Sitting
 
 GAME = "tongbi_san_gong"
 

@@ -7,7 +7,7 @@ from pitboss import client
 from pitboss.v1 import wallet_pb2 as pb
 
 from services.runtime.identity import Role
-from tests.served import Served, request_id
+from tests.support.served import Served, request_id
 
 
 def moving(kind: type[Any], amount: int, player: str = "ann", **more: object) -> Any:

@@ -6,11 +6,11 @@ import pytest
 
 from services.rules import actions, catalogue, options
 from services.rules.offers import Option
-from services.table import action_bound, allowances, moves
-from services.table import core as cores
+from services.table import action_bound, commands, stake_allowance
+from services.table import public_table as cores
 from services.table.refusing import TableRefused
-from tests.properties import worlds
-from tests.table.playing import TABLE, Sitting
+from tests.support import worlds
+from tests.support.sittings import TABLE, Sitting
 
 GAMES = list(catalogue.FILES)
 RICH = 10**9
@@ -33,7 +33,7 @@ def longest(game: str, most: int, table_id: str = TABLE) -> Sitting:
         assert move < most, f"{game}: the round does not end"
         waiting = round_.waiting()
         assert waiting is not None, "a round that goes on waits"
-        asked = [(seat, allowances.options(sitting.table, seat)) for seat in waiting.seats]
+        asked = [(seat, stake_allowance.options(sitting.table, seat)) for seat in waiting.seats]
         chosen = [(seat, _longest(offered)) for seat, offered in asked if offered]
         if chosen:
             seat, option = max(chosen, key=lambda one: one[1].action in actions.REPEATED)
@@ -104,7 +104,7 @@ def test_a_bet_too_many_is_refused_and_says_what_is_left() -> None:
     )
     assert "what is left is done" in str(caught.value)
     assert (core.version, core.round.actions) == (version, counted)
-    assert [option.action for option in allowances.options(sitting.table, 0)] == ["done"]
+    assert [option.action for option in stake_allowance.options(sitting.table, 0)] == ["done"]
     sitting.act(1, actions.PlaceBet("heart", 1))
     sitting.act(0, actions.Done())
     sitting.act(1, actions.Done())
@@ -144,7 +144,7 @@ def test_seeds_and_actions_between_rounds_are_bounded_for_each_round() -> None:
     core = sitting.table.core
     for number in range(action_bound.MOST_BETWEEN):
         action_bound.require_room_between(core, 0, "SEEDS_CLOSED")
-        sitting.take(moves.set_seed(sitting.table.core, 0, f"luck {number}", sitting.tick()))
+        sitting.take(commands.set_seed(sitting.table.core, 0, f"luck {number}", sitting.tick()))
     with pytest.raises(TableRefused) as caught:
         action_bound.require_room_between(core, 0, "SEEDS_CLOSED")
     assert caught.value.reason == "SEEDS_CLOSED"

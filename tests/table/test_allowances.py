@@ -11,21 +11,21 @@ from services.rules import options as choices
 from services.rules.banker.dragon_gate_round import DragonGateRound
 from services.rules.offers import Between, OneOf, Option
 from services.rules.refusals import Refused
-from services.table import allowances, codec, events, live
-from services.table import core as cores
+from services.table import codec, events, full_table, stake_allowance
+from services.table import public_table as cores
 from services.table.refusing import TableRefused
-from tests.properties import worlds
-from tests.table.playing import Sitting
+from tests.support import worlds
+from tests.support.sittings import Sitting
 
 GAMES = sorted(catalogue.FILES)
 
 
 def refused(sitting: Sitting, seat: int, action: actions.Action) -> TableRefused:
     """Try an action that a limit refuses; nothing is changed."""
-    before = live.store(sitting.table)
+    before = full_table.store(sitting.table)
     with pytest.raises(TableRefused) as refusal:
         sitting.act(seat, action)
-    assert live.store(sitting.table) == before, "a refusal has changed the table"
+    assert full_table.store(sitting.table) == before, "a refusal has changed the table"
     assert refusal.value.reason == "LIMIT_REACHED"
     return refusal.value
 
@@ -45,7 +45,7 @@ def limits(sitting: Sitting) -> tuple[int, int]:
     assert round_ is not None
     waiting = round_.waiting()
     assert waiting is not None
-    offered = {option.action: option for option in allowances.options(sitting.table, waiting.seats[0])}
+    offered = {option.action: option for option in stake_allowance.options(sitting.table, waiting.seats[0])}
     choice = offered["raise"].arguments["to"]
     assert isinstance(choice, Between)
     return choice.least, choice.most
@@ -98,11 +98,11 @@ def test_a_limit_tightened_in_mid_round_holds_for_the_next_action() -> None:
     sitting.act(1, actions.Raise(100))
     sitting.act(2, actions.Fold())
     sitting.allow({0: 120})
-    assert {option.action for option in allowances.options(sitting.table, 0)} == {"fold", "call"}
+    assert {option.action for option in stake_allowance.options(sitting.table, 0)} == {"fold", "call"}
     refused(sitting, 0, actions.AllIn())
     refused(sitting, 0, actions.Raise(160))
     sitting.allow({0: 99})
-    assert {option.action for option in allowances.options(sitting.table, 0)} == {"fold"}
+    assert {option.action for option in stake_allowance.options(sitting.table, 0)} == {"fold"}
     assert refused(sitting, 0, actions.Call()).metadata["left"] == 59
     sitting.allow({0: 300})
     assert limits(sitting) == (160, 300)
@@ -116,11 +116,11 @@ def test_the_least_that_a_round_asks_goes_on() -> None:
     sitting.sit({0: 500, 1: 500})
     sitting.start()
     sitting.allow({0: 35})
-    [option] = allowances.options(sitting.table, 0)
+    [option] = stake_allowance.options(sitting.table, 0)
     assert option.arguments["multiple"] == OneOf((1, 2, 3))
     refused(sitting, 0, actions.BetMultiple(4))
     sitting.allow({0: 3})
-    [option] = allowances.options(sitting.table, 0)
+    [option] = stake_allowance.options(sitting.table, 0)
     assert option.arguments["multiple"] == OneOf((1,))
     refused(sitting, 0, actions.BetMultiple(2))
     sitting.act(0, actions.BetMultiple(1))
@@ -207,7 +207,7 @@ def play(sitting: Sitting, rng: Random, *, lowered: bool) -> None:
             lower(sitting, rng)
         waiting = round_.waiting()
         assert waiting is not None, "a running round waits"
-        offers = {seat: found for seat in waiting.seats if (found := allowances.options(sitting.table, seat))}
+        offers = {seat: found for seat in waiting.seats if (found := stake_allowance.options(sitting.table, seat))}
         for seat in waiting.seats:
             assert bool(round_.options(seat)) == (seat in offers), f"seat {seat} is stuck"
         if not offers or rng.random() < 0.1:
@@ -233,11 +233,11 @@ def choose(sitting: Sitting, rng: Random, offers: dict[int, list[Option]]) -> No
     seat = rng.choice(sorted(offers))
     offered = offers[seat]
     action = choices.sample(offered, rng)
-    before, allowed = allowances.staked(round_, seat), sitting.table.core.allowed.get(seat)
+    before, allowed = stake_allowance.staked(round_, seat), sitting.table.core.allowed.get(seat)
     free = any(one.action not in actions.STAKING for one in offered)
     sitting.act(seat, action)
     if allowed is not None and action.name in actions.STAKING and free:
-        after = allowances.staked(round_, seat)
+        after = stake_allowance.staked(round_, seat)
         assert after <= max(before, allowed), f"{action} staked {after}, {allowed} were allowed"
 
 
@@ -247,11 +247,11 @@ def test_a_table_is_rebuilt_with_what_its_seats_may_stake() -> None:
     sitting.allow({1: 30})
     sitting.act(0, actions.Raise(40))
     again = sitting.again(sitting.log[sitting.last_start - 1 :], sitting.last_start, compare=False).table
-    for table in (again, live.load(live.store(sitting.table))):
+    for table in (again, full_table.load(full_table.store(sitting.table))):
         assert table is not None
         assert table.core.allowed == {1: 30}
         with pytest.raises(TableRefused):
-            allowances.verify(table, 1, actions.Call())
+            stake_allowance.verify(table, 1, actions.Call())
 
 
 def test_chips_won_within_a_round_are_not_staked_again_beyond_the_limit() -> None:
@@ -278,7 +278,7 @@ def bold(sitting: Sitting, rng: Random) -> None:
     waiting = sitting.table.round.waiting() if sitting.table.round else None
     assert waiting is not None, "a running round waits"
     seat = waiting.seats[0]
-    offered = {option.action: option for option in allowances.options(sitting.table, seat)}
+    offered = {option.action: option for option in stake_allowance.options(sitting.table, seat)}
     amount = offered["bet"].arguments["amount"] if "bet" in offered else None
     sitting.act(
         seat, actions.Bet(amount.most) if isinstance(amount, Between) else choices.sample([*offered.values()], rng)
@@ -296,7 +296,7 @@ def test_who_may_stake_nothing_after_a_guess_passes() -> None:
         with pytest.raises(Refused, match="must bet"):
             sitting.act(0, actions.Pass())
         sitting.allow({0: 10})
-        assert [option.action for option in allowances.options(sitting.table, 0)] == ["pass"]
+        assert [option.action for option in stake_allowance.options(sitting.table, 0)] == ["pass"]
         assert refused(sitting, 0, actions.Bet(10)).metadata["left"] == 0
         if lapses:
             sitting.lapse()
@@ -304,7 +304,7 @@ def test_who_may_stake_nothing_after_a_guess_passes() -> None:
             sitting.act(0, actions.Pass())
         assert sitting.table.round is not None
         assert sitting.table.round.waiting() is not None
-        assert allowances.staked(sitting.table.round, 0) == 10
+        assert stake_allowance.staked(sitting.table.round, 0) == 10
 
 
 def test_what_may_be_staked_is_over_with_the_round_and_with_the_seat() -> None:

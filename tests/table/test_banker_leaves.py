@@ -10,7 +10,7 @@ from services.rules import actions, catalogue
 from services.rules.banker.grabbed_bank import GRAB
 from services.rules.banker.san_gong_banker_round import SanGongBankerRound
 from services.table import events, money
-from tests.table.playing import Sitting
+from tests.support.sittings import Sitting
 
 SEATS = (0, 1, 2)
 CHIPS = 1_000_000

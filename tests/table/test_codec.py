@@ -5,13 +5,13 @@ import pytest
 
 from services.rules import catalogue
 from services.table import codec, events, replay
-from tests.table import playing
+from tests.support import sittings
 
 
 @pytest.mark.parametrize("game", list(catalogue.FILES))
 def test_events_of_real_rounds_are_the_same_text_after_a_round_trip(game: str) -> None:
     """What is read from the log and written again is the same to the byte, by the typed and by the lifted way."""
-    for event in playing.random_sitting(game, "codec").log:
+    for event in sittings.random_sitting(game, "codec").log:
         name, text = codec.name(event), codec.encode(event)
         again = codec.decode(name, text)
         assert type(again) is type(event)

@@ -7,22 +7,21 @@ import pytest
 
 from services.fairness import seed
 from services.rules import catalogue
-from services.table import core as cores
-from services.table import events, folding, live, moves
-from services.table.core import Core
+from services.table import commands, event_fold, events, full_table
+from services.table import public_table as cores
+from services.table.public_table import Core
 from services.table.refusing import TableRefused
-from tests.properties import worlds
-from tests.table import playing
-from tests.table.playing import Sitting
+from tests.support import sittings, worlds
+from tests.support.sittings import Sitting
 
 GAMES = list(catalogue.FILES)
 
 
 def folded(sitting: Sitting, first: int = 1) -> Core:
     """Fold a table's log from a version on."""
-    core = folding.begin(sitting.table_id, first, sitting.log[first - 1])
+    core = event_fold.begin(sitting.table_id, first, sitting.log[first - 1])
     for event in sitting.log[first:]:
-        folding.fold(core, event)
+        event_fold.fold(core, event)
     return core
 
 
@@ -36,7 +35,7 @@ def held(core: Core) -> object:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_fold_of_the_log_is_the_table(game: str) -> None:
     """Whoever folds the events alone, without keys, has the core that the dealer has; also from the last start on."""
-    sitting = playing.random_sitting(game, "fold")
+    sitting = sittings.random_sitting(game, "fold")
     assert folded(sitting) == sitting.table.core
     late = folded(sitting, sitting.last_start)
     assert late == sitting.table.core
@@ -46,20 +45,20 @@ def test_the_fold_of_the_log_is_the_table(game: str) -> None:
 def test_a_void_in_any_state_of_a_round_restores_everything(game: str) -> None:
     """Void at every step and after the end: chips, button, pool, memory are as before the start, and play goes on."""
     rng = Random(f"{game} void")
-    sitting = playing.random_sitting(game, "void", rounds=1)
+    sitting = sittings.random_sitting(game, "void", rounds=1)
     if not worlds.can_start(sitting.game, sitting.rules, sitting.table.core.for_rules()):
-        sitting = playing.random_sitting(game, "void", rounds=0)
+        sitting = sittings.random_sitting(game, "void", rounds=0)
     before = held(sitting.table.core)
     number = sitting.table.core.round_number
     sitting.start()
-    states = [live.store(sitting.table)]
+    states = [full_table.store(sitting.table)]
     while sitting.table.core.phase == cores.IN_ROUND and len(states) < 40:
         sitting.step(rng)
-        states.append(live.store(sitting.table))
+        states.append(full_table.store(sitting.table))
     for stored in states:
-        table = live.load(stored)
-        made = moves.void_round(table, "a jammed reader", "boss", "ff", 5)
-        moves.take(table, made)
+        table = full_table.load(stored)
+        made = commands.void_round(table, "a jammed reader", "boss", "ff", 5)
+        commands.take(table, made)
         assert [type(event) for event in made] == [events.RoundVoided]
         assert held(table.core) == before
         assert (table.core.phase, table.core.round, table.round, table.dealing) == (cores.OPEN, None, None, None)
@@ -74,7 +73,7 @@ def test_a_void_needs_no_working_round() -> None:
     sitting = Sitting("texas_holdem")
     sitting.sit({0: 500, 1: 500})
     sitting.start()
-    made = moves.void_round(sitting.table.core, "broken", "boss", "", 5)
+    made = commands.void_round(sitting.table.core, "broken", "boss", "", 5)
     assert isinstance(made[0], events.RoundVoided)
 
 
@@ -125,9 +124,9 @@ def test_who_asked_to_leave_leaves_with_a_void_round() -> None:
 
 def test_scripts_and_seeds_serve_one_round_only() -> None:
     """After a start neither the players' seeds nor a script are left for the next round, nor after a void."""
-    sitting = playing.random_sitting("tongbi_san_gong", "once", rounds=0)
+    sitting = sittings.random_sitting("tongbi_san_gong", "once", rounds=0)
     seat = min(sitting.table.core.seats)
-    sitting.take(moves.set_seed(sitting.table.core, seat, "luck", 1))
+    sitting.take(commands.set_seed(sitting.table.core, seat, "luck", 1))
     mixed = {seat: seed.digest(sitting.table_id, 1, seat, "luck")}
     assert sitting.table.core.player_seeds == mixed
     before = sitting.table.core.next_seed
@@ -158,17 +157,17 @@ def test_the_fold_does_not_believe_the_impossible(event: events.Event) -> None:
     sitting = Sitting("tongbi_san_gong")
     sitting.sit({0: 500, 1: 500})
     with pytest.raises(AssertionError):
-        folding.fold(sitting.table.core, event)
+        event_fold.fold(sitting.table.core, event)
 
 
 def test_only_openings_and_starts_begin_a_fold() -> None:
     """Nothing else restates the table."""
     with pytest.raises(AssertionError, match="SeedSet"):
-        folding.begin(playing.TABLE, 7, events.SeedSet(at_ms=1, seat=0, seed="x"))
+        event_fold.begin(sittings.TABLE, 7, events.SeedSet(at_ms=1, seat=0, seed="x"))
     with pytest.raises(AssertionError, match="version 2"):
-        folding.begin(playing.TABLE, 2, Sitting("war").log[0])
+        event_fold.begin(sittings.TABLE, 2, Sitting("war").log[0])
 
 
 def test_every_event_has_its_fold() -> None:
     """No event type but the opening, which begins the fold, lacks one."""
-    assert set(folding._FOLDS) == set(events.TYPES.values()) - {events.TableOpened}  # noqa: SLF001 - the table of folds
+    assert set(event_fold._FOLDS) == set(events.TYPES.values()) - {events.TableOpened}  # noqa: SLF001 - the table of folds

@@ -12,14 +12,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from services.contract import stored
 from services.eventlog import canonical, upcast
 from services.eventlog.records import StoredEvent
+from services.journal import log_rows
 from services.rules import actions
 from services.rules.happenings import Happening
 from services.table import codec, events
 from services.table.replay import Replay
-from tests.table import playing
+from tests.support import sittings
 
 GOLDEN = Path(__file__).parent / "golden"
 FILES = sorted(GOLDEN.glob("*.json"))
@@ -27,8 +27,8 @@ FILES = sorted(GOLDEN.glob("*.json"))
 
 def recorded(type_: str, data: str) -> StoredEvent:
     """Give an event as the log would give it."""
-    shard = canonical.shard_of(playing.TABLE)
-    return StoredEvent(playing.TABLE, 1, shard, 1, type_, data, "{}", 0, bytes(32))
+    shard = canonical.shard_of(sittings.TABLE)
+    return StoredEvent(sittings.TABLE, 1, shard, 1, type_, data, "{}", 0, bytes(32))
 
 
 def parts(file: Path) -> tuple[str, str]:
@@ -40,7 +40,7 @@ def parts(file: Path) -> tuple[str, str]:
 def test_a_golden_event_is_read(file: Path) -> None:
     """It is an event of its type; in today's shape it is written to the very same text."""
     type_, text = parts(file)
-    event = stored.from_stored(recorded(type_, text))
+    event = log_rows.from_stored(recorded(type_, text))
     name, _ = upcast.split(type_)
     assert type(event) is events.TYPES[name]
     if upcast.Upcasts(codec.STEPS).newest(name) == type_:
@@ -76,10 +76,10 @@ def _older_shapes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let ``SeatLeft`` be in its third shape."""
     monkeypatch.setitem(codec.STEPS, ("SeatLeft", 1), _split_name)
     monkeypatch.setitem(codec.STEPS, ("SeatLeft", 2), _in_chips)
-    monkeypatch.setattr(stored, "_UPCASTS", upcast.Upcasts(codec.STEPS))
-    stored._shape.cache_clear()  # noqa: SLF001 - it remembers what was today's shape
+    monkeypatch.setattr(log_rows, "_UPCASTS", upcast.Upcasts(codec.STEPS))
+    log_rows._shape.cache_clear()  # noqa: SLF001 - it remembers what was today's shape
     yield
-    stored._shape.cache_clear()  # noqa: SLF001 - as above
+    log_rows._shape.cache_clear()  # noqa: SLF001 - as above
 
 
 @pytest.mark.usefixtures("_older_shapes")
@@ -93,23 +93,23 @@ def _older_shapes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 )
 def test_events_of_earlier_shapes_are_lifted_step_by_step(type_: str, data: str) -> None:
     """Every shape that was ever written gives the event of today, and is written anew in today's shape."""
-    event = stored.from_stored(recorded(type_, data))
+    event = log_rows.from_stored(recorded(type_, data))
     assert event == events.SeatLeft(at_ms=7, seat=2, player="ann", chips=500)
-    metadata = stored.Metadata(actor="ann", role="player", command="LeaveSeat", process="settlement")
-    assert stored.to_new(event, metadata).type == "SeatLeft.v3"
+    metadata = log_rows.Metadata(actor="ann", role="player", command="LeaveSeat", process="settlement")
+    assert log_rows.to_new(event, metadata).type == "SeatLeft.v3"
 
 
 @pytest.mark.usefixtures("_older_shapes")
 def test_an_event_of_a_newer_release_is_refused() -> None:
     """A shape beyond today's is never guessed at."""
     with pytest.raises(upcast.ShapeError, match="newer version"):
-        stored.from_stored(recorded("SeatLeft.v4", "{}"))
+        log_rows.from_stored(recorded("SeatLeft.v4", "{}"))
 
 
 @pytest.mark.usefixtures("_older_shapes")
 def test_whole_rounds_of_an_earlier_shape_are_decided_again() -> None:
     """A log whose leavers are in the oldest shape replays without a difference."""
-    sitting = playing.random_sitting("tongbi_san_gong", "old shapes", rounds=1)
+    sitting = sittings.random_sitting("tongbi_san_gong", "old shapes", rounds=1)
     sitting.close()
     assert any(isinstance(event, events.SeatLeft) for event in sitting.log)
     again = Replay(sitting.table_id, sitting.opener, compare=True)
@@ -122,5 +122,5 @@ def test_whole_rounds_of_an_earlier_shape_are_decided_again() -> None:
             else:
                 fields["who"], fields["hundreds"] = fields.pop("player"), fields.pop("chips") // 100
                 data = msgspec.json.encode(fields).decode()
-        again.take(version, stored.from_stored(recorded(type_, data)))
+        again.take(version, log_rows.from_stored(recorded(type_, data)))
     assert again.differences == []

@@ -11,13 +11,12 @@ from services.fairness.scripted import Script, ScriptError
 from services.rules import actions, catalogue
 from services.rules.refusals import Refused
 from services.table import codec, events
-from services.table import core as cores
+from services.table import public_table as cores
 from services.table.events import Event
-from tests.properties import worlds
 from tests.properties.test_hidden import cards_in, renamed
-from tests.properties.worlds import Move
-from tests.table import playing
-from tests.table.playing import Sitting
+from tests.support import sittings, worlds
+from tests.support.sittings import Sitting
+from tests.support.worlds import Move
 
 SEALED = re.compile(r'"(root|sealed|reveal|house_commitment|commitment)":"[0-9a-f]*"')
 SCRIPT = re.compile(r'"script":\{.*?\},"carry"')
@@ -51,7 +50,7 @@ def test_rounds_that_differ_in_hidden_cards_leave_equal_events(game: str) -> Non
     rng = Random(f"{game} worlds of events")
     compared = 0
     for number in range(4):
-        like = playing.random_sitting(game, f"hidden {number}", rounds=0)
+        like = sittings.random_sitting(game, f"hidden {number}", rounds=0)
         like.start()
         dealing = like.table.dealing
         if dealing is None:
@@ -134,13 +133,13 @@ def test_a_fold_before_the_showdown_tells_nothing_of_the_hands() -> None:
 @pytest.mark.parametrize("game", list(catalogue.FILES))
 def test_seeds_and_orders_are_nowhere_in_the_log_in_clear(game: str) -> None:
     """Neither a house seed nor a round seed nor an order of the deck stands in any event, as text or hexadecimal."""
-    sitting = playing.random_sitting(game, "clear", rounds=1)
+    sitting = sittings.random_sitting(game, "clear", rounds=1)
     started = next(event for event in sitting.log if isinstance(event, events.RoundStarted))
     again = sitting.again()
     assert again.dealing is not None
     secrets: list[Any] = [sitting.house_seed(number) for number in (1, 2)]
     secrets.append(again.dealing.round_seed)
-    whole = "\n".join(playing.texts(sitting.log))
+    whole = "\n".join(sittings.texts(sitting.log))
     for secret in secrets:
         assert secret.hex() not in whole
         assert codec.encode(started).count(secret.decode("latin-1")) == 0

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from services.rules import catalogue, options
-from services.table import core as cores
-from services.table import live
-from tests.table import playing
-from tests.table.playing import Sitting
+from services.table import full_table
+from services.table import public_table as cores
+from tests.support import sittings
+from tests.support.sittings import Sitting
 
 GAMES = list(catalogue.FILES)
 
@@ -18,28 +18,28 @@ GAMES = list(catalogue.FILES)
 def test_a_live_table_goes_on_from_its_bytes_as_if_nothing_had_been(game: str) -> None:
     """Stored and loaded at every step of a round, the table makes the same events of the same moves as one kept."""
     rng = Random(f"{game} live")
-    kept, moved = (playing.random_sitting(game, "stored", rounds=0) for _ in range(2))
+    kept, moved = (sittings.random_sitting(game, "stored", rounds=0) for _ in range(2))
     for sitting in (kept, moved):
         sitting.start()
     for _ in range(200):
-        moved.table = live.load(live.store(moved.table))
-        assert live.store(moved.table) == live.store(kept.table)
+        moved.table = full_table.load(full_table.store(moved.table))
+        assert full_table.store(moved.table) == full_table.store(kept.table)
         if kept.table.core.phase != cores.IN_ROUND:
             break
         state = rng.getstate()
         made = kept.step(rng)
         rng.setstate(state)
-        assert playing.texts(moved.step(rng)) == playing.texts(made)
+        assert sittings.texts(moved.step(rng)) == sittings.texts(made)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_loaded_round_is_a_whole_round_of_its_game(game: str) -> None:
     """A round that comes back from its bytes is of the game's own class, with its chance, options and views."""
-    sitting = playing.random_sitting(game, "whole", rounds=0)
+    sitting = sittings.random_sitting(game, "whole", rounds=0)
     sitting.start()
     if sitting.table.round is None:
         return  # a round that ends by itself leaves nothing running
-    again = live.load(live.store(sitting.table))
+    again = full_table.load(full_table.store(sitting.table))
     assert type(again.round) is sitting.game.round_type
     assert again.dealing == sitting.table.dealing
     for seat in sitting.table.round.carry:
@@ -51,17 +51,17 @@ def test_a_table_between_rounds_has_no_round_in_its_bytes() -> None:
     """Where no round runs none comes back."""
     sitting = Sitting("tongbi_san_gong")
     sitting.sit({0: 500, 1: 500})
-    again = live.load(live.store(sitting.table))
+    again = full_table.load(full_table.store(sitting.table))
     assert again.round is None
     assert again.dealing is None
-    assert live.store(again) == live.store(sitting.table)
+    assert full_table.store(again) == full_table.store(sitting.table)
 
 
 @pytest.mark.parametrize("data", [b"", b"\x80", b"\x81\xa4core\x01", b"not a table"])
 def test_bytes_of_another_release_are_refused(data: bytes) -> None:
     """Whoever finds such bytes knows by one error that the log must be asked."""
     with pytest.raises(msgspec.DecodeError):
-        live.load(data)
+        full_table.load(data)
 
 
 def test_bytes_cut_short_are_refused() -> None:
@@ -69,10 +69,10 @@ def test_bytes_cut_short_are_refused() -> None:
     sitting = Sitting("texas_holdem")
     sitting.sit({0: 500, 1: 500})
     sitting.start()
-    whole = live.store(sitting.table)
+    whole = full_table.store(sitting.table)
     for size in range(0, len(whole), 97):
         with pytest.raises(msgspec.DecodeError):
-            live.load(whole[:size])
+            full_table.load(whole[:size])
 
 
 def test_the_chance_of_a_round_goes_on_where_it_was_left() -> None:
@@ -83,7 +83,7 @@ def test_the_chance_of_a_round_goes_on_where_it_was_left() -> None:
     kept.start()
     assert kept.table.dealing is not None
     used = kept.table.dealing.used
-    again = live.load(live.store(kept.table))
+    again = full_table.load(full_table.store(kept.table))
     assert again.dealing is not None
     assert again.dealing.chance().used == used
     one, other = kept.table.dealing.chance(), again.dealing.chance()

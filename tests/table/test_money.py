@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from services.rules import catalogue, chips
-from services.table import core as cores
 from services.table import events, money
+from services.table import public_table as cores
 from services.table.refusing import TableRefused
-from tests.table import playing
-from tests.table.playing import Sitting
+from tests.support import sittings
+from tests.support.sittings import Sitting
 
 GAMES = list(catalogue.FILES)
 
@@ -66,7 +66,7 @@ def test_real_tables_ask_for_the_least_buy_in_and_take_no_test_players() -> None
     sitting = seated()
     assert choose(sitting, buy_in=0).chips == 0
     opening = sitting.table.core.opening
-    real = playing.Sitting("tongbi_san_gong")
+    real = sittings.Sitting("tongbi_san_gong")
     real.table.core.opening = events.Opening(
         **{name: getattr(opening, name) for name in opening.__struct_fields__} | {"test": False, "least_buy_in": 50}
     )
@@ -129,7 +129,7 @@ def test_leaving_during_a_round_waits_for_the_settlement() -> None:
 def test_leavers_of_any_game_are_paid_exactly(game: str) -> None:
     """All seats leave in mid-round: what they take away and what pool and house hold is what was brought."""
     rng = Random(f"{game} leaving")
-    sitting = playing.random_sitting(game, "leaving", rounds=0)
+    sitting = sittings.random_sitting(game, "leaving", rounds=0)
     brought = sum(seat.chips for seat in sitting.table.core.seats.values())
     sitting.start()
     if sitting.table.core.phase == cores.IN_ROUND:
@@ -151,7 +151,7 @@ def test_leavers_of_any_game_are_paid_exactly(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_closing_shares_the_pool_and_pays_every_seat(game: str) -> None:
     """After a round the table closes: pool and chips leave with the seats, none is lost, and nothing follows."""
-    sitting = playing.random_sitting(game, "closing", rounds=1)
+    sitting = sittings.random_sitting(game, "closing", rounds=1)
     sitting.take([events.PotFunded(at_ms=sitting.tick(), chips=11)])
     core = sitting.table.core
     there = sum(seat.chips for seat in core.seats.values()) + core.pot
@@ -186,7 +186,7 @@ def test_a_pool_that_nobody_is_left_to_share_goes_to_the_house() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_settlement_accounts_for_every_seat(game: str) -> None:
     """Before, staked, won, fee and after of each seat add up [R1], and equal what the seats hold then."""
-    sitting = playing.random_sitting(game, "accounts", rounds=0)
+    sitting = sittings.random_sitting(game, "accounts", rounds=0)
     before = {seat: one.chips for seat, one in sitting.table.core.seats.items()}
     sitting.start()
     sitting.finish(Random(game))

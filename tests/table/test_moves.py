@@ -12,12 +12,11 @@ from services.rules import actions, catalogue
 from services.rules.game import Round
 from services.rules.happenings import Decided, Noted
 from services.rules.refusals import Refused
-from services.table import codec, events, folding, live, moves, recording
-from services.table import core as cores
+from services.table import codec, commands, event_fold, event_writer, events, full_table
+from services.table import public_table as cores
 from services.table.refusing import TableRefused
-from tests.properties import worlds
-from tests.table import playing
-from tests.table.playing import Sitting
+from tests.support import sittings, worlds
+from tests.support.sittings import Sitting
 
 GAMES = list(catalogue.FILES)
 
@@ -36,7 +35,7 @@ def test_deadlines_run_on_while_the_clock_does_and_begin_anew_with_it() -> None:
     kept = begun = lapsed = 0
     for game in GAMES:
         rng = Random(f"{game} clocks")
-        sitting = playing.random_sitting(game, "clocks", rounds=0)
+        sitting = sittings.random_sitting(game, "clocks", rounds=0)
         sitting.start()
         while sitting.table.core.phase == cores.IN_ROUND:
             before = (sitting.table.core.clock, sitting.table.core.deadline_ms)
@@ -89,20 +88,20 @@ def test_no_deadline_passes_where_none_runs() -> None:
 def test_a_refused_action_changes_nothing(game: str) -> None:
     """Whatever the rules refuse leaves the live table as it was, to the byte."""
     rng = Random(f"{game} refused")
-    sitting = playing.random_sitting(game, "refused", rounds=0)
+    sitting = sittings.random_sitting(game, "refused", rounds=0)
     sitting.start()
     refusals = 0
     for _ in range(60):
         if sitting.table.round is None:
             break
-        before = live.store(sitting.table)
+        before = full_table.store(sitting.table)
         seat = rng.choice([*sitting.table.core.seats, 77])
         action = worlds.wild_action(sitting.table.round, rng)
         try:
             sitting.act(seat, action)
         except Refused:
             refusals += 1
-            assert live.store(sitting.table) == before
+            assert full_table.store(sitting.table) == before
     assert refusals or sitting.table.round is None
 
 
@@ -130,7 +129,7 @@ def test_seeds_are_short_printable_texts(text: str) -> None:
     """Other seeds are refused with the bounds."""
     sitting = Sitting("tongbi_san_gong")
     with pytest.raises(TableRefused, match="1 to 64 printable") as caught:
-        moves.set_seed(sitting.table.core, 0, text, 1)
+        commands.set_seed(sitting.table.core, 0, text, 1)
     assert caught.value.reason == "INVALID_ARGUMENT"
 
 
@@ -138,9 +137,9 @@ def test_the_longest_seed_of_any_script_fits_the_shuffle() -> None:
     """A text of 64 of the widest characters starts a round."""
     sitting = Sitting("tongbi_san_gong")
     sitting.sit({0: 500, 1: 500})
-    sitting.take(moves.set_seed(sitting.table.core, 0, "𠮷" * 64, 1))
-    sitting.take(moves.set_seed(sitting.table.core, 1, "a", 1))
-    sitting.take(moves.set_seed(sitting.table.core, 1, "b", 1))
+    sitting.take(commands.set_seed(sitting.table.core, 0, "𠮷" * 64, 1))
+    sitting.take(commands.set_seed(sitting.table.core, 1, "a", 1))
+    sitting.take(commands.set_seed(sitting.table.core, 1, "b", 1))
     started = sitting.start()[0]
     assert isinstance(started, events.RoundStarted)
     assert started.player_seeds == {
@@ -152,7 +151,7 @@ def test_a_players_text_is_not_kept() -> None:
     """The log holds the digest of a seed's text, which the player can make itself, and never the text."""
     sitting = Sitting("tongbi_san_gong")
     sitting.sit({0: 500, 1: 500})
-    sitting.take(moves.set_seed(sitting.table.core, 0, "canary of my own", 1))
+    sitting.take(commands.set_seed(sitting.table.core, 0, "canary of my own", 1))
     sitting.start()
     parts = [b"pitboss player seed v1", sitting.table_id.encode(), b"1", b"0", b"canary of my own"]
     frame = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
@@ -166,8 +165,8 @@ def test_a_log_that_mixed_texts_is_decided_again_as_it_was() -> None:
     texts, digests = Sitting("tongbi_san_gong"), Sitting("tongbi_san_gong")
     for sitting in (texts, digests):
         sitting.sit({0: 500, 1: 500})
-    texts.take(moves.note_seed(0, "lucky", 1))
-    digests.take(moves.set_seed(digests.table.core, 0, "lucky", 1))
+    texts.take(commands.note_seed(0, "lucky", 1))
+    digests.take(commands.set_seed(digests.table.core, 0, "lucky", 1))
     starts = [sitting.start()[0] for sitting in (texts, digests)]
     assert all(isinstance(started, events.RoundStarted) for started in starts)
     assert texts.table.dealing is not None
@@ -183,7 +182,7 @@ def test_players_seeds_change_the_deck() -> None:
     for text in ("one", "other"):
         sitting = Sitting("tongbi_san_gong")
         sitting.sit({0: 500, 1: 500})
-        sitting.take(moves.set_seed(sitting.table.core, 0, text, 1))
+        sitting.take(commands.set_seed(sitting.table.core, 0, text, 1))
         started = sitting.start()[0]
         assert isinstance(started, events.RoundStarted)
         roots.add(started.stocks[0].root)
@@ -200,7 +199,7 @@ def test_only_scripted_test_tables_take_scripts() -> None:
             sitting.table.core, opening=msgspec.structs.replace(sitting.table.core.opening, **given)
         )
         with pytest.raises(TableRefused) as caught:
-            moves.script_round(core, events.RoundScripted(at_ms=1, script=Script(), memory=None))
+            commands.script_round(core, events.RoundScripted(at_ms=1, script=Script(), memory=None))
         assert caught.value.reason == "SCRIPTED_DECKS_OFF"
 
 
@@ -209,7 +208,7 @@ def sealed_actions() -> list[tuple[Sitting, int, events.ActionTaken]]:
     found = []
     for game in ("five_card_draw", "four_knives", "napoleon", "spoil_five"):
         for number in range(4):
-            sitting = playing.random_sitting(game, f"sealed {number}", rounds=1)
+            sitting = sittings.random_sitting(game, f"sealed {number}", rounds=1)
             found += [
                 (sitting, version, event)
                 for version, event in enumerate(sitting.log, start=1)
@@ -224,16 +223,16 @@ def test_secret_arguments_are_sealed_and_open_with_the_seed_alone() -> None:
     assert {event.action["is"] for _, _, event in found} >= {"draw", "arrange"}
     for sitting, version, event in found:
         assert set(event.action) == {"is", "sealed"}
-        seed = live.deal(
+        seed = full_table.deal(
             sitting.house_seed(event.round_number), "", core_before(sitting, version), seeds(sitting, event), None
         ).round_seed
-        action = recording.read_action(event.action, seed, version)
-        assert recording.write_action(action, seed, version, secret=True) == event.action
-        assert recording.write_action(action, seed, version, secret=False)["is"] == action.name
+        action = event_writer.read_action(event.action, seed, version)
+        assert event_writer.write_action(action, seed, version, secret=True) == event.action
+        assert event_writer.write_action(action, seed, version, secret=False)["is"] == action.name
         with pytest.raises(seal.TamperedError):
-            recording.read_action(event.action, bytes(32), version)
+            event_writer.read_action(event.action, bytes(32), version)
         with pytest.raises(seal.TamperedError):
-            recording.read_action(event.action, seed, version + 1)
+            event_writer.read_action(event.action, seed, version + 1)
 
 
 def core_before(sitting: Sitting, version: int) -> cores.Core:
@@ -241,7 +240,7 @@ def core_before(sitting: Sitting, version: int) -> cores.Core:
     start = max(at for at, event in enumerate(sitting.log[:version]) if isinstance(event, events.RoundStarted))
     event = sitting.log[start]
     assert isinstance(event, events.RoundStarted)
-    return folding.restated_before(sitting.table_id, start + 1, event)
+    return event_fold.restated_before(sitting.table_id, start + 1, event)
 
 
 def seeds(sitting: Sitting, event: events.ActionTaken) -> dict[int, str]:
@@ -259,10 +258,10 @@ def test_a_secret_action_that_the_system_decided_shows_its_name_only() -> None:
     for game in ("five_card_draw", "four_knives", "napoleon", "seven_card_stud"):
         for number in range(12):
             rng = Random(f"{game} {number}")
-            sitting = playing.random_sitting(game, f"late {number}", rounds=0)
+            sitting = sittings.random_sitting(game, f"late {number}", rounds=0)
             sitting.start()
             while sitting.table.round is not None:
-                round_ = live.load(live.store(sitting.table)).round
+                round_ = full_table.load(full_table.store(sitting.table)).round
                 made = sitting.step(rng, lapses=0.3)[0]
                 assert round_ is not None
                 for entry in getattr(made, "happenings", ()):
@@ -276,7 +275,7 @@ def test_a_secret_action_that_the_system_decided_shows_its_name_only() -> None:
 
 def test_sealed_arguments_are_as_long_whatever_they_say() -> None:
     """Drawing nothing and drawing five cards are sealed in texts of one length."""
-    few = recording.write_action(actions.Draw(discards=()), bytes(32), 9, secret=True)
-    many = recording.write_action(actions.Draw(discards=("As", "Ks", "Qs", "Js", "Ts")), bytes(32), 9, secret=True)
+    few = event_writer.write_action(actions.Draw(discards=()), bytes(32), 9, secret=True)
+    many = event_writer.write_action(actions.Draw(discards=("As", "Ks", "Qs", "Js", "Ts")), bytes(32), 9, secret=True)
     assert len(few["sealed"]) == len(many["sealed"])
     assert few["sealed"] != many["sealed"]

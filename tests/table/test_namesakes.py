@@ -7,7 +7,7 @@ import pytest
 
 from services.rules import actions, catalogue
 from services.table import events, money
-from tests.table.playing import Sitting
+from tests.support.sittings import Sitting
 
 SEATS = (0, 1, 2)
 CHIPS = 1_000

@@ -6,12 +6,12 @@ import msgspec
 import pytest
 
 from services.rules import catalogue
-from services.table import codec, events, live, moves, replay
-from services.table import core as cores
+from services.table import codec, commands, events, full_table, replay
+from services.table import public_table as cores
 from services.table.events import Event
 from services.table.replay import Replay, Sealed
-from tests.table import playing
-from tests.table.playing import Sitting
+from tests.support import sittings
+from tests.support.sittings import Sitting
 
 GAMES = list(catalogue.FILES)
 
@@ -39,7 +39,7 @@ CHANGES = 25
 def test_random_rounds_are_decided_again_to_the_byte(game: str) -> None:
     """Replay of a random table finds no difference, counts its rounds and ends with the very same table."""
     for number in range(3):
-        sitting = playing.random_sitting(game, f"replay {number}")
+        sitting = sittings.random_sitting(game, f"replay {number}")
         again = sitting.again()
         assert again.differences == []
         assert again.rounds == sitting.table.core.round_number > 0
@@ -50,23 +50,23 @@ def test_random_rounds_are_decided_again_to_the_byte(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_any_change_of_what_was_decided_is_named_by_version_and_field(game: str) -> None:
     """One value of one event is changed: the first difference is at that event and at that field."""
-    sitting = playing.random_sitting(game, "tampered")
+    sitting = sittings.random_sitting(game, "tampered")
     rng = Random(f"{game} changes")
     places = [
         (at, path)
         for at, event in enumerate(sitting.log)
-        for path in playing.leaves(replay.plain(event))
+        for path in sittings.leaves(replay.plain(event))
         if path[0] in DECIDED.get(type(event), ())
     ]
     tried: set[type[Event]] = set()
     for at, path in rng.sample(places, min(len(places), CHANGES)):
-        other = playing.with_change(sitting.log[at], path)
+        other = sittings.with_change(sitting.log[at], path)
         if other is None:
             continue
         tried.add(type(other))
         found = sitting.differences([*sitting.log[:at], other, *sitting.log[at + 1 :]])
-        assert found, f"{type(other).__name__} {playing.dotted(path)} was changed and nothing was found"
-        field = playing.dotted(path)
+        assert found, f"{type(other).__name__} {sittings.dotted(path)} was changed and nothing was found"
+        field = sittings.dotted(path)
         assert found[0].version == at + 1
         assert found[0].field in {field, f"{field}.more"}, f"{type(other).__name__} {field}: {found[0]}"
         assert found[0].expected != found[0].found
@@ -76,7 +76,7 @@ def test_any_change_of_what_was_decided_is_named_by_version_and_field(game: str)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_changed_command_is_found_where_it_decides_otherwise(game: str) -> None:
     """An action that was replaced by another legal one, or put to another seat, is found at or after its version."""
-    sitting = playing.random_sitting(game, "commands")
+    sitting = sittings.random_sitting(game, "commands")
     for at, event in enumerate(sitting.log):
         if isinstance(event, events.ActionTaken):
             other = msgspec.structs.replace(event, seat=97)
@@ -89,7 +89,7 @@ def test_a_changed_command_is_found_where_it_decides_otherwise(game: str) -> Non
 @pytest.mark.parametrize("game", GAMES)
 def test_events_dropped_or_exchanged_are_found(game: str) -> None:
     """A log without one of its decisions, or with two neighbours exchanged, differs from what the rules decide."""
-    sitting = playing.random_sitting(game, "dropped")
+    sitting = sittings.random_sitting(game, "dropped")
     log = sitting.log
     kinds = events.RoundStarted | events.ActionTaken | events.DeadlinePassed | events.RoundEnded | events.RoundSettled
     decided = [at for at, event in enumerate(log) if isinstance(event, kinds)]
@@ -104,13 +104,13 @@ def test_events_dropped_or_exchanged_are_found(game: str) -> None:
 def test_a_rebuild_from_the_last_start_equals_the_live_table(game: str) -> None:
     """At every event of a round the table rebuilt from its start alone is the live one, hidden cards included."""
     rng = Random(f"{game} rebuild")
-    sitting = playing.random_sitting(game, "rebuild", rounds=1)
+    sitting = sittings.random_sitting(game, "rebuild", rounds=1)
     if not sitting.game.may_join(sitting.rules, sitting.table.core.for_rules()):
         sitting.table.core.memory = {}
     try:
         sitting.start()
     except Exception:  # noqa: BLE001 - who is broke after the first round plays no second
-        sitting = playing.random_sitting(game, "rebuild again", rounds=0)
+        sitting = sittings.random_sitting(game, "rebuild again", rounds=0)
         sitting.start()
     for _ in range(6):
         first = sitting.last_start
@@ -122,15 +122,15 @@ def test_a_rebuild_from_the_last_start_equals_the_live_table(game: str) -> None:
         sitting.step(rng, 0.0)
 
 
-def as_read(table: live.Live) -> object:
+def as_read(table: full_table.Live) -> object:
     """Give all that a live table stores, as values read from JSON: keys are text, tuples are lists."""
-    return msgspec.to_builtins(msgspec.msgpack.decode(live.store(table), strict=False), str_keys=True)
+    return msgspec.to_builtins(msgspec.msgpack.decode(full_table.store(table), strict=False), str_keys=True)
 
 
-def without_the_past(table: live.Live) -> live.Live:
+def without_the_past(table: full_table.Live) -> full_table.Live:
     """Give a table without how its last round went, which a start does not restate."""
     core = msgspec.structs.replace(table.core, settled=None, voided=None, last_names={}, ended_ms=0)
-    return live.Live(core=core, game=table.game, rules=table.rules, round=table.round, dealing=table.dealing)
+    return full_table.Live(core=core, game=table.game, rules=table.rules, round=table.round, dealing=table.dealing)
 
 
 def test_a_running_round_stays_sealed_for_who_may_not_open_it() -> None:
@@ -147,7 +147,7 @@ def test_a_running_round_stays_sealed_for_who_may_not_open_it() -> None:
 
 def test_a_wrong_seed_changes_every_commitment() -> None:
     """A deck dealt from another seed than the sealed one is found at the round's start."""
-    sitting = playing.random_sitting("texas_holdem", "other seed", rounds=1)
+    sitting = sittings.random_sitting("texas_holdem", "other seed", rounds=1)
     other = Sitting("texas_holdem", sitting.rules, salt="other")
     again = Replay(sitting.table_id, other.opener, compare=True)
     found = None
@@ -182,7 +182,7 @@ def test_what_the_table_refuses_now_is_named_as_a_difference() -> None:
 
 def test_a_replay_can_begin_anew_after_a_broken_round() -> None:
     """After ``restart`` the next start is enough to go on."""
-    sitting = playing.random_sitting("tongbi_san_gong", "restart", rounds=2)
+    sitting = sittings.random_sitting("tongbi_san_gong", "restart", rounds=2)
     again = sitting.again()
     again.restart()
     first = sitting.last_start
@@ -198,7 +198,7 @@ def test_taking_events_tells_the_round_who_asked_to_leave() -> None:
     sitting.sit({0: 500, 1: 500, 2: 500, 3: 500})
     sitting.start()
     sitting.leave(2)
-    stored = live.load(live.store(sitting.table))
+    stored = full_table.load(full_table.store(sitting.table))
     sitting.finish(Random(3), lapses=0.0)
     assert sitting.table.core.round is not None
     outcome = sitting.table.core.round.outcome
@@ -212,4 +212,4 @@ def test_taking_events_tells_the_round_who_asked_to_leave() -> None:
         again.take(version, event)
     assert again.differences == []
     assert codec.encode(rest[-1]) == codec.encode(sitting.log[-1])
-    moves.take(again.table, [])
+    commands.take(again.table, [])

@@ -9,7 +9,7 @@ from services.rules.banker.engine import SHOWDOWN
 from services.rules.banker.peek import PeekRound, PeekRules
 from services.rules.cards import Card
 from services.rules.happenings import Happening, Noted, Phase
-from services.rules.ranking import counting
+from services.rules.ranking import pip_counts
 
 DRAWS_TO: Final = 5
 """A seat with so many points or fewer draws a third card."""
@@ -44,7 +44,7 @@ class BaccaratRules(PeekRules, frozen=True, kw_only=True):
 
 def points(cards: Sequence[Card]) -> int:
     """Count a hand: the last digit of the sum, 10 J Q K being nought."""
-    return counting.last_digit(cards)
+    return pip_counts.last_digit(cards)
 
 
 def banker_draws(own: int, seat: int, third: Card | None, *, naturals_end: bool) -> bool:
@@ -53,7 +53,7 @@ def banker_draws(own: int, seat: int, third: Card | None, *, naturals_end: bool)
     ``seat`` are the consulted seat's points of two cards, ``third`` the card that it drew, if it did.
     """
     if third is not None:
-        return counting.value(third, 0) in BANKER_DRAWS[own]
+        return pip_counts.value(third, 0) in BANKER_DRAWS[own]
     return own <= DRAWS_TO and not (naturals_end and seat in NATURALS)
 
 

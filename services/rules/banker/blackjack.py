@@ -14,7 +14,7 @@ from services.rules.chance import Chance
 from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Happening
 from services.rules.offers import Between
-from services.rules.ranking import counting
+from services.rules.ranking import pip_counts
 from services.rules.text import Text
 
 HARD_STANDS: Final = {2: 15, 3: 16, 4: 18}
@@ -92,7 +92,7 @@ class Blackjack(BankerGame):
         assert isinstance(round_, BlackjackRound)
         if not round_.duty():
             return super().best_bet(round_, seat, able)
-        good = counting.value(round_.hands[seat].cards[0], TEN) in (ACE, TEN)
+        good = pip_counts.value(round_.hands[seat].cards[0], TEN) in (ACE, TEN)
         return able.most if good else able.least
 
     def least_carry(self, rules: HouseRules) -> int:
@@ -111,7 +111,7 @@ class Blackjack(BankerGame):
         if seat != round_.turn:
             return None
         cards = round_.hands[seat].cards
-        soft = total(cards) != sum(counting.value(card, 10) for card in cards)
+        soft = total(cards) != sum(pip_counts.value(card, 10) for card in cards)
         stands = total(cards) >= (SOFT_STANDS if soft else HARD_STANDS)[len(cards)]
         return actions.Stand() if stands and "stand" in able else actions.Hit()
 

@@ -9,14 +9,14 @@ from services.rules import actions, limits
 from services.rules.banker.bets import covered
 from services.rules.banker.engine import SHOWDOWN
 from services.rules.banker.hands import Hand
+from services.rules.banker.payouts import Reckoning
 from services.rules.banker.peek import PeekRound, PeekRules
-from services.rules.banker.reckoning import Reckoning
 from services.rules.banker.turns import BUST, FIVE_CARDS, STOOD, TurnsRound
 from services.rules.cards import Card
 from services.rules.game import Fault
 from services.rules.happenings import Happening, Noted, Phase, Staked
 from services.rules.offers import Option
-from services.rules.ranking import counting
+from services.rules.ranking import pip_counts
 from services.rules.refusals import ILLEGAL_ACTION, Refused
 from services.rules.views import Zone
 
@@ -44,7 +44,7 @@ class BlackjackRules(PeekRules, frozen=True, kw_only=True):
 
 def total(cards: Sequence[Card]) -> int:
     """Count a hand: its highest total not above 21, one ace at most counting 11, else its lowest."""
-    lowest = sum(counting.value(card, 10) for card in cards)
+    lowest = sum(pip_counts.value(card, 10) for card in cards)
     soft = any(card[0] == "A" for card in cards) and lowest + SOFT_ACE <= LIMIT
     return lowest + SOFT_ACE if soft else lowest
 

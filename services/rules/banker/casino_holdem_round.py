@@ -9,7 +9,7 @@ from services.rules.banker.casino_bets import ANTE, BONUS, CALL_MULTIPLE, Casino
 from services.rules.banker.casino_pays import PAIR_OF_FOURS, bonus_odds, category, showdown
 from services.rules.banker.engine import BETS, SHOWDOWN
 from services.rules.banker.hands import Hand
-from services.rules.banker.reckoning import Reckoning
+from services.rules.banker.payouts import Reckoning
 from services.rules.cards import Card
 from services.rules.chance import Chance
 from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Shown, Staked

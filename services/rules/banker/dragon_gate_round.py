@@ -5,7 +5,7 @@ from typing import Any, Final
 import msgspec
 
 from services.rules import actions
-from services.rules.banker import gate
+from services.rules.banker import gate_cards
 from services.rules.banker.engine import ENDED, PLAY, amount_within, listed
 from services.rules.banker.pool import PoolRound
 from services.rules.cards import PACK_52, Card
@@ -62,7 +62,7 @@ class DragonGateRound(PoolRound, kw_only=True):
     def deal_turn(self, seat: int, chance: Chance) -> list[Happening]:
         """Deal two cards face up; too few cards left for a turn: all are shuffled again [shoot_dragon_gate Play 7]."""
         happened: list[Happening] = []
-        if len(self.stock) < gate.TURN_CARDS:
+        if len(self.stock) < gate_cards.TURN_CARDS:
             self.stock = Stock(self.stock.number + 1, chance.shuffle(PACK_52))
             happened.append(Shuffled(self.stock.number, len(PACK_52)))
         at = self.stock.next
@@ -94,9 +94,9 @@ class DragonGateRound(PoolRound, kw_only=True):
             return [Option("pass")]
         least, most = self.bounds()
         bet = Option("bet", {"amount": Between(least, most)})
-        if not gate.equal_ranks(self.gate):
+        if not gate_cards.equal_ranks(self.gate):
             return [Option("pass"), bet]
-        return [bet] if self.guess else [Option("pass"), Option("guess", {"side": OneOf(gate.SIDES)})]
+        return [bet] if self.guess else [Option("pass"), Option("guess", {"side": OneOf(gate_cards.SIDES)})]
 
     def verify(self, seat: int, action: actions.Action) -> None:
         """Test an action in the family's order of refusals."""
@@ -117,16 +117,16 @@ class DragonGateRound(PoolRound, kw_only=True):
 
     def verify_guess(self, seat: int, side: str) -> None:
         """Test a guess of the seat whose turn it is."""
-        if not gate.equal_ranks(self.gate):
+        if not gate_cards.equal_ranks(self.gate):
             raise Refused(ILLEGAL_ACTION, "a guess needs two cards of one rank; bet or pass")
         if not self.free(seat):
             raise Refused(INSUFFICIENT_CHIPS, f"seat {seat} has no chips to bet after a guess; pass")
-        if side not in gate.SIDES:
-            raise Refused(ILLEGAL_ACTION, f"{side!r} is no side; guess {listed(gate.SIDES, 'or')}")
+        if side not in gate_cards.SIDES:
+            raise Refused(ILLEGAL_ACTION, f"{side!r} is no side; guess {listed(gate_cards.SIDES, 'or')}")
 
     def verify_bet(self, amount: int) -> None:
         """Test a bet of the seat whose turn it is."""
-        if gate.equal_ranks(self.gate) and not self.guess:
+        if gate_cards.equal_ranks(self.gate) and not self.guess:
             raise Refused(ILLEGAL_ACTION, "the two cards are of one rank; guess higher or lower first, or pass")
         least, _ = self.bounds()
         amount_within(amount, max(1, least), self.pool)
@@ -158,15 +158,15 @@ class DragonGateRound(PoolRound, kw_only=True):
         at = self.stock.next
         third = self.stock.deal()
         self.gate.append(third)
-        times = gate.brings(self.gate, self.guess, ace_high=self.rules.ace == HIGH)
+        times = gate_cards.brings(self.gate, self.guess, ace_high=self.rules.ace == HIGH)
         # What a seat lacks of a double loss is forgiven [shoot_dragon_gate D2]; a win is never greater than the pool.
         change = max(times * amount, -self.held[seat])
         self.move(seat, change)
         self.stakes.append(Stake(seat, "bet", amount, amount))
         word = {
-            gate.WINS: "between" if self.guess is None else "guessed",
-            gate.LOSES: "outside",
-            gate.HITS_POST: "post",
+            gate_cards.WINS: "between" if self.guess is None else "guessed",
+            gate_cards.LOSES: "outside",
+            gate_cards.HITS_POST: "post",
         }[times]
         happened: list[Happening] = [
             Staked(seat, "bet", amount),

@@ -9,7 +9,7 @@ from services.rules import actions
 from services.rules.banker import bank
 from services.rules.banker.bank import Bank, BankRules
 from services.rules.banker.hands import Hand
-from services.rules.banker.reckoning import Reckoning
+from services.rules.banker.payouts import Reckoning
 from services.rules.cards import PACK_52, Card
 from services.rules.chance import Chance, Stock
 from services.rules.game import Round, Table

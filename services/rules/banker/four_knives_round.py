@@ -9,7 +9,7 @@ from services.rules.banker.bank import BetRules
 from services.rules.banker.bets import OneBetRound
 from services.rules.banker.engine import BETS, SHOWDOWN
 from services.rules.banker.hands import Hand
-from services.rules.banker.reckoning import Reckoning
+from services.rules.banker.payouts import Reckoning
 from services.rules.cards import Card
 from services.rules.chance import Chance
 from services.rules.happenings import Decided, Happening, Noted, Phase, Shown

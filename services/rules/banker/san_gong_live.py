@@ -10,13 +10,13 @@ from services.rules.banker.bank import rotated
 from services.rules.banker.engine import BANK_HAND, open_round
 from services.rules.banker.family import BankerGame
 from services.rules.banker.hands import Hand
-from services.rules.banker.reckoning import Reckoning
+from services.rules.banker.payouts import Reckoning
 from services.rules.banker.spots import SpotsRound
 from services.rules.chance import Chance
 from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Dealt, Happening, Noted, Phase
 from services.rules.ranking import san_gong, three_cards
-from services.rules.ranking.counting import Ranked
+from services.rules.ranking.pip_counts import Ranked
 from services.rules.text import Text
 from services.rules.views import Zone
 

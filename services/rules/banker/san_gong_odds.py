@@ -8,7 +8,7 @@ from services.rules.banker.bank import BetRules
 from services.rules.banker.family import returned
 from services.rules.game import Fault
 from services.rules.ranking import three_cards
-from services.rules.ranking.counting import Ranked
+from services.rules.ranking.pip_counts import Ranked
 
 PLAYER_WIN: Final = "player_win"
 PLAYER_LOSE: Final = "player_lose"

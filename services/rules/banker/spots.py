@@ -11,7 +11,7 @@ from services.rules import actions
 from services.rules.banker.bank import BetRules
 from services.rules.banker.bets import covered
 from services.rules.banker.engine import BETS, BankedRound, amount_within
-from services.rules.banker.reckoning import Reckoning
+from services.rules.banker.payouts import Reckoning
 from services.rules.chance import Chance
 from services.rules.happenings import Decided, Happening, Noted, Staked
 from services.rules.offers import Between, OneOf, Option, Waiting

@@ -10,7 +10,7 @@ from services.rules.banker import words
 from services.rules.banker.bank import BetRules, rotated
 from services.rules.banker.engine import open_round
 from services.rules.banker.family import BankerGame, returned
-from services.rules.banker.reckoning import Reckoning
+from services.rules.banker.payouts import Reckoning
 from services.rules.banker.spots import SpotsRound
 from services.rules.cards import Card
 from services.rules.chance import Chance

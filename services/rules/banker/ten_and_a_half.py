@@ -13,7 +13,7 @@ from services.rules.cards import Card
 from services.rules.chance import Chance
 from services.rules.game import Fault, HouseRules, Payout, Round, Table
 from services.rules.happenings import Happening, Noted, Phase
-from services.rules.ranking import counting
+from services.rules.ranking import pip_counts
 from services.rules.text import Text
 
 LIMIT: Final = 21
@@ -40,7 +40,7 @@ class TenAndAHalfRules(BetRules, frozen=True, kw_only=True):
 
 def total(cards: Sequence[Card]) -> int:
     """Count a hand in half points: A 1, 2–10 their number, J Q K ½."""
-    return sum(1 if counting.is_court(card) else 2 * counting.order(card) for card in cards)
+    return sum(1 if pip_counts.is_court(card) else 2 * pip_counts.order(card) for card in cards)
 
 
 class TenAndAHalfRound(TurnsRound, kw_only=True):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from services.rules.cards import Card
-from services.rules.ranking import counting
+from services.rules.ranking import pip_counts
 
 SIZE: Final = 4
 PILE: Final = 2
@@ -25,10 +25,10 @@ def pile(two: Sequence[Card]) -> Pile:
     Source: [four_knives D3, D4].
     """
     assert len(two) == PILE, f"a pile has two cards, not {len(two)}"
-    low, high = sorted(counting.order(card) for card in two)
+    low, high = sorted(pip_counts.order(card) for card in two)
     if low == high:
         return (2, high)
-    if all(counting.is_court(card) for card in two):
+    if all(pip_counts.is_court(card) for card in two):
         return (1, high, low)
     return (0, sum(_halves(card) for card in two) % 20)
 
@@ -36,13 +36,13 @@ def pile(two: Sequence[Card]) -> Pile:
 def _halves(card: Card) -> int:
     if card[0] == _NO_POINTS:
         return 0
-    return 1 if counting.is_court(card) else 2 * counting.order(card)
+    return 1 if pip_counts.is_court(card) else 2 * pip_counts.order(card)
 
 
 def knives(hand: Sequence[Card]) -> int:
     """Give the rank of four cards of one rank (1 aces … 13 kings), 0 for any other hand."""
     assert len(hand) == SIZE, f"a hand of 四支刀 has four cards, not {len(hand)}"
-    ranks = {counting.order(card) for card in hand}
+    ranks = {pip_counts.order(card) for card in hand}
     return ranks.pop() if len(ranks) == 1 else 0
 
 

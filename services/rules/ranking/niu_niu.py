@@ -9,8 +9,8 @@ from typing import Final
 
 from services.rules import cards
 from services.rules.cards import Card
-from services.rules.ranking import counting
-from services.rules.ranking.counting import Ranked
+from services.rules.ranking import pip_counts
+from services.rules.ranking.pip_counts import Ranked
 
 SIZE: Final = 5
 TEN: Final = 10
@@ -22,7 +22,7 @@ def niu(hand: Sequence[Card]) -> int | None:
     Jokers count ten. Any such three cards give the same result, since the digits of all five cards are fixed.
     """
     assert len(hand) == SIZE, f"a hand of niu niu has five cards, not {len(hand)}"
-    values = [counting.value(card, TEN) for card in hand]
+    values = [pip_counts.value(card, TEN) for card in hand]
     digit = sum(values) % TEN
     # Three cards make a multiple of ten exactly if the other two have the last digit of all five.
     if any((one + two) % TEN == digit for one, two in combinations(values, 2)):
@@ -32,13 +32,13 @@ def niu(hand: Sequence[Card]) -> int | None:
 
 def tongbi(hand: Sequence[Card]) -> Ranked:
     """Rank by tongbi_niu_niu: 無牛 < 牛一 … 牛九 < 牛牛 < 四花牛 < 五花牛; two hands are never equal."""
-    top = counting.top(hand, cards.ONLINE_SUITS)
+    top = pip_counts.top(hand, cards.ONLINE_SUITS)
     category, place, digit = _tongbi_category(hand)
     return Ranked(category, (place, *top), digit)
 
 
 def _tongbi_category(hand: Sequence[Card]) -> tuple[str, int, int | None]:
-    courts = sum(counting.is_court(card) for card in hand)
+    courts = sum(pip_counts.is_court(card) for card in hand)
     if courts == SIZE:
         return "five_court", 12, None
     if courts == SIZE - 1 and any(card in cards.JOKERS or card[0] == "T" for card in hand):
@@ -56,7 +56,7 @@ def _joker_niu(hand: Sequence[Card]) -> int | None:
 
     Source: [tongbi_niu_niu D2].
     """
-    plain = [counting.value(card, TEN) for card in hand if card not in cards.JOKERS]
+    plain = [pip_counts.value(card, TEN) for card in hand if card not in cards.JOKERS]
     jokers = SIZE - len(plain)
     if jokers == 0:
         return niu(hand)
@@ -69,8 +69,8 @@ def _joker_niu(hand: Sequence[Card]) -> int | None:
 
 def home(hand: Sequence[Card]) -> Ranked:
     """Rank by niu_niu: ``none`` < ``small`` (1–7) < ``big`` (8, 9) < ``niu_niu`` < ``ultimate``; never equal."""
-    top = counting.top(hand, cards.SUITS)
-    if all(counting.value(card, TEN) == TEN for card in hand):
+    top = pip_counts.top(hand, cards.SUITS)
+    if all(pip_counts.value(card, TEN) == TEN for card in hand):
         return Ranked("ultimate", (11, *top))
     found = niu(hand)
     if found is None:

@@ -9,8 +9,8 @@ from typing import Final
 
 from services.rules import cards
 from services.rules.cards import Card
-from services.rules.ranking import counting
-from services.rules.ranking.counting import Ranked
+from services.rules.ranking import pip_counts
+from services.rules.ranking.pip_counts import Ranked
 
 SUITS: Final = cards.ONLINE_SUITS
 """Suits from low to high: ``s > h > c > d``."""
@@ -25,14 +25,14 @@ def tongbi(hand: Sequence[Card]) -> Ranked:
     if _one_rank(hand):
         if hand[0][0] == "3":
             return Ranked("zhi_zun", (13,))
-        return Ranked("da_san_gong", (12, counting.order(hand[0])))
-    courts = [card for card in hand if counting.is_court(card)]
+        return Ranked("da_san_gong", (12, pip_counts.order(hand[0])))
+    courts = [card for card in hand if pip_counts.is_court(card)]
     if len(courts) == SIZE:
-        return Ranked("san_gong", (10, *counting.top(hand, SUITS)))
-    points = counting.last_digit(hand)
-    others = [card for card in hand if not counting.is_court(card)]
-    top_court = counting.top(courts, SUITS) if courts else (0, 0)
-    top_other = counting.top(others, SUITS)
+        return Ranked("san_gong", (10, *pip_counts.top(hand, SUITS)))
+    points = pip_counts.last_digit(hand)
+    others = [card for card in hand if not pip_counts.is_court(card)]
+    top_court = pip_counts.top(courts, SUITS) if courts else (0, 0)
+    top_other = pip_counts.top(others, SUITS)
     # The suit decides last, and it is the top court card's where there is one [tongbi_san_gong D5].
     suit = top_court[1] if courts else top_other[1]
     return Ranked(_points_word(points), (points, len(courts), top_court[0], top_other[0], suit), points)
@@ -41,20 +41,20 @@ def tongbi(hand: Sequence[Card]) -> Ranked:
 def online(hand: Sequence[Card]) -> Ranked:
     """Rank by san_gong and san_gong_banker: points < 混三公 < 小三公 < 大三公; two hands are never equal."""
     if _one_rank(hand):
-        word, place = ("da", 12) if counting.is_court(hand[0]) else ("xiao", 11)
-        return Ranked(word, (place, counting.order(hand[0])))
+        word, place = ("da", 12) if pip_counts.is_court(hand[0]) else ("xiao", 11)
+        return Ranked(word, (place, pip_counts.order(hand[0])))
     courts = _courts(hand)
     if courts == SIZE:
-        return Ranked("hun", (10, *counting.top(hand, SUITS)))
-    points = counting.last_digit(hand)
-    return Ranked(_points_word(points), (points, courts, *counting.top(hand, SUITS)), points)
+        return Ranked("hun", (10, *pip_counts.top(hand, SUITS)))
+    points = pip_counts.last_digit(hand)
+    return Ranked(_points_word(points), (points, courts, *pip_counts.top(hand, SUITS)), points)
 
 
 def home(hand: Sequence[Card]) -> Ranked:
     """Rank by san_gong with ``ranking: home``: points < 三公 (any three court cards); equal hands tie."""
     if _courts(hand) == SIZE:
         return Ranked("san_gong", (10,))
-    points = counting.last_digit(hand)
+    points = pip_counts.last_digit(hand)
     return Ranked(_points_word(points), (points,), points)
 
 
@@ -76,4 +76,4 @@ def _one_rank(hand: Sequence[Card]) -> bool:
 
 
 def _courts(hand: Sequence[Card]) -> int:
-    return sum(counting.is_court(card) for card in hand)
+    return sum(pip_counts.is_court(card) for card in hand)

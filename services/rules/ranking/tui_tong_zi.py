@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from services.rules.cards import Card
-from services.rules.ranking.counting import Ranked
+from services.rules.ranking.pip_counts import Ranked
 
 POINTS: Final = "points"
 TWO_EIGHT: Final = "two_eight"

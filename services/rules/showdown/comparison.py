@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Any
 
 from services.rules.outcomes import Claim, Outcome, Stake
-from services.rules.ranking.counting import Ranked
+from services.rules.ranking.pip_counts import Ranked
 from services.rules.showdown.engine import MULTIPLES, ShowdownRound, ShowdownRules
 
 STAKE = "stake"

@@ -15,7 +15,7 @@ from services.rules.chance import Chance, Stock
 from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Shown
 from services.rules.offers import OneOf, Option, Waiting
 from services.rules.outcomes import Outcome
-from services.rules.ranking.counting import Ranked
+from services.rules.ranking.pip_counts import Ranked
 from services.rules.refusals import AMOUNT_OUT_OF_RANGE, ILLEGAL_ACTION, NOT_SEATED, ROUND_NOT_OPEN, Refused
 from services.rules.views import SeatView, View, Zone
 

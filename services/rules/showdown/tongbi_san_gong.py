@@ -9,7 +9,7 @@ from services.rules import game, limits
 from services.rules.cards import Card
 from services.rules.game import Fault
 from services.rules.ranking import san_gong
-from services.rules.ranking.counting import Ranked
+from services.rules.ranking.pip_counts import Ranked
 from services.rules.showdown import texts
 from services.rules.showdown.comparison import OneWinnerRound, OneWinnerRules
 from services.rules.showdown.description import ShowdownGame

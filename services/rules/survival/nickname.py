@@ -11,7 +11,7 @@ from services.rules.game import Table
 from services.rules.happenings import Happening, Noted, Shown
 from services.rules.offers import OneOf, Option
 from services.rules.refusals import ILLEGAL_ACTION, NOT_SEATED, Refused
-from services.rules.survival import naming, texts, windows
+from services.rules.survival import nickname_rules, texts, windows
 from services.rules.survival.engine import SurvivalRules
 from services.rules.survival.windows import WindowGame, WindowRound, WindowRules
 from services.rules.views import Zone
@@ -36,7 +36,7 @@ class NicknameRound(WindowRound, kw_only=True):
 
     def open(self, stock: Stock, table: Table, chance: Chance) -> list[Happening]:  # noqa: ARG002 - all is dealt
         """Take over the nicknames and turn the first cards."""
-        named = naming.nicknames(table)
+        named = nickname_rules.nicknames(table)
         self.nicknames = {seat: named[seat] for seat in self.carry}
         self.piles = {seat: [] for seat in self.carry}
         return windows.opened() + self._flip()
@@ -139,7 +139,7 @@ class Nickname(WindowGame):
 
     def left(self, memory: dict[str, Any], seat: int) -> dict[str, Any]:
         """Forget the nickname of a player who left."""
-        return naming.left(memory, seat)
+        return nickname_rules.left(memory, seat)
 
     def between(self, rules: game.HouseRules, table: Table, seat: int, action: actions.Action) -> dict[str, Any]:
         """Take a nickname, between rounds. Raises Refused for a name that is taken or not allowed."""
@@ -147,7 +147,7 @@ class Nickname(WindowGame):
             raise Refused(NOT_SEATED, f"seat {seat} is not taken; take a seat before you choose a nickname")
         if not isinstance(action, actions.SetNickname):
             return super().between(rules, table, seat, action)
-        return naming.chosen(table, seat, action.name_)
+        return nickname_rules.chosen(table, seat, action.name_)
 
 
 GAME = Nickname()

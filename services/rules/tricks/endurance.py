@@ -9,7 +9,7 @@ from services.rules.cards import Card
 from services.rules.chance import Stock
 from services.rules.happenings import Happening, Noted, Shown
 from services.rules.text import Text
-from services.rules.tricks import dealing
+from services.rules.tricks import deal
 from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.texts import endurance as texts
 
@@ -75,7 +75,7 @@ class EnduranceRound(TrickRound, kw_only=True):
         return self.rules.ante
 
 
-class Endurance(dealing.TrickGame):
+class Endurance(deal.TrickGame):
     """Endurance, 持久戰 (seed home-games.txt, 生存類 5)."""
 
     id = "endurance"
@@ -96,14 +96,14 @@ class Endurance(dealing.TrickGame):
         assert isinstance(rules, EnduranceRules)
         return rules.ante
 
-    def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> dealing.Begun:
+    def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> deal.Begun:
         """Deal; the dealer's last card is shown and taken back [endurance Play 1]."""
         assert isinstance(rules, EnduranceRules)
-        hands, record = dealing.deal(stock, order, CARDS_EACH[len(order)])
+        hands, record = deal.deal(stock, order, CARDS_EACH[len(order)])
         button = order[-1]
         card = hands[button][-1]
         round_ = EnduranceRound(
-            rules=rules, carry=dealing.carry_of(table, order), button=button, order=order, hands=hands, stock=stock,
+            rules=rules, carry=deal.carry_of(table, order), button=button, order=order, hands=hands, stock=stock,
             trump=card[1], trump_card=card, table_pot=table.pot,
         )  # fmt: skip
         shown = [Shown(owner=button, zone="hand", cards=(card,)), Noted("trump", facts={"trump": card[1]})]

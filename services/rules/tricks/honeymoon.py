@@ -11,7 +11,7 @@ from services.rules.happenings import Happening, Noted
 from services.rules.outcomes import POT, Stake
 from services.rules.ranking import tricks as ladders
 from services.rules.text import Text
-from services.rules.tricks import dealing, match
+from services.rules.tricks import deal, match
 from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.match import Standing
 from services.rules.tricks.texts import capped
@@ -126,7 +126,7 @@ class HoneymoonRound(TrickRound, kw_only=True):
         return {**super().public_facts(), match.MATCH_ROUND: self.match_round}
 
 
-class Honeymoon(dealing.TrickGame):
+class Honeymoon(deal.TrickGame):
     """Three-fold Honeymoon, 三度蜜月 (seed trick-and-pool-games.txt, 游戏六)."""
 
     id = "honeymoon"
@@ -161,7 +161,7 @@ class Honeymoon(dealing.TrickGame):
         assert isinstance(rules, HoneymoonRules)
         return rules.point_from == "others" or match.standing(table) is Standing.NEW
 
-    def start(self, rules: game.HouseRules, table: game.Table, chance: Chance) -> dealing.Begun:
+    def start(self, rules: game.HouseRules, table: game.Table, chance: Chance) -> deal.Begun:
         """Start a round: of a new match, of the running one with its seats, or none but the end of a match.
 
         Source: [honeymoon Play 1; honeymoon D6].
@@ -174,13 +174,13 @@ class Honeymoon(dealing.TrickGame):
             return _broken_off(rules, table)
         return self.start_with(match.stayed(table), rules, table, chance)
 
-    def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> dealing.Begun:
+    def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> deal.Begun:
         """Deal all cards [honeymoon Play 2]; the first round of a match takes the stakes [honeymoon Play 1]."""
         assert isinstance(rules, HoneymoonRules)
-        hands, record = dealing.deal(stock, order, len(stock) // len(order))
+        hands, record = deal.deal(stock, order, len(stock) // len(order))
         round_ = HoneymoonRound(
-            rules=rules, carry=dealing.carry_of(table, order), button=order[-1], order=order, hands=hands, stock=stock,
-            table_pot=table.pot, memory=dealing.last_seats(table, order), match_round=match.round_number(table),
+            rules=rules, carry=deal.carry_of(table, order), button=order[-1], order=order, hands=hands, stock=stock,
+            table_pot=table.pot, memory=deal.last_seats(table, order), match_round=match.round_number(table),
         )  # fmt: skip
         staking = rules.point_from == "pot" and match.standing(table) is Standing.NEW
         staked = round_.stake(order, rules.stake, "stake") if staking else []
@@ -204,16 +204,16 @@ class Honeymoon(dealing.TrickGame):
         return capped(texts.greatest_from_others(points * rules.point * (rules.max_seats - 1), points), rules)
 
 
-def _broken_off(rules: HoneymoonRules, table: game.Table) -> dealing.Begun:
+def _broken_off(rules: HoneymoonRules, table: game.Table) -> deal.Begun:
     """End a match that a seat left between two rounds: without play the rest goes to those that stayed.
 
     Source: [honeymoon D6].
     """
     stayed = match.stayed(table)
     order = tuple(chips.to_the_left(stayed, -1 if table.button is None else table.button))
-    memory = {**dealing.last_seats(table, stayed), match.OVER: True}
+    memory = {**deal.last_seats(table, stayed), match.OVER: True}
     round_ = HoneymoonRound(
-        rules=rules, carry=dealing.carry_of(table, stayed), button=table.button, order=order,
+        rules=rules, carry=deal.carry_of(table, stayed), button=table.button, order=order,
         hands={seat: [] for seat in stayed}, stock=Stock(number=0, cards=[]), table_pot=table.pot, memory=memory,
     )  # fmt: skip
     record = [*round_.end_match(), *round_.settled(round_.facts(), memory)]

@@ -8,7 +8,7 @@ from services.rules import game, limits
 from services.rules.chance import Stock
 from services.rules.happenings import Dealt
 from services.rules.text import Text
-from services.rules.tricks import dealing
+from services.rules.tricks import deal
 from services.rules.tricks.loo_round import CARDS_EACH, TRICKS, LooRound, LooRules
 from services.rules.tricks.texts import capped
 from services.rules.tricks.texts import loo as texts
@@ -17,7 +17,7 @@ MISS: Final = -1
 """Stands for the Miss where cards are dealt round."""
 
 
-class Loo(dealing.TrickGame):
+class Loo(deal.TrickGame):
     """Three-card Loo (seed trick-and-pool-games.txt, 游戏九规则) [loo D1]."""
 
     id = "loo"
@@ -42,15 +42,15 @@ class Loo(dealing.TrickGame):
         assert isinstance(rules, LooRules)
         return 3 * rules.stake
 
-    def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> dealing.Begun:
+    def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> deal.Begun:
         """Take the dealer's stake, deal the hands and the Miss [loo Play 1], ask the dealer [loo Play 2]."""
         assert isinstance(rules, LooRules)
-        hands, record = dealing.deal(stock, (*order, MISS), CARDS_EACH)
+        hands, record = deal.deal(stock, (*order, MISS), CARDS_EACH)
         apart = record[-1]
         assert isinstance(apart, Dealt), "dealing records what it dealt"
         round_ = LooRound(
-            rules=rules, carry=dealing.carry_of(table, order), button=order[-1], order=order, miss=hands.pop(MISS),
-            hands=hands, stock=stock, table_pot=table.pot, memory=dealing.last_seats(table, order),
+            rules=rules, carry=deal.carry_of(table, order), button=order[-1], order=order, miss=hands.pop(MISS),
+            hands=hands, stock=stock, table_pot=table.pot, memory=deal.last_seats(table, order),
             miss_positions=apart.positions,
         )  # fmt: skip
         staked = round_.stake(order[-1:], rules.stake, "single")

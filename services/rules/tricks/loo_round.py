@@ -10,7 +10,7 @@ from services.rules.happenings import Happening, Noted, Shown
 from services.rules.offers import Option
 from services.rules.outcomes import POT
 from services.rules.refusals import ILLEGAL_ACTION
-from services.rules.tricks import dealing
+from services.rules.tricks import deal
 from services.rules.tricks.answers import refuse
 from services.rules.tricks.engine import TrickRound
 from services.rules.views import Zone
@@ -86,7 +86,7 @@ class LooRound(TrickRound, kw_only=True):
     def _take_miss(self, seat: int) -> list[Happening]:
         """Change a hand for the Miss; the old cards are out of play."""
         self.hands[seat], self.miss = self.miss, []
-        return [Noted("exchanged", seat=seat), dealing.dealt(seat, self.stock, self.miss_positions)]
+        return [Noted("exchanged", seat=seat), deal.dealt(seat, self.stock, self.miss_positions)]
 
     def _go_on(self) -> list[Happening]:
         opponents = [seat for seat in self.players() if seat != self.button]
@@ -127,9 +127,9 @@ class LooRound(TrickRound, kw_only=True):
         """Take the stakes, turn trumps, deal anew from the stock, ask the opponents [loo Play 4, Play 5]."""
         staked = self.stake(self.order, self.rules.stake, "double")
         self.pool, self.number, self.last_trick = self.table_pot, 0, []
-        self.turned, turning = dealing.turn(self.stock)
+        self.turned, turning = deal.turn(self.stock)
         self.trump = self.turned[1]
-        self.hands, record = dealing.deal(self.stock, self.order, CARDS_EACH)
+        self.hands, record = deal.deal(self.stock, self.order, CARDS_EACH)
         return [*staked, turning, *record, *self.ask("supporting", self.order[:-1])]
 
     def _dealer_wins(self) -> list[Happening]:

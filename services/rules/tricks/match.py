@@ -4,7 +4,7 @@ import enum
 from typing import Final
 
 from services.rules import game
-from services.rules.tricks import dealing
+from services.rules.tricks import deal
 
 MATCH_ROUND: Final = "match_round"
 """Memory: the number that the next round has in the match."""
@@ -28,19 +28,19 @@ def standing(table: game.Table) -> Standing:
     seats = stayed(table)
     if not seats:
         return Standing.NEW
-    return Standing.RUNNING if len(seats) == len(table.memory.get(dealing.LAST_SEATS, seats)) else Standing.BROKEN
+    return Standing.RUNNING if len(seats) == len(table.memory.get(deal.LAST_SEATS, seats)) else Standing.BROKEN
 
 
 def stayed(table: game.Table) -> list[int]:
     """List the seats of the match that are still there; a table that remembers none plays with all that are taken."""
-    seats = table.memory.get(dealing.LAST_SEATS)
+    seats = table.memory.get(deal.LAST_SEATS)
     if seats is None:
         return list(table.chips)
-    return [seat for seat, name in seats if dealing.still_there(table, seat, name)]
+    return [seat for seat, name in seats if deal.still_there(table, seat, name)]
 
 
 def round_number(table: game.Table) -> int:
     """Give the next round's number in its match, counting from 1."""
-    begins_anew = standing(table) is Standing.NEW and dealing.LAST_SEATS in table.memory
+    begins_anew = standing(table) is Standing.NEW and deal.LAST_SEATS in table.memory
     number: int = 1 if begins_anew else table.memory.get(MATCH_ROUND, 1)
     return number

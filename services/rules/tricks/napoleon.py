@@ -4,7 +4,7 @@ from services.rules import game, limits
 from services.rules.cards import Card
 from services.rules.chance import Stock
 from services.rules.text import Text
-from services.rules.tricks import dealing
+from services.rules.tricks import deal
 from services.rules.tricks import napoleon_pack as pack
 from services.rules.tricks.napoleon_auction import BIDDING
 from services.rules.tricks.napoleon_round import NapoleonRound
@@ -12,7 +12,7 @@ from services.rules.tricks.texts import capped
 from services.rules.tricks.texts import napoleon as texts
 
 
-class Napoleon(dealing.TrickGame):
+class Napoleon(deal.TrickGame):
     """Napoleon, 拿破仑 (seed trick-and-pool-games.txt, 游戏七)."""
 
     id = "napoleon"
@@ -39,12 +39,12 @@ class Napoleon(dealing.TrickGame):
         """Give the pack with the joker, less some low cards [napoleon D1]."""
         return pack.PACKS[seats]
 
-    def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> dealing.Begun:
+    def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> deal.Begun:
         """Deal four cards each [napoleon Play 1] and ask for bids from the left of the button [napoleon Play 2]."""
         assert isinstance(rules, pack.NapoleonRules)
-        hands, record = dealing.deal(stock, order, pack.CARDS_EACH)
+        hands, record = deal.deal(stock, order, pack.CARDS_EACH)
         round_ = NapoleonRound(
-            rules=rules, carry=dealing.carry_of(table, order), button=order[-1], order=order, hands=hands, stock=stock,
+            rules=rules, carry=deal.carry_of(table, order), button=order[-1], order=order, hands=hands, stock=stock,
             table_pot=table.pot,
         )  # fmt: skip
         return round_, [*record, *round_.ask(BIDDING, order)]

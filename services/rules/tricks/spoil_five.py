@@ -13,7 +13,7 @@ from services.rules.outcomes import POT
 from services.rules.ranking import tricks as ladders
 from services.rules.refusals import ILLEGAL_ACTION
 from services.rules.text import Text
-from services.rules.tricks import dealing
+from services.rules.tricks import deal
 from services.rules.tricks.answers import card_of, refuse
 from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.texts import capped
@@ -141,7 +141,7 @@ class SpoilFiveRound(TrickRound, kw_only=True):
         return [*super().zones(viewer), Zone(None, "turned", lying)]
 
 
-class SpoilFive(dealing.TrickGame):
+class SpoilFive(deal.TrickGame):
     """Spoil Five, 三胜二负 (seed trick-and-pool-games.txt, 游戏八)."""
 
     id = "spoil_five"
@@ -162,17 +162,17 @@ class SpoilFive(dealing.TrickGame):
         assert isinstance(rules, SpoilFiveRules)
         return 2 * rules.ante
 
-    def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> dealing.Begun:
+    def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> deal.Begun:
         """Take the antes, deal five cards each, turn the next one for trumps, ask who may rob.
 
         Source: [spoil_five Play 1; spoil_five Play 2].
         """
         assert isinstance(rules, SpoilFiveRules)
-        hands, record = dealing.deal(stock, order, CARDS_EACH)
-        turned, turning = dealing.turn(stock)
+        hands, record = deal.deal(stock, order, CARDS_EACH)
+        turned, turning = deal.turn(stock)
         round_ = SpoilFiveRound(
-            rules=rules, carry=dealing.carry_of(table, order), button=order[-1], order=order, hands=hands, stock=stock,
-            trump=turned[1], turned=turned, table_pot=table.pot, memory=dealing.last_seats(table, order),
+            rules=rules, carry=deal.carry_of(table, order), button=order[-1], order=order, hands=hands, stock=stock,
+            trump=turned[1], turned=turned, table_pot=table.pot, memory=deal.last_seats(table, order),
         )  # fmt: skip
         staked = round_.stake(order, rules.ante, "ante")
         asked = round_.may_rob()

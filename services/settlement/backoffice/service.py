@@ -13,17 +13,17 @@ from services.runtime.identity import Role
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
 from services.settlement.backoffice import (
-    adjusting,
-    holding,
-    limiting,
-    performing,
-    stating,
-    switching,
-    telling,
+    adjustments,
+    liability,
+    limits,
+    performance,
+    significant_event_list,
+    statements,
+    switches,
     templates,
     voids,
 )
-from services.settlement.gatekeeping import Gatekeeper
+from services.settlement.limits.admission import Gatekeeper
 
 
 class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
@@ -47,27 +47,27 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
 
     async def SetSwitch(self, request: pb.SetSwitchRequest, _: Any) -> pb.SetSwitchResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
         """Switch everything, a game, a table or a player off or on."""
-        answer = await switching.switch(self._pool, self._keys, request)
+        answer = await switches.switch(self._pool, self._keys, request)
         await self._open(answer.switch)
         return answer
 
     async def ListSwitches(self, request: pb.ListSwitchesRequest, _: Any) -> pb.ListSwitchesResponse:  # noqa: ANN401, N802 - as above
         """List the switches as they stand."""
-        answer = await switching.listed(self._pool, request)
+        answer = await switches.listed(self._pool, request)
         await self._open(*answer.switches)
         return answer
 
     async def RequestAdjustment(self, request: pb.RequestAdjustmentRequest, _: Any) -> pb.RequestAdjustmentResponse:  # noqa: ANN401, N802 - as above
         """Ask for a change of a wallet."""
-        return await adjusting.ask(self._pool, self._settings, request)
+        return await adjustments.ask(self._pool, self._settings, request)
 
     async def DecideAdjustment(self, request: pb.DecideAdjustmentRequest, _: Any) -> pb.DecideAdjustmentResponse:  # noqa: ANN401, N802 - as above
         """Approve or reject what another person asked for."""
-        return await adjusting.decide(self._pool, request)
+        return await adjustments.decide(self._pool, request)
 
     async def ListAdjustments(self, request: pb.ListAdjustmentsRequest, _: Any) -> pb.ListAdjustmentsResponse:  # noqa: ANN401, N802 - as above
         """List adjustments."""
-        return await adjusting.listed(self._pool, request)
+        return await adjustments.listed(self._pool, request)
 
     async def ListVoids(self, request: pb.ListVoidsRequest, _: Any) -> pb.ListVoidsResponse:  # noqa: ANN401, N802 - as above
         """List voids that one person asked for."""
@@ -87,13 +87,13 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
 
     async def SetLimit(self, request: pb.SetLimitRequest, _: Any) -> pb.SetLimitResponse:  # noqa: ANN401, N802 - as above
         """Set a limit or an exclusion."""
-        answer = await limiting.limit(self._pool, self._settings, self._gate, self._live, self._keys, request)
+        answer = await limits.limit(self._pool, self._settings, self._gate, self._live, self._keys, request)
         await self._open(answer.limit)
         return answer
 
     async def ListLimits(self, request: pb.ListLimitsRequest, _: Any) -> pb.ListLimitsResponse:  # noqa: ANN401, N802 - as above
         """List a player's limits."""
-        answer = await limiting.listed(self._pool, self._gate.clock, request)
+        answer = await limits.listed(self._pool, self._gate.clock, request)
         await self._open(*answer.limits)
         return answer
 
@@ -101,31 +101,31 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
         self, request: pb.ListSignificantEventsRequest, _: Any,  # noqa: ANN401 - grpc's untyped context
     ) -> pb.ListSignificantEventsResponse:  # fmt: skip
         """List significant events."""
-        answer = await telling.listed(self._pool, self._settings, request)
+        answer = await significant_event_list.listed(self._pool, self._settings, request)
         await self._open(*answer.significant_events)
         return answer
 
     async def GetPlayerStatement(self, request: pb.GetPlayerStatementRequest, _: Any) -> pb.GetPlayerStatementResponse:  # noqa: ANN401, N802 - as above
         """Add up a player's money."""
-        return await stating.statement(self._pool, self._settings, request)
+        return await statements.statement(self._pool, self._settings, request)
 
     async def ListPlayedRounds(self, request: pb.ListPlayedRoundsRequest, _: Any) -> pb.ListPlayedRoundsResponse:  # noqa: ANN401, N802 - as above
         """List a player's rounds."""
-        return await stating.played(self._pool, self._settings, request)
+        return await statements.played(self._pool, self._settings, request)
 
     async def ListGamePerformance(  # noqa: N802 - the contract's name
         self, request: pb.ListGamePerformanceRequest, _: Any,  # noqa: ANN401 - grpc's untyped context
     ) -> pb.ListGamePerformanceResponse:  # fmt: skip
         """Tell how games performed."""
-        return await performing.performance(self._pool, self._settings, request)
+        return await performance.performance(self._pool, self._settings, request)
 
     async def ListTurnover(self, request: pb.ListTurnoverRequest, _: Any) -> pb.ListTurnoverResponse:  # noqa: ANN401, N802 - as above
         """Tell turnover and fees."""
-        return await performing.turnover(self._pool, self._settings, request)
+        return await performance.turnover(self._pool, self._settings, request)
 
     async def GetHouseLiability(self, request: pb.GetHouseLiabilityRequest, _: Any) -> pb.GetHouseLiabilityResponse:  # noqa: ANN401, N802 - as above
         """Tell what the house holds for players."""
-        return await holding.liability(self._pool, self._settings, request)
+        return await liability.liability(self._pool, self._settings, request)
 
 
 STAFF = (Role.OPERATOR,)

@@ -9,17 +9,17 @@ from pitboss.v1 import catalogue_pb2
 
 from services.contract import requests, wire_templates
 from services.contract.wire_templates import Standing
-from services.database import retrying
+from services.database import retry
 from services.house import standards
 from services.registry import records, templates
-from services.registry.asking import Connection
+from services.registry.paging import Connection
 from services.registry.records import Command, ConflictError, Significant, Template
 from services.runtime import context
 from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
-from services.settlement import noting, persons
-from services.settlement.backoffice import asked, proposals
+from services.settlement import persons, significant_events
+from services.settlement.backoffice import proposals, request_fields
 
 Told = list[Significant]
 T = TypeVar("T")
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 async def propose(pool: Pool, settings: Settings, request: pb.ProposeTemplateRequest) -> pb.ProposeTemplateResponse:
     """Record a new version of a template, with what its bets return. Raises Problem; then nothing is recorded."""
-    command, reason, caller = asked.command(request), asked.reason(request), context.caller()
+    command, reason, caller = request_fields.command(request), request_fields.reason(request), context.caller()
     async with pool.connection() as conn:
         known = await _once(templates.by_request(conn, command))
     if known is not None:
@@ -46,18 +46,18 @@ async def propose(pool: Pool, settings: Settings, request: pb.ProposeTemplateReq
         )  # fmt: skip
         await templates.propose(conn, command, proposed)
         made = await _found(conn, request.template_id, version)
-        told = [_told(noting.TEMPLATE_PROPOSED, made, caller.subject, reason, _terms(before), made.terms)]
-        await noting.record(conn, told)
+        told = [_told(significant_events.TEMPLATE_PROPOSED, made, caller.subject, reason, _terms(before), made.terms)]
+        await significant_events.record(conn, told)
         return made, told
 
-    made, told = await retrying.transaction(pool.connection, record)
-    noting.committed(told)
+    made, told = await retry.transaction(pool.connection, record)
+    significant_events.committed(told)
     return pb.ProposeTemplateResponse(template=_wire(made))
 
 
 async def decide(pool: Pool, request: pb.DecideTemplateRequest) -> pb.DecideTemplateResponse:
     """Decide what another person proposed. Raises Problem; then nothing has changed."""
-    command, reason = asked.command(request), asked.reason(request)
+    command, reason = request_fields.command(request), request_fields.reason(request)
 
     async def record(conn: Connection) -> tuple[Template, Told]:
         await templates.lock(conn, request.template_id)
@@ -67,8 +67,8 @@ async def decide(pool: Pool, request: pb.DecideTemplateRequest) -> pb.DecideTemp
         found = await _found(conn, request.template_id, request.version)
         return await _decide(conn, command, found, reason, approve=request.approve)
 
-    decided, told = await retrying.transaction(pool.connection, record)
-    noting.committed(told)
+    decided, told = await retry.transaction(pool.connection, record)
+    significant_events.committed(told)
     return pb.DecideTemplateResponse(template=_wire(decided))
 
 
@@ -95,14 +95,14 @@ async def _decide(
     decided = await _found(conn, found.template_id, found.version)
     after = f"{decided.state}: {decided.terms}" if approve else decided.state
     why = f"{found.reason} (proposed by {found.proposed_by}); {reason}"
-    told = [_told(noting.TEMPLATE_DECIDED, found, by, why, _terms(before), after)]
-    await noting.record(conn, told)
+    told = [_told(significant_events.TEMPLATE_DECIDED, found, by, why, _terms(before), after)]
+    await significant_events.record(conn, told)
     return decided, told
 
 
 async def retire(pool: Pool, request: pb.RetireTemplateRequest) -> pb.RetireTemplateResponse:
     """Take the version in force out of use. Raises Problem (``NOT_FOUND``) where none is in force."""
-    command, reason, by = asked.command(request), asked.reason(request), context.caller().subject
+    command, reason, by = request_fields.command(request), request_fields.reason(request), context.caller().subject
 
     async def record(conn: Connection) -> tuple[catalogue_pb2.Template, Told]:
         await templates.lock(conn, request.template_id)
@@ -113,15 +113,15 @@ async def retire(pool: Pool, request: pb.RetireTemplateRequest) -> pb.RetireTemp
             return before, []
         await templates.retire(conn, command, request.template_id, version, reason=reason, retired_by=by)
         told = [Significant(
-            kind=noting.TEMPLATE_RETIRED, component=noting.COMPONENT, actor=by,
+            kind=significant_events.TEMPLATE_RETIRED, component=significant_events.COMPONENT, actor=by,
             subject=f"template {request.template_id} version {version}", reason=reason,
             before=records.APPROVED, after=records.RETIRED,
         )]  # fmt: skip
-        await noting.record(conn, told)
+        await significant_events.record(conn, told)
         return await _shown(conn, request.template_id, version), told
 
-    shown, told = await retrying.transaction(pool.connection, record)
-    noting.committed(told)
+    shown, told = await retry.transaction(pool.connection, record)
+    significant_events.committed(told)
     return pb.RetireTemplateResponse(template=shown)
 
 
@@ -170,7 +170,7 @@ def _terms(found: Template | None) -> str:
 
 def _told(kind: str, found: Template, by: str, reason: str, before: str, after: str) -> Significant:
     return Significant(
-        kind=kind, component=noting.COMPONENT, actor=by,
+        kind=kind, component=significant_events.COMPONENT, actor=by,
         subject=f"template {found.template_id} version {found.version} ({found.game})",
         reason=reason, before=before, after=after,
     )  # fmt: skip

@@ -8,7 +8,7 @@ from services.contract import requests, wire_tables
 from services.registry import records, voids
 from services.registry.records import VoidRequest
 from services.runtime.pools import Pool
-from services.settlement.backoffice import asked
+from services.settlement.backoffice import request_fields
 
 STATES: Final = {
     records.PENDING: pb.VOID_STATE_PENDING, records.APPROVED: pb.VOID_STATE_APPROVED,
@@ -18,7 +18,7 @@ STATES: Final = {
 
 async def listed(pool: Pool, request: pb.ListVoidsRequest) -> pb.ListVoidsResponse:
     """Return one page of voids that one person asked for. Raises Problem."""
-    size, after = asked.page_size(request), asked.after_number(request)
+    size, after = request_fields.page_size(request), request_fields.after_number(request)
     table_id = requests.table_id(request) if request.table_id else None
     async with pool.connection() as conn:
         page = await voids.listed(

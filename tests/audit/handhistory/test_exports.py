@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 
-from services.audit.handhistory import building, ohh, phh
+from services.audit.handhistory import hand_builder, ohh, phh
 from services.audit.handhistory.record import Back, HandRecord, NotExportable, Show
 from services.cli.certify import hands
 from services.cli.certify.rules_only import rules_for
@@ -26,7 +26,7 @@ from services.rules.poker.engine import PokerRound
 from services.rules.poker.house_rules import PokerRules
 from tests.audit.handhistory import pokerkit_games
 from tests.rules.poker import test_random_play as play
-from tests.rules.seeded import Seeded
+from tests.support.seeded import Seeded
 
 T = TypeVar("T")
 SAMPLE = Path(__file__).resolve().parents[2] / "cases" / "hands"
@@ -64,14 +64,14 @@ def record_of(game_id: str, rules: PokerRules, table: Table, source: Chance, dec
     chance = Noting(source)
     round_, happened = catalogue.game(game_id).start(rules, table, chance)
     assert isinstance(round_, PokerRound)
-    moves = [building.Move(None, None, happened)]
+    moves = [hand_builder.Move(None, None, happened)]
     while round_.outcome is None:
         decision = decide(round_)
         if decision is None:
-            moves.append(building.Move(None, None, round_.lapse(chance)))
+            moves.append(hand_builder.Move(None, None, round_.lapse(chance)))
         else:
-            moves.append(building.Move(*decision, round_.act(*decision, chance)))
-    return building.build(
+            moves.append(hand_builder.Move(*decision, round_.act(*decision, chance)))
+    return hand_builder.build(
         game_id=game_id, rules=rules, table=table, moves=moves, orders=chance.orders, outcome=round_.outcome,
         posting=pipeline.settle(round_.outcome, rules, round_.carry, 0), table_name="tables/7", hand="12",
         started="2026-11-29T20:15:07Z", currency="TWD",

@@ -9,20 +9,20 @@ from typing import Any
 import msgspec
 import pytest
 
-from services.audit.handhistory import reading
+from services.audit.handhistory import round_reader
 from services.audit.handhistory.record import Act, Exchange, HandRecord, NotExportable
-from services.contract import stored
+from services.journal import log_rows
 from services.rules import catalogue
-from services.table import events, folding, live, money, moves
+from services.table import commands, event_fold, events, full_table, money
 from tests.audit.handhistory import pokerkit_games
 from tests.rules.poker import test_random_play as play
 
 TABLE = "0f7e0a52-3f0c-4f0e-9a53-2b1f4a3c9d10"
 SEED = bytes(range(32))
-META = stored.Metadata(actor="ann", role="player", command="act", process="dealer")
+META = log_rows.Metadata(actor="ann", role="player", command="act", process="dealer")
 
 
-def table_of(game_id: str, chips: tuple[int, ...], **keys: object) -> live.Live:
+def table_of(game_id: str, chips: tuple[int, ...], **keys: object) -> full_table.Live:
     """Open a table with seats taken."""
     game = catalogue.game(game_id)
     rules = msgspec.convert(keys, game.rules_type)
@@ -31,20 +31,20 @@ def table_of(game_id: str, chips: tuple[int, ...], **keys: object) -> live.Live:
         currency="TWD", stake=10, max_seats=rules.max_seats, least_buy_in=1, greatest_buy_in=10**6, test=False,
         scripted=False, first_button=None, opened_by="olga",
     )  # fmt: skip
-    core = folding.opened(
+    core = event_fold.opened(
         TABLE,
         events.TableOpened(at_ms=0, opening=opening, next_seed=events.NextSeed(commitment="00", sealed="")),
     )
     for seat, held in enumerate(chips):
         taken = events.SeatRecord(seat=seat, player=f"id{seat}", name=f"player {seat}", test=False, chips=held)
-        folding.fold(core, events.SeatTaken(at_ms=0, seat=taken))
-    return live.of_core(core)
+        event_fold.fold(core, events.SeatTaken(at_ms=0, seat=taken))
+    return full_table.of_core(core)
 
 
 class Log:
     """Plays on a table and keeps its events with their versions."""
 
-    def __init__(self, table: live.Live) -> None:
+    def __init__(self, table: full_table.Live) -> None:
         self.table = table
         self.events: list[tuple[int, events.Event]] = []
 
@@ -52,26 +52,28 @@ class Log:
         """Fold events and keep them."""
         for event in made:
             self.events.append((self.table.core.version + 1, event))
-            moves.take(self.table, [event])
+            commands.take(self.table, [event])
 
     def play(self, seed: int) -> None:
         """Play one round to its settlement."""
         chance = Random(seed)
         following = events.NextSeed(commitment="01", sealed="")
-        start = moves.Start(round_id="r", started_by="olga", house_seed=SEED, reveal="", sealed="", next_seed=following)
-        self.keep(moves.start_round(self.table, start, 1_764_447_307_000))
+        start = commands.Start(
+            round_id="r", started_by="olga", house_seed=SEED, reveal="", sealed="", next_seed=following
+        )
+        self.keep(commands.start_round(self.table, start, 1_764_447_307_000))
         while (round_ := self.table.round) is not None and (waiting := round_.waiting()) is not None:
             seat = waiting.seats[0]
             listed = [option for option in round_.options(seat) if option.action != "fold" or chance.random() < 0.2]
             if chance.random() < 0.1 or not listed:
-                self.keep(moves.pass_deadline(self.table, 1_764_447_308_000))
+                self.keep(commands.pass_deadline(self.table, 1_764_447_308_000))
             else:
-                self.keep(moves.act(self.table, seat, play.choose(chance.choice(listed), chance), 1_764_447_308_000))
+                self.keep(commands.act(self.table, seat, play.choose(chance.choice(listed), chance), 1_764_447_308_000))
         self.keep(money.settle(self.table.core, 1_764_447_309_000))
 
     def document(self) -> dict[str, Any]:
         """Make what an auditor exports of the round, as far as it is read here."""
-        rows = [(version, stored.to_new(event, META)) for version, event in self.events]
+        rows = [(version, log_rows.to_new(event, META)) for version, event in self.events]
         return {
             "table": TABLE,
             "house_seed": SEED.hex(),
@@ -87,7 +89,7 @@ def test_records_of_the_log_are_whole(game_id: str) -> None:
         log = Log(table_of(game_id, (200, 300, 400)))
         log.play(seed)
         line = json.dumps(log.document())
-        record = reading.of_document(json.loads(line))
+        record = round_reader.of_document(json.loads(line))
         settled = log.events[-1][1]
         assert isinstance(settled, events.RoundSettled)
         assert {player.seat: (player.stack, player.finish) for player in record.players} == {
@@ -96,10 +98,10 @@ def test_records_of_the_log_are_whole(game_id: str) -> None:
         assert "??" not in msgspec.json.encode(record).decode()
         late += sum(step.late for step in record.steps if isinstance(step, Act))
         discards += sum(len(step.discards) for step in record.steps if isinstance(step, Exchange))
-        fields = tomllib.loads(reading.rewrite(line, "phh"))["1"]
+        fields = tomllib.loads(round_reader.rewrite(line, "phh"))["1"]
         assert fields["hand"] == "1"
         assert str(fields["time"]) == "20:15:07"
-        check_with_pokerkit(game_id, reading.rewrite(line, "phh").partition("\n")[2], record)
+        check_with_pokerkit(game_id, round_reader.rewrite(line, "phh").partition("\n")[2], record)
     assert late
     assert bool(discards) == (game_id == "five_card_draw")
 
@@ -121,8 +123,8 @@ def test_voided_rounds_and_other_games_are_refused() -> None:
     log.play(1)
     unfinished = {**log.document(), "events": log.document()["events"][:-1]}
     with pytest.raises(NotExportable, match="not settled"):
-        reading.of_document(unfinished)
+        round_reader.of_document(unfinished)
     other = Log(table_of("ninety_nine", (200, 300, 400)))
     other.play(1)
     with pytest.raises(NotExportable, match="ninety_nine"):
-        reading.rewrite(json.dumps(other.document()), "ohh")
+        round_reader.rewrite(json.dumps(other.document()), "ohh")

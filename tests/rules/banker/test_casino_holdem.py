@@ -7,7 +7,7 @@ from services.house import returns
 from services.rules import simulate
 from services.rules.banker import call_strategy, casino_bets, casino_holdem, casino_pays
 from services.rules.cards import PACK_52
-from tests.properties.chances import Recording
+from tests.support.chances import Recording
 
 DEALS = 60_000
 BEST_PLAY = -1363917077 / 63213204600

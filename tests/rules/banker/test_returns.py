@@ -25,7 +25,7 @@ from services.rules.banker import (
 from services.rules.cards import PACK_52, RANKS
 from services.rules.game import HouseRules, Table
 from services.rules.ranking import san_gong, three_cards
-from tests.properties.chances import Recording
+from tests.support.chances import Recording
 
 
 def exact_returns(game_id: str, rules: HouseRules) -> dict[str, Fraction]:

@@ -9,7 +9,7 @@ from services.house import pipeline
 from services.rules import actions, catalogue
 from services.rules.game import Table
 from services.rules.refusals import Refused
-from tests.properties.chances import Recording
+from tests.support.chances import Recording
 
 SEATS = 200
 

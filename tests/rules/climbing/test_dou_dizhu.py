@@ -13,7 +13,7 @@ from services.rules.happenings import Dealt
 from services.rules.offers import OneOf, Sets
 from services.rules.ranking import climbing
 from services.rules.refusals import NOT_ENOUGH_SEATS, ROUND_NOT_OPEN, Refused
-from tests.rules.seeded import Seeded
+from tests.support.seeded import Seeded
 
 RULES = [
     DouDizhuRules(),

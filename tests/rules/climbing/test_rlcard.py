@@ -20,7 +20,7 @@ from services.rules.game import Table
 from services.rules.offers import Sets
 from services.rules.ranking import climbing
 from services.rules.ranking.climbing import EQUAL_WINGS, SHAPES
-from tests.rules.seeded import Seeded
+from tests.support.seeded import Seeded
 
 judger: Any = pytest.importorskip("rlcard.games.doudizhu.judger", reason="RLCard is not installed; pip install rlcard")
 utils: Any = pytest.importorskip("rlcard.games.doudizhu.utils", reason="RLCard is not installed; pip install rlcard")

@@ -7,7 +7,7 @@ from services.rules import catalogue
 from services.rules.game import Table
 from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
 from tests.rules.poker.test_random_play import GAMES
-from tests.rules.seeded import Seeded
+from tests.support.seeded import Seeded
 
 BLIND_GAMES = ("texas_holdem", "omaha", "five_card_draw")
 ANTE_GAMES = ("five_card_stud", "seven_card_stud", "zha_jin_hua")

@@ -13,7 +13,7 @@ from services.rules.game import Game, HouseRules, Round, Table
 from services.rules.offers import Between, OneOf, Option, Sets, SomeOf
 from services.rules.poker.engine import PokerRound
 from services.rules.refusals import Refused
-from tests.rules.seeded import Seeded
+from tests.support.seeded import Seeded
 
 GAMES = [game_id for game_id, file in catalogue.FILES.items() if file.startswith("poker.")]
 ROUNDS = int(os.environ.get("PITBOSS_POKER_ROUNDS", "150"))

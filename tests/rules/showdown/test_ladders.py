@@ -10,7 +10,7 @@ import pytest
 
 from services.rules import cards
 from services.rules.ranking import niu_niu, san_gong
-from services.rules.ranking.counting import LOW_ACE, Ranked
+from services.rules.ranking.pip_counts import LOW_ACE, Ranked
 
 COURTS = "JQK"
 HANDS_OF_THREE = list(combinations(cards.PACK_52, 3))

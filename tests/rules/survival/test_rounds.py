@@ -20,7 +20,7 @@ from services.rules.survival.nickname import NicknameRules
 from services.rules.survival.ninety_nine import NinetyNineRules
 from services.rules.survival.pull_cart import PullCartRules
 from services.rules.survival.war import WarRules
-from tests.rules.seeded import Seeded
+from tests.support.seeded import Seeded
 
 SETTINGS = [
     ("ninety_nine", NinetyNineRules(ante=5, max_turns=60), 6),

@@ -9,7 +9,7 @@ from services.rules import actions, catalogue, game
 from services.rules.happenings import Happening
 from services.rules.offers import Between, OneOf, Option, SomeOf
 from services.rules.tricks.engine import TrickRound
-from tests.rules.seeded import Seeded
+from tests.support.seeded import Seeded
 
 GAMES = ("endurance", "honeymoon", "spoil_five", "loo", "napoleon")
 

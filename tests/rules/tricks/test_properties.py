@@ -15,8 +15,8 @@ from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.loo_round import LooRound
 from services.rules.tricks.napoleon_round import NapoleonRound
 from services.rules.tricks.state import Laid
-from tests.rules.seeded import Seeded
 from tests.rules.tricks import playing
+from tests.support.seeded import Seeded
 
 CARDS = (*PACK_52, "Xr", "Xb", "??", "5t")
 UNIVERSE: list[actions.Action] = [

@@ -1,0 +1,75 @@
+"""Every recorded decision decided again, and every byte compared."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Final
+
+from services.audit import deciding, log_segments, replay_pool
+from services.audit.deciding import Part, Report
+from services.eventlog.records import StoredEvent
+from services.fairness.seal import KeyRing
+from services.runtime import metrics
+from services.runtime.errors import invalid
+from services.runtime.pools import Pool
+
+MOST_DIFFERENCES: Final = 200
+PART: Final = 1000
+"""Events in a part, at least; it ends with a whole round."""
+LONG: Final = 20_000
+"""Events from which on a replay is worth starting processes for."""
+
+_crews = asyncio.Semaphore(1)
+"""One crew at a time in a process: further long replays are decided where they are asked for, meanwhile."""
+
+
+async def replay(
+    pool: Pool, ring: KeyRing, table_id: str, first: int, last: int, *, processes: int = 1, part: int = PART
+) -> Report:
+    """Replay a span of a table's log; it begins with the round (or the opening) in which ``first`` lies.
+
+    A long one is shared among so many ``processes`` (1: this one alone). Raises Problem (``TABLE_NOT_FOUND``;
+    ``INVALID_ARGUMENT`` where the span holds nothing; ``UNAVAILABLE`` where one of them was ended from outside).
+    """
+    head = await log_segments.head_version(pool, table_id)
+    log_segments.require_order(first, last, "from_version", "to_version")
+    if first > head:
+        raise invalid("from_version", f"{first} is not written yet; the table's newest version is {head}")
+    begin = await log_segments.beginning(pool, table_id, first or 1)
+    end = min(last or head, head)
+    found = parts(table_id, log_segments.segments(pool, table_id, begin, end), part)
+    if processes > 1 and end - begin >= LONG and not _crews.locked():
+        async with _crews:
+            with replay_pool.gathered(ring, processes) as gathered:
+                report = await _sum(replay_pool.reports(gathered, processes, found))
+    else:
+        report = await _sum(_here(ring, found))
+    metrics.REPLAYED.inc(report.events_read)
+    for _ in report.differences:
+        metrics.REPLAY_MISMATCHES.labels("decision").inc()
+    return report
+
+
+async def parts(table_id: str, segments: AsyncIterator[list[StoredEvent]], least: int) -> AsyncIterator[Part]:
+    """Put segments together to parts of ``least`` events or more; each knows the segment after it."""
+    held: list[list[StoredEvent]] = []
+    async for segment in segments:
+        if sum(map(len, held)) >= least:
+            yield Part(table_id, held, segment)
+            held = []
+        held.append(segment)
+    if held:
+        yield Part(table_id, held, [])
+
+
+async def _here(ring: KeyRing, found: AsyncIterator[Part]) -> AsyncIterator[Report]:
+    async for part in found:
+        yield deciding.decide(ring, part)
+
+
+async def _sum(reports: AsyncIterator[Report]) -> Report:
+    total = Report()
+    async for report in reports:
+        total.add(report)
+        if len(total.differences) >= MOST_DIFFERENCES:
+            break
+    return total

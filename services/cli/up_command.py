@@ -1,0 +1,81 @@
+"""``pitboss up``: the whole house on this machine, and a round of every game."""
+
+import asyncio
+import signal
+import threading
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from services.cli import reach
+from services.localhouse import local_house
+from services.localhouse.embedded import EmbeddedError
+from services.localhouse.process import HouseError
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(up)
+
+
+def up(
+    folder: Annotated[Path, typer.Option(help="Where data, secrets and logs are kept.")] = Path("var"),
+    demo: Annotated[bool, typer.Option(help="Play a round of every game and let the auditor replay it.")] = False,
+    once: Annotated[bool, typer.Option(help="End after that; non-zero if anything failed.")] = False,
+    dealers: Annotated[int, typer.Option(min=1, max=8, help="Dealer processes, each serving every family.")] = 1,
+    scripted_decks: Annotated[bool, typer.Option(help="Take decks in a set order at test tables.")] = False,
+    free_ports: Annotated[bool, typer.Option(help="Take free ports instead of 7400, 7410 and 7420.")] = False,
+    game: Annotated[list[str] | None, typer.Option(help="Games of the demo; none: all.")] = None,
+    language: Annotated[str, typer.Option(help="Language of the demo: en, zh-Hant, zh-Hans.")] = "en",
+) -> None:
+    """Start Postgres, Redis and every service, and stay up until Ctrl-C."""
+    console = Console()
+    house = local_house.LocalHouse(
+        folder, dealers=dealers, scripted_decks=scripted_decks, fixed_ports=not free_ports,
+        progress=lambda line: console.print(f"[dim]· {line}[/dim]"),
+    )  # fmt: skip
+    try:
+        with house:
+            house.write_down()
+            failed = asyncio.run(_show(house, console, tuple(game or ()), language)) if demo else 0
+            if not once and not _stay(house, console):
+                failed += 1
+    except (HouseError, EmbeddedError) as error:
+        typer.echo(f"pitboss up: {error}", err=True)
+        raise typer.Exit(1) from None
+    raise typer.Exit(1 if failed else 0)
+
+
+async def _show(house: local_house.LocalHouse, console: Console, games: tuple[str, ...], language: str) -> int:
+    from services.cli import demo  # noqa: PLC0415 - loads every game
+
+    show = demo.Demo(reach.of_folder(house.folder), console, language)
+    try:
+        shown = await show.play_all(games)
+    finally:
+        await show.close()
+    failed = [one for one in shown if one.fault]
+    console.rule()
+    for one in failed:
+        console.print(f"[red]{one.game} (table {one.table_id}): {one.fault}[/red]")
+    console.print(f"{len(shown) - len(failed)} passed, {len(failed)} failed")
+    return len(failed) if shown else 1
+
+
+def _stay(house: local_house.LocalHouse, console: Console) -> bool:
+    """Stay up until a signal, starting again what has ended; False where something of the house keeps ending."""
+    told = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: told.set())
+    for name, address in house.describe().items():
+        console.print(f"{name:12} {address}   {house.members[name].metrics_url}")
+    console.print("the house is open; Ctrl-C closes it")
+    while not told.wait(1.0):
+        if not house.mend():
+            console.print(
+                f"[red]the house is closed, for a part of it keeps ending; see the logs in {house.folder}[/red]"
+            )
+            return False
+    return True

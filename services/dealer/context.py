@@ -1,0 +1,111 @@
+"""All that the dealer's methods work with, put together once per process."""
+
+from typing import Any
+
+import msgspec
+
+from services.database import retry
+from services.dealer.admission import Admission, Cleared
+from services.dealer.cashier import Cashier
+from services.dealer.commands import Commands
+from services.dealer.feeds import Feeds
+from services.dealer.tables import Tables
+from services.dealer.vault import Vault
+from services.eventlog.log import Appender
+from services.fairness import seal
+from services.journal import log_rows
+from services.livestate.store import LiveState
+from services.privacy.keys import PlayerKeys
+from services.privacy.names import Names
+from services.runtime import logs
+from services.runtime.clock import NowMs
+from services.runtime.pools import Pool
+from services.runtime.settings import Settings
+from services.table import public_table as cores
+from services.table.events import Event, RoundEnded
+
+log = logs.get("dealer")
+
+
+class House(msgspec.Struct, kw_only=True):
+    """One dealer process: its stores, its tables, its way to settlement."""
+
+    settings: Settings
+    pool: Pool
+    appender: Appender
+    live: LiveState
+    vault: Vault
+    tables: Tables
+    commands: Commands
+    feeds: Feeds
+    cashier: Cashier
+    admission: Admission
+    keys: PlayerKeys
+    names: Names
+    now_ms: NowMs
+    process: str = "dealer"
+
+    async def refresh(self, table_id: str, version: int | None = None) -> None:
+        """Catch a table up after settlement has appended to it, and tell its watchers.
+
+        ``version`` is what settlement answered: a table that is there already needs nothing more.
+        """
+        async with self.tables.lock(table_id):
+            if version is not None and self.tables.has(table_id, version):
+                return
+            try:
+                self.tables.changed(await self.tables.fresh(table_id))
+            except seal.KeyMissingError as error:
+                # What settlement has committed stands, and is answered, whether or not this dealer can show the round.
+                log.warning("a round cannot be shown without its key", table=table_id, key=error.key_id)
+
+    async def settle_if_due(self, table_id: str) -> None:
+        """Have a round settled that has ended, before the next one starts."""
+        async with self.tables.lock(table_id):
+            # The log's state, not the one at hand: another dealer may have ended the round.
+            table = await self.tables.fresh(table_id)
+            waits = table.core.phase == cores.SETTLING
+            self.tables.keep(table)
+        if waits:
+            await self.refresh(table_id, await self.cashier.settle(table_id))
+
+    async def clear_seats(self, table_id: str) -> Cleared:
+        """Have the seats paid out that may not be dealt in, and written down what those with a limit may stake."""
+        async with self.tables.lock(table_id):
+            table, _ = await self.tables.at_hand(table_id)
+            self.tables.keep(table)
+        cleared = await self.admission.clear(table.core)
+        if cleared.asked:
+            await self.refresh(table_id)
+        return cleared
+
+    def ended(self, table_id: str, made: list[Event]) -> None:
+        """Have a round settled behind the answer if these events end it."""
+        if any(isinstance(event, RoundEnded) for event in made):
+            self.cashier.settle_soon(table_id, lambda version: self.refresh(table_id, version))
+
+    async def reveal_of(self, table_id: str) -> dict[str, Any]:
+        """Return what a void says of the open round's seed: the round's number, and the seed sealed for auditors.
+
+        Empty where no round is open. Where this dealer lacks the key to the seed, ``seed_lost`` says so.
+        """
+        core = await self.tables.core(table_id)
+        if core.round is None:
+            return {}
+        number = core.round.round_number
+        try:
+            opened = self.vault.open_round(table_id, number, core.round.sealed)
+        except seal.KeyMissingError as error:
+            log.warning("a round is voided without its seed", table=table_id, round=number, key=error.key_id)
+            return {"round_number": number, "seed_lost": True}
+        return {"round_number": number, "reveal": opened.reveal}
+
+    async def seal(self, player: str, field: str, text: str) -> str:
+        """Return a player's text sealed under its key; an empty one stays empty. Raises psycopg.Error."""
+        if not text:
+            return text
+        return await retry.transaction(self.pool.connection, lambda conn: self.keys.seal(conn, player, field, text))
+
+    def metadata(self, caller: Any, command: str) -> log_rows.Metadata:  # noqa: ANN401 - identity.Caller
+        """Say who did what, for an event's metadata."""
+        return log_rows.Metadata(actor=caller.subject, role=caller.role.value, command=command, process=self.process)

@@ -1,0 +1,158 @@
+"""Finding a table: lists, and any open seat of a game and stake."""
+
+from typing import Any, Final
+
+import grpc
+import msgspec
+from pitboss.v1 import dealer_pb2 as pb
+from pitboss.v1 import settlement_pb2 as cashier_pb
+from pitboss.v1 import table_pb2
+
+from services.contract import requests
+from services.contract.wire_tables import STATES, bank_notice
+from services.dealer import cashier, opening, templates
+from services.dealer.context import House
+from services.eventlog import log
+from services.eventlog.records import StreamHead
+from services.house.templates import Terms
+from services.journal.log_rows import Command
+from services.rules import catalogue, personal
+from services.rules.personal import Show
+from services.runtime import context, errors
+from services.runtime.errors import Problem, Reason, invalid
+from services.runtime.identity import Caller
+
+MOST_PER_PAGE: Final = 100
+LONGEST_FILTER: Final = 64
+MOST_TEMPLATES: Final = 10
+MOST_TRIED: Final = 20
+"""Tables that a quick seat tries before it says that none is free."""
+
+_NEXT_TABLE: Final = {Reason.TABLE_FULL, Reason.SEAT_TAKEN, Reason.ROUND_IN_PROGRESS, Reason.TABLE_CLOSED,
+                      Reason.ALREADY_SEATED, Reason.AMOUNT_OUT_OF_RANGE}  # fmt: skip
+
+
+async def tables(house: House, request: pb.ListTablesRequest) -> pb.ListTablesResponse:
+    """Give one page of tables, oldest first. Raises Problem for a token, game or family that there is none of."""
+    if not 0 <= request.page_size <= MOST_PER_PAGE:
+        raise invalid("page_size", f"1 to {MOST_PER_PAGE}, or 0 for 50")
+    wanted = _wanted(request)
+    async with house.pool.connection() as conn:
+        try:
+            page, token = await log.list_streams(conn, wanted, request.page_token, request.page_size or 50)
+        except ValueError:
+            raise invalid("page_token", "give the token of the page before, or none") from None
+    titles = personal.sealed_within("".join(head.summary or "" for head in page))
+    show = await house.names.shower(titles, context.current().language)
+    return pb.ListTablesResponse(tables=[summary(head, show) for head in page], next_page_token=token)
+
+
+def _wanted(request: pb.ListTablesRequest) -> dict[str, Any]:
+    """Give what the summaries of the tables that are asked for hold. Raises Problem."""
+    wanted: dict[str, Any] = {}
+    for key in ("game", "family", "currency"):
+        if getattr(request, key):
+            wanted[key] = requests.text(getattr(request, key), key, LONGEST_FILTER)
+    if request.game:
+        opening.game_named(request.game)
+    if request.family and request.family not in catalogue.families():
+        raise invalid("family", f"{request.family!r} is none; it is one of {', '.join(catalogue.families())}")
+    if request.HasField("stake"):
+        wanted["stake"] = request.stake
+    if request.open_seats_only:
+        wanted["open_seats"] = True
+    if not request.include_closed:
+        wanted["closed"] = False
+    if not request.include_test:
+        wanted["test"] = False
+    return wanted
+
+
+def summary(head: StreamHead, show: Show) -> table_pb2.TableSummary:
+    """Show a stream's summary as a table in a list."""
+    kept: dict[str, Any] = msgspec.json.decode(head.summary or "{}")
+    shown = {key: kept[key] for key in _SHOWN if key in kept}
+    shown["title"] = show(shown["title"])
+    state, notice = STATES[kept["state"]], bank_notice(kept.get("least_return", ""))
+    return table_pb2.TableSummary(table_id=head.stream_id, state=state, version=head.version, notice=notice, **shown)
+
+
+_SHOWN: Final = (
+    "game", "family", "title", "currency", "stake", "seats_taken", "max_seats", "test", "round_number", "least_buy_in",
+    "greatest_buy_in", "template_id", "template_version", "private", "least_return",
+)  # fmt: skip
+
+
+async def take_any_seat(house: House, request: pb.TakeAnySeatRequest, caller: Caller) -> pb.TakeAnySeatResponse:
+    """Take an open seat of a game and stake; the same request again finds the seat that it got. Raises Problem."""
+    command = requests.command(caller.subject, request)
+    if (seated := await _seated(house, command)) is not None:
+        return seated
+    house.tables.refuse_family(opening.game_named(request.game).family, request.game)
+    await house.admission.look()
+    house.admission.refuse(game=request.game, player=caller.subject)
+    for table_id in await _candidates(house, request, caller):
+        try:
+            await house.cashier.stub.BuyIn(
+                cashier_pb.BuyInRequest(
+                    request_id=request.request_id,
+                    table_id=table_id,
+                    amount=request.buy_in,
+                    on_behalf=cashier.on_behalf(caller),
+                    request_digest=command.digest,
+                )
+            )
+        except grpc.aio.AioRpcError as error:
+            problem = errors.from_upstream(error)
+            if problem is None or problem.reason not in _NEXT_TABLE:
+                raise
+            continue
+        # The same request, sent twice at once, may have got its seat at another table.
+        seated = await _seated(house, command)
+        assert seated is not None, "a buy-in is in the log"
+        await house.refresh(seated.table_id)
+        return seated
+    message = f"no open seat of {request.game} at this stake takes {request.buy_in} chips now; open a table or wait"
+    raise Problem(Reason.TABLE_FULL, message)
+
+
+async def _seated(house: House, command: Command) -> pb.TakeAnySeatResponse | None:
+    """Give the seat that a request has got. Raises Problem (``REQUEST_CONFLICT``)."""
+    async with house.pool.connection() as conn:
+        known = await log.find_request(conn, command.key)
+    if known is None:
+        return None
+    if known.digest != command.digest:
+        raise requests.conflict()
+    answer = cashier_pb.BuyInResponse.FromString(known.answer)
+    return pb.TakeAnySeatResponse(table_id=known.stream_id, seat=answer.seat, version=answer.version)
+
+
+async def _candidates(house: House, request: pb.TakeAnySeatRequest, caller: Caller) -> list[str]:
+    """List the tables to try: public ones of the wanted templates as they are in force now. Raises Problem."""
+    names = list(dict.fromkeys(request.template_ids)) or [request.game]
+    if len(names) > MOST_TEMPLATES:
+        raise invalid("template_ids", f"{len(names)} are named; name at most {MOST_TEMPLATES}")
+    page: list[StreamHead] = []
+    for name in names:
+        terms = await templates.wanted(house.pool, name)
+        if terms.game != request.game:
+            raise invalid("template_ids", f"{name!r} is a template of {terms.game}, not of {request.game}")
+        page += await _open_tables(house, request, caller, terms)
+    # The fullest tables first: a game needs players.
+    by_seats = sorted(page, key=lambda head: -int(msgspec.json.decode(head.summary or "{}").get("seats_taken", 0)))
+    open_to_all = [head for head in by_seats if not house.admission.is_off(game=request.game, table=head.stream_id)]
+    return [head.stream_id for head in open_to_all[:MOST_TRIED]]
+
+
+async def _open_tables(house: House, request: pb.TakeAnySeatRequest, caller: Caller, terms: Terms) -> list[StreamHead]:
+    wanted: dict[str, Any] = {
+        "game": request.game, "open_seats": True, "closed": False, "test": caller.test, "private": False,
+        "template_id": terms.template_id, "template_version": terms.version,
+    }  # fmt: skip
+    if request.stake:
+        wanted["stake"] = request.stake
+    if request.currency:
+        wanted["currency"] = requests.text(request.currency, "currency", LONGEST_FILTER)
+    async with house.pool.connection() as conn:
+        return (await log.list_streams(conn, wanted, "", MOST_PER_PAGE))[0]

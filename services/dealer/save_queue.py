@@ -1,0 +1,73 @@
+"""Changed tables on their way to Redis: behind the answers, the newest state of each, many in one round trip."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from services.dealer.vault import Vault
+from services.livestate.store import LiveState, LiveStateAway, Save
+from services.runtime import failpoints, metrics
+from services.table import public_table as cores
+from services.table.full_table import Live
+
+GATHER_SECONDS: Final = 0.003
+"""Pause before tables are saved: answers go first, and what changes together goes together."""
+AT_ONCE: Final = 32
+"""Tables in one round trip."""
+
+
+class Saver:
+    """Saves tables as they are in memory, so that a table which changes often is sealed only once in a while.
+
+    ``find`` gives a table that is at rest, None while a command works on it: then it is saved when it is put back
+    (``again``), never in between, for what is not in the log must not be in Redis.
+    """
+
+    def __init__(self, live: LiveState, vault: Vault, find: Callable[[str], Live | None]) -> None:
+        self._live = live
+        self._vault = vault
+        self._find = find
+        self._changed: dict[str, None] = {}
+        self._worker: asyncio.Task[None] | None = None
+
+    def changed(self, table_id: str) -> None:
+        """Save a table soon."""
+        self._changed[table_id] = None
+        if self._worker is None or self._worker.done():
+            self._worker = asyncio.create_task(self._work())
+
+    def again(self, table_id: str) -> None:
+        """Save a table that is at rest again, if that is still to be done."""
+        if table_id in self._changed:
+            self.changed(table_id)
+
+    async def settle_down(self, seconds: float) -> None:
+        """Wait until what was changed is written."""
+        if self._worker is not None:
+            await asyncio.wait([self._worker], timeout=seconds)
+
+    async def _work(self) -> None:
+        await asyncio.sleep(GATHER_SECONDS)
+        while batch := self._take():
+            failpoints.reached("dealer.saving")
+            try:
+                await self._live.save_all(batch)
+            except LiveStateAway:
+                metrics.REDIS_FAILURES.inc()
+            await asyncio.sleep(GATHER_SECONDS)
+
+    def _take(self) -> list[Save]:
+        batch: list[Save] = []
+        for table_id in list(self._changed):
+            if len(batch) == AT_ONCE:
+                break
+            table = self._find(table_id)
+            if table is not None:
+                del self._changed[table_id]
+                batch.append(self._sealed(table))
+        return batch
+
+    def _sealed(self, table: Live) -> Save:
+        core = table.core
+        deadline = core.deadline_ms if core.phase == cores.IN_ROUND and core.deadline_ms else None
+        return Save(core.table_id, core.version, self._vault.seal_live(table), deadline, core.opening.family)

@@ -1,0 +1,77 @@
+"""Appending inside a transaction of the caller's: one batch is one statement."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import psycopg
+
+from services.database import statements
+from services.eventlog import packing, queries
+from services.eventlog.records import Append, Appended
+
+MOST_APPENDS: Final = 256
+"""Appends in one batch."""
+
+
+async def append(conn: psycopg.AsyncConnection[Any], appends: Sequence[Append]) -> list[Appended]:
+    """Append a batch and give one outcome for each append, in their order.
+
+    Each append stands for itself: one that is refused leaves the others be. Appends to one stream take effect in the
+    order given. A request key may occur once in a batch. The rows stay locked until the caller's transaction ends, so
+    call this once in a transaction and last, after ``ledger.post``: then no two transactions wait for each other.
+    Outside a transaction it is one, and is run again where it lost against others.
+    Raises ValueError (batch too long, or a key twice) and psycopg.Error.
+    """
+    if not appends:
+        return []
+    if len(appends) > MOST_APPENDS:
+        message = f"{len(appends)} appends at once; a batch holds at most {MOST_APPENDS}"
+        raise ValueError(message)
+    keys = [one.request_key for one in appends if one.request_key is not None]
+    if len(keys) != len(set(keys)):
+        twice = next(key for key in keys if keys.count(key) > 1)
+        message = f"request {twice!r} occurs twice in one batch"
+        raise ValueError(message)
+    if len(appends) == 1:
+        rows = await statements.rows(conn, queries.APPEND_ONE, _parameters_of_one(appends[0]))
+    else:
+        rows = await statements.rows(conn, queries.APPEND_BATCH, _parameters(appends))
+    assert len(rows) == len(appends), f"{len(rows)} outcomes for {len(appends)} appends"
+    return [Appended(*row) for row in rows]
+
+
+def _parameters_of_one(one: Append) -> tuple[object, ...]:
+    return (
+        one.stream_id,
+        one.expected,
+        one.expected_hash,
+        one.request_key,
+        one.request_digest,
+        one.answer,
+        one.rebuild,
+        one.mark,
+        one.summary,
+        packing.Texts([event.type for event in one.events]),
+        packing.Texts([event.data for event in one.events]),
+        packing.Texts([event.metadata for event in one.events]),
+    )
+
+
+def _parameters(appends: Sequence[Append]) -> tuple[object, ...]:
+    """Turn records into the columns that the function takes."""
+    events = [event for one in appends for event in one.events]
+    return (
+        packing.Uuids([one.stream_id for one in appends]),
+        packing.Bigints([one.expected for one in appends]),
+        packing.Byteas([one.expected_hash for one in appends]),
+        packing.Texts([one.request_key for one in appends]),
+        packing.Byteas([one.request_digest for one in appends]),
+        packing.Byteas([one.answer for one in appends]),
+        packing.Ints([one.rebuild for one in appends]),
+        packing.Texts([one.mark for one in appends]),
+        packing.Texts([one.summary for one in appends]),
+        packing.Ints([len(one.events) for one in appends]),
+        packing.Texts([event.type for event in events]),
+        packing.Texts([event.data for event in events]),
+        packing.Texts([event.metadata for event in events]),
+    )

@@ -1,0 +1,51 @@
+"""Following the log: every event once, in order of its shard, however late its transaction was committed.
+
+A shard's positions are handed out under a lock that is held until the commit, so what a snapshot shows of a shard has
+no hole; one that is found is damage, never an event still on its way.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import psycopg
+
+from services.database import statements
+from services.eventlog import canonical, packing, queries
+from services.eventlog.records import StoredEvent
+
+MOST_PER_SHARD: Final = 1000
+
+
+class HoleError(Exception):
+    """A shard lacks a position below one that it has: the log was damaged."""
+
+
+class Follower:
+    """Reads on from where it was; ``seen`` is the last position read of every shard.
+
+    A reader that acts on what it reads stores ``seen`` in the transaction in which it acts, and begins with it again.
+    """
+
+    def __init__(self, seen: Mapping[int, int] | None = None) -> None:
+        self.seen: dict[int, int] = dict.fromkeys(range(canonical.SHARDS), 0)
+        self.seen.update(seen or {})
+        assert len(self.seen) == canonical.SHARDS, f"there are shards 0 to {canonical.SHARDS - 1}, not {set(self.seen)}"
+
+    async def read(self, conn: psycopg.AsyncConnection[Any], per_shard: int = 100) -> list[StoredEvent]:
+        """Give the next events, at most ``per_shard`` of each shard, ordered within a shard; none when there are none.
+
+        Raises HoleError, and then stays where it was.
+        """
+        assert 1 <= per_shard <= MOST_PER_SHARD, f"{per_shard} events of a shard at once"
+        shards = packing.Smallints(list(self.seen)), packing.Bigints(list(self.seen.values()))
+        events = [StoredEvent(*row) for row in await statements.rows(conn, queries.FOLLOW, (*shards, per_shard))]
+        seen = dict(self.seen)
+        for event in events:
+            if event.position != seen[event.shard] + 1:
+                message = (
+                    f"shard {event.shard} has position {event.position} after {seen[event.shard]}: events are missing"
+                )
+                raise HoleError(message)
+            seen[event.shard] = event.position
+        self.seen = seen
+        return events

@@ -1,0 +1,113 @@
+"""Reading streams, requests and lists; every function is one statement, so what it gives is of one moment."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from services.database.retry import Connection
+from services.database.statements import rows
+from services.eventlog import queries
+from services.eventlog.records import Request, StoredEvent, StreamHead
+
+MOST_ROWS: Final = 10_000
+"""Rows that one call gives at most."""
+
+LOWEST: Final = "00000000-0000-0000-0000-000000000000"
+"""A stream id before all others."""
+
+_TOKEN: Final = re.compile(r"([0-9]{1,18})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
+"""A page token: the age of the last stream shown, in microseconds since 1970, and its id."""
+
+
+class UnknownStreamError(Exception):
+    """There is no stream of this id."""
+
+
+async def read(conn: Connection, stream_id: str, after_version: int = 0, limit: int = 1000) -> list[StoredEvent]:
+    """Give the events of a stream that follow a version, oldest first; an unknown stream has none."""
+    found = await rows(conn, queries.READ, {"stream": stream_id, "after": after_version, "limit": bounded(limit)})
+    return [StoredEvent(*row) for row in found]
+
+
+async def first_of_types(
+    conn: Connection, stream_id: str, version: int, types: Sequence[str], *, backwards: bool = False
+) -> StoredEvent | None:
+    """Give the first event of one of the types at or after a version (or the last one at or before it)."""
+    query = queries.LAST_OF_TYPES if backwards else queries.FIRST_OF_TYPES
+    found = await rows(conn, query, {"stream": stream_id, "version": version, "types": list(types)})
+    return StoredEvent(*found[0]) if found else None
+
+
+async def read_head(conn: Connection, stream_id: str) -> StreamHead | None:
+    """Give the newest of a stream; None where there is no such stream."""
+    found = await rows(conn, queries.READ_HEAD, (stream_id,))
+    return StreamHead(*found[0]) if found else None
+
+
+async def read_for_rebuild(conn: Connection, stream_id: str) -> tuple[StreamHead, list[StoredEvent]]:
+    """Give a stream's head and all events from the one that restates the table, both of the same moment.
+
+    Raises UnknownStreamError.
+    """
+    found = await rows(conn, queries.READ_FOR_REBUILD, {"stream": stream_id})
+    if not found:
+        message = f"there is no stream {stream_id}"
+        raise UnknownStreamError(message)
+    head = StreamHead(*found[0][:10])
+    events = [StoredEvent(head.stream_id, row[10], head.shard, *row[11:]) for row in found]
+    assert events[-1].version == head.version, f"stream {stream_id} is at {head.version}, its events end before"
+    assert len(events) == head.version - head.rebuild_version + 1, f"stream {stream_id} lacks events"
+    return head, events
+
+
+async def find_request(conn: Connection, key: str) -> Request | None:
+    """Give what a request was answered; None where it never was."""
+    found = await rows(conn, queries.FIND_REQUEST, (key,))
+    return Request(*found[0]) if found else None
+
+
+async def streams_marked(conn: Connection, mark: str, limit: int = 100, after: str = LOWEST) -> list[StreamHead]:
+    """Give the streams that carry a mark, by id, from behind the id ``after``."""
+    return [StreamHead(*row) for row in await rows(conn, queries.MARKED, (mark, after, bounded(limit)))]
+
+
+async def list_streams(
+    conn: Connection, summary: Mapping[str, object] | None = None, token: str = "", size: int = 50
+) -> tuple[list[StreamHead], str]:
+    """Give one page of the streams whose summary holds all the given keys and values, oldest first.
+
+    With ``closed: False`` among them only open streams are looked at, however many are closed.
+
+    Returns the page and the token of the next one ("" at the end). Streams without a summary are not listed. Raises
+    ValueError for a token that no page gave.
+    """
+    given = _TOKEN.fullmatch(token) if token else None
+    if token and given is None:
+        message = f"page token {token!r} was not given by a page"
+        raise ValueError(message)
+    age, stream = given.groups() if given else ("0", LOWEST)
+    wanted = dict(summary or {})
+    query = queries.LIST_OPEN if wanted.get("closed") is False else queries.LIST
+    found = await rows(conn, query, (json.dumps(wanted), int(age), stream, bounded(size) + 1))
+    heads = [StreamHead(*row) for row in found[:size]]
+    more = len(found) > size
+    return heads, f"{heads[-1].created_at_us}_{heads[-1].stream_id}" if more else ""
+
+
+async def heads(conn: Connection, after: str = LOWEST, limit: int = 1000) -> list[tuple[str, int, bytes]]:
+    """Give (stream id, version, hash of the last event) of streams by id, from behind the id ``after``."""
+    return await rows(conn, queries.HEADS, (after, bounded(limit)))
+
+
+async def positions(conn: Connection) -> dict[int, int]:
+    """Give the position of the last event of every shard."""
+    return dict(await rows(conn, queries.POSITIONS, ()))
+
+
+def bounded(limit: int) -> int:
+    """Give the number of rows asked for back. Raises ValueError where it is too small or too great."""
+    if not 1 <= limit <= MOST_ROWS:
+        message = f"{limit} rows; ask for 1 to {MOST_ROWS}"
+        raise ValueError(message)
+    return limit

@@ -1,0 +1,93 @@
+"""The Redis of a house, by its URL alone: one server, or a cluster (``cluster``); all else is the same for both."""
+
+import asyncio
+from collections.abc import Sequence
+from operator import methodcaller
+from typing import Any, Protocol
+
+from redis.exceptions import RedisError
+
+from services.livestate import addresses
+from services.livestate.cluster import Cluster
+from services.livestate.node import Ask, LiveStateAway, Server, away
+
+
+class Servers(Protocol):
+    """What the live state needs of Redis."""
+
+    @property
+    def away(self) -> bool:
+        """Whether Redis, or one node of it, was away in the last calls, so that most calls to it now fail at once."""
+        ...
+
+    @property
+    def database(self) -> int:
+        """The logical database that is used."""
+        ...
+
+    async def ask(self, asks: Sequence[Ask]) -> list[Any | LiveStateAway]:
+        """Ask all, in one round trip to each server; give for each its answer or that its server is away."""
+        ...
+
+    async def ping(self) -> None:
+        """Ask whether all that is needed answers, also while calls are refused at once. Raises LiveStateAway."""
+        ...
+
+    def to_hear(self) -> str:
+        """Give the URL of a server to subscribe at: word of a version reaches every one; another each time, if any."""
+        ...
+
+    async def close(self) -> None:
+        """Close all connections."""
+        ...
+
+
+class OneServer:
+    """A Redis of one server."""
+
+    def __init__(self, url: str, seconds: float) -> None:
+        self._url = url
+        self._seconds = seconds
+        self._server = Server(url, seconds)
+
+    @property
+    def away(self) -> bool:
+        """Whether the server was away in the last calls."""
+        return self._server.away
+
+    @property
+    def database(self) -> int:
+        """The logical database that the URL names."""
+        return self._server.database
+
+    async def ask(self, asks: Sequence[Ask]) -> list[Any | LiveStateAway]:
+        """Ask all in one round trip; give for each its answer or that the server is away."""
+        if not asks:
+            return []
+        found = await self._server.ask(asks, self._when())
+        return [away(answer) if isinstance(answer, RedisError) else answer for answer in found]
+
+    async def ping(self) -> None:
+        """Ask whether the server answers. Raises LiveStateAway."""
+        [answer] = await self._server.ask([Ask(0, methodcaller("ping"))], self._when(), anyway=True)
+        if isinstance(answer, RedisError):
+            raise away(answer)
+        if isinstance(answer, LiveStateAway):
+            raise answer
+
+    def to_hear(self) -> str:
+        """Give the server's URL."""
+        return self._url
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._server.close()
+
+    def _when(self) -> float:
+        return asyncio.get_running_loop().time() + self._seconds
+
+
+def reach(url: str, seconds: float) -> Servers:
+    """Give the way to Redis that a URL names; each call is bounded by ``seconds``. Raises ValueError in words."""
+    named = addresses.parse(url)
+    return OneServer(named, seconds) if isinstance(named, str) else Cluster(named, seconds)

@@ -1,0 +1,164 @@
+"""One process of a house on this machine: started, waited for, found again after a crash, and ended by its id."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import psutil
+
+from services.localhouse.secret_set import ISSUER_ONLY
+
+START_SECONDS: Final = 45.0
+STOP_SECONDS: Final = 20.0
+_POLL_SECONDS: Final = 0.02
+
+
+class HouseError(Exception):
+    """The house could not be started; the message says which part and where its log is."""
+
+
+class Ready(msgspec.Struct, frozen=True):
+    """Where a process serves."""
+
+    pid: int
+    port: int
+    metrics_port: int
+    process: str
+
+
+def left(folder: Path, name: str) -> Ready | None:
+    """Find the process of that name that an earlier house in the folder left running; None where there is none."""
+    file = folder / f"{name}.ready"
+    try:
+        ready = msgspec.json.decode(file.read_bytes(), type=Ready)
+        lives = psutil.Process(ready.pid).environ().get("PITBOSS_READY_FILE") == str(file)
+    except (OSError, msgspec.DecodeError, psutil.Error):
+        return None
+    return ready if lives else None
+
+
+class Member:
+    """One process of the house."""
+
+    def __init__(self, name: str, arguments: list[str], folder: Path, environment: Mapping[str, str]) -> None:
+        self.name = name
+        self._arguments = arguments
+        self._folder = folder
+        self._environment = dict(environment)
+        self._process: subprocess.Popen[bytes] | None = None
+        self.ready: Ready | None = None
+
+    @property
+    def address(self) -> str:
+        """Where it serves gRPC."""
+        assert self.ready is not None, f"{self.name} has not started"
+        return f"127.0.0.1:{self.ready.port}"
+
+    @property
+    def metrics_url(self) -> str:
+        """Where it serves its metrics."""
+        assert self.ready is not None, f"{self.name} has not started"
+        return f"http://127.0.0.1:{self.ready.metrics_port}/metrics"
+
+    @property
+    def ports(self) -> tuple[int, ...]:
+        """The ports that it was told to take; 0: any."""
+        wanted = (self._environment[f"PITBOSS_{what}"] for what in ("LISTEN", "METRICS_LISTEN"))
+        return tuple(int(address.rpartition(":")[2]) for address in wanted)
+
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        assert self._process is not None, f"{self.name} has not started"
+        return self._process.pid
+
+    @property
+    def log(self) -> Path:
+        """Where its log lines go."""
+        return self._folder / f"{self.name}.log"
+
+    def end_orphan(self) -> int:
+        """End this process of an earlier house that was killed; gives its id, 0 where there is none.
+
+        Only for a house that holds the folder's claim: no other one lives then.
+        """
+        found = left(self._folder, self.name)
+        if found is None:
+            return 0
+        try:
+            process = psutil.Process(found.pid)
+            process.terminate()
+            process.wait(STOP_SECONDS)
+        except psutil.TimeoutExpired:
+            process.kill()
+            process.wait(STOP_SECONDS)
+        except psutil.Error:
+            return 0
+        return found.pid
+
+    def launch(self, more: Mapping[str, str] | None = None) -> None:
+        """Start the process; ``more`` is added to its environment this time only."""
+        ready = self._folder / f"{self.name}.ready"
+        ready.unlink(missing_ok=True)
+        if self.ready is not None:  # started again: where others know it
+            self._environment["PITBOSS_LISTEN"] = self.address
+        inherited = {name: value for name, value in os.environ.items() if name not in ISSUER_ONLY}
+        environment = {**inherited, **self._environment, "PITBOSS_READY_FILE": str(ready), **(more or {})}
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(  # noqa: S603 - our own program with our own arguments
+                [sys.executable, "-m", "services.cli.main", *self._arguments],
+                env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
+            )  # fmt: skip
+
+    def wait_ready(self, seconds: float = START_SECONDS) -> None:
+        """Wait until it serves. Raises HouseError with the end of its log."""
+        ready = self._folder / f"{self.name}.ready"
+        until = time.monotonic() + seconds
+        assert self._process is not None, f"{self.name} has not been launched"
+        while not ready.exists():
+            if self._process.poll() is not None or time.monotonic() > until:
+                raise HouseError(f"{self.name} did not start; the end of its log:\n{self.tail()}")
+            time.sleep(_POLL_SECONDS)
+        self.ready = msgspec.json.decode(ready.read_bytes(), type=Ready)
+
+    def start(self, more: Mapping[str, str] | None = None) -> None:
+        """Start and wait until it serves."""
+        self.launch(more)
+        self.wait_ready()
+
+    def running(self) -> bool:
+        """Whether the process lives."""
+        return self._process is not None and self._process.poll() is None
+
+    def wait_ended(self, seconds: float = STOP_SECONDS) -> int:
+        """Wait until the process has ended; gives its exit code."""
+        assert self._process is not None, f"{self.name} has not been launched"
+        return self._process.wait(seconds)
+
+    def kill(self) -> None:
+        """End it at once, as ``kill -9`` does."""
+        self._signal(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Let it drain; cut it off if it does not end in time."""
+        self._signal(signal.SIGTERM)
+
+    def _signal(self, how: signal.Signals) -> None:
+        if self._process is None or self._process.poll() is not None:
+            return
+        self._process.send_signal(how)
+        try:
+            self._process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait(STOP_SECONDS)
+
+    def tail(self) -> str:
+        """Give the end of its log."""
+        return self.log.read_text(encoding="utf-8", errors="replace")[-2000:] if self.log.exists() else ""

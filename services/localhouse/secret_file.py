@@ -1,0 +1,102 @@
+"""Fresh secrets for a house in containers: ``python -m services.localhouse.secret_file .env`` (``make secrets``).
+
+The private key of tokens and the token of dealers made with it stand in the file; the compose file hands the public key
+and the dealers' token on, and the private key to nobody. A file that exists keeps what it has; secrets that a later
+release needs are added to it. ``-`` writes to standard output, for machines that have only Docker.
+"""
+
+import json
+import os
+import secrets
+import sys
+from pathlib import Path
+from typing import Final
+
+from services.runtime import keys, settings
+from services.runtime.identity import Caller, Identity, Role
+
+TOKEN_SECONDS: Final = 366 * 86_400.0
+"""Life of the dealers' token; doctor and a metric say when it ends."""
+TOGETHER: Final = {"PITBOSS_JWT_PUBLIC_KEY", "PITBOSS_JWT_PRIVATE_KEY", "PITBOSS_DEALER_TOKEN"}
+"""Secrets that are of one making."""
+
+
+def fresh() -> dict[str, str]:
+    """Make one of every secret that ``docker-compose.yml`` asks for."""
+    key = {f"k{secrets.token_hex(4)}": keys.generate()}
+    audit = {f"a{secrets.token_hex(4)}": keys.generate()}
+    personal = {f"p{secrets.token_hex(4)}": keys.generate()}
+    private, public = keys.signing_pair()
+    issuer = Identity(settings.load(jwt_algorithm="EdDSA", jwt_private_key=private, jwt_public_key=public))
+    return {
+        "PITBOSS_POSTGRES_PASSWORD": secrets.token_hex(24),
+        "PITBOSS_DEALER_DB_PASSWORD": secrets.token_hex(24),
+        "PITBOSS_SETTLEMENT_DB_PASSWORD": secrets.token_hex(24),
+        "PITBOSS_AUDIT_DB_PASSWORD": secrets.token_hex(24),
+        "PITBOSS_REDIS_PASSWORD": secrets.token_hex(24),
+        "PITBOSS_GRAFANA_PASSWORD": secrets.token_hex(12),
+        "PITBOSS_JWT_PUBLIC_KEY": public,
+        "PITBOSS_JWT_PRIVATE_KEY": private,
+        "PITBOSS_DEALER_TOKEN": issuer.mint(Caller("dealer", Role.SERVICE), TOKEN_SECONDS),
+        "PITBOSS_DEAL_KEYS": json.dumps(key),
+        "PITBOSS_DEAL_KEY": next(iter(key)),
+        "PITBOSS_AUDIT_KEYS": json.dumps(audit),
+        "PITBOSS_AUDIT_KEY": next(iter(audit)),
+        "PITBOSS_PERSONAL_KEYS": json.dumps(personal),
+        "PITBOSS_PERSONAL_KEY": next(iter(personal)),
+        "PITBOSS_CHECKPOINT_KEY": keys.generate(),
+    }
+
+
+def write(path: Path) -> bool:
+    """Write fresh secrets into a file that only its owner can read; False, and nothing done, where there is one."""
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return False
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write("# Secrets of this house. Never commit this file; keep a copy: without the keys no deck opens.\n")
+        file.writelines(_lines(fresh()))
+    return True
+
+
+def complete(path: Path) -> list[str]:
+    """Add to a file what an earlier release did not need; return the names that were added.
+
+    What belongs together is added together, and only where nothing of it is there.
+    """
+    there = {line.partition("=")[0].removeprefix("export ").strip() for line in path.read_text("utf-8").splitlines()}
+    made = fresh()
+    rings = [{name, name.removesuffix("S")} for name in made if name.endswith("_KEYS")]
+    bound = TOGETHER.union(*rings)
+    groups = [
+        group for group in (TOGETHER, *rings, *({name} for name in made if name not in bound)) if not group & there
+    ]
+    added = {name: value for name, value in made.items() if any(name in group for group in groups)}
+    if added:
+        with path.open("a", encoding="utf-8") as file:
+            file.writelines(_lines(added))
+    return list(added)
+
+
+def _lines(values: dict[str, str]) -> list[str]:
+    return [f"{name}='{value}'\n" for name, value in values.items()]
+
+
+def main() -> int:
+    """Write the file that the command line names."""
+    name = sys.argv[1] if len(sys.argv) > 1 else ".env"
+    path = Path(name)
+    if name == "-":
+        sys.stdout.writelines(_lines(fresh()))
+    elif write(path):
+        sys.stdout.write(f"{path}: fresh secrets written\n")
+    elif added := complete(path):
+        sys.stdout.write(f"{path} keeps what it has; added: {', '.join(added)}\n")
+    else:
+        sys.stdout.write(f"{path} is there already and stays as it is\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

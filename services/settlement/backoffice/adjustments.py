@@ -1,0 +1,169 @@
+"""Adjustments of wallets: one person asks with a reason, another decides; the ledger moves with the approval."""
+
+import uuid
+from typing import Final
+
+import psycopg
+from pitboss.v1 import back_office_pb2 as pb
+
+from services.contract import requests, wire_tables
+from services.database import retry
+from services.ledger import accounts, books
+from services.ledger import records as ledger
+from services.registry import adjustments, records
+from services.registry.paging import Connection
+from services.registry.records import Adjustment, Command, ConflictError, Significant
+from services.runtime import context, identity, metrics
+from services.runtime.errors import Problem, Reason, invalid
+from services.runtime.pools import Pool
+from services.runtime.settings import Settings
+from services.settlement import persons, second_person, significant_events, wallet_bounds
+from services.settlement.backoffice import request_fields
+
+_SPACE: Final = uuid.UUID("5d6f0c1f-0a4b-5c83-8c0e-3f6f1ad4c0de")
+STATES: Final = {
+    records.PENDING: pb.ADJUSTMENT_STATE_PENDING, records.APPROVED: pb.ADJUSTMENT_STATE_APPROVED,
+    records.REJECTED: pb.ADJUSTMENT_STATE_REJECTED,
+}  # fmt: skip
+
+
+async def ask(pool: Pool, settings: Settings, request: pb.RequestAdjustmentRequest) -> pb.RequestAdjustmentResponse:
+    """Record what one person asks for. Raises Problem."""
+    command, caller = request_fields.command(request), context.caller()
+    if not identity.SUBJECT.fullmatch(request.player):
+        raise invalid("player", "1 to 64 letters, digits and . _ @ | -")
+    persons.refuse_own(request.player)
+    requests.amount(abs(request.amount), "amount")
+    currency = (
+        request_fields.own_currency(request, settings)
+        if request.amount > 0
+        else request_fields.currency(request, settings)
+    )
+    wanted = Adjustment(
+        0, str(uuid.uuid5(_SPACE, command.key)), request.player, currency, request.amount,
+        request_fields.reason(request), caller.subject, 0, records.PENDING, "", "", 0, "",
+    )  # fmt: skip
+
+    async def record(conn: Connection) -> tuple[Adjustment, list[Significant]]:
+        try:
+            made, first = await adjustments.ask(conn, command, wanted)
+        except ConflictError:
+            raise requests.conflict() from None
+        if first:
+            await persons.refuse_seat_mate(conn, wanted.player)
+            await _possible(conn, wanted)
+        told = (
+            [_told(significant_events.ADJUSTMENT_ASKED, made, caller.subject, made.reason, "", records.PENDING)]
+            if first
+            else []
+        )
+        await significant_events.record(conn, told)
+        return made, told
+
+    made, told = await retry.transaction(pool.connection, record)
+    significant_events.committed(told)
+    return pb.RequestAdjustmentResponse(adjustment=wire(made))
+
+
+async def decide(pool: Pool, request: pb.DecideAdjustmentRequest) -> pb.DecideAdjustmentResponse:
+    """Decide what another person asked for. Raises Problem; then nothing has moved."""
+    command, reason = request_fields.command(request), request_fields.reason(request)
+    by = context.caller().subject
+
+    async def record(conn: Connection) -> tuple[Adjustment, list[Significant]]:
+        found, known = await second_person.look(
+            conn, second_person.ADJUSTMENT, command, request.adjustment_id, by, adjustments.find
+        )
+        return (found, []) if known else await _decide(conn, command, found, reason, approve=request.approve)
+
+    decided, told = await retry.transaction(pool.connection, record)
+    significant_events.committed(told)
+    return pb.DecideAdjustmentResponse(adjustment=wire(decided))
+
+
+async def _decide(
+    conn: Connection, command: Command, found: Adjustment, reason: str, *, approve: bool
+) -> tuple[Adjustment, list[Significant]]:
+    by = context.caller().subject
+    await persons.refuse_seat_mate(conn, found.player)
+    entry_id, before = None, 0
+    if approve:
+        entry_id, before = await _post(conn, found, by)
+    try:
+        await adjustments.decide(conn, command, found.adjustment_id, reason=reason, decided_by=by, entry_id=entry_id)
+    except psycopg.errors.CheckViolation:
+        raise second_person.needed(second_person.ADJUSTMENT, found.asked_by) from None
+    after = f"approved; the wallet holds {before + found.amount}" if approve else "rejected"
+    asked_for = f"pending, asked by {found.asked_by}" + (f"; the wallet held {before}" if approve else "")
+    told = _told(significant_events.ADJUSTMENT_DECIDED, found, by, f"{found.reason}; {reason}", asked_for, after)
+    await significant_events.record(conn, [told])
+    decided = await adjustments.find(conn, found.adjustment_id)
+    assert decided is not None, "what was decided is there"
+    return decided, [told]
+
+
+async def _post(conn: Connection, found: Adjustment, by: str) -> tuple[str, int]:
+    """Post the entry of an approved adjustment, against the house's bank; gives its id and what the wallet held."""
+    wallet = accounts.wallet(found.currency, found.player)
+    entry = ledger.Entry(
+        entry_id=str(uuid.uuid5(_SPACE, f"entry:{found.adjustment_id}")),
+        kind="adjustment",
+        currency=found.currency,
+        legs=accounts.legs({wallet: found.amount, accounts.house(found.currency, found.player): -found.amount}),
+        reason=f"{found.reason} (asked by {found.asked_by}, approved by {by})",
+        actor=by,
+    )
+    if found.amount > 0:
+        await wallet_bounds.keep_apart(conn, found.currency, found.player)
+    posted = await books.post(conn, entry)
+    metrics.POSTINGS.labels(entry.kind, posted.outcome).inc()
+    if posted.outcome == ledger.INSUFFICIENT_FUNDS:
+        raise _short(posted.balances.get(wallet, 0), found)
+    assert posted.outcome == ledger.POSTED, f"an adjustment that was pending is {posted.outcome}"
+    if found.amount > 0:
+        await wallet_bounds.see_room(conn, found.currency, found.player, posted.balances[wallet])
+    return entry.entry_id, posted.balances[wallet] - found.amount
+
+
+async def _possible(conn: Connection, wanted: Adjustment) -> None:
+    """Refuse what could not be approved as things stand: no wallet holds less than nothing, no player both kinds."""
+    if wanted.amount > 0:
+        await wallet_bounds.keep_apart(conn, wanted.currency, wanted.player)
+        return
+    held = await books.balance(conn, accounts.wallet(wanted.currency, wanted.player))
+    if held < -wanted.amount:
+        raise _short(held, wanted)
+
+
+def _short(held: int, wanted: Adjustment) -> Problem:
+    message = f"the wallet holds {held} {wanted.currency}, less than {-wanted.amount}"
+    return Problem(Reason.INSUFFICIENT_FUNDS, message)
+
+
+def _told(kind: str, found: Adjustment, by: str, reason: str, before: str, after: str) -> Significant:
+    return Significant(
+        kind=kind, component=significant_events.COMPONENT, actor=by,
+        subject=f"player {found.player}: {found.amount} {found.currency} ({found.adjustment_id})",
+        reason=reason, before=before, after=after,
+    )  # fmt: skip
+
+
+async def listed(pool: Pool, request: pb.ListAdjustmentsRequest) -> pb.ListAdjustmentsResponse:
+    """Give one page of adjustments. Raises Problem."""
+    size, after = request_fields.page_size(request), request_fields.after_number(request)
+    async with pool.connection() as conn:
+        page = await adjustments.listed(
+            conn, player=request.player, pending_only=request.pending_only, after=after, limit=size + 1
+        )
+    token = str(page[size - 1].number) if len(page) > size else ""
+    return pb.ListAdjustmentsResponse(adjustments=[wire(one) for one in page[:size]], next_page_token=token)
+
+
+def wire(found: Adjustment) -> pb.Adjustment:
+    """Write an adjustment."""
+    return pb.Adjustment(
+        adjustment_id=found.adjustment_id, player=found.player, currency=found.currency, amount=found.amount,
+        reason=found.reason, requested_by=found.asked_by, request_time=wire_tables.timestamp(found.asked_ms),
+        state=STATES[found.state], decided_by=found.decided_by, decision_reason=found.decision,
+        decision_time=wire_tables.timestamp(found.decided_ms) if found.decided_ms else None, entry_id=found.entry_id,
+    )  # fmt: skip

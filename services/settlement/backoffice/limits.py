@@ -1,0 +1,162 @@
+"""Limits and exclusions: set by the player or by the house; stricter at once, looser after 24 hours."""
+
+from typing import Final
+
+import msgspec
+from pitboss.v1 import back_office_pb2 as pb
+
+from services.contract import denials, requests, wire_tables
+from services.database import retry
+from services.livestate.store import LiveState
+from services.privacy import texts
+from services.privacy.keys import PlayerKeys
+from services.registry import limits, records
+from services.registry.paging import Connection
+from services.registry.records import ConflictError, Limit, Significant
+from services.runtime import context
+from services.runtime.clock import NowMs
+from services.runtime.errors import invalid
+from services.runtime.identity import Role
+from services.runtime.pools import Pool
+from services.runtime.settings import Settings
+from services.settlement import persons, significant_events
+from services.settlement.backoffice import request_fields
+from services.settlement.limits import allowance
+from services.settlement.limits.admission import Gatekeeper
+
+LOOSER_AFTER_MS: Final = 24 * 3600 * 1000
+
+KINDS: Final = {
+    pb.LIMIT_KIND_DEPOSIT: records.DEPOSIT, pb.LIMIT_KIND_LOSS: records.LOSS, pb.LIMIT_KIND_STAKE: records.STAKE,
+    pb.LIMIT_KIND_EXCLUSION: records.EXCLUSION,
+}  # fmt: skip
+SPANS: Final = {pb.LIMIT_SPAN_DAY: "day", pb.LIMIT_SPAN_WEEK: "week", pb.LIMIT_SPAN_MONTH: "month"}
+
+
+async def limit(
+    pool: Pool, settings: Settings, gate: Gatekeeper, live: LiveState, keys: PlayerKeys, request: pb.SetLimitRequest
+) -> pb.SetLimitResponse:
+    """Set a limit once, however often the request is sent; running rounds keep to it from the answer on.
+
+    What was given as its reason is sealed under the player's key. Raises Problem.
+    """
+    command, wanted = request_fields.command(request), _wanted(request, settings)
+
+    async def record(conn: Connection) -> tuple[Limit, list[Significant]]:
+        await limits.lock(conn, wanted.player)
+        try:
+            made = await limits.of_request(conn, command)
+        except ConflictError:
+            raise requests.conflict() from None
+        if made is not None:
+            return made, []
+        if wanted.set_by == "house":
+            await persons.refuse_seat_mate(conn, wanted.player)
+        now = gate.clock()
+        if wanted.kind == records.EXCLUSION and wanted.amount is not None and wanted.amount <= now:
+            said = denials.until(wanted.amount)
+            raise invalid("until_time", f"{said} is past; give a moment to come, or none to lift an exclusion")
+        before = await _before(conn, wanted, now)
+        kept = msgspec.structs.replace(wanted, reason=await keys.seal(conn, wanted.player, texts.REASON, wanted.reason))
+        made = await limits.record(conn, command, _timed(kept, before, now))
+        told = [_told(made, before)]
+        await significant_events.record(conn, told)
+        return made, told
+
+    made, told = await retry.transaction(pool.connection, record)
+    significant_events.committed(told)
+    await allowance.tightened(pool, gate, live, made)
+    return pb.SetLimitResponse(limit=wire(made))
+
+
+def _wanted(request: pb.SetLimitRequest, settings: Settings) -> Limit:
+    kind, caller = KINDS.get(request.kind), context.caller()
+    if kind is None:
+        raise invalid("kind", "a deposit, loss or stake limit, or an exclusion")
+    excluding = kind == records.EXCLUSION
+    span = "" if excluding else SPANS.get(request.span, "")
+    if not excluding and not span:
+        raise invalid("span", "a day, a week or a month")
+    house = caller.role is not Role.PLAYER
+    reason = request_fields.reason(request) if house or request.reason else "the player's own wish"
+    return Limit(
+        0, request_fields.player(request), kind, span,
+        "" if excluding else request_fields.own_currency(request, settings),
+        "house" if house else "player", _until(request) if excluding else _chips(request), 0, 0, reason,
+        caller.subject,
+    )  # fmt: skip
+
+
+def _chips(request: pb.SetLimitRequest) -> int | None:
+    return requests.amount(request.amount, "amount", least=0) if request.HasField("amount") else None
+
+
+def _until(request: pb.SetLimitRequest) -> int | None:
+    if not request.HasField("until_time"):
+        return None
+    return request_fields.moment(request.until_time, "until_time")
+
+
+async def _before(conn: Connection, wanted: Limit, now: int) -> Limit | None:
+    """Find what holds now of the same limit."""
+    held = await limits.in_force(conn, wanted.player, now)
+    key = (wanted.kind, wanted.span, wanted.currency, wanted.set_by)
+    return next((one for one in held if (one.kind, one.span, one.currency, one.set_by) == key), None)
+
+
+def _timed(wanted: Limit, before: Limit | None, now: int) -> Limit:
+    """Say from when a limit holds: at once, unless it is looser than what holds now."""
+    looser = before is not None and wanted.strictness < before.strictness
+    effective = now + LOOSER_AFTER_MS if looser else now
+    return Limit(
+        0, wanted.player, wanted.kind, wanted.span, wanted.currency, wanted.set_by, wanted.amount, effective, now,
+        wanted.reason, wanted.actor,
+    )  # fmt: skip
+
+
+def _told(made: Limit, before: Limit | None) -> Significant:
+    what = f"{made.kind} limit a {made.span} in {made.currency}" if made.span else "exclusion"
+    delay = ", in 24 hours" if made.effective_ms > made.made_ms else ", at once"
+    return Significant(
+        kind=significant_events.LIMIT, component=significant_events.COMPONENT, actor=made.actor,
+        subject=f"player {made.player}: {what}, set by the {made.set_by}", reason=made.reason,
+        before=_amount(before), after=_amount(made) + delay,
+    )  # fmt: skip
+
+
+def _amount(found: Limit | None) -> str:
+    if found is None or found.amount is None:
+        return "none"
+    return denials.until(found.amount) if found.kind == records.EXCLUSION else str(found.amount)
+
+
+async def listed(pool: Pool, clock: NowMs, request: pb.ListLimitsRequest) -> pb.ListLimitsResponse:
+    """Give one page of a player's limits, those in force and those to come, in the order of their records."""
+    player, size, after = (
+        request_fields.player(request),
+        request_fields.page_size(request),
+        request_fields.after_number(request),
+    )
+    async with pool.connection() as conn:
+        now = clock()
+        found = [*await limits.in_force(conn, player, now), *await limits.to_come(conn, player, now)]
+    page = sorted((one for one in found if one.number > after), key=lambda one: one.number)
+    token = str(page[size - 1].number) if len(page) > size else ""
+    return pb.ListLimitsResponse(limits=[wire(one) for one in page[:size]], next_page_token=token)
+
+
+def wire(found: Limit) -> pb.Limit:
+    """Write a limit."""
+    excluding = found.kind == records.EXCLUSION
+    return pb.Limit(
+        player=found.player, kind=_KIND[found.kind], span=_SPAN.get(found.span, pb.LIMIT_SPAN_UNSPECIFIED),
+        currency=found.currency,
+        amount=None if excluding else found.amount,
+        until_time=wire_tables.timestamp(found.amount) if excluding and found.amount else None,
+        set_by=found.set_by, effective_time=wire_tables.timestamp(found.effective_ms), reason=found.reason,
+        actor=found.actor,
+    )  # fmt: skip
+
+
+_KIND: Final = {word: number for number, word in KINDS.items()}
+_SPAN: Final = {word: number for number, word in SPANS.items()}

@@ -1,0 +1,127 @@
+"""What a player's money did: the statement that sums to the balance [R5], and the rounds played."""
+
+import re
+from typing import Final
+
+from pitboss.v1 import back_office_pb2 as pb
+
+from services.contract import wire_sums, wire_tables
+from services.database import retry
+from services.ledger import accounts, sums
+from services.ledger.records import Line
+from services.registry import figures
+from services.registry.paging import Connection
+from services.registry.records import GameSums, PlayedRound
+from services.runtime.pools import Pool
+from services.runtime.settings import Settings
+from services.settlement.backoffice import request_fields
+from services.settlement.backoffice.request_fields import Span
+
+CASH: Final = ("deposit", "withdrawal", "adjustment")
+"""Kinds of entries that bring money in or out; the others move it between wallet and seat."""
+
+
+async def statement(pool: Pool, settings: Settings, request: pb.GetPlayerStatementRequest) -> (
+    pb.GetPlayerStatementResponse
+):  # fmt: skip
+    """Add up a player's money within a span. Raises Problem."""
+    player, currency, within = (
+        request_fields.player(request),
+        request_fields.currency(request, settings),
+        request_fields.span(request),
+    )
+    size, after = request_fields.page_size(request), request_fields.after_number(request)
+    wallet = accounts.wallet(currency, player)
+
+    async def read(conn: Connection) -> tuple[int, dict[str, int], list[GameSums], int, list[Line]]:
+        return (
+            await _held(conn, wallet, player, currency, Span(sums.BEGINNING, within.from_ms)),
+            await sums.flows(conn, wallet, within.from_ms, within.to_ms),
+            await figures.of_player(conn, player, currency, within.from_ms, within.to_ms),
+            sum((await sums.flows(conn, wallet, sums.BEGINNING, within.to_ms)).values()),
+            await sums.lines_of_kind(
+                conn, wallet, "adjustment", within.from_ms, within.to_ms, after=after, limit=size + 1
+            ),
+        )
+
+    opening, moved, games, in_wallet, lines = await retry.at_one_moment(pool.connection, read)
+    cash = {kind: moved.get(kind, 0) for kind in CASH}
+    closing = opening + sum(cash.values()) + sum(gained(game) for game in games)
+    fit = wire_sums.fitting
+    shown = [opening, *cash.values(), closing, in_wallet, *(chips for game in games for chips in _sums(game).values())]
+    answer = pb.GetPlayerStatementResponse(
+        header=request_fields.header(
+            settings, f"Statement of {player}", currency, within, empty=not moved and not games, sums_shown=shown
+        ),
+        player=player, games=[_game(game) for game in games],
+        opening_balance=fit(opening), deposits=fit(cash["deposit"]), withdrawals=fit(-cash["withdrawal"]),
+        adjustments=fit(cash["adjustment"]), closing_balance=fit(closing), in_wallet=fit(in_wallet),
+        at_tables=fit(closing - in_wallet),
+        next_page_token=str(lines[size - 1].number) if len(lines) > size else "",
+    )  # fmt: skip
+    for line in lines[:size]:
+        answer.adjustment_lines.add(
+            entry_time=wire_tables.timestamp(line.at_ms), amount=line.amount, reason=line.reason, entry_id=line.entry_id
+        )
+    return answer
+
+
+async def _held(conn: Connection, wallet: str, player: str, currency: str, within: Span) -> int:
+    """Give what a player held, in the wallet and at tables, at the end of a span that begins with the house."""
+    moved = await sums.flows(conn, wallet, within.from_ms, within.to_ms)
+    games = await figures.of_player(conn, player, currency, within.from_ms, within.to_ms)
+    return sum(moved.get(kind, 0) for kind in CASH) + sum(gained(game) for game in games)
+
+
+def gained(game: GameSums) -> int:
+    """Give by how much a game changed what its player holds."""
+    return game.won - game.staked - game.fee + game.shares
+
+
+def _game(game: GameSums) -> pb.PlayerGame:
+    shown = {field: wire_sums.fitting(chips) for field, chips in _sums(game).items()}
+    return pb.PlayerGame(game=game.game, rounds=game.rounds, **shown)
+
+
+def _sums(game: GameSums) -> dict[str, int]:
+    return {"staked": game.staked, "won": game.won, "fees": game.fee, "pool_shares": game.shares}
+
+
+_TOKEN: Final = re.compile(
+    r"(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,18})\.(\d{1,9})", re.ASCII
+)
+
+
+async def played(pool: Pool, settings: Settings, request: pb.ListPlayedRoundsRequest) -> pb.ListPlayedRoundsResponse:
+    """Give one page of a player's rounds within a span. Raises Problem."""
+    player, currency, within = (
+        request_fields.player(request),
+        request_fields.currency(request, settings),
+        request_fields.span(request),
+    )
+    size = request_fields.page_size(request)
+    after: tuple[int, str, int, int] = (-1, "00000000-0000-0000-0000-000000000000", 0, 0)
+    if request.page_token:
+        found = _TOKEN.fullmatch(request.page_token)
+        if found is None:
+            raise request_fields.bad_token()
+        after = (int(found[1]), found[2], int(found[3]), int(found[4]))
+    async with pool.connection() as conn:
+        page = await figures.played(conn, player, currency, within.from_ms, within.to_ms, after=after, limit=size + 1)
+    shown, more = page[:size], len(page) > size
+    last = shown[-1] if shown else None
+    return pb.ListPlayedRoundsResponse(
+        header=request_fields.header(
+            settings, f"Rounds of {player}", currency, within, empty=not page and not request.page_token
+        ),
+        rounds=[_played(one) for one in shown],
+        next_page_token=f"{last.ended_ms}.{last.table_id}.{last.round}.{last.seat}" if last and more else "",
+    )
+
+
+def _played(one: PlayedRound) -> pb.PlayedRound:
+    return pb.PlayedRound(
+        table_id=one.table_id, round_number=one.round, seat=one.seat, player=one.player, game=one.game,
+        end_time=wire_tables.timestamp(one.ended_ms), voided=one.voided, chips_before=one.chips_before,
+        staked=one.staked, won=one.won, fee=one.fee, chips_after=one.chips_after,
+    )  # fmt: skip

@@ -1,0 +1,179 @@
+"""One money command at one table: decided on the public core, its events and its ledger entry in one transaction."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final, Generic, TypeVar
+
+import msgspec
+from google.protobuf.message import Message
+
+from services.contract import movements, requests
+from services.database import retry
+from services.eventlog import log, records
+from services.eventlog.records import StreamHead
+from services.journal import log_rows
+from services.journal.log_rows import Metadata
+from services.ledger import books
+from services.ledger import records as ledger
+from services.registry.records import Significant
+from services.runtime import failpoints, metrics
+from services.runtime.errors import Problem, Reason
+from services.runtime.pools import Connection, Pool
+from services.settlement import round_figures, round_metrics, significant_events
+from services.table import event_fold
+from services.table.events import Event
+from services.table.public_table import Core
+from services.table.refusing import TableRefused
+
+PROCESS: Final = "settlement"
+
+Answer = TypeVar("Answer", bound=Message)
+
+
+class MoneyJob(msgspec.Struct, Generic[Answer], frozen=True, kw_only=True):
+    """What a money command needs: ``decide`` gives the events (none: nothing to do), ``answer`` what to say then.
+
+    ``check`` looks, in the same transaction and before anything is decided, at what the registry says; it raises
+    Problem. ``large`` says which wins and stakes are significant.
+    """
+
+    kind: str
+    table_id: str
+    actor: str
+    role: str
+    decide: Callable[[Core, int], list[Event]]
+    answer: Callable[[Core, list[Event]], Answer]
+    read_answer: Callable[[bytes], Answer]
+    command: log_rows.Command | None = None
+    expected_version: int | None = None
+    check: Callable[[Connection, Core], Awaitable[None]] | None = None
+    large: significant_events.Thresholds = significant_events.Thresholds()
+
+
+class _Done(msgspec.Struct, Generic[Answer], frozen=True):
+    """A command's answer; ``core`` is the table after the events that it ``made`` now, ``told`` what is significant."""
+
+    answer: Answer
+    core: Core | None = None
+    made: Sequence[Event] = ()
+    told: Sequence[Significant] = ()
+
+
+class LostRace(Exception):  # noqa: N818 - never leaves settlement
+    """Another append was faster; the transaction is rolled back and the command decided again."""
+
+
+async def run(pool: Pool, job: MoneyJob[Answer]) -> Answer:
+    """Run a money command once, however often it is sent. Raises Problem; then no chip has moved."""
+    try:
+        done = await retry.transaction(pool.connection, lambda conn: _once(conn, job), lost=(LostRace,))
+    except retry.ContentionError:
+        message = "others act at this table all the time; send the same request again"
+        raise Problem(Reason.UNAVAILABLE, message) from None
+    if done.core is not None:
+        round_metrics.committed(done.core, done.made)
+    significant_events.committed(done.told)
+    return done.answer
+
+
+async def _once(conn: Connection, job: MoneyJob[Answer]) -> _Done[Answer]:
+    if (answer := await _answered(conn, job)) is not None:
+        return _Done(answer)
+    core, head = await _read(conn, job.table_id)
+    try:
+        made = await _decided(conn, core, job, head.read_at_ms)
+    except (TableRefused, Problem) as refusal:
+        # What it asks for may be impossible now because the same request was done since the first look.
+        if (answer := await _answered(conn, job)) is not None:
+            return _Done(answer)
+        if isinstance(refusal, TableRefused):
+            raise Problem(refusal.reason, str(refusal), metadata=refusal.metadata, text=refusal.text) from refusal
+        raise
+    failpoints.reached("settlement.decided")
+    if not made:
+        # There may be nothing left to do because the same request was done since the first look.
+        return _Done(await _answered(conn, job) or job.answer(core, []))
+    return await _write(conn, job, core, made, head.head_hash)
+
+
+async def _answered(conn: Connection, job: MoneyJob[Answer]) -> Answer | None:
+    """Give what the same request was answered before. Raises Problem (``REQUEST_CONFLICT``)."""
+    known = await log.find_request(conn, job.command.key) if job.command else None
+    if known is None or job.command is None:
+        return None
+    if known.digest != job.command.digest:
+        raise requests.conflict()
+    return job.read_answer(known.answer)
+
+
+async def _decided(conn: Connection, core: Core, job: MoneyJob[Answer], now_ms: int) -> list[Event]:
+    if job.expected_version is not None and job.expected_version != core.version:
+        message = f"the table is at version {core.version}, not {job.expected_version}; look at it again"
+        raise Problem(Reason.STALE_VERSION, message, metadata={"version": core.version})
+    if job.check is not None:
+        await job.check(conn, core)
+    return job.decide(core, now_ms)
+
+
+async def _write(
+    conn: Connection, job: MoneyJob[Answer], core: Core, made: list[Event], last_hash: bytes
+) -> _Done[Answer]:
+    before = round_figures.before(core)
+    for event in made:
+        event_fold.fold(core, event)
+    entry = movements.entry(core, made, job.actor)
+    if entry is not None:
+        await _post(conn, entry, core.table_id, core.version - len(made))
+    failpoints.reached("settlement.posted")
+    answer = job.answer(core, made)
+    metadata = Metadata(actor=job.actor, role=job.role, command=job.kind, process=PROCESS)
+    one = log_rows.append(core, made, metadata, job.command, answer.SerializeToString(), follows=last_hash)
+    [done] = await log.append(conn, [one])
+    metrics.APPENDS.labels(done.outcome).inc()
+    failpoints.reached("settlement.appended")
+    if done.outcome == records.REQUEST_CONFLICT:
+        raise requests.conflict()
+    if done.outcome != records.APPENDED:
+        raise LostRace
+    await round_figures.record(conn, before, core, made)
+    told = significant_events.of_events(before, core, made, metadata, job.large)
+    await significant_events.record(conn, told)
+    return _Done(answer, core, made, told)
+
+
+async def _post(conn: Connection, entry: ledger.Entry, table_id: str, decided_on: int) -> None:
+    """Post the entry of events that were decided on a version of the table."""
+    posted = await books.post(conn, entry)
+    metrics.POSTINGS.labels(entry.kind, posted.outcome).inc()
+    if posted.outcome == ledger.INSUFFICIENT_FUNDS:
+        head = await log.read_head(conn, table_id)
+        if head is None or head.version != decided_on:
+            # Others have moved these chips meanwhile: what lacks now was there when this was decided.
+            raise LostRace
+        fault = posted.account_at_fault or ""
+        if fault.startswith("wallet:"):
+            held = posted.balances.get(fault, 0)
+            message = f"your wallet holds {held} {entry.currency}, less than this takes"
+            raise Problem(Reason.INSUFFICIENT_FUNDS, message)
+        raise Problem(Reason.INTERNAL, "the ledger refuses this movement")
+    if posted.outcome != ledger.POSTED:
+        # The entry's id names a version of the stream: whoever posted it has appended that version too.
+        raise LostRace
+
+
+async def read_core(conn: Connection, table_id: str) -> Core:
+    """Fold a table's public core from the log. Raises Problem (``TABLE_NOT_FOUND``)."""
+    return (await _read(conn, table_id))[0]
+
+
+async def _read(conn: Connection, table_id: str) -> tuple[Core, StreamHead]:
+    """Return a table's public core and its stream's head. Raises Problem (``TABLE_NOT_FOUND``)."""
+    try:
+        head, recorded = await log.read_for_rebuild(conn, table_id)
+    except log.UnknownStreamError:
+        raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}; ListTables shows all") from None
+    return log_rows.fold(table_id, recorded), head
+
+
+def expected(request: Any) -> int | None:  # noqa: ANN401 - every money request has the field
+    """Give the version that a request was decided on, None where it names none."""
+    return request.expected_version if request.HasField("expected_version") else None

@@ -1,0 +1,124 @@
+"""The figures of ended rounds as pure functions of the log, for reports; recorded with the event that ends the round.
+
+They can be made again from the log at any time (``rebuild``), to fill in what an older house did not record.
+"""
+
+import hashlib
+
+import msgspec
+
+from services.eventlog import log
+from services.journal import log_rows
+from services.registry import figures
+from services.registry.paging import Connection
+from services.registry.records import PoolShare, RoundFigures, SeatFigures
+from services.table import event_fold, events
+from services.table.events import Event, SeatRecord
+from services.table.public_table import Core, RoundRecord
+
+PAGE = 1000
+HOUSE_SEAT = -1
+
+
+class Before(msgspec.Struct, frozen=True):
+    """What the figures need of a table as it was before the events that end a round."""
+
+    round: RoundRecord | None
+    seats: dict[int, SeatRecord]
+
+
+def before(core: Core) -> Before:
+    """Note what the figures need before events are folded."""
+    return Before(core.round, dict(core.seats))
+
+
+def rounds(at: Before, core: Core, made: list[Event]) -> list[RoundFigures]:
+    """Give the figures of the round that these events end, none where they end none."""
+    ended = [event for event in made if isinstance(event, events.RoundSettled | events.RoundVoided)]
+    if not ended or at.round is None:
+        return []
+    [event] = ended
+    if isinstance(event, events.RoundVoided):
+        seats = tuple(_untouched(at.seats[seat]) for seat in sorted(at.round.carry))
+        return [_round(at.round, core, event, seats)]
+    return [_round(at.round, core, event, tuple(_seat(seat) for seat in event.seats))]
+
+
+def shares(at: Before, core: Core, made: list[Event]) -> list[PoolShare]:
+    """Give what a closing table paid out of its pool."""
+    return [share for event in made if isinstance(event, events.TableClosed) for share in _shares(at, core, event)]
+
+
+def _shares(at: Before, core: Core, event: events.TableClosed) -> list[PoolShare]:
+    paid = [(seat, at.seats[seat].player, chips) for seat, chips in sorted(event.shares.items())]
+    paid += [(HOUSE_SEAT, "", event.to_house)]
+    opening = core.opening
+    return [
+        PoolShare(core.table_id, seat, player, opening.game, opening.currency, opening.test, event.at_ms, chips)
+        for seat, player, chips in paid
+        if chips
+    ]
+
+
+def _round(
+    running: RoundRecord, core: Core, event: events.RoundSettled | events.RoundVoided, seats: tuple[SeatFigures, ...]
+) -> RoundFigures:
+    opening = core.opening
+    posting = event.posting if isinstance(event, events.RoundSettled) else None
+    rules = msgspec.json.encode(opening.rules, order="sorted").decode()
+    return RoundFigures(
+        table_id=core.table_id,
+        round=event.round_number,
+        round_id=running.round_id,
+        game=opening.game,
+        family=opening.family,
+        configuration=hashlib.sha256(f"{opening.game}\0{opening.rules_version}\0{rules}".encode()).hexdigest()[:32],
+        rules_version=opening.rules_version,
+        rules=rules,
+        currency=opening.currency,
+        test=opening.test or running.script is not None,
+        started_ms=running.started_ms,
+        ended_ms=event.at_ms,
+        voided=posting is None,
+        staked=sum(seat.staked for seat in seats),
+        won=sum(seat.won for seat in seats),
+        fee=sum(posting.fees.values()) if posting else 0,
+        rake=sum(posting.rake) if posting else 0,
+        house=posting.house if posting else 0,
+        pot=posting.pot if posting else 0,
+        seats=seats,
+    )
+
+
+def _seat(seat: events.SeatSettled) -> SeatFigures:
+    return SeatFigures(seat.seat, seat.player, seat.before, seat.staked, seat.won, seat.fee, seat.after)
+
+
+def _untouched(seat: SeatRecord) -> SeatFigures:
+    return SeatFigures(seat.seat, seat.player, seat.chips, 0, 0, 0, seat.chips)
+
+
+async def record(conn: Connection, at: Before, core: Core, made: list[Event]) -> None:
+    """Record the figures of these events in the caller's transaction."""
+    for ended in rounds(at, core, made):
+        await figures.record_round(conn, ended)
+    for share in shares(at, core, made):
+        await figures.record_share(conn, share)
+
+
+async def rebuild(conn: Connection, table_id: str) -> int:
+    """Record from the log whatever figures of a table are missing; gives how many of its rounds have ended."""
+    core: Core | None = None
+    version = ended = 0
+    while page := await log.read(conn, table_id, version, PAGE):
+        for one in page:
+            event = log_rows.from_stored(one)
+            if core is None:
+                core = event_fold.begin(table_id, one.version, event)
+                continue
+            at = before(core)
+            event_fold.fold(core, event)
+            await record(conn, at, core, [event])
+            ended += isinstance(event, events.RoundSettled | events.RoundVoided)
+        version = page[-1].version
+    return ended

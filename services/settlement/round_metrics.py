@@ -1,0 +1,18 @@
+"""What the metrics say of rounds: counted once their events are committed, for a try that lost a race ended nothing."""
+
+from collections.abc import Sequence
+
+from services.runtime import metrics
+from services.table import events
+from services.table.events import Event
+from services.table.public_table import Core
+
+
+def committed(core: Core, made: Sequence[Event]) -> None:
+    """Count the rounds that these committed events ended; ``core`` is the table after them."""
+    for event in made:
+        if isinstance(event, events.RoundSettled):
+            metrics.ROUNDS.labels(core.opening.game, "settled").inc()
+            metrics.SETTLEMENT_LAG.observe(max(0, event.at_ms - core.ended_ms) / 1000)
+        elif isinstance(event, events.RoundVoided):
+            metrics.ROUNDS.labels(core.opening.game, "voided").inc()

@@ -1,0 +1,281 @@
+"""Commands decided: each function takes a table and a command and gives the events that record it.
+
+They are pure: the time, the seeds and the seals are arguments. A function that refuses (``Refused`` of the rules, or
+``TableRefused``) has changed nothing. One that moves the round has moved it in place; the caller appends the events,
+then folds them with ``take``; if the append fails the live table is thrown away.
+"""
+
+from collections.abc import Collection
+from typing import Final
+
+import msgspec
+
+from services.fairness import seed as seeds
+from services.rules import actions, game
+from services.rules.refusals import ILLEGAL_ACTION, NOT_SEATED, ROUND_NOT_OPEN, Refused
+from services.table import action_bound, event_fold, event_writer, events, full_table, stake_allowance
+from services.table import public_table as cores
+from services.table.events import Event
+from services.table.full_table import Live
+from services.table.public_table import Core
+from services.table.refusing import TableRefused
+
+LONGEST_SEED: Final = 64
+LONGEST_REASON: Final = 200
+
+
+class Start(msgspec.Struct, frozen=True, kw_only=True):
+    """What a dealer brings for a round: its id, who asked, the opened house seed and its seals, the next house seed."""
+
+    round_id: str
+    started_by: str
+    house_seed: bytes
+    reveal: str
+    sealed: str
+    next_seed: events.NextSeed
+
+
+def take(table: Live, made: list[Event]) -> None:
+    """Fold events that were decided on this very table into its core."""
+    for event in made:
+        event_fold.fold(table.core, event)
+        if isinstance(event, events.LeaveAsked) and table.round is not None:
+            table.round.leave_asked(event.seat)
+        if isinstance(event, events.StakesAllowed) and table.round is not None:
+            _allow(table.round, event.allowed)
+    if table.core.phase != cores.IN_ROUND:
+        table.round = None
+        table.dealing = None
+
+
+def start_round(table: Live, command: Start, at_ms: int) -> list[Event]:
+    """Start a round. Raises TableRefused (``ROUND_IN_PROGRESS``) or Refused (``NOT_ENOUGH_SEATS``).
+
+    Seats are dealt in with their chips, those with a stake limit with what they may stake if that is less.
+    """
+    core = table.core
+    require_open(core)
+    dealing = full_table.deal(command.house_seed, command.reveal, core, core.player_seeds, core.script)
+    chance = dealing.chance()
+    round_, happened = table.game.start(table.rules, core.at_stake(), chance)
+    _allow(round_, core.allowed)
+    stocks = dealing.after(chance)
+    clock, deadline_ms = _deadline(round_, at_ms, clock=-1, deadline_ms=0)
+    started = events.RoundStarted(
+        at_ms=at_ms,
+        round_id=command.round_id,
+        round_number=core.round_number + 1,
+        started_by=command.started_by,
+        table=event_writer.restate(core),
+        house_commitment=core.next_seed.commitment,
+        player_seeds=dict(sorted(core.player_seeds.items())),
+        sealed=command.sealed,
+        next_seed=command.next_seed,
+        script=core.script,
+        carry=round_.carry,
+        button=round_.button,
+        stocks=stocks,
+        happenings=event_writer.happenings(round_, happened),
+        clock=clock,
+        deadline_ms=deadline_ms,
+        allowed=dict(sorted(core.allowed.items())),
+    )
+    table.round, table.dealing = round_, dealing
+    return [started, *_ended(table, at_ms)]
+
+
+def act(table: Live, seat: int, action: actions.Action, at_ms: int, *, recorded: bool = False) -> list[Event]:
+    """Act for a seat; ``recorded``: an action that the log holds already, whatever bound it was made under.
+
+    Raises Refused as the rules say, between rounds ``ROUND_NOT_OPEN`` or ``NOT_SEATED``; TableRefused
+    (``LIMIT_REACHED``) where the seat would stake more than its player's limit allows, (``ILLEGAL_ACTION``) where it
+    may not repeat the action once more.
+    """
+    core, round_, dealing = table.core, table.round, table.dealing
+    if round_ is None or dealing is None:
+        if not recorded:
+            action_bound.require_room_between(core, seat, ILLEGAL_ACTION)
+        return [_act_between(table, seat, action, at_ms)]
+    if core.allowed:
+        stake_allowance.verify(table, seat, action)
+    else:
+        round_.verify(seat, action)
+    if not recorded:
+        action_bound.verify(table, seat, action)
+    secret = round_.secret(action)
+    chance = dealing.chance()
+    happened = round_.do(seat, action, chance)
+    stocks = dealing.after(chance)
+    clock, deadline_ms = _deadline(round_, at_ms, core.clock, core.deadline_ms)
+    taken = events.ActionTaken(
+        at_ms=at_ms,
+        round_number=core.round_number,
+        seat=seat,
+        action=event_writer.write_action(action, dealing.round_seed, core.version + 1, secret=secret),
+        stocks=stocks,
+        happenings=event_writer.happenings(round_, happened),
+        clock=clock,
+        deadline_ms=deadline_ms,
+    )
+    return [taken, *_ended(table, at_ms)]
+
+
+def allow(core: Core, allowed: dict[int, int], at_ms: int, leaving: Collection[int] = ()) -> list[Event]:
+    """Say what seats may stake at most in the coming round, or from now on in the running one; nothing if it stands.
+
+    ``leaving``: seats that are freed just before.
+    """
+    stays = core.seats.keys() - set(leaving)
+    assert allowed.keys() <= stays, f"{sorted(allowed)} are not all seats of the table {sorted(stays)}"
+    ordered = dict(sorted(allowed.items()))
+    stands = {seat: chips for seat, chips in core.allowed.items() if seat in stays}
+    return [events.StakesAllowed(at_ms=at_ms, allowed=ordered)] if ordered != stands else []
+
+
+def pass_deadline(table: Live, at_ms: int) -> list[Event]:
+    """Let the current deadline pass. Raises TableRefused (``ROUND_NOT_OPEN``) where none runs."""
+    core, round_, dealing = table.core, table.round, table.dealing
+    if round_ is None or dealing is None or round_.waiting() is None:
+        raise TableRefused(ROUND_NOT_OPEN, "no deadline runs at this table")
+    chance = dealing.chance()
+    passed = core.clock
+    happened = round_.lapse(chance)
+    stocks = dealing.after(chance)
+    clock, deadline_ms = _deadline(round_, at_ms, core.clock, core.deadline_ms, restart=True)
+    lapsed = events.DeadlinePassed(
+        at_ms=at_ms,
+        round_number=core.round_number,
+        passed=passed,
+        stocks=stocks,
+        happenings=event_writer.happenings(round_, happened),
+        clock=clock,
+        deadline_ms=deadline_ms,
+    )
+    return [lapsed, *_ended(table, at_ms)]
+
+
+def require_reveal(core: Core, round_number: int, reveal: str, *, seed_lost: bool) -> None:
+    """Check that a void brings the seed of the round that is open now. Raises TableRefused (``STALE_VERSION``).
+
+    ``round_number`` is the round that the seed was read for, 0 where none was open. Between rounds there is nothing to
+    check: ``void_round`` refuses then.
+    """
+    if core.phase not in (cores.IN_ROUND, cores.SETTLING):
+        return
+    if round_number != core.round_number:
+        seen = f"round {round_number}" if round_number else "no open round"
+        raise TableRefused(
+            "STALE_VERSION",
+            f"the void was asked for {seen}, but round {core.round_number} is open now; look at the table again",
+            metadata={"version": core.version},
+        )
+    if bool(reveal) == seed_lost:
+        right = "an empty one where the seed is lost" if seed_lost else "the round's seed, sealed for auditors"
+        raise TableRefused("INVALID_ARGUMENT", f"reveal: {len(reveal)} characters; give {right}")
+
+
+def void_round(
+    table: Live | Core, reason: str, voided_by: str, reveal: str, at_ms: int, *, seed_lost: bool = False
+) -> list[Event]:
+    """Void the running round, or an ended one that is not settled. Needs no hidden card: it works on a broken round."""
+    core = table.core if isinstance(table, Live) else table
+    if core.phase not in (cores.IN_ROUND, cores.SETTLING):
+        raise TableRefused(ROUND_NOT_OPEN, "no round is open at this table, there is nothing to void")
+    if not 1 <= len(reason) <= LONGEST_REASON or not reason.isprintable():
+        raise TableRefused("INVALID_ARGUMENT", f"give a reason of 1 to {LONGEST_REASON} printable characters")
+    return [
+        events.RoundVoided(
+            at_ms=at_ms,
+            round_number=core.round_number,
+            reason=reason,
+            voided_by=voided_by,
+            reveal=reveal,
+            seed_lost=seed_lost,
+        ),
+        *leavers(core, at_ms, {seat.seat: seat.chips for seat in core.seats.values()}),
+    ]
+
+
+def leavers(core: Core, at_ms: int, chips: dict[int, int]) -> list[Event]:
+    """Free the seats that asked to leave during the round; ``chips`` are those after it."""
+    return [
+        events.SeatLeft(at_ms=at_ms, seat=seat.seat, player=seat.player, chips=chips[seat.seat])
+        for seat in sorted(core.seats.values(), key=lambda seat: seat.seat)
+        if seat.leaving
+    ]
+
+
+def set_seed(core: Core, seat: int, text: str, at_ms: int) -> list[Event]:
+    """Mix a player's text into the next round; only its digest is kept. Raises TableRefused (``INVALID_ARGUMENT``)."""
+    _check_seed(text)
+    return note_seed(seat, seeds.digest(core.table_id, core.round_number + 1, seat, text), at_ms)
+
+
+def note_seed(seat: int, seed: str, at_ms: int) -> list[Event]:
+    """Record what is mixed for a seat: a digest, in older logs a text. Raises TableRefused (``INVALID_ARGUMENT``)."""
+    if not seed.startswith(seeds.DIGEST):
+        _check_seed(seed)
+    return [events.SeedSet(at_ms=at_ms, seat=seat, seed=seed)]
+
+
+def _check_seed(text: str) -> None:
+    if not 1 <= len(text) <= LONGEST_SEED or not text.isprintable():
+        raise TableRefused("INVALID_ARGUMENT", f"a seed has 1 to {LONGEST_SEED} printable characters")
+
+
+def script_round(core: Core, command: events.RoundScripted) -> list[Event]:
+    """Script the chance of the next round. Raises TableRefused (``SCRIPTED_DECKS_OFF``)."""
+    require_open(core)
+    if not (core.opening.scripted and core.opening.test):
+        raise TableRefused(
+            "SCRIPTED_DECKS_OFF", "this table takes no scripted decks; only test tables of such a house do"
+        )
+    return [command]
+
+
+def require_open(core: Core) -> None:
+    """Raise TableRefused unless the table is between rounds."""
+    if core.phase == cores.CLOSED:
+        raise TableRefused("TABLE_CLOSED", "this table is closed; open or choose another")
+    if core.phase != cores.OPEN:
+        raise TableRefused("ROUND_IN_PROGRESS", f"round {core.round_number} is not over; wait until it is settled")
+
+
+def _act_between(table: Live, seat: int, action: actions.Action, at_ms: int) -> Event:
+    core = table.core
+    if seat not in core.seats:
+        raise Refused(NOT_SEATED, f"seat {seat} is not taken at this table")
+    if action.name not in actions.BETWEEN_ROUNDS and seat not in core.last_carry:
+        raise Refused(NOT_SEATED, f"seat {seat} was not in the round that is over; no other is open")
+    if core.phase != cores.OPEN:
+        raise Refused(ROUND_NOT_OPEN, "the round is over and is being settled")
+    memory = table.game.between(table.rules, core.for_rules(), seat, action)
+    return events.ActedBetween(at_ms=at_ms, seat=seat, action=msgspec.to_builtins(action), memory=memory)
+
+
+def _allow(round_: game.Round, allowed: dict[int, int]) -> None:
+    for seat, chips in allowed.items():
+        if seat in round_.carry:
+            round_.allow(seat, chips)
+
+
+def _deadline(
+    round_: game.Round, at_ms: int, clock: int, deadline_ms: int, *, restart: bool = False
+) -> tuple[int, int]:
+    waiting = round_.waiting()
+    if waiting is None:
+        return clock, 0
+    if waiting.clock == clock and not restart:
+        return clock, deadline_ms
+    return waiting.clock, at_ms + 1000 * waiting.seconds
+
+
+def _ended(table: Live, at_ms: int) -> list[Event]:
+    round_, dealing = table.round, table.dealing
+    assert round_ is not None, "a round that ends must have started"
+    assert dealing is not None, "a round has its chance"
+    if round_.outcome is None:
+        assert round_.waiting() is not None, "a round that has not ended waits for something"
+        return []
+    number = table.core.round_number + (0 if table.core.phase == cores.IN_ROUND else 1)
+    return [events.RoundEnded(at_ms=at_ms, round_number=number, outcome=round_.outcome, reveal=dealing.reveal)]

@@ -1,0 +1,207 @@
+"""The fold: how each event of a table's log changes its core, and with which events a fold can begin."""
+
+from typing import Any
+
+import msgspec
+
+from services.rules import catalogue
+from services.table import events
+from services.table import public_table as cores
+from services.table.events import Event, NextSeed
+from services.table.public_table import Core
+
+
+def opened(table_id: str, event: events.TableOpened) -> Core:
+    """Begin the fold with the event that opened the table."""
+    return Core(table_id=table_id, version=1, opening=event.opening, next_seed=event.next_seed)
+
+
+def restated_before(table_id: str, version: int, event: events.RoundStarted) -> Core:
+    """Give the table as a round's start found it, from what that event restates."""
+    at = event.table
+    return Core(
+        table_id=table_id,
+        version=version - 1,
+        opening=at.opening,
+        next_seed=NextSeed(commitment=event.house_commitment, sealed=event.sealed),
+        seats={seat.seat: seat for seat in at.seats},
+        button=at.button,
+        pot=at.pot,
+        memory=at.memory,
+        round_number=event.round_number - 1,
+        player_seeds=dict(event.player_seeds),
+        script=event.script,
+        allowed=dict(event.allowed),
+    )
+
+
+def restated(table_id: str, version: int, event: events.RoundStarted) -> Core:
+    """Begin the fold with a round's start, which restates the table; gives the state after that event."""
+    core = restated_before(table_id, version, event)
+    fold(core, event)
+    return core
+
+
+def begin(table_id: str, version: int, event: Event) -> Core:
+    """Begin the fold with an event from which a table can be rebuilt."""
+    if isinstance(event, events.TableOpened):
+        assert version == 1, f"table {table_id} was opened at version {version}"
+        return opened(table_id, event)
+    assert isinstance(event, events.RoundStarted), f"a table cannot be rebuilt from {type(event).__name__}"
+    return restated(table_id, version, event)
+
+
+def fold(core: Core, event: Event) -> None:
+    """Take one event into the state; the state is at the event's version afterwards."""
+    core.version += 1
+    _FOLDS[type(event)](core, event)
+
+
+def _seat_taken(core: Core, event: events.SeatTaken) -> None:
+    assert event.seat.seat not in core.seats, f"seat {event.seat.seat} is taken twice"
+    core.seats[event.seat.seat] = event.seat
+
+
+def _chips_added(core: Core, event: events.ChipsAdded) -> None:
+    _give(core, event.seat, event.chips)
+
+
+def _leave_asked(core: Core, event: events.LeaveAsked) -> None:
+    core.seats[event.seat] = msgspec.structs.replace(core.seats[event.seat], leaving=True)
+
+
+def _seat_left(core: Core, event: events.SeatLeft) -> None:
+    left = core.seats.pop(event.seat)
+    assert left.chips == event.chips, f"seat {event.seat} held {left.chips} and left with {event.chips}"
+    core.player_seeds.pop(event.seat, None)
+    core.allowed.pop(event.seat, None)
+    core.between.pop(event.seat, None)
+    core.memory = catalogue.game(core.opening.game).left(core.memory, event.seat)
+
+
+def _seed_set(core: Core, event: events.SeedSet) -> None:
+    core.player_seeds[event.seat] = event.seed
+    _count(core.between, event.seat)
+
+
+def _acted_between(core: Core, event: events.ActedBetween) -> None:
+    core.memory = event.memory
+    _count(core.between, event.seat)
+
+
+def _pot_funded(core: Core, event: events.PotFunded) -> None:
+    core.pot += event.chips
+
+
+def _round_scripted(core: Core, event: events.RoundScripted) -> None:
+    core.script = event.script
+    if event.memory is not None:
+        core.memory = event.memory
+
+
+def _stakes_allowed(core: Core, event: events.StakesAllowed) -> None:
+    core.allowed = dict(event.allowed)
+
+
+def _round_started(core: Core, event: events.RoundStarted) -> None:
+    core.phase = cores.IN_ROUND
+    core.round_number = event.round_number
+    core.round = cores.RoundRecord(
+        round_id=event.round_id,
+        round_number=event.round_number,
+        started_version=core.version,
+        house_commitment=event.house_commitment,
+        player_seeds=event.player_seeds,
+        sealed=event.sealed,
+        script=event.script,
+        carry=event.carry,
+        button=event.button,
+        stocks=list(event.stocks),
+        started_ms=event.at_ms,
+        allowed=event.allowed,
+    )
+    core.next_seed = event.next_seed
+    core.player_seeds = {}
+    core.between = {}
+    core.script = None
+    core.clock, core.deadline_ms = event.clock, event.deadline_ms
+
+
+def _moved(core: Core, event: events.ActionTaken | events.DeadlinePassed) -> None:
+    assert core.round is not None, "a move without a round"
+    core.round.stocks.extend(event.stocks)
+    if isinstance(event, events.ActionTaken):
+        _count(core.round.actions, event.seat)
+    core.clock, core.deadline_ms = event.clock, event.deadline_ms
+
+
+def _round_ended(core: Core, event: events.RoundEnded) -> None:
+    assert core.round is not None, "a round ended that had not started"
+    core.phase = cores.SETTLING
+    core.round.outcome = event.outcome
+    core.ended_ms = event.at_ms
+    core.deadline_ms = 0
+
+
+def _round_settled(core: Core, event: events.RoundSettled) -> None:
+    assert core.phase == cores.SETTLING, f"a round was settled while the table was {core.phase}"
+    core.last_names = {seat.seat: seat.name for seat in core.seats.values()}
+    for seat, change in event.posting.net.items():
+        _give(core, seat, change)
+    core.pot += event.posting.pot
+    if event.outcome.counts and event.outcome.button is not None:
+        core.button = event.outcome.button
+    core.memory = event.outcome.memory
+    core.settled, core.voided = event, None
+    _round_over(core)
+
+
+def _round_voided(core: Core, event: events.RoundVoided) -> None:
+    core.last_names = {seat.seat: seat.name for seat in core.seats.values()}
+    core.settled, core.voided = None, event
+    _round_over(core)
+
+
+def _round_over(core: Core) -> None:
+    core.round = None
+    core.phase = cores.OPEN
+    core.deadline_ms = 0
+    core.allowed = {}
+
+
+def _table_closed(core: Core, event: events.TableClosed) -> None:
+    for seat, part in event.shares.items():
+        _give(core, seat, part)
+        core.pot -= part
+    core.pot -= event.to_house
+    core.phase = cores.CLOSED
+
+
+def _count(counts: dict[int, int], seat: int) -> None:
+    counts[seat] = counts.get(seat, 0) + 1
+
+
+def _give(core: Core, seat: int, change: int) -> None:
+    held = core.seats[seat]
+    assert held.chips + change >= 0, f"seat {seat} holds {held.chips} and would lose {-change}"
+    core.seats[seat] = msgspec.structs.replace(held, chips=held.chips + change)
+
+
+_FOLDS: dict[type[Event], Any] = {
+    events.SeatTaken: _seat_taken,
+    events.ChipsAdded: _chips_added,
+    events.LeaveAsked: _leave_asked,
+    events.SeatLeft: _seat_left,
+    events.SeedSet: _seed_set,
+    events.ActedBetween: _acted_between,
+    events.PotFunded: _pot_funded,
+    events.RoundScripted: _round_scripted,
+    events.StakesAllowed: _stakes_allowed,
+    events.RoundStarted: _round_started,
+    events.ActionTaken: _moved,
+    events.DeadlinePassed: _moved,
+    events.RoundEnded: _round_ended,
+    events.RoundSettled: _round_settled,
+    events.RoundVoided: _round_voided,
+    events.TableClosed: _table_closed,
+}

@@ -1,0 +1,107 @@
+"""A table as dealers hold it: the public core, and the running round with every card.
+
+A live table is kept sealed wherever it is stored; ``store`` and ``load`` turn it into plain bytes and back for that.
+"""
+
+import msgspec
+
+from services.fairness import commitment, seed
+from services.fairness.chance import RoundChance, SealedChance, Used
+from services.fairness.scripted import Script, ScriptedChance
+from services.rules import catalogue
+from services.rules.cards import Card
+from services.rules.game import Game, HouseRules, Round
+from services.table import public_table as cores
+from services.table.events import StockRoot
+from services.table.public_table import Core
+
+
+class Dealing(msgspec.Struct, kw_only=True):
+    """The round's chance: its seed and how far it was used, so that it goes on where it was after a reload.
+
+    ``house_seed`` and ``reveal`` (the same seed, sealed for auditors, hex) come from the round's start; ``orders`` are
+    those of the stocks made so far, by number, and ``packs`` what was shuffled for them.
+    """
+
+    house_seed: bytes
+    round_seed: bytes
+    reveal: str
+    script: Script | None = None
+    used: Used = Used()
+    orders: dict[int, list[Card]] = {}
+    packs: dict[int, list[Card]] = {}
+
+    def chance(self) -> RoundChance:
+        """Give the chance of this round, from where it was left."""
+        if self.script is not None:
+            return ScriptedChance.resume(self.script, self.round_seed, self.used)
+        return SealedChance.resume(self.round_seed, self.used)
+
+    def after(self, chance: RoundChance) -> tuple[StockRoot, ...]:
+        """Note how far a chance was used, and commit to the stocks that it made."""
+        self.used = chance.used
+        made, chance.made = chance.made, []
+        self.orders.update(made)
+        self.packs.update(chance.packs)
+        return tuple(
+            StockRoot(stock=number, size=len(order), root=commitment.root(self.round_seed, number, order).hex())
+            for number, order in made
+        )
+
+
+class Live(msgspec.Struct, kw_only=True):
+    """One table in full; ``round`` and ``dealing`` are there while a round is open.
+
+    ``head_hash`` is the hash of the log's event at the table's version: by it a log that went another way is told from
+    the one that the table comes from. It is empty where the table was not read from a log.
+    """
+
+    core: Core
+    game: Game
+    rules: HouseRules
+    round: Round | None = None
+    dealing: Dealing | None = None
+    head_hash: bytes = b""
+
+
+_NO_ROUND = msgspec.Raw(msgspec.msgpack.encode(None))
+
+
+class _Stored(msgspec.Struct, kw_only=True):
+    core: Core
+    round: msgspec.Raw  # which class it is of says the game; msgspec reads no optional Raw
+    head_hash: bytes
+    dealing: Dealing | None = None
+
+
+_stored = msgspec.msgpack.Decoder(_Stored)
+_encoder = msgspec.msgpack.Encoder()
+
+
+def of_core(core: Core) -> Live:
+    """Make a live table of a core without a round."""
+    game = catalogue.game(core.opening.game)
+    return Live(core=core, game=game, rules=cores.rules_of(core, game.rules_type))
+
+
+def store(live: Live) -> bytes:
+    """Write a live table as bytes, hidden cards in clear: for sealing only."""
+    raw = _NO_ROUND if live.round is None else msgspec.Raw(_encoder.encode(live.round))
+    return _encoder.encode(_Stored(core=live.core, round=raw, head_hash=live.head_hash, dealing=live.dealing))
+
+
+def load(data: bytes) -> Live:
+    """Read what ``store`` wrote. Raises msgspec.DecodeError where the bytes are of another release."""
+    stored = _stored.decode(data)
+    live = of_core(stored.core)
+    live.head_hash = stored.head_hash
+    if bytes(stored.round) != bytes(_NO_ROUND):
+        live.round = msgspec.msgpack.decode(stored.round, type=live.game.round_type)
+        live.dealing = stored.dealing
+    return live
+
+
+def deal(house_seed: bytes, reveal: str, core: Core, player_seeds: dict[int, str], script: Script | None) -> Dealing:
+    """Make the chance of the round that starts now from the house's seed and the players'."""
+    round_seed = seed.combine(house_seed, core.table_id, core.round_number + 1, player_seeds)
+    return Dealing(house_seed=house_seed, round_seed=round_seed, reveal=reveal, script=script)

@@ -1,0 +1,118 @@
+"""A table as its log tells it, without any key; ``services.table.event_fold`` makes it out of events.
+
+``Core`` is what settlement and lists need. It knows of the running round what everybody may know; the round itself,
+hidden cards included, is built by ``services.table.full_table`` for dealers and auditors, who hold the seed.
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+import msgspec
+
+from services.fairness.scripted import Script
+from services.rules import chips
+from services.rules.game import HouseRules, Table
+from services.rules.outcomes import Outcome
+from services.table.events import NextSeed, Opening, RoundSettled, RoundVoided, SeatRecord, StockRoot
+
+OPEN = "open"
+IN_ROUND = "in_round"
+SETTLING = "settling"
+CLOSED = "closed"
+
+
+class RoundRecord(msgspec.Struct, kw_only=True):
+    """What everybody may know of the running (or just ended) round.
+
+    ``allowed``: by its seats' limits at the start; ``actions``: how often each seat has acted.
+    """
+
+    round_id: str
+    round_number: int
+    started_version: int
+    house_commitment: str
+    player_seeds: dict[int, str]
+    sealed: str
+    script: Script | None
+    carry: dict[int, int]
+    button: int | None
+    stocks: list[StockRoot]
+    outcome: Outcome | None = None
+    started_ms: int = 0
+    allowed: dict[int, int] = {}
+    actions: dict[int, int] = {}
+
+
+class Core(msgspec.Struct, kw_only=True):
+    """The public state of a table at ``version`` of its stream.
+
+    ``allowed``: what seats with a stake limit may stake at most in the coming round, or in the running one;
+    ``between``: how many seeds, and actions between rounds, each seat has given since the last start.
+    """
+
+    table_id: str
+    version: int
+    opening: Opening
+    next_seed: NextSeed
+    phase: str = OPEN
+    seats: dict[int, SeatRecord] = {}
+    button: int | None = None
+    pot: int = 0
+    memory: dict[str, Any] = {}
+    round_number: int = 0
+    player_seeds: dict[int, str] = {}
+    script: Script | None = None
+    round: RoundRecord | None = None
+    clock: int = 0
+    deadline_ms: int = 0
+    ended_ms: int = 0
+    settled: RoundSettled | None = None
+    voided: RoundVoided | None = None
+    last_names: dict[int, str] = {}
+    allowed: dict[int, int] = {}
+    between: dict[int, int] = {}
+
+    @property
+    def last(self) -> RoundSettled | RoundVoided | None:
+        """How the last round ended; None before the first has."""
+        return self.settled or self.voided
+
+    @property
+    def last_carry(self) -> Collection[int]:
+        """The seats of the round that ended last, settled or not; before the first round all taken seats."""
+        if self.round is not None:
+            return self.round.carry
+        if self.settled is not None:
+            return {seat.seat for seat in self.settled.seats}
+        return self.seats
+
+    def seat_of(self, player: str) -> SeatRecord | None:
+        """Find a player's seat."""
+        return next((seat for seat in self.seats.values() if seat.player == player), None)
+
+    def for_rules(self) -> Table:
+        """Show the table to the rules, as a round would find it now."""
+        ordered = sorted(self.seats)
+        return Table(
+            chips={seat: self.seats[seat].chips for seat in ordered},
+            names={seat: self.seats[seat].name for seat in ordered},
+            button=self.button,
+            first_button=self.opening.first_button,
+            pot=self.pot,
+            memory=self.memory,
+            round_number=self.round_number + 1,
+        )
+
+    def at_stake(self) -> Table:
+        """Show the table to the rules as a round finds it that starts now: no seat with more than it may stake.
+
+        What a seat holds beyond ``chips.MOST_CHIPS`` stays out of the round, so that every round can be paid.
+        """
+        found = self.for_rules()
+        staked = {seat: min(held, self.allowed.get(seat, held), chips.MOST_CHIPS) for seat, held in found.chips.items()}
+        return found if staked == found.chips else msgspec.structs.replace(found, chips=staked)
+
+
+def rules_of(core: Core, kind: type[HouseRules]) -> HouseRules:
+    """Give the house rules of the table as the game's own type."""
+    return msgspec.convert(core.opening.rules, kind)

@@ -1,0 +1,153 @@
+"""A real Redis cluster on 127.0.0.1 for tests: several embedded nodes that know each other, ended with the test."""
+
+import contextlib
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import redis
+
+from services.localhouse import embedded
+from tests.support import servers
+
+SLOTS: Final = 16_384
+TIMEOUT_MS: Final = 10_000
+"""A node that is silent for so long is given up by the others; far more than a crowded machine costs."""
+PATIENCE: Final = 30.0
+"""Seconds in which a cluster comes to agree, on a crowded machine too."""
+
+
+class Cluster:
+    """Primaries that share all slots evenly, the first slots first, each with so many replicas.
+
+    Nodes may be stopped, killed and started again; each keeps its ports, and its place in the cluster, by its folder.
+    A group of slots whose node is away does not stop the others (``cluster-require-full-coverage no``).
+    """
+
+    def __init__(self, folder: Path, *, primaries: int = 3, replicas: int = 0, timeout_ms: int = TIMEOUT_MS) -> None:
+        self._timeout_ms = timeout_ms
+        self._password = secrets.token_hex(16)
+        self.nodes = [self._node(folder / f"node-{number}") for number in range(primaries * (1 + replicas))]
+        self.primaries, self.replicas = self.nodes[:primaries], self.nodes[primaries:]
+
+    @property
+    def url(self) -> str:
+        """The URL that names every node."""
+        return self.url_of(*self.nodes)
+
+    def url_of(self, *nodes: embedded.EmbeddedRedis) -> str:
+        """Give the URL of the cluster that names these nodes only."""
+        hosts = ",".join(f"127.0.0.1:{node.port}" for node in nodes)
+        return f"redis+cluster://:{self._password}@{hosts}"
+
+    def form(self) -> None:
+        """Start the nodes and make them one cluster."""
+        for node in self.nodes:
+            node.start()
+        for at, node in enumerate(self.primaries):
+            first, last = at * SLOTS // len(self.primaries), (at + 1) * SLOTS // len(self.primaries) - 1
+            ask(node, "CLUSTER", "ADDSLOTSRANGE", first, last)
+            ask(node, "CLUSTER", "SET-CONFIG-EPOCH", at + 1)
+        for node in self.nodes[1:]:
+            ask(node, "CLUSTER", "MEET", "127.0.0.1", self.nodes[0].port, self.nodes[0].settings["cluster-port"])
+        until(lambda: all(self.agrees(node) for node in self.nodes), "the nodes do not come to know each other")
+        for at, node in enumerate(self.replicas):
+            ask(node, "CLUSTER", "REPLICATE", name_of(self.primaries[at % len(self.primaries)]))
+        until(
+            lambda: all("master_link_status:up" in info(node) for node in self.replicas), "the replicas do not follow"
+        )
+
+    def start(self) -> None:
+        """Start those nodes again that were stopped, and wait until all know each other."""
+        for node in self.nodes:
+            node.start()
+        until(lambda: all(self.agrees(node) for node in self.nodes), "the nodes do not find back to each other")
+
+    def stop(self, *, immediate: bool = True) -> None:
+        """End every node."""
+        for node in self.nodes:
+            node.stop(immediate=immediate)
+
+    def agrees(self, node: embedded.EmbeddedRedis) -> bool:
+        """Whether a node knows all others and holds the cluster to be whole."""
+        found = ask(node, "CLUSTER INFO")
+        return found["cluster_state"] == "ok" and int(found["cluster_known_nodes"]) == len(self.nodes)
+
+    def open_way(self, slot: int, source: embedded.EmbeddedRedis, target: embedded.EmbeddedRedis) -> None:
+        """Begin to hand a slot over, as an operator's tool does it: from now on the source sends on what it has not."""
+        ask(target, "CLUSTER", "SETSLOT", slot, "IMPORTING", name_of(source))
+        ask(source, "CLUSTER", "SETSLOT", slot, "MIGRATING", name_of(target))
+
+    def move(self, source: embedded.EmbeddedRedis, target: embedded.EmbeddedRedis, *keys: str) -> None:
+        """Move keys from node to node."""
+        words = ("127.0.0.1", target.port, "", 0, 5_000, "AUTH", self._password, "KEYS", *keys)
+        ask(source, "MIGRATE", *words)
+
+    def move_all(
+        self, slot: int, source: embedded.EmbeddedRedis, target: embedded.EmbeddedRedis, pause: float = 0.0
+    ) -> None:
+        """Move all keys of a slot one by one, with a pause after each."""
+        while names := ask(source, "CLUSTER", "GETKEYSINSLOT", slot, 1):
+            self.move(source, target, *names)
+            time.sleep(pause)
+
+    def hand_over(self, slot: int, source: embedded.EmbeddedRedis, target: embedded.EmbeddedRedis) -> None:
+        """Tell all nodes whose the slot is now."""
+        for node in (target, source, *self.primaries):
+            ask(node, "CLUSTER", "SETSLOT", slot, "NODE", name_of(target))
+
+    def _node(self, folder: Path) -> embedded.EmbeddedRedis:
+        folder.mkdir(mode=0o711)
+        password = folder / "password"
+        password.touch(mode=0o600)
+        password.write_text(self._password)
+        settings = {
+            "cluster-enabled": "yes",
+            "cluster-port": str(embedded.free_port()),
+            "cluster-node-timeout": str(self._timeout_ms),
+            "cluster-require-full-coverage": "no",
+            "cluster-replica-validity-factor": "0",
+            "repl-diskless-sync-delay": "0",
+            "masterauth": self._password,
+        }
+        return embedded.EmbeddedRedis(folder, settings=settings)
+
+
+@contextlib.contextmanager
+def running(*, primaries: int = 3, replicas: int = 0, timeout_ms: int = TIMEOUT_MS) -> Iterator[Cluster]:
+    """Run a cluster; nothing of it is left."""
+    with servers.Nest() as nest:
+        cluster = Cluster(nest.folder, primaries=primaries, replicas=replicas, timeout_ms=timeout_ms)
+        try:
+            cluster.form()
+            yield cluster
+        finally:
+            cluster.stop()
+
+
+def ask(node: embedded.EmbeddedRedis, *words: object) -> Any:
+    """Send one command to one node."""
+    with redis.Redis.from_url(node.url, socket_timeout=10) as client:
+        return client.execute_command(*words)
+
+
+def info(node: embedded.EmbeddedRedis) -> str:
+    """Give what a node says of its replication."""
+    with redis.Redis.from_url(node.url, socket_timeout=10) as client:
+        return "\n".join(f"{name}:{value}" for name, value in client.info("replication").items())
+
+
+def name_of(node: embedded.EmbeddedRedis) -> str:
+    """Give the id by which the cluster knows a node."""
+    found = ask(node, "CLUSTER", "MYID")
+    return found.decode() if isinstance(found, bytes) else str(found)
+
+
+def until(holds: Callable[[], bool], otherwise: str) -> None:
+    """Wait until something holds, for a bounded time."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, otherwise
+        time.sleep(0.05)
