@@ -134,10 +134,10 @@ ASKER = """
 import asyncio, multiprocessing, time
 from services.audit import replay_pool
 from tests.audit.test_replaying import parts_of
-from tests.table import playing
+from tests.support import sittings
 
 async def ask():
-    with replay_pool.gathered(playing.AUDIT, 2) as gathered:
+    with replay_pool.gathered(sittings.AUDIT, 2) as gathered:
         async for _ in replay_pool.reports(gathered, 2, parts_of(4)):
             pass
         print(*(child.pid for child in multiprocessing.active_children()), flush=True)

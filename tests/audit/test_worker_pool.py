@@ -231,11 +231,11 @@ from services.audit import worker_pool
 from services.audit.frames import Job
 from services.runtime.errors import Problem
 from tests.audit import test_worker_pool as tests
-from tests.table import playing
-from tests import served
+from tests.support import sittings
+from tests.support import served
 
 async def ask(url):
-    async with worker_pool.opened(served.given(url, "redis://127.0.0.1:1/0"), playing.AUDIT, tests.ROLE, 1) as pool:
+    async with worker_pool.opened(served.given(url, "redis://127.0.0.1:1/0"), sittings.AUDIT, tests.ROLE, 1) as pool:
         try:
             request = pb.VerifyStreamRequest(table_id=served.table_id())
             await tests.done(pool, Job("VerifyStream", request.SerializeToString()))

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 
 import pytest
+import structlog
 
 from services.dealer import deadlines
 from services.dealer.backoff import LEAST_SECONDS, LINES, MOST_SECONDS, Backoff
@@ -230,14 +231,15 @@ def test_pauses_double_up_to_half_a_minute() -> None:
     assert len(backoff) == 0
 
 
-def test_failures_are_told_in_a_bounded_number_of_lines(capsys: pytest.CaptureFixture[str]) -> None:
+def test_failures_are_logged_in_a_bounded_number_of_lines() -> None:
     """A thousand failing tables make twenty lines in half a minute, then one that says how many more there were."""
     moments = Moments()
     backoff = Backoff(moments)
-    for number in range(1000):
-        backoff.failed(f"t{number}", 5, "Error", "")
-    moments.now += MOST_SECONDS
-    backoff.failed("t0", 5, "Error", "")
-    said = [line for line in capsys.readouterr().out.splitlines() if "could not be served" in line]
+    with structlog.testing.capture_logs() as lines:
+        for number in range(1000):
+            backoff.failed(f"t{number}", 5, "Error", "")
+        moments.now += MOST_SECONDS
+        backoff.failed("t0", 5, "Error", "")
+    said = [line for line in lines if "could not be served" in line["event"]]
     assert len(said) == LINES + 2
-    assert "980" in next(line for line in said if "more deadlines" in line)
+    assert [line["failures"] for line in said if "more deadlines" in line["event"]] == [980]

@@ -27,7 +27,7 @@ from tests.support import echo
 MAIN = """
 import sys
 from services.runtime import server
-from tests.runtime import echo
+from tests.support import echo
 given = echo.given(ready_file=sys.argv[1], drain_notice_seconds=0.3, drain_seconds=1)
 sys.exit(server.serve("echo", given, echo.build))
 """
@@ -35,7 +35,7 @@ HANGS = """
 import asyncio, sys, time
 from contextlib import asynccontextmanager
 from services.runtime import server
-from tests.runtime import echo
+from tests.support import echo
 
 @asynccontextmanager
 async def build(process):
