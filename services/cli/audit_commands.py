@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from pitboss.v1 import audit_pb2 as pb
 
-from services.cli import asking, documents
+from services.cli import documents, reach
 from services.fairness import verify_deck as decks
 
 
@@ -21,7 +21,7 @@ def replay(
     table: Annotated[str, typer.Argument(help="The table's id.")],
     first: Annotated[int, typer.Option("--from", min=0, help="First version; 0: the table's opening.")] = 0,
     last: Annotated[int, typer.Option("--to", min=0, help="Last version; 0: the newest.")] = 0,
-    folder: asking.House = Path("var"),
+    folder: reach.House = Path("var"),
 ) -> None:
     """Have a table decided again from its log and its chain checked; exit 1 where anything differs."""
     wrong = asyncio.run(_replay(folder, table, first, last))
@@ -29,10 +29,10 @@ def replay(
 
 
 async def _replay(folder: Path, table: str, first: int, last: int) -> int:
-    async with asking.auditor(folder) as (audit, metadata):
+    async with reach.auditor(folder) as (audit, metadata):
         request = pb.ReplayTableRequest(table_id=table, from_version=first, to_version=last)
-        told = await asking.call(audit.ReplayTable, request, metadata)
-        chain = await asking.call(audit.VerifyStream, pb.VerifyStreamRequest(table_id=table), metadata)
+        told = await reach.call(audit.ReplayTable, request, metadata)
+        chain = await reach.call(audit.VerifyStream, pb.VerifyStreamRequest(table_id=table), metadata)
     for one in (*told.mismatches, *chain.mismatches):
         typer.echo(f"{one.kind}  version {one.version}  {one.field}: expected {one.expected or '-'}, found {one.found}")
     typer.echo(

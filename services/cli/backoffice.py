@@ -1,6 +1,9 @@
 """``pitboss backoffice …``: switches, voids, adjustments and limits for those who run the house."""
 
 import asyncio
+import getpass
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,7 +14,31 @@ from pitboss import client
 from pitboss.v1 import back_office_pb2 as pb
 from pitboss.v1 import dealer_pb2
 
-from services.cli import office
+from services.cli import reach
+from services.cli.reach import HouseRefuses
+from services.runtime.identity import Role
+
+Folder = Annotated[Path, typer.Option("--folder", help="Folder of the house (pitboss up).")]
+Name = Annotated[str, typer.Option("--as", help="Under which name you act; none: your login.")]
+Reason = Annotated[str, typer.Option(help="Why; it is kept for ever, so name nobody in it.")]
+
+
+@asynccontextmanager
+async def operator(folder: Path, name: str) -> AsyncIterator[client.House]:
+    """Connect to a house as an operator. Raises HouseRefuses where it refuses."""
+    found = reach.of_folder(folder)
+    token = found.token(name or getpass.getuser(), Role.OPERATOR)
+    async with client.connect(found.families or found.dealers[0], token, found.settlement) as house:
+        try:
+            yield house
+        except client.Refused as refusal:
+            raise HouseRefuses(str(refusal)) from None
+
+
+async def call(house: client.House, method: str, request: Any) -> Any:  # noqa: ANN401 - any method of the back office
+    """Call a method of the back office."""
+    return await house.call(getattr(house.office, method), request)
+
 
 app = typer.Typer(
     no_args_is_help=True, help="Run the house: switch off and on, void rounds, adjust wallets, set limits."
@@ -37,8 +64,8 @@ def _one_of(given: str, words: dict[str, Any], what: str) -> Any:  # noqa: ANN40
 
 def _call(folder: Path, name: str, method: str, request: Any) -> Any:  # noqa: ANN401 - any method of the back office
     async def ask() -> Any:  # noqa: ANN401 - as above
-        async with office.operator(folder, name) as house:
-            return await office.call(house, method, request)
+        async with operator(folder, name) as house:
+            return await call(house, method, request)
 
     answer = asyncio.run(ask())
     typer.echo(json_format.MessageToJson(answer, indent=2, ensure_ascii=False, preserving_proto_field_name=True))
@@ -58,10 +85,10 @@ Subject = Annotated[str, typer.Argument(help="Which game, table or player; none 
 @app.command("off")
 def switch_off(
     scope: Scope,
-    reason: office.Reason,
+    reason: Reason,
     subject: Subject = "",
-    folder: office.Folder = Path("var"),
-    name: office.Name = "",
+    folder: Folder = Path("var"),
+    name: Name = "",
 ) -> None:
     """Switch something off: running rounds may finish, nothing new begins."""
     _switch(scope, subject, off=True, reason=reason, folder=folder, name=name)
@@ -70,10 +97,10 @@ def switch_off(
 @app.command("on")
 def switch_on(
     scope: Scope,
-    reason: office.Reason,
+    reason: Reason,
     subject: Subject = "",
-    folder: office.Folder = Path("var"),
-    name: office.Name = "",
+    folder: Folder = Path("var"),
+    name: Name = "",
 ) -> None:
     """Switch something on again."""
     _switch(scope, subject, off=False, reason=reason, folder=folder, name=name)
@@ -82,8 +109,8 @@ def switch_on(
 @app.command()
 def switches(
     include_on: Annotated[bool, typer.Option("--all", help="Also those that are on again.")] = False,
-    folder: office.Folder = Path("var"),
-    name: office.Name = "",
+    folder: Folder = Path("var"),
+    name: Name = "",
 ) -> None:
     """List what is switched off."""
     _call(folder, name, "ListSwitches", pb.ListSwitchesRequest(include_on=include_on, page_size=500))
@@ -92,10 +119,10 @@ def switches(
 @app.command()
 def void(
     table: Annotated[str, typer.Argument(help="The table's id.")],
-    reason: office.Reason,
+    reason: Reason,
     request_id: Annotated[str, typer.Option(help="The same as before, to send a void again.")] = "",
-    folder: office.Folder = Path("var"),
-    name: office.Name = "",
+    folder: Folder = Path("var"),
+    name: Name = "",
 ) -> None:
     """Void the running round of a table: every seat holds what it held at its start.
 
@@ -110,7 +137,7 @@ def void(
 
 
 async def _at_the_table(method: str, request: Any, folder: Path, name: str) -> Any:  # noqa: ANN401 - any command of a dealer
-    async with office.operator(folder, name) as house:
+    async with operator(folder, name) as house:
         return await house.call(getattr(house.dealer, method), request)
 
 
@@ -118,11 +145,11 @@ async def _at_the_table(method: str, request: Any, folder: Path, name: str) -> A
 def decide_void(
     table: Annotated[str, typer.Argument(help="The table's id.")],
     void_id: Annotated[str, typer.Argument(help="The void's id, as `voids` shows it.")],
-    reason: office.Reason,
+    reason: Reason,
     approve: Annotated[bool, typer.Option("--approve/--reject", help="What you decide.")],
     request_id: Annotated[str, typer.Option(help="The same as before, to send a decision again.")] = "",
-    folder: office.Folder = Path("var"),
-    name: office.Name = "",
+    folder: Folder = Path("var"),
+    name: Name = "",
 ) -> None:
     """Void the round that another person asked to void, or turn that down."""
     request = dealer_pb2.DecideVoidRequest(
@@ -135,8 +162,8 @@ def decide_void(
 @app.command()
 def voids(
     pending: Annotated[bool, typer.Option(help="Only those that wait for a decision.")] = False,
-    folder: office.Folder = Path("var"),
-    name: office.Name = "",
+    folder: Folder = Path("var"),
+    name: Name = "",
 ) -> None:
     """List voids that were asked for and need, or needed, a second person."""
     _call(folder, name, "ListVoids", pb.ListVoidsRequest(pending_only=pending, page_size=500))
@@ -146,10 +173,10 @@ def voids(
 def adjust(
     player: Player,
     amount: Annotated[int, typer.Argument(help="What goes into the wallet; negative: out of it.")],
-    reason: office.Reason,
+    reason: Reason,
     currency: Annotated[str, typer.Option(help="None: the house's own.")] = "",
-    folder: office.Folder = Path("var"),
-    name: office.Name = "",
+    folder: Folder = Path("var"),
+    name: Name = "",
 ) -> None:
     """Ask for a change of a wallet; another person decides it."""
     request = pb.RequestAdjustmentRequest(
@@ -161,10 +188,10 @@ def adjust(
 @app.command()
 def decide(
     adjustment: Annotated[str, typer.Argument(help="The adjustment's id.")],
-    reason: office.Reason,
+    reason: Reason,
     approve: Annotated[bool, typer.Option("--approve/--reject", help="What you decide.")],
-    folder: office.Folder = Path("var"),
-    name: office.Name = "",
+    folder: Folder = Path("var"),
+    name: Name = "",
 ) -> None:
     """Approve or reject what another person asked for."""
     request = pb.DecideAdjustmentRequest(
@@ -176,8 +203,8 @@ def decide(
 @app.command()
 def adjustments(
     pending: Annotated[bool, typer.Option(help="Only those that wait for a decision.")] = False,
-    folder: office.Folder = Path("var"),
-    name: office.Name = "",
+    folder: Folder = Path("var"),
+    name: Name = "",
 ) -> None:
     """List adjustments."""
     _call(folder, name, "ListAdjustments", pb.ListAdjustmentsRequest(pending_only=pending, page_size=500))
@@ -188,11 +215,11 @@ def limit(
     player: Player,
     kind: Annotated[str, typer.Argument(help="deposit, loss or stake.")],
     span: Annotated[str, typer.Argument(help="day, week or month.")],
-    reason: office.Reason,
+    reason: Reason,
     amount: Annotated[int, typer.Option(min=-1, help="In chips; -1: no limit.")],
     currency: Annotated[str, typer.Option(help="None: the house's own.")] = "",
-    folder: office.Folder = Path("var"),
-    name: office.Name = "",
+    folder: Folder = Path("var"),
+    name: Name = "",
 ) -> None:
     """Set the house's limit of a player: stricter at once, looser in 24 hours."""
     request = pb.SetLimitRequest(
@@ -204,7 +231,7 @@ def limit(
 
 
 @app.command()
-def limits(player: Player, folder: office.Folder = Path("var"), name: office.Name = "") -> None:
+def limits(player: Player, folder: Folder = Path("var"), name: Name = "") -> None:
     """List a player's limits."""
     _call(folder, name, "ListLimits", pb.ListLimitsRequest(player=player, page_size=500))
 

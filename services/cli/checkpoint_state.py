@@ -6,7 +6,7 @@ import grpc
 from pitboss.v1 import audit_pb2 as pb
 from pitboss.v1 import audit_pb2_grpc
 
-from services.cli.answering import SECONDS, NoAnswer
+from services.cli.reach import SECONDS, NoAnswer
 from services.runtime import tls
 from services.runtime.identity import Caller, Identity, Role
 from services.runtime.settings import Settings

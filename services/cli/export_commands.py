@@ -16,7 +16,7 @@ from pitboss.v1 import audit_pb2 as pb
 from services.audit import ledgers
 from services.audit.handhistory import round_reader
 from services.audit.handhistory.record import NotExportable
-from services.cli import asking, span
+from services.cli import reach, report_commands
 from services.cli.csv_table import CsvTable
 
 JSON, CSV = "json", "csv"
@@ -38,7 +38,7 @@ def export(
         typer.Option("--to", min=0, help="Number of the last round, included; 0: the newest (100000 rounds at most)."),
     ] = 0,
     form: Annotated[str, typer.Option(help="json, csv; for hands of poker also phh, ohh (Open Hand History).")] = JSON,
-    folder: asking.House = Path("var"),
+    folder: reach.House = Path("var"),
 ) -> None:
     """Write a table's ended rounds as JSON lines, each enough to be checked offline, as a table, as hand histories.
 
@@ -53,18 +53,18 @@ def export(
 
 
 async def _rounds(folder: Path, request: pb.ExportRoundsRequest, form: str, out: Path) -> int:
-    from services.audit import tabular  # noqa: PLC0415 - loads every game
+    from services.audit import documents  # noqa: PLC0415 - loads every game
 
     count = 0
-    with asking.opened(out) as file, asking.progress() as progress:
+    with reach.opened(out) as file, reach.progress() as progress:
         task = progress.add_task("exporting")
         table = CsvTable(file)
         if form == CSV:
-            table.row(tabular.COLUMNS)
+            table.row(documents.COLUMNS)
         async for number, line in parts.exported_lines(_streamed(folder, "ExportRounds", request)):
             try:
                 if form == CSV:
-                    table.rows(tabular.rows(json.loads(line)))
+                    table.rows(documents.rows(json.loads(line)))
                 else:
                     file.write((line if form == JSON else round_reader.rewrite(line, form)) + "\n")
                 count += 1
@@ -80,19 +80,19 @@ def export_ledger(
     start: Annotated[dt.datetime | None, typer.Option("--from", help="First moment, included, UTC; none: all.")] = None,
     end: Annotated[dt.datetime | None, typer.Option("--to", help="End, not included, UTC; none: now.")] = None,
     form: Annotated[str, typer.Option(help="json: a line for each entry; csv: a row for each leg.")] = JSON,
-    folder: asking.House = Path("var"),
+    folder: reach.House = Path("var"),
 ) -> None:
     """Write the ledger's entries with their legs, in the order of time."""
     if form not in {JSON, CSV}:
         raise typer.BadParameter(f"{form!r} is no form; it must be json or csv")
-    span.require(start, end)
+    report_commands.require(start, end)
     request = pb.ExportLedgerRequest(from_time=_moment(start), to_time=_moment(end))
     asyncio.run(_ledger(folder, request, form, out))
 
 
 async def _ledger(folder: Path, request: pb.ExportLedgerRequest, form: str, out: Path) -> None:
     entries = legs = 0
-    with asking.opened(out) as file, asking.progress() as progress:
+    with reach.opened(out) as file, reach.progress() as progress:
         task = progress.add_task("exporting")
         table = CsvTable(file)
         if form == CSV:
@@ -111,12 +111,12 @@ async def _ledger(folder: Path, request: pb.ExportLedgerRequest, form: str, out:
 
 
 async def _streamed(folder: Path, method: str, request: Any) -> AsyncIterator[Any]:  # noqa: ANN401 - any stream of the auditor
-    async with asking.auditor(folder) as (audit, metadata):
+    async with reach.auditor(folder) as (audit, metadata):
         try:
-            async for answer in getattr(audit, method)(request, metadata=metadata, timeout=asking.STREAM_SECONDS):
+            async for answer in getattr(audit, method)(request, metadata=metadata, timeout=reach.STREAM_SECONDS):
                 yield answer
         except grpc.RpcError as error:
-            raise asking.said(error) from None
+            raise reach.said(error) from None
 
 
 def _moment(given: dt.datetime | None) -> timestamp_pb2.Timestamp | None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from services.cli.refusing import Commands
+from services.cli.reach import Commands
 from services.runtime.settings import SettingsRefused
 
 app = typer.Typer(

@@ -13,7 +13,7 @@ import psycopg
 import redis
 import typer
 
-from services.cli import answering, checkpoint_state
+from services.cli import checkpoint_state, reach
 from services.database import archive
 from services.eventlog import migrate
 from services.eventlog.revision import State
@@ -69,14 +69,14 @@ def doctor(
     except SettingsRefused as error:
         typer.echo(f"WRONG  settings: {error}")
         raise typer.Exit(1) from None
-    processes = {name: partial(answering.ask, address) for name, address in answering.named(folder, found).items()}
-    if (audit := answering.named(folder, found).get("audit")) is not None:
+    processes = {name: partial(reach.ask, address) for name, address in reach.named(folder, found).items()}
+    if (audit := reach.named(folder, found).get("audit")) is not None:
         processes["checkpoints"] = partial(checkpoint_state.ask, audit)
     wrong = warned = 0
     for what, check in (CHECKS | processes).items():
         try:
             said = check(found)
-        except (Warned, answering.NoAnswer) as error:
+        except (Warned, reach.NoAnswer) as error:
             warned += 1
             typer.echo(f"warn   {what}: {error}")
         except Exception as error:  # noqa: BLE001 - whatever is wrong is what the doctor is asked for

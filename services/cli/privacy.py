@@ -10,7 +10,7 @@ from google.protobuf import json_format
 from pitboss import client
 from pitboss.v1 import privacy_pb2 as pb
 
-from services.cli import asking, office
+from services.cli import backoffice, reach
 
 app = typer.Typer(
     no_args_is_help=True, help="Erase players' names and texts; keep them erased when a backup is restored."
@@ -24,7 +24,7 @@ def register(top: typer.Typer) -> None:
 
 def _call(folder: Path, name: str, method: str, request: Any) -> Any:  # noqa: ANN401 - any method of the service
     async def ask() -> Any:  # noqa: ANN401 - as above
-        async with office.operator(folder, name) as house:
+        async with backoffice.operator(folder, name) as house:
             return await house.call(getattr(house.privacy, method), request)
 
     return asyncio.run(ask())
@@ -39,8 +39,8 @@ def erase(
     player: Annotated[str, typer.Argument(help="The player's subject.")],
     reason: Annotated[str, typer.Option(help="Why; it is kept for ever, so name nobody in it.")],
     request_id: Annotated[str, typer.Option(help="The same as before, to send a request again.")] = "",
-    folder: office.Folder = Path("var"),
-    name: office.Name = "",
+    folder: backoffice.Folder = Path("var"),
+    name: backoffice.Name = "",
 ) -> None:
     """Ask that a player's name and texts be erased; another person decides it."""
     request = pb.RequestErasureRequest(request_id=request_id or client.request_id(), player=player, reason=reason)
@@ -53,8 +53,8 @@ def decide(
     reason: Annotated[str, typer.Option(help="Why; it is kept for ever, so name nobody in it.")],
     approve: Annotated[bool, typer.Option("--approve/--reject", help="What you decide; approved is for ever.")],
     request_id: Annotated[str, typer.Option(help="The same as before, to send a decision again.")] = "",
-    folder: office.Folder = Path("var"),
-    name: office.Name = "",
+    folder: backoffice.Folder = Path("var"),
+    name: backoffice.Name = "",
 ) -> None:
     """Approve or reject the erasure that another person asked for."""
     request = pb.DecideErasureRequest(
@@ -66,8 +66,8 @@ def decide(
 @app.command()
 def erasures(
     pending: Annotated[bool, typer.Option(help="Only those that wait for a decision.")] = False,
-    folder: office.Folder = Path("var"),
-    name: office.Name = "",
+    folder: backoffice.Folder = Path("var"),
+    name: backoffice.Name = "",
 ) -> None:
     """List erasures."""
     _show(_call(folder, name, "ListErasures", pb.ListErasuresRequest(pending_only=pending, page_size=500)))
@@ -76,12 +76,12 @@ def erasures(
 @app.command()
 def tombstones(
     out: Annotated[Path, typer.Option(help="File to write, a line for each; - for standard output.")] = Path("-"),
-    folder: office.Folder = Path("var"),
-    name: office.Name = "",
+    folder: backoffice.Folder = Path("var"),
+    name: backoffice.Name = "",
 ) -> None:
     """Write which keys were destroyed; keep the file apart from the database, for the day a backup is restored."""
     count, request = 0, pb.ListErasedKeysRequest(page_size=500)
-    with asking.opened(out) as file:
+    with reach.opened(out) as file:
         while True:
             page = _call(folder, name, "ListErasedKeys", request)
             for one in page.keys:

@@ -9,8 +9,8 @@ from pitboss.v1 import audit_pb2 as pb
 
 from services.audit import kept_checkpoints, proofs, statements
 from services.audit.kept_checkpoints import Kept
-from services.cli import asking, checkpoint_state, documents
-from services.cli.refusing import HouseRefuses
+from services.cli import checkpoint_state, documents, reach
+from services.cli.reach import HouseRefuses
 from services.runtime.errors import Problem
 
 
@@ -27,11 +27,11 @@ def checkpoint(
     ] = None,
     out: Annotated[Path, typer.Option(help="File to write; - for standard output.")] = Path("-"),
     number: Annotated[int, typer.Option(min=0, help="A checkpoint of the past; 0: one is signed now.")] = 0,
-    folder: asking.House = Path("var"),
+    folder: reach.House = Path("var"),
 ) -> None:
     """Fetch a signed checkpoint, to be kept where the house cannot reach it."""
     kept = asyncio.run(_fetched(folder, number, table or [], record or []))
-    with asking.opened(out) as file:
+    with reach.opened(out) as file:
         file.write(kept_checkpoints.write(kept))
     statement = statements.read(kept.text)
     size = sum(statement.positions.values())
@@ -39,15 +39,15 @@ def checkpoint(
 
 
 async def _fetched(folder: Path, number: int, tables: list[str], records: list[str]) -> Kept:
-    async with asking.auditor(folder) as (audit, metadata):
+    async with reach.auditor(folder) as (audit, metadata):
         if number:
             request = pb.ListCheckpointsRequest(page_size=1, page_token=str(number + 1))
-            page = (await asking.call(audit.ListCheckpoints, request, metadata)).checkpoints
+            page = (await reach.call(audit.ListCheckpoints, request, metadata)).checkpoints
             if not page or page[0].number != number:
                 raise typer.BadParameter(f"there is no checkpoint {number}")
             found = page[0]
         else:
-            found = (await asking.call(audit.CreateCheckpoint, pb.CreateCheckpointRequest(), metadata)).checkpoint
+            found = (await reach.call(audit.CreateCheckpoint, pb.CreateCheckpointRequest(), metadata)).checkpoint
         heads = [await _head(audit, metadata, found.number, table) for table in tables]
         proven = [await _record(audit, metadata, found.number, record) for record in records]
     return Kept(
@@ -62,13 +62,13 @@ async def _fetched(folder: Path, number: int, tables: list[str], records: list[s
 async def _record(audit: Any, metadata: Any, number: int, record: str) -> kept_checkpoints.Record:  # noqa: ANN401 - as above
     kind, _, key = record.partition(":")
     request = pb.ProveRecordRequest(checkpoint_number=number, record=kind, key=key)
-    proof = await asking.call(audit.ProveRecord, request, metadata)
+    proof = await reach.call(audit.ProveRecord, request, metadata)
     return kept_checkpoints.Record(record=kind, key=key, text=proof.text, index=proof.index, path=list(proof.path))
 
 
 async def _head(audit: Any, metadata: Any, number: int, table: str) -> kept_checkpoints.Head:  # noqa: ANN401 - grpc's stubs
     request = pb.ProveInclusionRequest(checkpoint_number=number, table_id=table)
-    proof = await asking.call(audit.ProveInclusion, request, metadata)
+    proof = await reach.call(audit.ProveInclusion, request, metadata)
     return kept_checkpoints.Head(
         table=table, version=proof.version, head_hash=proof.head_hash, index=proof.index, path=list(proof.path)
     )
@@ -80,7 +80,7 @@ def verify(
     key: Annotated[str, typer.Option(help="The house's public key in hex, known from elsewhere.")] = "",
     witness: Annotated[str, typer.Option(help="A witness's public key in hex, which must have co-signed.")] = "",
     live: Annotated[bool, typer.Option(help="Also ask the running house: its log against the checkpoint.")] = False,
-    folder: asking.House = Path("var"),
+    folder: reach.House = Path("var"),
 ) -> None:
     """Check exports offline, without any key of the house: chain, deck, decisions; exit 1 where anything fails.
 
@@ -158,12 +158,12 @@ async def _live(folder: Path, kept: Kept) -> list[str]:
     """Ask the house: does its log hold to the checkpoint, and does its newest checkpoint extend it."""
     statement = statements.read(kept.text)
     own = pb.Checkpoint(number=statement.number, text=kept.text, signature=kept.signature, key_id=kept.key_id)
-    async with asking.auditor(folder) as (audit, metadata):
-        told = await asking.call(audit.CheckCheckpoint, pb.CheckCheckpointRequest(checkpoint=own), metadata)
+    async with reach.auditor(folder) as (audit, metadata):
+        told = await reach.call(audit.CheckCheckpoint, pb.CheckCheckpointRequest(checkpoint=own), metadata)
         lines = [checkpoint_state.mismatch(one) for one in told.mismatches]
         try:
             request = pb.ProveConsistencyRequest(old_number=statement.number)
-            proof = await asking.call(audit.ProveConsistency, request, metadata)
+            proof = await reach.call(audit.ProveConsistency, request, metadata)
         except HouseRefuses as refusal:
             return [*lines, f"no proof that the newest checkpoint extends this one: {refusal}"]
     new = proof.new_checkpoint

@@ -1,14 +1,26 @@
 """How the command line reaches a house: its addresses, and tokens made with its secret."""
 
 import json
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Annotated, Any, Final
 
+import grpc
 import msgspec
+import typer
+import typer.core
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from pitboss import client
+from pitboss.v1 import audit_pb2_grpc
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from services.localhouse import secret_set
-from services.runtime import settings
+from services.runtime import settings, tls
 from services.runtime.identity import Caller, Identity, Role
-from services.runtime.settings import SettingsRefused
+from services.runtime.settings import Settings, SettingsRefused
 
 TOKEN_SECONDS = 12 * 3600.0
 
@@ -55,3 +67,104 @@ def of_folder(folder: Path, target: str = "") -> Reach:
         identity=identity,
         families=families,
     )
+
+
+SECONDS: Final = 3.0
+
+
+class NoAnswer(Exception):  # noqa: N818 - no error of the set-up: it may not have been started yet
+    """A process that is named does not answer."""
+
+
+def named(folder: Path, settings: Settings) -> dict[str, str]:
+    """Give the addresses of the processes that a local house wrote down, else of those that the settings name."""
+    written = folder / "house.json"
+    if written.exists():
+        return dict(sorted(json.loads(written.read_text(encoding="utf-8")).items()))
+    families = {f"dealer of {family}": where for family, where in sorted(settings.dealer_addresses.items())}
+    others = {name: f"{name}_address" for name in ("settlement", "audit")}
+    return families | {
+        name: getattr(settings, field) for name, field in others.items() if field in settings.model_fields_set
+    }
+
+
+def ask(address: str, settings: Settings) -> str:
+    """Ask a process whether it serves. Raises NoAnswer, and ValueError where it runs but does not serve."""
+    credentials = tls.channel_credentials(settings)
+    with grpc.secure_channel(address, credentials) if credentials else grpc.insecure_channel(address) as channel:
+        stub = health_pb2_grpc.HealthStub(channel)
+        try:
+            status = stub.Check(health_pb2.HealthCheckRequest(), timeout=SECONDS).status
+        except grpc.RpcError as error:
+            raise NoAnswer(f"{address} does not answer ({error.code().name}); is it started?") from None
+    if status != health_pb2.HealthCheckResponse.SERVING:
+        raise ValueError(f"{address} runs but does not serve; its /healthz names what is missing")
+    return f"{address} serves"
+
+
+class HouseRefuses(Exception):  # noqa: N818 - an answer of the house, not an error of the program
+    """The house refuses a command, or cannot be reached; the text begins with the reason."""
+
+
+class Commands(typer.core.TyperGroup):
+    """The command line: a refusal of the house is one line and exit code 1, wrong usage stays exit code 2."""
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - the context is of a private type; whatever a command gives
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except HouseRefuses as refusal:
+            typer.echo(f"pitboss: the house refuses this: {refusal}", err=True)
+            raise typer.Exit(1) from None
+
+
+House = Annotated[Path, typer.Option("--folder", help="Folder of the house (pitboss up).")]
+CALL_SECONDS = 600.0
+STREAM_SECONDS = 3600.0
+
+
+def progress() -> Progress:
+    """Give a line of progress on standard error, where a person looks on."""
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    return Progress(*columns, transient=True, disable=not sys.stderr.isatty(), console=Console(stderr=True))
+
+
+@asynccontextmanager
+async def auditor(folder: Path) -> AsyncIterator[tuple[Any, tuple[tuple[str, str], ...]]]:
+    """Give the audit service of a house and the metadata that lets an auditor in."""
+    found = of_folder(folder)
+    channel = client.open_channel(found.audit)
+    try:
+        yield (
+            audit_pb2_grpc.AuditServiceStub(channel),
+            (("authorization", f"Bearer {found.token('auditor', Role.AUDITOR)}"),),
+        )
+    finally:
+        await channel.close(None)
+
+
+async def call(method: Any, request: Any, metadata: Any) -> Any:  # noqa: ANN401 - any method of the auditor
+    """Call a method. Raises HouseRefuses."""
+    try:
+        return await method(request, metadata=metadata, timeout=CALL_SECONDS)
+    except grpc.RpcError as error:
+        raise said(error) from None
+
+
+def said(error: grpc.RpcError) -> HouseRefuses:
+    """Say a refusal in words."""
+    return HouseRefuses(str(client.refusal(error)))
+
+
+def opened(out: Path) -> Any:  # noqa: ANN401 - a text file
+    """Open a file to write, ``-`` for standard output."""
+    return (
+        open(sys.stdout.fileno(), "w", closefd=False, encoding="utf-8")
+        if str(out) == "-"
+        else out.open("w", encoding="utf-8")
+    )
+
+
+def opened_bytes(out: Path) -> Any:  # noqa: ANN401 - a binary file
+    """Open a file to write bytes to, ``-`` for standard output."""
+    return open(sys.stdout.fileno(), "wb", closefd=False) if str(out) == "-" else out.open("wb")

@@ -1,6 +1,7 @@
 """``pitboss report NAME``: every report of the house as JSON lines or CSV, all pages, for any span."""
 
 import asyncio
+import datetime as dt
 import json
 import sys
 from collections.abc import AsyncIterator, Iterable
@@ -15,8 +16,33 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from pitboss import client
 from pitboss.v1 import back_office_pb2 as pb
 
-from services.cli import office, span
+from services.cli import backoffice
 from services.cli.csv_table import CsvTable
+
+
+def moment(text: str) -> dt.datetime:
+    """Read a moment, in UTC where no time zone is named. Raises typer.BadParameter."""
+    try:
+        return _utc(dt.datetime.fromisoformat(text))
+    except (ValueError, OverflowError):
+        raise typer.BadParameter(f"{text!r} is no moment; write 2027-01-31 or 2027-01-31T12:00:00") from None
+
+
+def require(first: dt.datetime | None, last: dt.datetime | None) -> None:
+    """Raise typer.BadParameter where no moment lies in a span that can have seen anything (None: not given).
+
+    A moment without a time zone is in UTC.
+    """
+    begin, end = (None if given is None else _utc(given) for given in (first, last))
+    if begin is not None and begin > dt.datetime.now(dt.UTC):
+        raise typer.BadParameter(f"--from {begin:%Y-%m-%dT%H:%M:%S} lies in the future (UTC)")
+    if begin is not None and end is not None and end <= begin:
+        raise typer.BadParameter(f"--to {end:%Y-%m-%dT%H:%M:%S} is not after --from {begin:%Y-%m-%dT%H:%M:%S} (UTC)")
+
+
+def _utc(given: dt.datetime) -> dt.datetime:
+    return given.replace(tzinfo=given.tzinfo or dt.UTC).astimezone(dt.UTC)
+
 
 FORMATS: Final = ("jsonl", "csv")
 PERIODS: Final = {"": pb.REPORT_PERIOD_UNSPECIFIED, "day": pb.REPORT_PERIOD_DAY, "month": pb.REPORT_PERIOD_MONTH,
@@ -55,8 +81,8 @@ def report(
     player: Annotated[str, typer.Option(help="Whose statement or rounds.")] = "",
     currency: Annotated[str, typer.Option(help="None: the house's own.")] = "",
     out: Annotated[Path, typer.Option(help="File to write; - for standard output.")] = Path("-"),
-    folder: office.Folder = Path("var"),
-    operator: office.Name = "",
+    folder: backoffice.Folder = Path("var"),
+    operator: backoffice.Name = "",
 ) -> None:
     """Write a report: first its heading, then its lines."""
     if name not in REPORTS or form not in FORMATS or period not in PERIODS:
@@ -67,8 +93,8 @@ def report(
         raise typer.BadParameter(f"the report {name!r} is of one player: say whose with --player")
     given: dict[str, Any] = {"currency": currency, "player": player, "period": PERIODS[period]}
     request = getattr(pb, f"{REPORTS[name].method}Request")(**{key: given[key] for key in REPORTS[name].takes})
-    begin, end = (span.moment(text) if text else None for text in (first, last))
-    span.require(begin, end)
+    begin, end = (moment(text) if text else None for text in (first, last))
+    require(begin, end)
     for field, moment in (("from_time", begin), ("to_time", end)):
         if moment is not None:
             getattr(request, field).FromDatetime(moment)
@@ -77,7 +103,7 @@ def report(
 
 async def _write(kind: Report, request: Any, form: str, out: Path, folder: Path, name: str) -> None:  # noqa: ANN401 - any report's request
     count = 0
-    async with office.operator(folder, name) as house:
+    async with backoffice.operator(folder, name) as house:
         with _opened(out) as file:
             writer = Lines(file) if form == "jsonl" else Table(file)
             async for page in _pages(house, kind, request):
@@ -105,7 +131,7 @@ async def _pages(house: client.House, kind: Report, request: Any) -> AsyncIterat
     if paged:
         request.page_size = 500
     while True:
-        page = await office.call(house, kind.method, request)
+        page = await backoffice.call(house, kind.method, request)
         yield page
         if not paged or not page.next_page_token:
             return

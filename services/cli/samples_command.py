@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, Progress, TimeRemainingColumn
 
-from services.cli import asking
+from services.cli import reach
 from services.fairness import samples as makers
 from services.fairness import seed as seeds
 from services.rules import cards
@@ -54,7 +54,7 @@ def samples(
     """Write a sample of the very functions that deal, each line or piece as another round gets it."""
     house_seed = _seed(seed)
     typer.echo(f"seed {house_seed.hex()}", err=True)
-    with _bar() as progress, asking.opened_bytes(out) as file:
+    with _bar() as progress, reach.opened_bytes(out) as file:
         task = progress.add_task(kind.value, total=size)
         done = 0
         for piece in _pieces(kind, house_seed, size, pack, bound, each):
@@ -66,7 +66,7 @@ def samples(
 
 
 def _bar() -> Progress:
-    bar = asking.progress()
+    bar = reach.progress()
     bar.columns = (*bar.columns, BarColumn(), TimeRemainingColumn())
     return bar
 

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 import typer
 from pitboss.v1 import table_pb2
 
-from services.cli import office
+from services.cli import backoffice
 
 COLUMNS: Final = ("table_id", "game", "seats", "round", "version", "status", "title")
 TEXT, LINES = "text", "jsonl"
@@ -24,8 +24,8 @@ def tables(
     closed: Annotated[bool, typer.Option("--all", help="Closed ones too.")] = False,
     test: Annotated[bool, typer.Option("--test", help="Test tables too.")] = False,
     form: Annotated[str, typer.Option("--format", help="text, or jsonl for a JSON line each.")] = TEXT,
-    folder: office.Folder = Path("var"),
-    name: office.Name = "",
+    folder: backoffice.Folder = Path("var"),
+    name: backoffice.Name = "",
 ) -> None:
     """List the open tables, oldest first: id, game, seats taken, rounds started, version, status, title."""
     if form not in (TEXT, LINES):
@@ -59,5 +59,5 @@ def row(table: table_pb2.TableSummary) -> dict[str, str | int]:
 
 
 async def _listed(folder: Path, name: str, game: str, *, closed: bool, test: bool) -> list[table_pb2.TableSummary]:
-    async with office.operator(folder, name) as house:
+    async with backoffice.operator(folder, name) as house:
         return await house.tables(game=game, include_closed=closed, include_test=test)

@@ -11,7 +11,7 @@ from pitboss import client
 from pitboss.v1 import back_office_pb2 as pb
 from pitboss.v1 import catalogue_pb2
 
-from services.cli import office
+from services.cli import backoffice
 
 COLUMNS: Final = ("template", "version", "game", "state", "stakes", "openers", "banker", "returns")
 TEXT, LINES = "text", "jsonl"
@@ -37,8 +37,8 @@ def templates(
     game: Annotated[str, typer.Option(help="Of this game only.")] = "",
     every: Annotated[bool, typer.Option("--all", help="Every version, whatever its state.")] = False,
     form: Annotated[str, typer.Option("--format", help="text, or jsonl for a JSON line each.")] = TEXT,
-    folder: office.Folder = Path("var"),
-    name: office.Name = "",
+    folder: backoffice.Folder = Path("var"),
+    name: backoffice.Name = "",
 ) -> None:
     """List the templates from which tables are opened, with what every bet returns where somebody banks."""
     if form not in (TEXT, LINES):
@@ -74,7 +74,7 @@ def _word(kind: Any, number: int, prefix: str) -> str:  # noqa: ANN401 - the wra
 
 
 async def _listed(folder: Path, name: str, game: str, *, every: bool) -> list[catalogue_pb2.Template]:
-    async with office.operator(folder, name) as house:
+    async with backoffice.operator(folder, name) as house:
         return await house.list_templates(game=game, include_all=every)
 
 
@@ -82,13 +82,13 @@ async def _listed(folder: Path, name: str, game: str, *, every: bool) -> list[ca
 def show(
     template: Template,
     version: Annotated[int, typer.Option(help="Which version; 0: the one in force.")] = 0,
-    folder: office.Folder = Path("var"),
-    name: office.Name = "",
+    folder: backoffice.Folder = Path("var"),
+    name: backoffice.Name = "",
 ) -> None:
     """Show a version of a template: its rules, what may be varied, what every bet returns, who proposed it."""
 
     async def ask() -> catalogue_pb2.Template:
-        async with office.operator(folder, name) as house:
+        async with backoffice.operator(folder, name) as house:
             return await house.template(template, version)
 
     _print(asyncio.run(ask()))
@@ -98,15 +98,15 @@ def show(
 def propose(
     template: Template,
     game: Annotated[str, typer.Argument(help="The game.")],
-    reason: office.Reason,
+    reason: backoffice.Reason,
     rules: Annotated[str, typer.Option(help="What differs from the game's defaults, as JSON.")] = "{}",
     title: Annotated[str, typer.Option(help="None: the game's name.")] = "",
     openers: Annotated[str, typer.Option(help="Who opens tables: players (and staff), or staff.")] = "players",
     varies: Annotated[str, typer.Option(help=f"What may be varied: {','.join(FIELDS)}.")] = "title,times,buy_in",
     stakes: Annotated[str, typer.Option(help="Range of the stake, such as 10-500; none: the rules' own.")] = "",
     currencies: Annotated[str, typer.Option(help="Such as CHIPS,EUR; none: every one of the house's.")] = "",
-    folder: office.Folder = Path("var"),
-    name: office.Name = "",
+    folder: backoffice.Folder = Path("var"),
+    name: backoffice.Name = "",
 ) -> None:
     """Propose a template, or a new version of one; a second person decides it."""
     least, greatest = _range(stakes)
@@ -123,10 +123,10 @@ def propose(
 def decide(
     template: Template,
     version: Annotated[int, typer.Argument(help="The version that you decide.")],
-    reason: office.Reason,
+    reason: backoffice.Reason,
     approve: Annotated[bool, typer.Option("--approve/--reject", help="Approve or reject it.")],
-    folder: office.Folder = Path("var"),
-    name: office.Name = "",
+    folder: backoffice.Folder = Path("var"),
+    name: backoffice.Name = "",
 ) -> None:
     """Approve or reject what another person proposed."""
     request = pb.DecideTemplateRequest(
@@ -137,7 +137,7 @@ def decide(
 
 @app.command()
 def retire(
-    template: Template, reason: office.Reason, folder: office.Folder = Path("var"), name: office.Name = ""
+    template: Template, reason: backoffice.Reason, folder: backoffice.Folder = Path("var"), name: backoffice.Name = ""
 ) -> None:
     """Take a template out of use; open tables play on."""
     request = pb.RetireTemplateRequest(request_id=client.request_id(), template_id=template, reason=reason)
@@ -146,8 +146,8 @@ def retire(
 
 def _call(folder: Path, name: str, method: str, request: Any) -> Any:  # noqa: ANN401 - any method of the back office
     async def ask() -> Any:  # noqa: ANN401 - as above
-        async with office.operator(folder, name) as house:
-            return await office.call(house, method, request)
+        async with backoffice.operator(folder, name) as house:
+            return await backoffice.call(house, method, request)
 
     return asyncio.run(ask())
 

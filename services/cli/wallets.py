@@ -10,7 +10,7 @@ from google.protobuf import json_format
 from pitboss import client
 from pitboss.v1 import back_office_pb2, wallet_pb2
 
-from services.cli import backoffice, office, span
+from services.cli import backoffice, report_commands
 
 FOR_EVER: Final = dt.datetime(9999, 12, 31, tzinfo=dt.UTC)
 
@@ -28,11 +28,11 @@ def register(_top: typer.Typer) -> None:
 def deposit(
     player: backoffice.Player,
     amount: Amount,
-    reason: office.Reason,
+    reason: backoffice.Reason,
     currency: Currency = "",
     request_id: RequestId = "",
-    folder: office.Folder = Path("var"),
-    name: office.Name = "",
+    folder: backoffice.Folder = Path("var"),
+    name: backoffice.Name = "",
 ) -> None:
     """Put money into a player's wallet."""
     request = wallet_pb2.DepositRequest(
@@ -44,11 +44,11 @@ def deposit(
 def withdraw(
     player: backoffice.Player,
     amount: Amount,
-    reason: office.Reason,
+    reason: backoffice.Reason,
     currency: Currency = "",
     request_id: RequestId = "",
-    folder: office.Folder = Path("var"),
-    name: office.Name = "",
+    folder: backoffice.Folder = Path("var"),
+    name: backoffice.Name = "",
 ) -> None:
     """Take money out of a player's wallet, not more than it holds."""
     request = wallet_pb2.WithdrawRequest(
@@ -59,13 +59,13 @@ def withdraw(
 
 def exclude(
     player: backoffice.Player,
-    reason: office.Reason,
+    reason: backoffice.Reason,
     until: Annotated[str, typer.Option(help="Until when, as 2027-01-31 or 2027-01-31T12:00:00, in UTC.")] = "",
     days: Annotated[int, typer.Option(min=0, max=36_500, help="For so many days from now.")] = 0,
     for_ever: Annotated[bool, typer.Option("--for-ever", help="Without an end.")] = False,
     lift: Annotated[bool, typer.Option("--lift", help="End the house's exclusion, in 24 hours.")] = False,
-    folder: office.Folder = Path("var"),
-    name: office.Name = "",
+    folder: backoffice.Folder = Path("var"),
+    name: backoffice.Name = "",
 ) -> None:
     """Exclude a player from deposits and play: longer at once, shorter or lifted in 24 hours."""
     if sum(map(bool, (until, days, for_ever, lift))) != 1:
@@ -81,12 +81,12 @@ def exclude(
 def _end(until: str, days: int) -> dt.datetime:
     if days:
         return dt.datetime.now(dt.UTC) + dt.timedelta(days=days)
-    return span.moment(until) if until else FOR_EVER
+    return report_commands.moment(until) if until else FOR_EVER
 
 
 def _call(folder: Path, name: str, service: str, method: str, request: Any) -> None:  # noqa: ANN401 - any staff method
     async def ask() -> Any:  # noqa: ANN401 - as above
-        async with office.operator(folder, name) as house:
+        async with backoffice.operator(folder, name) as house:
             return await house.call(getattr(getattr(house, service), method), request)
 
     answer = asyncio.run(ask())

@@ -14,7 +14,7 @@ from services.eventlog.log import Appender
 from services.fairness.scripted import ScriptError
 from services.journal import log_rows
 from services.journal.log_rows import Metadata
-from services.rules.refusals import Refused
+from services.rules.refusals import Refused, TableRefused
 from services.runtime import failpoints, metrics
 from services.runtime.clock import NowMs
 from services.runtime.errors import Problem, Reason
@@ -23,7 +23,6 @@ from services.runtime.pools import Pool
 from services.table import commands
 from services.table.events import Event
 from services.table.full_table import Live
-from services.table.refusing import TableRefused
 
 MOST_TRIES: Final = 8
 """Times that a command is decided again because others were faster; then the caller is told to try later."""

@@ -9,7 +9,7 @@ from pitboss.v1 import dealer_pb2_grpc
 from pitboss.v1 import settlement_pb2 as cashier_pb
 
 from services.contract import requests, wire_tables
-from services.dealer import cashier, creating, feed, lobby, nicknames, proofs, table_commands
+from services.dealer import cashier, feed, lobby, nicknames, opening, proofs, table_commands
 from services.dealer.admission import LookAgain
 from services.dealer.context import House
 from services.rules import actions
@@ -32,7 +32,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def CreateTable(self, request: pb.CreateTableRequest, _: Any) -> pb.CreateTableResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
         """Open a table."""
-        return await creating.create(self._house, request, context.caller())
+        return await opening.create(self._house, request, context.caller())
 
     async def ListTables(self, request: pb.ListTablesRequest, _: Any) -> pb.ListTablesResponse:  # noqa: ANN401, N802 - as above
         """List tables."""

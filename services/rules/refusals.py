@@ -1,6 +1,9 @@
 """Refusals: the closed list of reasons for which the rules say no, and the error that says so."""
 
+from collections.abc import Mapping
 from typing import Final
+
+from services.rules.text import Text
 
 OUT_OF_TURN: Final = "OUT_OF_TURN"
 ILLEGAL_ACTION: Final = "ILLEGAL_ACTION"
@@ -29,3 +32,18 @@ class Refused(Exception):  # noqa: N818 - a refusal is an answer of the rules, n
         assert reason in REASONS, f"unknown reason {reason}"
         super().__init__(message)
         self.reason = reason
+
+
+class TableRefused(Exception):  # noqa: N818 - an answer, not an error of the program
+    """The table does not allow this; ``reason`` is a word of the closed list, nothing was changed.
+
+    ``metadata`` is what machines need; ``text`` says it to players in their language, where the reason alone does not.
+    """
+
+    def __init__(
+        self, reason: str, message: str, *, metadata: Mapping[str, str | int] | None = None, text: Text | None = None
+    ) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.metadata = dict(metadata or {})
+        self.text = text

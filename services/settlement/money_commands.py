@@ -15,6 +15,7 @@ from services.journal.log_rows import Metadata
 from services.ledger import books
 from services.ledger import records as ledger
 from services.registry.records import Significant
+from services.rules.refusals import TableRefused
 from services.runtime import failpoints, metrics
 from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Connection, Pool
@@ -22,7 +23,6 @@ from services.settlement import round_figures, round_metrics, significant_events
 from services.table import event_fold
 from services.table.events import Event
 from services.table.public_table import Core
-from services.table.refusing import TableRefused
 
 PROCESS: Final = "settlement"
 

@@ -18,7 +18,7 @@ from services.runtime import context, identity
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Role
 from services.runtime.pools import Pool
-from services.settlement import persons, second_person, significant_events
+from services.settlement import second_person, service, significant_events
 from services.settlement.backoffice import request_fields
 
 _SPACE: Final = uuid.UUID("0d0a3c5e-4f0b-5a86-9b1c-8f4a3e6b7d21")
@@ -41,7 +41,7 @@ class PrivacyService(privacy_pb2_grpc.PrivacyServiceServicer):
         command, caller = request_fields.command(request), context.caller()
         if not identity.SUBJECT.fullmatch(request.player):
             raise invalid("player", "1 to 64 letters, digits and . _ @ | -")
-        persons.refuse_own(request.player)
+        service.refuse_own(request.player)
         wanted = Erasure(
             0, str(uuid.uuid5(_SPACE, command.key)), request.player, request_fields.reason(request), caller.subject, 0,
             records.PENDING, "", "", 0,
@@ -101,7 +101,7 @@ async def _decide(
     conn: Connection, command: Command, found: Erasure, reason: str, *, approve: bool
 ) -> tuple[Erasure, list[Significant]]:
     by = context.caller().subject
-    persons.refuse_own(found.player)
+    service.refuse_own(found.player)
     if approve:
         # From here to the commit the player takes no seat, and writes nothing under the key that goes.
         await limits.lock(conn, found.player)

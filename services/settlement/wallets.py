@@ -15,7 +15,7 @@ from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Caller, Role
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import TEST_CURRENCY, Settings
-from services.settlement import persons, wallet_bounds
+from services.settlement import service, wallet_bounds
 from services.settlement.limits import admission
 from services.settlement.limits.admission import Gatekeeper
 
@@ -80,7 +80,7 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
 
     async def _move(self, kind: str, request: Any, currency: str, amount: int) -> tuple[str, int]:  # noqa: ANN401 - a deposit or a withdrawal
         caller = context.caller()
-        persons.refuse_own(_subject(request.player))
+        service.refuse_own(_subject(request.player))
         requests.text(request.reason, "reason", LONGEST_REASON)
         command = requests.command(caller.subject, request)
         wallet = accounts.wallet(currency, request.player)

@@ -10,11 +10,10 @@ from typing import Final
 
 from services.rules import actions
 from services.rules.offers import Option
-from services.rules.refusals import ILLEGAL_ACTION
+from services.rules.refusals import ILLEGAL_ACTION, TableRefused
 from services.rules.text import Text
 from services.table.full_table import Live
 from services.table.public_table import Core
-from services.table.refusing import TableRefused
 
 MOST_BETWEEN: Final = 40
 """Seeds, and actions between rounds, that a seat may give for each coming round."""

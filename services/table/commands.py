@@ -12,13 +12,12 @@ import msgspec
 
 from services.fairness import seed as seeds
 from services.rules import actions, game
-from services.rules.refusals import ILLEGAL_ACTION, NOT_SEATED, ROUND_NOT_OPEN, Refused
+from services.rules.refusals import ILLEGAL_ACTION, NOT_SEATED, ROUND_NOT_OPEN, Refused, TableRefused
 from services.table import action_bound, event_fold, event_writer, events, full_table, stake_allowance
 from services.table import public_table as cores
 from services.table.events import Event
 from services.table.full_table import Live
 from services.table.public_table import Core
-from services.table.refusing import TableRefused
 
 LONGEST_SEED: Final = 64
 LONGEST_REASON: Final = 200

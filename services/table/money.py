@@ -6,11 +6,11 @@ Each gives the events; ``services.settlement`` posts the ledger entry that belon
 from services.house import pipeline
 from services.rules import catalogue, chips
 from services.rules.outcomes import Outcome
+from services.rules.refusals import TableRefused
 from services.table import commands, events
 from services.table import public_table as cores
 from services.table.events import Event
 from services.table.public_table import Core
-from services.table.refusing import TableRefused
 
 
 def choose_seat(core: Core, *, player: str, name: str, test: bool, seat: int | None, buy_in: int) -> events.SeatRecord:

@@ -5,9 +5,9 @@ Nobody acts as staff where it plays: what a person with a seat sees of its own c
 
 import unicodedata
 
+from services.rules.refusals import TableRefused
 from services.table.events import SeatRecord
 from services.table.public_table import Core
-from services.table.refusing import TableRefused
 
 
 def folded(name: str) -> str:

@@ -11,12 +11,11 @@ from typing import Any
 
 import msgspec
 
-from services.rules.refusals import Refused
+from services.rules.refusals import Refused, TableRefused
 from services.table import codec, commands, event_fold, event_writer, full_table, money
 from services.table import events as ev
 from services.table.events import Event
 from services.table.full_table import Live
-from services.table.refusing import TableRefused
 
 
 class Opened(msgspec.Struct, frozen=True):

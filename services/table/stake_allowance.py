@@ -14,11 +14,10 @@ from services.rules import actions
 from services.rules import options as choices
 from services.rules.game import Round
 from services.rules.offers import Between, Choice, OneOf, Option
-from services.rules.refusals import AMOUNT_OUT_OF_RANGE, INSUFFICIENT_CHIPS, NOT_SEATED, Refused
+from services.rules.refusals import AMOUNT_OUT_OF_RANGE, INSUFFICIENT_CHIPS, NOT_SEATED, Refused, TableRefused
 from services.rules.text import Text
 from services.table import action_bound
 from services.table.full_table import Live
-from services.table.refusing import TableRefused
 
 LIMIT_REACHED: Final = "LIMIT_REACHED"
 

@@ -14,10 +14,10 @@ from services.ledger.records import Entry
 from services.rules import actions, catalogue, chips
 from services.rules.game import HouseRules
 from services.rules.outcomes import HOUSE, Claim, Outcome
+from services.rules.refusals import TableRefused
 from services.settlement import wallet_bounds
 from services.table import codec, events, money
 from services.table import public_table as cores
-from services.table.refusing import TableRefused
 from tests.contract.test_movements import Ledger, appends
 from tests.support import served, worlds
 from tests.support.served import Connection, Served, request_id

@@ -7,8 +7,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from services.cli import reach, refusing, report_commands
-from services.cli.refusing import HouseRefuses
+from services.cli import reach, report_commands
+from services.cli.reach import HouseRefuses
 from services.localhouse import embedded, local_house, ports
 from services.localhouse.process import HouseError
 from tests.cli.conftest import Call
@@ -16,7 +16,7 @@ from tests.cli.conftest import Call
 
 def test_a_refusal_is_no_wrong_usage() -> None:
     """One plain line with the reason, exit code 1; nothing of usage, no traceback."""
-    app = typer.Typer(cls=refusing.Commands, pretty_exceptions_enable=False)
+    app = typer.Typer(cls=reach.Commands, pretty_exceptions_enable=False)
 
     @app.command()
     def refused() -> None:

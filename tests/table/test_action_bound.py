@@ -6,9 +6,9 @@ import pytest
 
 from services.rules import actions, catalogue, options
 from services.rules.offers import Option
+from services.rules.refusals import TableRefused
 from services.table import action_bound, commands, stake_allowance
 from services.table import public_table as cores
-from services.table.refusing import TableRefused
 from tests.support import worlds
 from tests.support.sittings import TABLE, Sitting
 

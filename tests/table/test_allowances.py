@@ -10,10 +10,9 @@ from services.rules import actions, catalogue
 from services.rules import options as choices
 from services.rules.banker.dragon_gate_round import DragonGateRound
 from services.rules.offers import Between, OneOf, Option
-from services.rules.refusals import Refused
+from services.rules.refusals import Refused, TableRefused
 from services.table import codec, events, full_table, stake_allowance
 from services.table import public_table as cores
-from services.table.refusing import TableRefused
 from tests.support import worlds
 from tests.support.sittings import Sitting
 

@@ -8,7 +8,7 @@ import pytest
 
 from services.rules import actions, catalogue
 from services.rules.banker.grabbed_bank import GRAB
-from services.rules.banker.san_gong_banker_round import SanGongBankerRound
+from services.rules.banker.san_gong_banker import SanGongBankerRound
 from services.table import events, money
 from tests.support.sittings import Sitting
 

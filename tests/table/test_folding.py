@@ -7,10 +7,10 @@ import pytest
 
 from services.fairness import seed
 from services.rules import catalogue
+from services.rules.refusals import TableRefused
 from services.table import commands, event_fold, events, full_table
 from services.table import public_table as cores
 from services.table.public_table import Core
-from services.table.refusing import TableRefused
 from tests.support import sittings, worlds
 from tests.support.sittings import Sitting
 

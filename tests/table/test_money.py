@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from services.rules import catalogue, chips
+from services.rules.refusals import TableRefused
 from services.table import events, money
 from services.table import public_table as cores
-from services.table.refusing import TableRefused
 from tests.support import sittings
 from tests.support.sittings import Sitting
 

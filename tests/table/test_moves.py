@@ -11,10 +11,9 @@ from services.fairness.scripted import Script
 from services.rules import actions, catalogue
 from services.rules.game import Round
 from services.rules.happenings import Decided, Noted
-from services.rules.refusals import Refused
+from services.rules.refusals import Refused, TableRefused
 from services.table import codec, commands, event_fold, event_writer, events, full_table
 from services.table import public_table as cores
-from services.table.refusing import TableRefused
 from tests.support import sittings, worlds
 from tests.support.sittings import Sitting
 

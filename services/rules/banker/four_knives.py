@@ -2,19 +2,192 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Final
+from typing import ClassVar, Final
+
+import msgspec
 
 from services.rules import actions
 from services.rules.banker import words
-from services.rules.banker.bank import rotated
-from services.rules.banker.engine import open_round
+from services.rules.banker.bank import BetRules, rotated
+from services.rules.banker.bets import OneBetRound
+from services.rules.banker.engine import BETS, SHOWDOWN, open_round
 from services.rules.banker.family import BankerGame
-from services.rules.banker.four_knives_round import ARRANGE, HIGH, KNIVES_PAY, LOW, FourKnivesRound, FourKnivesRules
+from services.rules.banker.hands import Hand
+from services.rules.banker.payouts import Reckoning
+from services.rules.cards import Card
 from services.rules.chance import Chance
 from services.rules.game import HouseRules, Payout, Round, Table
-from services.rules.happenings import Happening
+from services.rules.happenings import Decided, Happening, Noted, Phase, Shown
+from services.rules.offers import Option, Sets, Waiting
 from services.rules.ranking import four_knives
+from services.rules.ranking.four_knives import Piles
+from services.rules.refusals import CARD_NOT_HELD, ILLEGAL_CARDS, Refused
 from services.rules.text import Text
+from services.rules.views import Zone
+
+ARRANGE: Final = "arrange"
+KNIVES_PAY: Final = 10
+LOW: Final = "low"
+HIGH: Final = "high"
+
+
+class FourKnivesRules(BetRules, frozen=True, kw_only=True):
+    """House rules."""
+
+    players: ClassVar[tuple[int, int]] = (1, 9)
+
+
+class FourKnivesRound(OneBetRound, kw_only=True):
+    """Bets, a deal, a window for arranging; ``laid``: piles by seat, ``bank_laid``: the bank's."""
+
+    rules: FourKnivesRules
+    laid: dict[int, Piles] = msgspec.field(default_factory=dict)
+    bank_laid: Piles | None = None
+
+    # -- arranging --------------------------------------------------------------------------------------------
+
+    def all_bet(self, chance: Chance) -> list[Happening]:
+        """Deal four cards each and let the seats arrange them."""
+        self.give_hands()
+        happened: list[Happening] = [Phase("deal"), *self.deal(self.takers(), four_knives.SIZE)]
+        happened += self.enter(ARRANGE)
+        return happened if self.arranging() else happened + self.showdown(chance)
+
+    def hand_of(self, seat: int) -> Hand | None:
+        """Give the hand of a seat, a banker's seat too; None for a player that did not bet."""
+        return self.bank_hand if seat == self.bank.seat else self.hands.get(seat)
+
+    def arranging(self) -> list[int]:
+        """List the seats that have still to arrange; four equal ranks need none, and the house has its way."""
+        seats = [seat for seat, _ in self.takers() if seat is not None]
+        return [seat for seat in seats if self.may_arrange(seat)]
+
+    def may_arrange(self, seat: int) -> bool:
+        """Whether a seat has a hand that can be arranged and has not done it."""
+        hand = self.hand_of(seat)
+        return hand is not None and seat not in self.laid and four_knives.knives(hand.cards) == 0
+
+    def waiting(self) -> Waiting | None:
+        """Wait for bets, later for piles."""
+        if self.phase == ARRANGE:
+            return Waiting(tuple(self.arranging()), self.clock, self.rules.turn_seconds)
+        return super().waiting()
+
+    def options(self, seat: int) -> list[Option]:
+        """List every way to lay the hand."""
+        if self.phase != ARRANGE:
+            return super().options(seat)
+        hand = self.hand_of(seat)
+        if hand is None or not self.may_arrange(seat):
+            return []
+        return [Option(ARRANGE, {LOW: Sets((low,)), HIGH: Sets((high,))}) for low, high in four_knives.ways(hand.cards)]
+
+    def check(self, seat: int, action: actions.Action) -> None:
+        """Test piles, or a bet."""
+        if self.phase == BETS:
+            super().check(seat, action)
+            return
+        hand = self.hand_of(seat)
+        if hand is None or not isinstance(action, actions.Arrange) or not self.may_arrange(seat):
+            raise self.not_now(seat, action)
+        named = [*action.low, *action.high]
+        if missing := [card for card in named if card not in hand.cards]:
+            raise Refused(CARD_NOT_HELD, f"seat {seat} does not hold {missing[0]}")
+        if sorted(named) != sorted(hand.cards) or len(action.low) != four_knives.PILE:
+            raise Refused(ILLEGAL_CARDS, "both piles need two cards, and each of the four cards lies in one of them")
+        if four_knives.pile(action.low) > four_knives.pile(action.high):
+            raise Refused(ILLEGAL_CARDS, "the first pile is better than the second; lay the weaker one first")
+
+    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
+        """Take piles, or a bet; the last piles bring the showdown."""
+        if not isinstance(action, actions.Arrange):
+            return super().do(seat, action, chance)
+        self.laid[seat] = (action.low, action.high)
+        happened: list[Happening] = [Noted("arranged", seat)]
+        return happened if self.arranging() else happened + self.showdown(chance)
+
+    def lapse(self, chance: Chance) -> list[Happening]:
+        """Lay the silent seats' hands the house's way."""
+        if self.phase == BETS:
+            return super().lapse(chance)
+        happened: list[Happening] = []
+        for seat in self.arranging():
+            hand = self.hand_of(seat)
+            assert hand is not None, f"seat {seat} arranges without a hand"
+            self.laid[seat] = four_knives.house_way(hand.cards)
+            low, high = self.laid[seat]
+            happened.append(Decided(seat, actions.Arrange(low=low, high=high)))
+        return happened + self.showdown(chance)
+
+    def secret(self, action: actions.Action) -> bool:
+        """Keep piles sealed until all have arranged."""
+        return isinstance(action, actions.Arrange)
+
+    # -- showdown ---------------------------------------------------------------------------------------------
+
+    def showdown(self, chance: Chance) -> list[Happening]:
+        """Lay everything open and compare pile by pile."""
+        del chance
+        happened: list[Happening] = [Phase(SHOWDOWN), *self.show(self.takers())]
+        if self.bank.seat is None and not four_knives.knives(self.bank_hand.cards):
+            self.bank_laid = four_knives.house_way(self.bank_hand.cards)
+        elif self.bank.seat is not None:
+            self.bank_laid = self.laid.get(self.bank.seat)
+        happened += [Shown(owner, zone, cards) for owner, zone, cards in self.piles(None)]
+        reckoning = self.reckon()
+        for seat in self.bettors():
+            self.compare(seat, reckoning)
+        return happened + self.finish(reckoning)
+
+    def piles(self, only: int | None) -> list[tuple[int | None, str, tuple[Card, ...]]]:
+        """List piles by owner and zone: those of one seat, or (None) all, the house's too."""
+        laid: list[tuple[int | None, Piles]] = [
+            (seat, piles) for seat, piles in sorted(self.laid.items()) if only in (None, seat)
+        ]
+        if only is None and self.bank.seat is None and self.bank_laid is not None:
+            laid.append((None, self.bank_laid))
+        return [(owner, zone, cards) for owner, piles in laid for zone, cards in zip((LOW, HIGH), piles, strict=True)]
+
+    def compare(self, seat: int, reckoning: Reckoning) -> None:
+        """Settle one player: four knives outright, else pile against pile, equal piles being the banker's.
+
+        Source: [four_knives D2].
+        """
+        bet = self.bets[seat]
+        own, bank = four_knives.knives(self.hands[seat].cards), four_knives.knives(self.bank_hand.cards)
+        if own > bank:
+            reckoning.won(seat, "bet", bet, KNIVES_PAY * bet, "four_knives")
+            return
+        if bank:
+            reckoning.lost(seat, "bet", bet, KNIVES_PAY * bet, "four_knives")
+            return
+        assert self.bank_laid is not None, "the bank has laid its piles"
+        better = [
+            four_knives.pile(mine) > four_knives.pile(theirs)
+            for mine, theirs in zip(self.laid[seat], self.bank_laid, strict=True)
+        ]
+        if all(better):
+            reckoning.won(seat, "bet", bet, bet, "win")
+        elif any(better):
+            reckoning.returned(seat, "bet", bet)
+        else:
+            reckoning.lost(seat, "bet", bet, bet, "lose")
+
+    # -- what is seen -----------------------------------------------------------------------------------------
+
+    def status(self, seat: int) -> str:
+        """Say also who has arranged; four knives are not told from piles laid before the showdown."""
+        if self.phase == ARRANGE and self.hand_of(seat) is not None:
+            return "arranged" if seat in self.laid else "arranging"
+        return super().status(seat)
+
+    def zones(self, viewer: int | None) -> list[Zone]:
+        """Show hands, and the piles of the viewer, at the end of all."""
+        if self.outcome is not None:
+            return super().zones(viewer) + [Zone(owner, zone, cards) for owner, zone, cards in self.piles(None)]
+        own = [] if viewer is None else self.piles(viewer)
+        return super().zones(viewer) + [Zone(owner, zone, cards) for owner, zone, cards in own]
+
 
 BEST_LAID: Final = {
     "won": 15_003_572_688, "pushed": 22_406_624_992, "lost": 15_262_413_896, "knives": 2_529_462,

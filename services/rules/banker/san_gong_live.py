@@ -1,24 +1,120 @@
 """San gong with an odds table (三公: 閒贏, 閒輸, 和, 三公, 對牌以上): one player hand and one banker hand for all."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import ClassVar, Final
 
 import msgspec
 
-from services.rules.banker import san_gong_odds as odds
+from services.rules import limits
 from services.rules.banker import words
-from services.rules.banker.bank import rotated
+from services.rules.banker.bank import BetRules, rotated
 from services.rules.banker.engine import BANK_HAND, open_round
-from services.rules.banker.family import BankerGame
+from services.rules.banker.family import BankerGame, returned
 from services.rules.banker.hands import Hand
 from services.rules.banker.payouts import Reckoning
 from services.rules.banker.spots import SpotsRound
 from services.rules.chance import Chance
-from services.rules.game import HouseRules, Payout, Round, Table
+from services.rules.game import Fault, HouseRules, Payout, Round, Table
 from services.rules.happenings import Dealt, Happening, Noted, Phase
 from services.rules.ranking import san_gong, three_cards
 from services.rules.ranking.pip_counts import Ranked
 from services.rules.text import Text
 from services.rules.views import Zone
+
+PLAYER_WIN: Final = "player_win"
+PLAYER_LOSE: Final = "player_lose"
+TIE: Final = "tie"
+SAN_GONG: Final = "san_gong"
+PAIR_PLUS: Final = "pair_plus"
+SPOTS: Final = (PLAYER_WIN, PLAYER_LOSE, TIE, SAN_GONG, PAIR_PLUS)
+
+TIE_PAYS: Final = 8
+SAN_GONG_PAYS: Final = 16
+PAIR_PLUS_PAYS: Final = {
+    three_cards.STRAIGHT_FLUSH: 40,
+    three_cards.TRIPLE: 30,
+    three_cards.STRAIGHT: 6,
+    three_cards.FLUSH: 3,
+    three_cards.PAIR: 1,
+}
+HALF_PAY_POINTS: Final = 6
+"""A winning hand of so many points pays half the bet."""
+
+POINTS_THEN_COURTS: Final = "points_then_courts"
+POINTS: Final = "points"
+PLAYER: Final = "player"
+EITHER: Final = "either"
+
+
+HANDS: Final = 22_100
+"""Hands of three cards."""
+PAIRS_OF_HANDS: Final = 407_170_400
+"""Player's and banker's hands together: 22 100 × 18 424."""
+
+WINS: Final[Mapping[str, tuple[int, int]]] = {
+    POINTS_THEN_COURTS: (24_886_104, 171_012_136),
+    POINTS: (23_684_856, 159_943_336),
+}
+"""In how many of them the player's hand is higher: with six points, and with any other hand; the banker's as often."""
+PLAYER_SAN_GONG: Final = 220
+EITHER_SAN_GONG: Final = 8_088_080
+"""Hands (of 22 100) with three court cards; pairs of hands (of 407 170 400) of which one or both have them."""
+PAIR_PLUS_HANDS: Final = {
+    three_cards.STRAIGHT_FLUSH: 48,
+    three_cards.TRIPLE: 52,
+    three_cards.STRAIGHT: 720,
+    three_cards.FLUSH: 1096,
+    three_cards.PAIR: 3744,
+}
+"""Hands of each category, of 22 100."""
+
+
+class SanGongLiveRules(BetRules, frozen=True, kw_only=True):
+    """House rules."""
+
+    players: ClassVar[tuple[int, int]] = (1, 50)
+    widest: ClassVar[int | None] = 1000
+
+    tie_rule: str = POINTS_THEN_COURTS
+    san_gong_hand: str = PLAYER
+
+    def faults(self) -> list[Fault]:
+        """Check the table limits."""
+        faults = super().faults() + limits.word(self, "tie_rule", (POINTS_THEN_COURTS, POINTS))
+        return faults + limits.word(self, "san_gong_hand", (PLAYER, EITHER))
+
+
+def pays(spot: str, amount: int, player: Ranked, bank: Ranked, plus: str, rules: SanGongLiveRules) -> int | None:
+    """Give what a bet wins [san_gong_live "Pays"]: chips, −amount if it is lost, None if it is returned."""
+    if spot in {PLAYER_WIN, PLAYER_LOSE}:
+        own, other = (player, bank) if spot == PLAYER_WIN else (bank, player)
+        if own.key == other.key:
+            return None
+        win = amount // 2 if own.points == HALF_PAY_POINTS else amount
+        return win if own.key > other.key else -amount
+    if spot == TIE:
+        return TIE_PAYS * amount if player.key == bank.key else -amount
+    if spot == SAN_GONG:
+        hands = (player, bank) if rules.san_gong_hand == EITHER else (player,)
+        return SAN_GONG_PAYS * amount if any(hand.points is None for hand in hands) else -amount
+    assert spot == PAIR_PLUS, f"no spot is called {spot}"
+    return PAIR_PLUS_PAYS[plus] * amount if plus in PAIR_PLUS_PAYS else -amount
+
+
+def exact_return(spot: str, rules: SanGongLiveRules) -> str:
+    """Give the return to player of a bet on a spot, from the counts of all hands."""
+    six, other = WINS[rules.tie_rule]
+    ties = PAIRS_OF_HANDS - 2 * (six + other)
+    if spot in {PLAYER_WIN, PLAYER_LOSE}:
+        return returned({1: six, 2: other, 0: ties, -2: six + other}, PAIRS_OF_HANDS, rules.fee_bps, unit=2)
+    if spot == TIE:
+        return returned({TIE_PAYS: ties, -1: PAIRS_OF_HANDS - ties}, PAIRS_OF_HANDS, rules.fee_bps)
+    if spot == SAN_GONG:
+        hits, total = (EITHER_SAN_GONG, PAIRS_OF_HANDS) if rules.san_gong_hand == EITHER else (PLAYER_SAN_GONG, HANDS)
+        return returned({SAN_GONG_PAYS: hits, -1: total - hits}, total, rules.fee_bps)
+    results = {PAIR_PLUS_PAYS[name]: hands for name, hands in PAIR_PLUS_HANDS.items()}
+    return returned({**results, -1: HANDS - sum(results.values())}, HANDS, rules.fee_bps)
+
 
 CARDS: Final = 3
 
@@ -26,12 +122,12 @@ CARDS: Final = 3
 class SanGongLiveRound(SpotsRound, kw_only=True):
     """Two hands on the table, the bank's and the one that stands for all players."""
 
-    rules: odds.SanGongLiveRules
+    rules: SanGongLiveRules
     player_hand: Hand = msgspec.field(default_factory=Hand)
 
     def spots(self) -> tuple[str, ...]:
         """Name the spots."""
-        return odds.SPOTS
+        return SPOTS
 
     def play_out(self) -> tuple[list[Happening], Reckoning]:
         """Deal both hands, a card each in turn, and decide every bet."""
@@ -40,18 +136,18 @@ class SanGongLiveRound(SpotsRound, kw_only=True):
             for hand in (self.player_hand, self.bank_hand):
                 hand.take(self.stock.deal(), up=True)
         happened: list[Happening] = [Phase("deal")]
-        for place, (zone, hand) in enumerate(((odds.PLAYER, self.player_hand), (BANK_HAND, self.bank_hand))):
+        for place, (zone, hand) in enumerate(((PLAYER, self.player_hand), (BANK_HAND, self.bank_hand))):
             positions = tuple(range(at + place, at + 2 * CARDS, 2))
             happened.append(Dealt(None, zone, self.stock.number, positions, hand.known()))
-        count_courts = self.rules.tie_rule == odds.POINTS_THEN_COURTS
+        count_courts = self.rules.tie_rule == POINTS_THEN_COURTS
         player = san_gong.live(self.player_hand.cards, count_courts=count_courts)
         bank = san_gong.live(self.bank_hand.cards, count_courts=count_courts)
         plus = three_cards.category(three_cards.strength(self.player_hand.cards))
-        happened.append(Noted("result", None, {odds.PLAYER: shown(player), "bank": shown(bank), odds.PAIR_PLUS: plus}))
+        happened.append(Noted("result", None, {PLAYER: shown(player), "bank": shown(bank), PAIR_PLUS: plus}))
         reckoning = self.reckon()
         for seat, laid in self.bets.items():
             for spot, amount in laid.items():
-                self.decide(reckoning, seat, spot, amount, odds.pays(spot, amount, player, bank, plus, self.rules))
+                self.decide(reckoning, seat, spot, amount, pays(spot, amount, player, bank, plus, self.rules))
         return happened, reckoning
 
     def decide(self, reckoning: Reckoning, seat: int, spot: str, amount: int, win: int | None) -> None:
@@ -68,12 +164,12 @@ class SanGongLiveRound(SpotsRound, kw_only=True):
         del viewer
         if not self.player_hand.cards:
             return []
-        return [Zone(None, odds.PLAYER, self.player_hand.known()), Zone(None, BANK_HAND, self.bank_hand.known())]
+        return [Zone(None, PLAYER, self.player_hand.known()), Zone(None, BANK_HAND, self.bank_hand.known())]
 
 
 def shown(hand: Ranked) -> str:
     """Write a hand's worth for the record."""
-    return odds.SAN_GONG if hand.points is None else str(hand.points)
+    return SAN_GONG if hand.points is None else str(hand.points)
 
 
 class SanGongLive(BankerGame):
@@ -81,7 +177,7 @@ class SanGongLive(BankerGame):
 
     id = "san_gong_live"
     name = Text("San gong, odds table", "三公（派彩）", "三公（派彩）")
-    rules_type = odds.SanGongLiveRules
+    rules_type = SanGongLiveRules
     round_type = SanGongLiveRound
     summary = words.paragraphs(
         Text(
@@ -107,12 +203,12 @@ class SanGongLive(BankerGame):
         words.MALFUNCTION,
     )
     words = words.COMMON | {
-        odds.PLAYER: Text("player's hand", "閒家牌", "闲家牌"),
+        PLAYER: Text("player's hand", "閒家牌", "闲家牌"),
         "result": Text("result", "結果", "结果"),
-        odds.PLAYER_WIN: Text("player wins", "閒贏", "闲赢"),
-        odds.PLAYER_LOSE: Text("player loses", "閒輸", "闲输"),
-        odds.SAN_GONG: Text("san gong: three court cards", "三公", "三公"),
-        odds.PAIR_PLUS: Text("pair or better", "對牌以上", "对牌以上"),
+        PLAYER_WIN: Text("player wins", "閒贏", "闲赢"),
+        PLAYER_LOSE: Text("player loses", "閒輸", "闲输"),
+        SAN_GONG: Text("san gong: three court cards", "三公", "三公"),
+        PAIR_PLUS: Text("pair or better", "對牌以上", "对牌以上"),
         three_cards.STRAIGHT_FLUSH: Text("straight flush", "同花順", "同花顺"),
         three_cards.TRIPLE: Text("three of a kind", "三條", "三条"),
         three_cards.STRAIGHT: Text("straight", "順子", "顺子"),
@@ -123,7 +219,7 @@ class SanGongLive(BankerGame):
 
     def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
         """Open the window for bets."""
-        assert isinstance(rules, odds.SanGongLiveRules)
+        assert isinstance(rules, SanGongLiveRules)
         round_, happened = open_round(
             SanGongLiveRound, rules, table, chance, banked=rotated(rules, table), least=rules.min_bet
         )
@@ -131,24 +227,24 @@ class SanGongLive(BankerGame):
 
     def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
         """List what every spot pays with its exact return, the fee taken off."""
-        assert isinstance(rules, odds.SanGongLiveRules)
+        assert isinstance(rules, SanGongLiveRules)
         pays = {
-            odds.PLAYER_WIN: "1:1, 1:2",
-            odds.PLAYER_LOSE: "1:1, 1:2",
-            odds.TIE: f"{odds.TIE_PAYS}:1",
-            odds.SAN_GONG: f"{odds.SAN_GONG_PAYS}:1",
+            PLAYER_WIN: "1:1, 1:2",
+            PLAYER_LOSE: "1:1, 1:2",
+            TIE: f"{TIE_PAYS}:1",
+            SAN_GONG: f"{SAN_GONG_PAYS}:1",
         }
-        found = [Payout(spot, self.words[spot], pay, odds.exact_return(spot, rules)) for spot, pay in pays.items()]
+        found = [Payout(spot, self.words[spot], pay, exact_return(spot, rules)) for spot, pay in pays.items()]
         found += [
-            Payout(odds.PAIR_PLUS, self.words[name], f"{times}:1", odds.exact_return(odds.PAIR_PLUS, rules))
-            for name, times in odds.PAIR_PLUS_PAYS.items()
+            Payout(PAIR_PLUS, self.words[name], f"{times}:1", exact_return(PAIR_PLUS, rules))
+            for name, times in PAIR_PLUS_PAYS.items()
         ]
         return tuple(found)
 
     def greatest_win(self, rules: HouseRules) -> Text:
         """Say what a seat can win at most."""
         del rules
-        return words.per_bet(str(max(odds.PAIR_PLUS_PAYS.values())), "a straight flush", "同花順", "同花顺")
+        return words.per_bet(str(max(PAIR_PLUS_PAYS.values())), "a straight flush", "同花順", "同花顺")
 
 
 GAME = SanGongLive()

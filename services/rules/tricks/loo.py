@@ -10,8 +10,68 @@ from services.rules.happenings import Dealt
 from services.rules.text import Text
 from services.rules.tricks import deal
 from services.rules.tricks.loo_round import CARDS_EACH, TRICKS, LooRound, LooRules
-from services.rules.tricks.texts import capped
-from services.rules.tricks.texts import loo as texts
+from services.rules.tricks.texts import COMMON, PASS, POT, capped, summary
+
+NAME: Final = Text(en="Three-card Loo", zh_hant="單雙賭金", zh_hans="单双赌金")
+
+SUMMARY: Final = summary(
+    en=(
+        "Five to eight players, three cards each, two pools. Single pool: the dealer puts in the stake and may change "
+        "his hand for the Miss, three cards that lie apart. No trumps; each trick wins a third of the stake. Double "
+        "pool: everybody puts in the stake, the carried pot is added, a card is turned for trumps, and new cards are "
+        "dealt. Each opponent supports or folds; the dealer stays in. If the dealer left the Miss, a supporter may "
+        "take it. Three trumps in one hand win the pot at once. Each trick wins a third of the pot; who stays in and "
+        "gets no trick pays the stake into the next pot. Follow suit if you can; the first card of another suit ends "
+        "the trick. Who lets a question pass keeps his hand, or folds."
+    ),
+    zh_hant=(
+        "5至8人，各發3張，分單、雙賭金兩段。單賭金：莊家放入賭注，可用手牌換「Miss」；無王牌，每勝一墩得賭注三分之一。"
+        "雙賭金：每人放入賭注，併入累積彩池，翻一張定王牌，重新發牌。對手支持或放棄，莊家必須參加；莊家未換Miss時，支持者可依序交換。"
+        "三張全是王牌為同花，立即贏得彩池。每勝一墩得彩池三分之一；參加而一墩未得者，放入賭注作下局雙賭金。"
+        "須跟同花色；第一張不同花色的牌使該墩立即結束。逾時未答者視為不換或放棄。"
+    ),
+    zh_hans=(
+        "5至8人，各发3张，分单、双赌金两段。单赌金：庄家放入赌注，可用手牌换“Miss”；无王牌，每胜一墩得赌注三分之一。"
+        "双赌金：每人放入赌注，并入累积彩池，翻一张定王牌，重新发牌。对手支持或放弃，庄家必须参加；庄家未换Miss时，支持者可依序交换。"
+        "三张全是王牌为同花，立即赢得彩池。每胜一墩得彩池三分之一；参加而一墩未得者，放入赌注作下局双赌金。"
+        "须跟同花色；第一张不同花色的牌使该墩立即结束。逾时未答者视为不换或放弃。"
+    ),
+)
+
+WORDS: Final[dict[str, Text]] = {
+    **COMMON,
+    "pot": POT,
+    "pass": PASS,
+    "miss": Text(en="Miss", zh_hant="Miss", zh_hans="Miss"),
+    "exchange": Text(en="change for the Miss", zh_hant="換Miss", zh_hans="换Miss"),
+    "exchanged": Text(en="changed his hand for the Miss", zh_hant="以手牌換Miss", zh_hans="以手牌换Miss"),
+    "single": Text(en="single pool", zh_hant="單賭金", zh_hans="单赌金"),
+    "double": Text(en="double pool", zh_hant="雙賭金", zh_hans="双赌金"),
+    "supporting": Text(en="support or fold", zh_hant="支持或放棄", zh_hans="支持或放弃"),
+    "support": Text(en="support", zh_hant="支持", zh_hans="支持"),
+    "fold": Text(en="fold", zh_hant="放棄", zh_hans="放弃"),
+    "folded": Text(en="folded", zh_hant="已放棄", zh_hans="已放弃"),
+    "all_fold": Text(en="all opponents folded", zh_hant="對手全部放棄", zh_hans="对手全部放弃"),
+    "flush": Text(en="flush", zh_hant="同花", zh_hans="同花"),
+    "looed": Text(en="no trick in the double pool", zh_hant="雙賭金未得一墩", zh_hans="双赌金未得一墩"),
+    "turned": Text(en="turned card", zh_hant="翻開的牌", zh_hans="翻开的牌"),
+}
+
+SINGLE_TRICK: Final = Text(en="a trick in the single pool", zh_hant="單賭金勝一墩", zh_hans="单赌金胜一墩")
+DOUBLE_TRICK: Final = Text(en="a trick in the double pool", zh_hant="雙賭金勝一墩", zh_hans="双赌金胜一墩")
+FLUSH: Final = Text(en="three trumps in the double pool", zh_hant="雙賭金同花", zh_hans="双赌金同花")
+ALL_FOLD: Final = Text(en="the dealer, if all fold", zh_hant="對手全部放棄，莊家勝", zh_hans="对手全部放弃，庄家胜")
+
+
+def greatest(stake: int, seats: int) -> Text:
+    """Say what a seat can win at most in both pools."""
+    most = stake * seats
+    return Text(
+        en=f"{most} chips with {seats} seats (both pools, less the own stake), and the carried pot",
+        zh_hant=f"{seats} 人時 {most} 分（兩段賭金減去自己的賭注），另加彩池累積",
+        zh_hans=f"{seats} 人时 {most} 分（两段赌金减去自己的赌注），另加彩池累积",
+    )
+
 
 MISS: Final = -1
 """Stands for the Miss where cards are dealt round."""
@@ -21,9 +81,9 @@ class Loo(deal.TrickGame):
     """Three-card Loo (seed trick-and-pool-games.txt, 游戏九规则) [loo D1]."""
 
     id = "loo"
-    name = texts.NAME
-    summary = texts.SUMMARY
-    words = texts.WORDS
+    name = NAME
+    summary = SUMMARY
+    words = WORDS
     rules_type = LooRules
     round_type = LooRound
     fewest = 5
@@ -62,16 +122,16 @@ class Loo(deal.TrickGame):
         assert isinstance(rules, LooRules)
         pot = f"pot + {rules.stake} × seats"
         return (
-            game.Payout(bet="single", wins=texts.SINGLE_TRICK, pays=str(rules.stake // TRICKS)),
-            game.Payout(bet="double", wins=texts.DOUBLE_TRICK, pays=f"({pot}) ÷ 3"),
-            game.Payout(bet="double", wins=texts.FLUSH, pays=pot),
-            game.Payout(bet="double", wins=texts.ALL_FOLD, pays=pot),
+            game.Payout(bet="single", wins=SINGLE_TRICK, pays=str(rules.stake // TRICKS)),
+            game.Payout(bet="double", wins=DOUBLE_TRICK, pays=f"({pot}) ÷ 3"),
+            game.Payout(bet="double", wins=FLUSH, pays=pot),
+            game.Payout(bet="double", wins=ALL_FOLD, pays=pot),
         )
 
     def greatest_win(self, rules: game.HouseRules) -> Text:
         """Give both pools, less what the winner puts in himself."""
         assert isinstance(rules, LooRules)
-        return capped(texts.greatest(rules.stake, rules.max_seats), rules)
+        return capped(greatest(rules.stake, rules.max_seats), rules)
 
 
 GAME = Loo()

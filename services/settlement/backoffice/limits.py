@@ -19,7 +19,7 @@ from services.runtime.errors import invalid
 from services.runtime.identity import Role
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
-from services.settlement import persons, significant_events
+from services.settlement import service, significant_events
 from services.settlement.backoffice import request_fields
 from services.settlement.limits import allowance
 from services.settlement.limits.admission import Gatekeeper
@@ -51,7 +51,7 @@ async def limit(
         if made is not None:
             return made, []
         if wanted.set_by == "house":
-            await persons.refuse_seat_mate(conn, wanted.player)
+            await service.refuse_seat_mate(conn, wanted.player)
         now = gate.clock()
         if wanted.kind == records.EXCLUSION and wanted.amount is not None and wanted.amount <= now:
             said = denials.until(wanted.amount)

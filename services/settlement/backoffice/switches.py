@@ -14,7 +14,7 @@ from services.rules import catalogue
 from services.runtime import context, identity
 from services.runtime.errors import invalid
 from services.runtime.pools import Connection, Pool
-from services.settlement import persons, significant_events
+from services.settlement import service, significant_events
 from services.settlement.backoffice import request_fields
 
 SCOPES: Final = {
@@ -29,7 +29,7 @@ async def switch(pool: Pool, keys: PlayerKeys, request: pb.SetSwitchRequest) -> 
     scope, subject = _subject(request)
     command, reason, caller = request_fields.command(request), request_fields.reason(request), context.caller()
     if scope == records.PLAYER:
-        persons.refuse_own(subject)
+        service.refuse_own(subject)
 
     async def record(conn: Connection) -> tuple[Switch, list[Significant]]:
         about = scope == records.PLAYER
@@ -41,7 +41,7 @@ async def switch(pool: Pool, keys: PlayerKeys, request: pb.SetSwitchRequest) -> 
         except ConflictError:
             raise requests.conflict() from None
         if first:
-            await persons.refuse_playing(conn, scope, subject)
+            await service.refuse_playing(conn, scope, subject)
         told = [_told(made, before)] if first else []
         await significant_events.record(conn, told)
         return made, told

@@ -14,11 +14,10 @@ from services.house import pipeline, returns
 from services.rules import actions, catalogue, simulate
 from services.rules.banker import (
     baccarat,
-    baccarat_round,
     casino_bets,
     casino_holdem,
     casino_pays,
-    san_gong_odds,
+    san_gong_live,
     suit_betting,
     ten_and_a_half,
 )
@@ -75,7 +74,7 @@ def hands_by_kind(taken: Counter[int | str]) -> Iterator[tuple[tuple[str, ...], 
 @pytest.mark.parametrize("tie_rule", ["points_then_courts", "points"])
 def test_san_gong_live_returns_over_all_pairs_of_hands(tie_rule: str) -> None:
     """The spots on both hands, decided for every kind of both hands (407 170 400 deals), bring back what is stated."""
-    rules = san_gong_odds.SanGongLiveRules(tie_rule=tie_rule, san_gong_hand="either")
+    rules = san_gong_live.SanGongLiveRules(tie_rule=tie_rule, san_gong_hand="either")
     spots = ("player_win", "player_lose", "tie", "san_gong")
     back: dict[str, int] = dict.fromkeys(spots, 0)
     courts = tie_rule == "points_then_courts"
@@ -86,7 +85,7 @@ def test_san_gong_live_returns_over_all_pairs_of_hands(tie_rule: str) -> None:
             bank = san_gong.live(theirs, count_courts=courts)
             total += ways * more
             for spot in spots:
-                back[spot] += ways * more * (2 + (san_gong_odds.pays(spot, 2, player, bank, "", rules) or 0))
+                back[spot] += ways * more * (2 + (san_gong_live.pays(spot, 2, player, bank, "", rules) or 0))
     assert total == comb(52, 3) * comb(49, 3)
     exact = exact_returns("san_gong_live", rules)
     assert {spot: Fraction(chips, 2 * total) for spot, chips in back.items()} == {spot: exact[spot] for spot in spots}
@@ -94,14 +93,14 @@ def test_san_gong_live_returns_over_all_pairs_of_hands(tie_rule: str) -> None:
 
 def test_san_gong_live_side_bets_over_all_22100_hands() -> None:
     """三公 and 對牌以上 on the player's hand bring back what the catalogue says."""
-    rules = san_gong_odds.SanGongLiveRules()
+    rules = san_gong_live.SanGongLiveRules()
     back = Counter[str]()
     other = san_gong.live(["2s", "3s", "4s"], count_courts=True)
     for hand in combinations(PACK_52, 3):
         own = san_gong.live(hand, count_courts=True)
         plus = three_cards.category(three_cards.strength(hand))
         for spot in ("san_gong", "pair_plus"):
-            won = san_gong_odds.pays(spot, 1, own, other, plus, rules)
+            won = san_gong_live.pays(spot, 1, own, other, plus, rules)
             assert won is not None
             back[spot] += 1 + won
     exact = exact_returns("san_gong_live", rules)
@@ -122,7 +121,7 @@ def test_bankers_third_card_is_the_seeds(own: int) -> None:
     """The banker draws on every third card that the seed does not name, and never on 7, 8, 9."""
     cards = {0: "Ks", 1: "As", **{value: f"{value}s" for value in range(2, 10)}}
     for third, card in cards.items():
-        draws = baccarat_round.banker_draws(own, 4, card, naturals_end=True)
+        draws = baccarat.banker_draws(own, 4, card, naturals_end=True)
         assert draws == (own < 7 and third not in SEED_STANDS.get(own, set())), (own, third)
 
 
@@ -169,7 +168,7 @@ def test_baccarat_return_over_all_deals_of_six_cards(naturals_end: bool) -> None
         results[result] += ways
     assert results == baccarat.RESULTS[naturals_end]
     assert results.total() == 52 * 51 * 50 * 49 * 48 * 47
-    exact = exact_returns("baccarat", baccarat_round.BaccaratRules(naturals_end=naturals_end))["bet"]
+    exact = exact_returns("baccarat", baccarat.BaccaratRules(naturals_end=naturals_end))["bet"]
     assert exact == 1 + Fraction(results[1] - results[-1], results.total())
 
 
