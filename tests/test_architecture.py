@@ -54,12 +54,47 @@ MAY_IMPORT = {
 """design.md: imports point downwards only, and no service imports another."""
 
 IMPURE = {
-    "asyncio", "concurrent", "datetime", "ftplib", "http", "io", "logging", "multiprocessing", "os", "pathlib",
-    "platform", "random", "sched", "secrets", "select", "shutil", "signal", "socket", "sqlite3", "ssl",
-    "subprocess", "sys", "tempfile", "threading", "time", "urllib", "uuid", "zoneinfo", "grpc", "psycopg",
-    "psycopg_pool", "redis", "structlog", "typer", "prometheus_client", "pydantic_settings", "uvloop", "rich",
-    "alembic", "numpy",
-}  # fmt: skip
+    "asyncio",
+    "concurrent",
+    "datetime",
+    "ftplib",
+    "http",
+    "io",
+    "logging",
+    "multiprocessing",
+    "os",
+    "pathlib",
+    "platform",
+    "random",
+    "sched",
+    "secrets",
+    "select",
+    "shutil",
+    "signal",
+    "socket",
+    "sqlite3",
+    "ssl",
+    "subprocess",
+    "sys",
+    "tempfile",
+    "threading",
+    "time",
+    "urllib",
+    "uuid",
+    "zoneinfo",
+    "grpc",
+    "psycopg",
+    "psycopg_pool",
+    "redis",
+    "structlog",
+    "typer",
+    "prometheus_client",
+    "pydantic_settings",
+    "uvloop",
+    "rich",
+    "alembic",
+    "numpy",
+}
 """Modules that read a clock, make chance, or reach outside the process."""
 
 IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "id", "globals"}
@@ -197,8 +232,11 @@ def asks_for_a_game(node: ast.Compare | ast.Match) -> bool:
     else:
         sides = [node.left, *node.comparators]
         constants = [part for side in sides for part in ast.walk(side)]
-    terminals = {side.attr if isinstance(side, ast.Attribute) else side.id for side in sides
-                 if isinstance(side, ast.Attribute | ast.Name)}  # fmt: skip
+    terminals = {
+        side.attr if isinstance(side, ast.Attribute) else side.id
+        for side in sides
+        if isinstance(side, ast.Attribute | ast.Name)
+    }
     ids = {part.value for part in constants if isinstance(part, ast.Constant) and isinstance(part.value, str)}
     return bool(terminals & {"id", "game", "game_id", "game_name"}) and bool(ids & set(catalogue.FILES))
 

@@ -11,9 +11,39 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "conformance.md"
 REQUIREMENTS = ROOT / "docs" / "requirements.md"
 CORE = (
-    "R1", "R2", "R4", "R5", "R6", "R7", "R9", "R10", "R11", "R12", "R14", "R15", "R16", "R17", "R18", "R21", "R22",
-    "R23", "R24", "R25", "R27", "R28", "R29", "R32", "R35", "R36", "R37", "R38", "R39", "R42", "R46", "R48",
-)  # fmt: skip
+    "R1",
+    "R2",
+    "R4",
+    "R5",
+    "R6",
+    "R7",
+    "R9",
+    "R10",
+    "R11",
+    "R12",
+    "R14",
+    "R15",
+    "R16",
+    "R17",
+    "R18",
+    "R21",
+    "R22",
+    "R23",
+    "R24",
+    "R25",
+    "R27",
+    "R28",
+    "R29",
+    "R32",
+    "R35",
+    "R36",
+    "R37",
+    "R38",
+    "R39",
+    "R42",
+    "R46",
+    "R48",
+)
 """The lines of the first house."""
 
 

@@ -41,9 +41,15 @@ def _protos() -> list[descriptor_pb2.FileDescriptorProto]:
         out = Path(folder) / "protos.binpb"
         include = Path(protoc.__file__).parent / "_proto"
         done = protoc.main(
-            ["protoc", f"-I{ROOT / 'protos'}", f"-I{include}", "--include_source_info", f"--descriptor_set_out={out}",
-             *map(str, found)]
-        )  # fmt: skip
+            [
+                "protoc",
+                f"-I{ROOT / 'protos'}",
+                f"-I{include}",
+                "--include_source_info",
+                f"--descriptor_set_out={out}",
+                *map(str, found),
+            ]
+        )
         if done:
             raise RuntimeError(f"protoc ended with {done}")
         return list(descriptor_pb2.FileDescriptorSet.FromString(out.read_bytes()).file)

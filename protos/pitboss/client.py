@@ -48,12 +48,15 @@ _RETRY = {
         {
             "name": [{}],
             "retryPolicy": {
-                "maxAttempts": 4, "initialBackoff": "0.05s", "maxBackoff": "1s", "backoffMultiplier": 2,
+                "maxAttempts": 4,
+                "initialBackoff": "0.05s",
+                "maxBackoff": "1s",
+                "backoffMultiplier": 2,
                 "retryableStatusCodes": ["UNAVAILABLE", "CANCELLED"],
             },
         }
     ]
-}  # fmt: skip
+}
 
 
 def struct(values: Mapping[str, Any]) -> struct_pb2.Struct:

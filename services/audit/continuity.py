@@ -106,9 +106,13 @@ async def _leads(conn: Connection, head: HeadBeside) -> list[Finding]:
         page = await log.read(conn, head.stream_id, version, min(PAGE, head.version - version))
         wrong = verify.verify(page, after=(version, last))
         if wrong or not page:
-            first = wrong[0] if wrong else verify.Mismatch(
-                head.stream_id, version + 1, verify.GAP, "version", "the events up to the table's head are missing"
-            )  # fmt: skip
+            first = (
+                wrong[0]
+                if wrong
+                else verify.Mismatch(
+                    head.stream_id, version + 1, verify.GAP, "version", "the events up to the table's head are missing"
+                )
+            )
             return [Finding(first.stream_id, first.version, first.kind, first.field, "", first.detail)]
         version, last = page[-1].version, page[-1].hash
     if last != head.head_hash:

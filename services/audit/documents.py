@@ -54,12 +54,18 @@ def of_round(ring: KeyRing, table_id: str, recorded: list[StoredEvent], previous
         "script": None if script is None else {"stocks": [list(stock) for stock in script.stocks]},
         "previous_hash": previous_hash.hex(),
         "events": [
-            {"version": one.version, "type": one.type, "data": one.data, "metadata": one.metadata,
-             "recorded_at_ms": one.recorded_at_ms, "hash": one.hash.hex()}
+            {
+                "version": one.version,
+                "type": one.type,
+                "data": one.data,
+                "metadata": one.metadata,
+                "recorded_at_ms": one.recorded_at_ms,
+                "hash": one.hash.hex(),
+            }
             for one in recorded
         ],
         **({"hidden": hidden} if hidden else {}),
-    }  # fmt: skip
+    }
 
 
 def with_texts(document: dict[str, Any], show: Show) -> dict[str, Any]:
@@ -106,9 +112,25 @@ def _cards(shown: list[events.Event]) -> list[dict[str, Any]]:
 
 
 COLUMNS: Final = (
-    "table", "round", "game", "rules_version", "currency", "test", "started", "ended", "status", "seat", "player",
-    "balance_before", "staked", "won", "fee", "balance_after", "decisions", "outcome",
-)  # fmt: skip
+    "table",
+    "round",
+    "game",
+    "rules_version",
+    "currency",
+    "test",
+    "started",
+    "ended",
+    "status",
+    "seat",
+    "player",
+    "balance_before",
+    "staked",
+    "won",
+    "fee",
+    "balance_after",
+    "decisions",
+    "outcome",
+)
 
 
 def rows(document: dict[str, Any]) -> list[tuple[object, ...]]:
@@ -122,9 +144,16 @@ def rows(document: dict[str, Any]) -> list[tuple[object, ...]]:
     told = [line for one in happened for line in narrator.event(one) if one is end]
     test = opening.test or started.script is not None
     about = (
-        document["table"], started.round_number, opening.game, opening.rules_version, opening.currency, test,
-        _time(started.at_ms), _time(end.at_ms), "voided" if voided else "complete",
-    )  # fmt: skip
+        document["table"],
+        started.round_number,
+        opening.game,
+        opening.rules_version,
+        opening.currency,
+        test,
+        _time(started.at_ms),
+        _time(end.at_ms),
+        "voided" if voided else "complete",
+    )
     return [(*about, *seat, _decisions(happened, int(seat[0])), "; ".join(told)) for seat in _seats(started, end)]
 
 

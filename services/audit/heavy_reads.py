@@ -95,9 +95,13 @@ async def _recall_rounds(tools: Tools, request: pb.RecallRoundsRequest, player: 
 
 async def _replay_table(tools: Tools, request: pb.ReplayTableRequest, _: str) -> Parts:
     report = await replay_service.replay(
-        tools.pool, tools.ring, request.table_id, request.from_version, request.to_version,
+        tools.pool,
+        tools.ring,
+        request.table_id,
+        request.from_version,
+        request.to_version,
         processes=tools.replay_processes,
-    )  # fmt: skip
+    )
     posted = await table_ledger.compare(tools.pool, request.table_id, request.from_version, request.to_version)
     yield pb.ReplayTableResponse(
         events_read=report.events_read,
@@ -106,13 +110,17 @@ async def _replay_table(tools: Tools, request: pb.ReplayTableRequest, _: str) ->
         rounds_unrevealed=report.unrevealed,
         mismatches=[
             pb.Mismatch(
-                stream_id=request.table_id, version=one.version, kind="decision", field=one.field,
-                expected=one.expected, found=one.found,
+                stream_id=request.table_id,
+                version=one.version,
+                kind="decision",
+                field=one.field,
+                expected=one.expected,
+                found=one.found,
             )
             for one in report.differences
         ]
         + [wire.mismatch(one) for one in posted],
-    )  # fmt: skip
+    )
 
 
 async def _verify_stream(tools: Tools, request: pb.VerifyStreamRequest, _: str) -> Parts:
@@ -130,14 +138,15 @@ async def _verify_stream(tools: Tools, request: pb.VerifyStreamRequest, _: str) 
 async def _prove_consistency(tools: Tools, request: pb.ProveConsistencyRequest, _: str) -> Parts:
     old, new, paths = await proofs.consistency(tools.pool, request.old_number, request.new_number)
     yield pb.ProveConsistencyResponse(
-        old_checkpoint=wire.checkpoint(old), new_checkpoint=wire.checkpoint(new),
+        old_checkpoint=wire.checkpoint(old),
+        new_checkpoint=wire.checkpoint(new),
         proofs=[
             pb.ShardProof(shard=shard, path=[node.hex() for node in nodes]) for shard, nodes in paths.shards.items()
         ],
         tree_proofs=[
             pb.TreeProof(tree=tree, path=[node.hex() for node in nodes]) for tree, nodes in paths.trees.items()
         ],
-    )  # fmt: skip
+    )
 
 
 async def _check_checkpoint(tools: Tools, request: pb.CheckCheckpointRequest, _: str) -> Parts:

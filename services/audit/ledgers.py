@@ -12,9 +12,19 @@ from services.runtime.pools import Pool
 
 PAGE: Final = 500
 COLUMNS: Final = (
-    "entry_id", "at", "kind", "currency", "account", "account_line", "amount", "balance_after", "table", "round",
-    "reason", "actor",
-)  # fmt: skip
+    "entry_id",
+    "at",
+    "kind",
+    "currency",
+    "account",
+    "account_line",
+    "amount",
+    "balance_after",
+    "table",
+    "round",
+    "reason",
+    "actor",
+)
 
 
 async def entries_of(pool: Pool, from_us: int, to_us: int) -> AsyncIterator[PostedEntry]:

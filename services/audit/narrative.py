@@ -38,30 +38,34 @@ _LINES: Final[dict[str, Text]] = {
     "acts": Text("{who}: {action}", "{who}：{action}", "{who}：{action}"),
     "sealed": Text("sealed", "密封", "密封"),
     "timeout": Text(
-        "{who}: {action} (decided by the system, the time was up)", "{who}：{action}（逾時，系統代為決定）",
+        "{who}: {action} (decided by the system, the time was up)",
+        "{who}：{action}（逾時，系統代為決定）",
         "{who}：{action}（超时，系统代为决定）",
     ),
     "deadline": Text("The time is up", "時間到", "时间到"),
     "noted": Text("{what} {who} {facts}", "{what} {who} {facts}", "{what} {who} {facts}"),
     "shuffled": Text("{size} cards are shuffled", "洗牌 {size} 張", "洗牌 {size} 张"),
     "claim": Text(
-        "{payer} pays {payee} {amount} ({why})", "{payer} 付 {payee} {amount}（{why}）",
+        "{payer} pays {payee} {amount} ({why})",
+        "{payer} 付 {payee} {amount}（{why}）",
         "{payer} 付 {payee} {amount}（{why}）",
     ),
     "result": Text("{name}: {net:+d}, now {after}", "{name}：{net:+d}，餘 {after}", "{name}：{net:+d}，余 {after}"),
     "fee": Text("Fees and rake: {fee}", "手續費與抽成：{fee}", "手续费与抽成：{fee}"),
     "voided": Text(
-        "The round is void, all stakes are back: {reason}", "本局作廢，籌碼全數退回：{reason}",
+        "The round is void, all stakes are back: {reason}",
+        "本局作廢，籌碼全數退回：{reason}",
         "本局作废，筹码全数退回：{reason}",
     ),
     "seed_lost": Text(
-        "Its cards stay hidden: the key to its seed was gone", "本局的牌無法公開：種子的金鑰已遺失",
+        "Its cards stay hidden: the key to its seed was gone",
+        "本局的牌無法公開：種子的金鑰已遺失",
         "本局的牌无法公开：种子的密钥已遗失",
     ),
     "house": Text("the house", "莊家（賭場）", "庄家（赌场）"),
     "table": Text("the table", "牌桌", "牌桌"),
     "pot": Text("the pot", "底池", "底池"),
-}  # fmt: skip
+}
 
 
 class Narrator:
@@ -137,9 +141,12 @@ class Narrator:
     def _settled(self, event: events.RoundSettled) -> Iterator[str]:
         for claim in event.posting.claims:
             yield self._line(
-                "claim", payer=self._party(claim.payer), payee=self._party(claim.payee), amount=claim.amount,
+                "claim",
+                payer=self._party(claim.payer),
+                payee=self._party(claim.payee),
+                amount=claim.amount,
                 why=self._word(claim.why),
-            )  # fmt: skip
+            )
         for seat in event.seats:
             yield self._line("result", name=self._who(seat.seat), net=seat.after - seat.before, after=seat.after)
         if event.posting.fee:

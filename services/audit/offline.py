@@ -51,11 +51,18 @@ def recorded(document: dict[str, Any]) -> list[StoredEvent]:
     shard = canonical.shard_of(document["table"])
     return [
         StoredEvent(
-            document["table"], one["version"], shard, at, one["type"], one["data"], one["metadata"],
-            one.get("recorded_at_ms", 0), bytes.fromhex(one["hash"]),
+            document["table"],
+            one["version"],
+            shard,
+            at,
+            one["type"],
+            one["data"],
+            one["metadata"],
+            one.get("recorded_at_ms", 0),
+            bytes.fromhex(one["hash"]),
         )
         for at, one in enumerate(document["events"], start=1)
-    ]  # fmt: skip
+    ]
 
 
 def _linked(document: dict[str, Any], ends: dict[str, tuple[int, str]]) -> Iterator[Finding]:

@@ -65,9 +65,12 @@ async def record(pool: Pool, number: int, tree: str, key: str) -> dict[str, Any]
         except logtree.DAMAGED as error:
             raise Problem(Reason.HISTORY_CHANGED, f"no proof can be made: {error}") from None
     return {
-        "text": there.text, "index": found[0], "path": [node.hex() for node in path], "root": grown.root,
+        "text": there.text,
+        "index": found[0],
+        "path": [node.hex() for node in path],
+        "root": grown.root,
         "size": grown.size,
-    }  # fmt: skip
+    }
 
 
 class Consistency(msgspec.Struct, frozen=True):

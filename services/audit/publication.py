@@ -37,12 +37,16 @@ def places(settings: Settings) -> list[ObjectStore]:
     if bucket := settings.bucket():
         found.append(
             S3Store(
-                bucket.name, prefix=bucket.prefix or None, endpoint=bucket.endpoint or None, region=bucket.region,
-                access_key_id=bucket.access_key, secret_access_key=bucket.secret_key,
+                bucket.name,
+                prefix=bucket.prefix or None,
+                endpoint=bucket.endpoint or None,
+                region=bucket.region,
+                access_key_id=bucket.access_key,
+                secret_access_key=bucket.secret_key,
                 virtual_hosted_style_request=False,
                 client_options={"allow_http": bucket.endpoint.startswith("http://"), "timeout": "10s"},
             )
-        )  # fmt: skip
+        )
     return found
 
 
@@ -88,9 +92,12 @@ class Publisher:
 
     async def _put(self, path: str, one: Checkpoint, cosignatures: list[Cosignature]) -> None:
         kept = Kept(
-            form=kept_checkpoints.FORM, text=one.body, signature=one.signature.hex(), key_id=one.key_id,
+            form=kept_checkpoints.FORM,
+            text=one.body,
+            signature=one.signature.hex(),
+            key_id=one.key_id,
             cosignatures=cosignatures,
-        )  # fmt: skip
+        )
         for place in self._places:
             if not await _is_there(place, path):
                 # Some places take no condition on a write, which is why they were asked first.

@@ -74,9 +74,10 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
             cosigned = await checkpoints.cosignatures(conn, [one.number for one in page])
         token = str(page[-1].number) if len(page) == size else ""
         return pb.ListCheckpointsResponse(
-            checkpoints=[wire.checkpoint(one, cosigned.get(one.number, ())) for one in page], next_page_token=token,
+            checkpoints=[wire.checkpoint(one, cosigned.get(one.number, ())) for one in page],
+            next_page_token=token,
             refused=[wire.mismatch(one) for one in self._signer.refused],
-        )  # fmt: skip
+        )
 
     async def ProveInclusion(self, request: pb.ProveInclusionRequest, _: Any) -> pb.ProveInclusionResponse:  # noqa: ANN401, N802 - as above
         """Prove that a checkpoint covers a table's head."""
@@ -188,13 +189,23 @@ AUDITORS = (Role.AUDITOR,)
 ACCESS: dict[str, tuple[Role, ...]] = {
     **dict.fromkeys(
         (
-            "ReadRound", "ReplayTable", "VerifyStream", "CreateCheckpoint", "AddCosignature", "ListCheckpoints",
-            "ProveInclusion", "ProveRecord", "ProveConsistency", "CheckCheckpoint", "ExportRounds", "ExportLedger",
+            "ReadRound",
+            "ReplayTable",
+            "VerifyStream",
+            "CreateCheckpoint",
+            "AddCosignature",
+            "ListCheckpoints",
+            "ProveInclusion",
+            "ProveRecord",
+            "ProveConsistency",
+            "CheckCheckpoint",
+            "ExportRounds",
+            "ExportLedger",
         ),
         AUDITORS,
     ),
     "RecallRounds": (Role.PLAYER,),
-}  # fmt: skip
+}
 
 SECONDS = dict.fromkeys(LONG, LONG_SECONDS)
 """Calls that read a whole table or the whole log; they end early when the caller goes away."""

@@ -130,9 +130,13 @@ class Signer:
         return made
 
     async def _statement(
-        self, conn: Connection, before: Statement | None, stored: Checkpoint | None, at_ms: int,
+        self,
+        conn: Connection,
+        before: Statement | None,
+        stored: Checkpoint | None,
+        at_ms: int,
         read: tuple[list[HeadBeside], dict[int, int], dict[str, int]],
-    ) -> Statement:  # fmt: skip
+    ) -> Statement:
         heads, positions, sizes = read
         return Statement(
             form=statements.FORM,

@@ -15,10 +15,16 @@ from services.eventlog.records import StoredEvent
 def stored_event(one: StoredEvent) -> pb.StoredEvent:
     """Write an event as it is stored."""
     return pb.StoredEvent(
-        stream_id=one.stream_id, version=one.version, type=one.type, data=one.data, metadata=one.metadata,
-        hash=one.hash.hex(), recorded_time=wire_tables.timestamp(one.recorded_at_ms), shard=one.shard,
+        stream_id=one.stream_id,
+        version=one.version,
+        type=one.type,
+        data=one.data,
+        metadata=one.metadata,
+        hash=one.hash.hex(),
+        recorded_time=wire_tables.timestamp(one.recorded_at_ms),
+        shard=one.shard,
         position=one.position,
-    )  # fmt: skip
+    )
 
 
 def mismatch(one: Finding) -> pb.Mismatch:
@@ -30,7 +36,12 @@ def checkpoint(one: Checkpoint, cosignatures: Sequence[tuple[str, bytes]] = ()) 
     """Write a checkpoint, with the keys and signatures of its witnesses."""
     statement = statements.read(one.body)
     return pb.Checkpoint(
-        number=one.number, create_time=wire_tables.timestamp(statement.at_ms), streams=statement.streams,
-        root=statement.root, key_id=one.key_id, signature=one.signature.hex(), text=one.body,
+        number=one.number,
+        create_time=wire_tables.timestamp(statement.at_ms),
+        streams=statement.streams,
+        root=statement.root,
+        key_id=one.key_id,
+        signature=one.signature.hex(),
+        text=one.body,
         cosignatures=[pb.Cosignature(key_id=key, signature=signed.hex()) for key, signed in cosignatures],
-    )  # fmt: skip
+    )

@@ -45,8 +45,12 @@ app = typer.Typer(
 )
 Player = Annotated[str, typer.Argument(help="The player.")]
 
-SCOPES = {"house": pb.SWITCH_SCOPE_HOUSE, "game": pb.SWITCH_SCOPE_GAME, "table": pb.SWITCH_SCOPE_TABLE,
-          "player": pb.SWITCH_SCOPE_PLAYER}  # fmt: skip
+SCOPES = {
+    "house": pb.SWITCH_SCOPE_HOUSE,
+    "game": pb.SWITCH_SCOPE_GAME,
+    "table": pb.SWITCH_SCOPE_TABLE,
+    "player": pb.SWITCH_SCOPE_PLAYER,
+}
 KINDS = {"deposit": pb.LIMIT_KIND_DEPOSIT, "loss": pb.LIMIT_KIND_LOSS, "stake": pb.LIMIT_KIND_STAKE}
 SPANS = {"day": pb.LIMIT_SPAN_DAY, "week": pb.LIMIT_SPAN_WEEK, "month": pb.LIMIT_SPAN_MONTH}
 
@@ -223,10 +227,14 @@ def limit(
 ) -> None:
     """Set the house's limit of a player: stricter at once, looser in 24 hours."""
     request = pb.SetLimitRequest(
-        request_id=client.request_id(), player=player, kind=_one_of(kind, KINDS, "the kind"),
-        span=_one_of(span, SPANS, "the span"), currency=currency, reason=reason,
+        request_id=client.request_id(),
+        player=player,
+        kind=_one_of(kind, KINDS, "the kind"),
+        span=_one_of(span, SPANS, "the span"),
+        currency=currency,
+        reason=reason,
         amount=None if amount < 0 else amount,
-    )  # fmt: skip
+    )
     _call(folder, name, "SetLimit", request)
 
 

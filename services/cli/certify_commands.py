@@ -81,8 +81,13 @@ def _play(
 
 def _say(result: Result, *, as_json: bool) -> None:
     if as_json:
-        shown = {"game": result.game, "case": result.name, "passed": result.passed, "difference": result.difference,
-                 "left_open": result.left_open}  # fmt: skip
+        shown = {
+            "game": result.game,
+            "case": result.name,
+            "passed": result.passed,
+            "difference": result.difference,
+            "left_open": result.left_open,
+        }
         typer.echo(json.dumps(shown, ensure_ascii=False))
     else:
         typer.echo(f"{'pass' if result.passed else 'FAIL'}  {result.game}  {result.name}")

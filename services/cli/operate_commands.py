@@ -206,9 +206,17 @@ def _signing(settings: Settings) -> str:
 
 
 CHECKS: dict[str, Callable[[Settings], str]] = {
-    "database": _database, "clock": _clock, "schema": _schema, "roles": _roles, "archive": _archive, "redis": _redis,
-    "tokens": _identity, "service token": _service_token, "key rings": _rings, "checkpoint key": _signing,
-}  # fmt: skip
+    "database": _database,
+    "clock": _clock,
+    "schema": _schema,
+    "roles": _roles,
+    "archive": _archive,
+    "redis": _redis,
+    "tokens": _identity,
+    "service token": _service_token,
+    "key rings": _rings,
+    "checkpoint key": _signing,
+}
 
 
 def _words(error: Exception) -> str:

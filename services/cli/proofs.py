@@ -51,12 +51,16 @@ async def _fetched(folder: Path, number: int, tables: list[str], records: list[s
         heads = [await _head(audit, metadata, found.number, table) for table in tables]
         proven = [await _record(audit, metadata, found.number, record) for record in records]
     return Kept(
-        form=kept_checkpoints.FORM, text=found.text, signature=found.signature, key_id=found.key_id, tables=heads,
+        form=kept_checkpoints.FORM,
+        text=found.text,
+        signature=found.signature,
+        key_id=found.key_id,
+        tables=heads,
         records=proven,
         cosignatures=[
             kept_checkpoints.Cosignature(key_id=one.key_id, signature=one.signature) for one in found.cosignatures
         ],
-    )  # fmt: skip
+    )
 
 
 async def _record(audit: Any, metadata: Any, number: int, record: str) -> kept_checkpoints.Record:  # noqa: ANN401 - as above

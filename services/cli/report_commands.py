@@ -45,8 +45,12 @@ def _utc(given: dt.datetime) -> dt.datetime:
 
 
 FORMATS: Final = ("jsonl", "csv")
-PERIODS: Final = {"": pb.REPORT_PERIOD_UNSPECIFIED, "day": pb.REPORT_PERIOD_DAY, "month": pb.REPORT_PERIOD_MONTH,
-                  "year": pb.REPORT_PERIOD_YEAR}  # fmt: skip
+PERIODS: Final = {
+    "": pb.REPORT_PERIOD_UNSPECIFIED,
+    "day": pb.REPORT_PERIOD_DAY,
+    "month": pb.REPORT_PERIOD_MONTH,
+    "year": pb.REPORT_PERIOD_YEAR,
+}
 
 
 class Report(msgspec.Struct, frozen=True):

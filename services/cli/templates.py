@@ -58,10 +58,15 @@ def row(one: catalogue_pb2.Template) -> tuple[str, ...]:
     """Return one line of the list, in the order of ``COLUMNS``."""
     stakes = str(one.stake) if one.least_stake == one.greatest_stake else f"{one.least_stake}-{one.greatest_stake}"
     return (
-        one.template_id, str(one.version), one.game, _word(catalogue_pb2.TemplateState, one.state, "TEMPLATE_STATE_"),
-        stakes, _word(catalogue_pb2.TemplateOpeners, one.openers, "TEMPLATE_OPENERS_"), one.banker or "nobody",
+        one.template_id,
+        str(one.version),
+        one.game,
+        _word(catalogue_pb2.TemplateState, one.state, "TEMPLATE_STATE_"),
+        stakes,
+        _word(catalogue_pb2.TemplateOpeners, one.openers, "TEMPLATE_OPENERS_"),
+        one.banker or "nobody",
         ", ".join(_returned(bet) for bet in one.returns) or "-",
-    )  # fmt: skip
+    )
 
 
 def _returned(bet: catalogue_pb2.TemplateReturn) -> str:
@@ -112,10 +117,18 @@ def propose(
     least, greatest = _range(stakes)
     able = [_one_of(one, FIELDS, "--varies") for one in _split(varies)]
     request = pb.ProposeTemplateRequest(
-        request_id=client.request_id(), template_id=template, game=game, title=title, house_rules=_rules(rules),
-        openers=_one_of(openers, OPENERS, "--openers"), varies=able,
-        least_stake=least, greatest_stake=greatest, currencies=_split(currencies), reason=reason,
-    )  # fmt: skip
+        request_id=client.request_id(),
+        template_id=template,
+        game=game,
+        title=title,
+        house_rules=_rules(rules),
+        openers=_one_of(openers, OPENERS, "--openers"),
+        varies=able,
+        least_stake=least,
+        greatest_stake=greatest,
+        currencies=_split(currencies),
+        reason=reason,
+    )
     _print(_call(folder, name, "ProposeTemplate", request).template)
 
 

@@ -33,9 +33,12 @@ def up(
     """Start Postgres, Redis and every service, and stay up until Ctrl-C."""
     console = Console()
     house = local_house.LocalHouse(
-        folder, dealers=dealers, scripted_decks=scripted_decks, fixed_ports=not free_ports,
+        folder,
+        dealers=dealers,
+        scripted_decks=scripted_decks,
+        fixed_ports=not free_ports,
         progress=lambda line: console.print(f"[dim]· {line}[/dim]"),
-    )  # fmt: skip
+    )
     try:
         with house:
             house.write_down()

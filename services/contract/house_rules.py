@@ -20,9 +20,14 @@ LONGEST_KEY, MOST_NAMED = 40, 8
 """Characters of an unknown key, and unknown keys, that are named at most."""
 
 _KINDS: Final = {
-    "int": "a whole number", "float": "a number with a fraction", "str": "a text", "bool": "true or false",
-    "null": "nothing", "array": "a list", "object": "an object",
-}  # fmt: skip
+    "int": "a whole number",
+    "float": "a number with a fraction",
+    "str": "a text",
+    "bool": "true or false",
+    "null": "nothing",
+    "array": "a list",
+    "object": "an object",
+}
 _WRONG: Final = re.compile(r"Expected `(.+?)`, got `(\w+)`(?: - at `\$\.?(.*)`)?")
 
 

@@ -13,17 +13,24 @@ from services.runtime.errors import invalid
 
 PROPOSED, APPROVED, REJECTED, RETIRED, REPLACED = "proposed", "approved", "rejected", "retired", "replaced"
 STATES: Final = {
-    PROPOSED: pb.TEMPLATE_STATE_PROPOSED, APPROVED: pb.TEMPLATE_STATE_APPROVED,
-    REJECTED: pb.TEMPLATE_STATE_REJECTED, RETIRED: pb.TEMPLATE_STATE_RETIRED, REPLACED: pb.TEMPLATE_STATE_REPLACED,
-}  # fmt: skip
+    PROPOSED: pb.TEMPLATE_STATE_PROPOSED,
+    APPROVED: pb.TEMPLATE_STATE_APPROVED,
+    REJECTED: pb.TEMPLATE_STATE_REJECTED,
+    RETIRED: pb.TEMPLATE_STATE_RETIRED,
+    REPLACED: pb.TEMPLATE_STATE_REPLACED,
+}
 OPENERS: Final = {
-    templates.PLAYERS: pb.TEMPLATE_OPENERS_PLAYERS, templates.STAFF: pb.TEMPLATE_OPENERS_STAFF,
-}  # fmt: skip
+    templates.PLAYERS: pb.TEMPLATE_OPENERS_PLAYERS,
+    templates.STAFF: pb.TEMPLATE_OPENERS_STAFF,
+}
 FIELDS: Final = {
-    templates.TITLE: pb.TEMPLATE_FIELD_TITLE, templates.STAKE: pb.TEMPLATE_FIELD_STAKE,
-    templates.SEATS: pb.TEMPLATE_FIELD_SEATS, templates.TIMES: pb.TEMPLATE_FIELD_TIMES,
-    templates.BUY_IN: pb.TEMPLATE_FIELD_BUY_IN, templates.PLAY: pb.TEMPLATE_FIELD_PLAY,
-}  # fmt: skip
+    templates.TITLE: pb.TEMPLATE_FIELD_TITLE,
+    templates.STAKE: pb.TEMPLATE_FIELD_STAKE,
+    templates.SEATS: pb.TEMPLATE_FIELD_SEATS,
+    templates.TIMES: pb.TEMPLATE_FIELD_TIMES,
+    templates.BUY_IN: pb.TEMPLATE_FIELD_BUY_IN,
+    templates.PLAY: pb.TEMPLATE_FIELD_PLAY,
+}
 _FIELD_WORDS: Final = {number: word for word, number in FIELDS.items()}
 
 
@@ -57,31 +64,52 @@ def standard_standing(retirement: Any | None) -> Standing:  # noqa: ANN401 - as 
     if retirement is None:
         return Standing()
     return Standing(
-        state=RETIRED, retired_by=retirement.retired_by, retirement=retirement.reason,
+        state=RETIRED,
+        retired_by=retirement.retired_by,
+        retirement=retirement.reason,
         retired_ms=retirement.retired_ms,
-    )  # fmt: skip
+    )
 
 
 def template(terms: Terms, standing: Standing, *, inside: bool) -> pb.Template:
     """Write a version of a template; who proposed and decided it only for those ``inside``, staff and auditors."""
     made = pb.Template(
-        template_id=terms.template_id, version=terms.version, game=terms.game, family=terms.family, title=terms.title,
-        state=STATES[standing.state], standard=standards.known(terms.template_id),
-        house_rules=wire_tables.struct(terms.rules), openers=OPENERS[terms.openers],
-        varies=[FIELDS[field] for field in terms.varies], staff_varies=[FIELDS[field] for field in terms.staff_varies],
-        stake=terms.rules.get(_stake_key(terms), 0), least_stake=terms.least_stake,
-        greatest_stake=terms.greatest_stake, currencies=terms.currencies, least_buy_in=terms.least_buy_in,
-        greatest_buy_in=terms.greatest_buy_in, banker=terms.appraisal.banker,
-        returns=[returned(one) for one in terms.appraisal.returns], appraisal=described(terms.appraisal),
+        template_id=terms.template_id,
+        version=terms.version,
+        game=terms.game,
+        family=terms.family,
+        title=terms.title,
+        state=STATES[standing.state],
+        standard=standards.known(terms.template_id),
+        house_rules=wire_tables.struct(terms.rules),
+        openers=OPENERS[terms.openers],
+        varies=[FIELDS[field] for field in terms.varies],
+        staff_varies=[FIELDS[field] for field in terms.staff_varies],
+        stake=terms.rules.get(_stake_key(terms), 0),
+        least_stake=terms.least_stake,
+        greatest_stake=terms.greatest_stake,
+        currencies=terms.currencies,
+        least_buy_in=terms.least_buy_in,
+        greatest_buy_in=terms.greatest_buy_in,
+        banker=terms.appraisal.banker,
+        returns=[returned(one) for one in terms.appraisal.returns],
+        appraisal=described(terms.appraisal),
         notice=wire_tables.bank_notice(least_return(terms.appraisal)),
-    )  # fmt: skip
+    )
     if inside:
-        made.MergeFrom(pb.Template(
-            reason=standing.reason, proposed_by=standing.proposed_by, proposal_time=_moment(standing.proposed_ms),
-            decided_by=standing.decided_by, decision_reason=standing.decision,
-            decision_time=_moment(standing.decided_ms), retired_by=standing.retired_by,
-            retirement_reason=standing.retirement, retirement_time=_moment(standing.retired_ms),
-        ))  # fmt: skip
+        made.MergeFrom(
+            pb.Template(
+                reason=standing.reason,
+                proposed_by=standing.proposed_by,
+                proposal_time=_moment(standing.proposed_ms),
+                decided_by=standing.decided_by,
+                decision_reason=standing.decision,
+                decision_time=_moment(standing.decided_ms),
+                retired_by=standing.retired_by,
+                retirement_reason=standing.retirement,
+                retirement_time=_moment(standing.retired_ms),
+            )
+        )
     return made
 
 

@@ -28,8 +28,14 @@ MOST_TEMPLATES: Final = 10
 MOST_TRIED: Final = 20
 """Tables that a quick seat tries before it says that none is free."""
 
-_NEXT_TABLE: Final = {Reason.TABLE_FULL, Reason.SEAT_TAKEN, Reason.ROUND_IN_PROGRESS, Reason.TABLE_CLOSED,
-                      Reason.ALREADY_SEATED, Reason.AMOUNT_OUT_OF_RANGE}  # fmt: skip
+_NEXT_TABLE: Final = {
+    Reason.TABLE_FULL,
+    Reason.SEAT_TAKEN,
+    Reason.ROUND_IN_PROGRESS,
+    Reason.TABLE_CLOSED,
+    Reason.ALREADY_SEATED,
+    Reason.AMOUNT_OUT_OF_RANGE,
+}
 
 
 async def tables(house: House, request: pb.ListTablesRequest) -> pb.ListTablesResponse:
@@ -78,9 +84,22 @@ def summary(head: StreamHead, show: Show) -> table_pb2.TableSummary:
 
 
 _SHOWN: Final = (
-    "game", "family", "title", "currency", "stake", "seats_taken", "max_seats", "test", "round_number", "least_buy_in",
-    "greatest_buy_in", "template_id", "template_version", "private", "least_return",
-)  # fmt: skip
+    "game",
+    "family",
+    "title",
+    "currency",
+    "stake",
+    "seats_taken",
+    "max_seats",
+    "test",
+    "round_number",
+    "least_buy_in",
+    "greatest_buy_in",
+    "template_id",
+    "template_version",
+    "private",
+    "least_return",
+)
 
 
 async def take_any_seat(house: House, request: pb.TakeAnySeatRequest, caller: Caller) -> pb.TakeAnySeatResponse:
@@ -147,9 +166,14 @@ async def _candidates(house: House, request: pb.TakeAnySeatRequest, caller: Call
 
 async def _open_tables(house: House, request: pb.TakeAnySeatRequest, caller: Caller, terms: Terms) -> list[StreamHead]:
     wanted: dict[str, Any] = {
-        "game": request.game, "open_seats": True, "closed": False, "test": caller.test, "private": False,
-        "template_id": terms.template_id, "template_version": terms.version,
-    }  # fmt: skip
+        "game": request.game,
+        "open_seats": True,
+        "closed": False,
+        "test": caller.test,
+        "private": False,
+        "template_id": terms.template_id,
+        "template_version": terms.version,
+    }
     if request.stake:
         wanted["stake"] = request.stake
     if request.currency:

@@ -58,10 +58,21 @@ def build(families: Sequence[str]) -> Callable[[Process], AbstractAsyncContextMa
             names = Names(personal, pool.connection)
             feeds = Feeds(tables, live, pool, admission, commands.busy, names, settings.watchers_per_table)
             house = House(
-                settings=settings, pool=pool, appender=appender, live=live, vault=keys, tables=tables,
-                commands=commands, feeds=feeds, cashier=cashier, admission=admission, process=process.name,
-                keys=personal, names=names, now_ms=process.clock.now_ms,
-            )  # fmt: skip
+                settings=settings,
+                pool=pool,
+                appender=appender,
+                live=live,
+                vault=keys,
+                tables=tables,
+                commands=commands,
+                feeds=feeds,
+                cashier=cashier,
+                admission=admission,
+                process=process.name,
+                keys=personal,
+                names=names,
+                now_ms=process.clock.now_ms,
+            )
             deadlines = Deadlines(tables, commands, live, pool, served, house.ended, process.clock)
             await board.fresh(pool.connection)
             process.background("deadlines", deadlines.serve)

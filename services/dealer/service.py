@@ -149,11 +149,15 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         await self._house.tables.refuse_others(requests.table_id(request))
         answer = await self._house.cashier.stub.DecideVoidOut(
             cashier_pb.DecideVoidOutRequest(
-                request_id=request.request_id, table_id=request.table_id, void_id=request.void_id,
-                approve=request.approve, reason=request.reason, on_behalf=cashier.on_behalf(context.caller()),
+                request_id=request.request_id,
+                table_id=request.table_id,
+                void_id=request.void_id,
+                approve=request.approve,
+                reason=request.reason,
+                on_behalf=cashier.on_behalf(context.caller()),
                 **await self._house.reveal_of(request.table_id),
             )
-        )  # fmt: skip
+        )
         await self._house.refresh(request.table_id)
         return pb.DecideVoidResponse(version=answer.version, voided=answer.voided)
 
@@ -228,17 +232,31 @@ ALL = tuple(Role)
 STAFF = (Role.OPERATOR, Role.SERVICE)
 
 ACCESS: dict[str, tuple[Role, ...]] = {
-    "CreateTable": (*PLAYERS, *STAFF), "ListTables": ALL, "GetTable": ALL, "WatchTable": ALL,
-    "TakeSeat": PLAYERS, "TakeAnySeat": PLAYERS, "AddChips": PLAYERS, "LeaveSeat": PLAYERS,
-    "StartRound": (*PLAYERS, *STAFF), "Act": PLAYERS, "SetSeed": PLAYERS, "VoidRound": STAFF,
+    "CreateTable": (*PLAYERS, *STAFF),
+    "ListTables": ALL,
+    "GetTable": ALL,
+    "WatchTable": ALL,
+    "TakeSeat": PLAYERS,
+    "TakeAnySeat": PLAYERS,
+    "AddChips": PLAYERS,
+    "LeaveSeat": PLAYERS,
+    "StartRound": (*PLAYERS, *STAFF),
+    "Act": PLAYERS,
+    "SetSeed": PLAYERS,
+    "VoidRound": STAFF,
     "DecideVoid": (Role.OPERATOR,),
     "CloseTable": (*PLAYERS, *STAFF),
-    "GetCardProof": PLAYERS, "ScriptRound": STAFF, "PassDeadline": STAFF,
-}  # fmt: skip
+    "GetCardProof": PLAYERS,
+    "ScriptRound": STAFF,
+    "PassDeadline": STAFF,
+}
 """Which role may call which method; what a player does it does for its own seat."""
 
 HASTE: dict[str, Kind] = {
-    "CreateTable": Kind.TABLES, "Act": Kind.ACTS, "StartRound": Kind.ACTS, "ScriptRound": Kind.ACTS,
+    "CreateTable": Kind.TABLES,
+    "Act": Kind.ACTS,
+    "StartRound": Kind.ACTS,
+    "ScriptRound": Kind.ACTS,
     "PassDeadline": Kind.ACTS,
-}  # fmt: skip
+}
 """What moves a round is bounded by its rules; a table brings a log of its own."""

@@ -57,10 +57,15 @@ def start(
         )
 
     return Job(
-        kind="StartRound", table_id=request.table_id, caller=caller, decide=decide, answer=answer,
-        read_answer=pb.StartRoundResponse.FromString, command=requests.command(caller.subject, request),
+        kind="StartRound",
+        table_id=request.table_id,
+        caller=caller,
+        decide=decide,
+        answer=answer,
+        read_answer=pb.StartRoundResponse.FromString,
+        command=requests.command(caller.subject, request),
         expected_version=request.expected_version if request.HasField("expected_version") else None,
-    )  # fmt: skip
+    )
 
 
 def acting(request: pb.ActRequest) -> actions.Action:
@@ -85,10 +90,15 @@ def act(request: pb.ActRequest, caller: Caller, admission: Admission) -> Job[pb.
         return pb.ActResponse(version=table.core.version, round_ended=ended)
 
     return Job(
-        kind="Act", table_id=request.table_id, caller=caller, decide=decide, answer=answer,
-        read_answer=pb.ActResponse.FromString, command=requests.command(caller.subject, request),
+        kind="Act",
+        table_id=request.table_id,
+        caller=caller,
+        decide=decide,
+        answer=answer,
+        read_answer=pb.ActResponse.FromString,
+        command=requests.command(caller.subject, request),
         expected_version=request.expected_version if request.HasField("expected_version") else None,
-    )  # fmt: skip
+    )
 
 
 def set_seed(request: pb.SetSeedRequest, caller: Caller) -> Job[pb.SetSeedResponse]:
@@ -107,10 +117,15 @@ def set_seed(request: pb.SetSeedRequest, caller: Caller) -> Job[pb.SetSeedRespon
         )
 
     return Job(
-        kind="SetSeed", table_id=request.table_id, caller=caller, decide=decide, answer=answer,
-        read_answer=pb.SetSeedResponse.FromString, command=requests.command(caller.subject, request),
+        kind="SetSeed",
+        table_id=request.table_id,
+        caller=caller,
+        decide=decide,
+        answer=answer,
+        read_answer=pb.SetSeedResponse.FromString,
+        command=requests.command(caller.subject, request),
         expected_version=request.expected_version if request.HasField("expected_version") else None,
-    )  # fmt: skip
+    )
 
 
 def deadline(table_id: str, caller: Caller, *, times: int = 0, due_ms: int = 0) -> Job[pb.PassDeadlineResponse]:
@@ -129,9 +144,13 @@ def deadline(table_id: str, caller: Caller, *, times: int = 0, due_ms: int = 0) 
         return pb.PassDeadlineResponse(version=table.core.version)
 
     return Job(
-        kind="PassDeadline", table_id=table_id, caller=caller, decide=decide, answer=answer,
+        kind="PassDeadline",
+        table_id=table_id,
+        caller=caller,
+        decide=decide,
+        answer=answer,
         read_answer=pb.PassDeadlineResponse.FromString,
-    )  # fmt: skip
+    )
 
 
 def script(request: pb.ScriptRoundRequest, caller: Caller) -> Job[pb.ScriptRoundResponse]:
@@ -148,9 +167,14 @@ def script(request: pb.ScriptRoundRequest, caller: Caller) -> Job[pb.ScriptRound
         return pb.ScriptRoundResponse(version=table.core.version)
 
     return Job(
-        kind="ScriptRound", table_id=request.table_id, caller=caller, decide=decide, answer=answer,
-        read_answer=pb.ScriptRoundResponse.FromString, command=requests.command(caller.subject, request),
-    )  # fmt: skip
+        kind="ScriptRound",
+        table_id=request.table_id,
+        caller=caller,
+        decide=decide,
+        answer=answer,
+        read_answer=pb.ScriptRoundResponse.FromString,
+        command=requests.command(caller.subject, request),
+    )
 
 
 def _script(request: pb.ScriptRoundRequest) -> Script:

@@ -159,9 +159,16 @@ def public(found: pb.Template) -> pb.Template:
 
 
 _INSIDE: Final[tuple[Any, ...]] = (
-    "reason", "proposed_by", "proposal_time", "decided_by", "decision_reason", "decision_time", "retired_by",
-    "retirement_reason", "retirement_time",
-)  # fmt: skip
+    "reason",
+    "proposed_by",
+    "proposal_time",
+    "decided_by",
+    "decision_reason",
+    "decision_time",
+    "retired_by",
+    "retirement_reason",
+    "retirement_time",
+)
 
 
 def _state(request: pb.ListTemplatesRequest, caller: Caller) -> str:

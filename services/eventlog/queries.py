@@ -162,11 +162,14 @@ LAST_CHECKPOINT: Final = f"SELECT {_CHECKPOINT} FROM checkpoints ORDER BY number
 
 PROVEN: Final = (
     Proven(
-        tree="requests", table="requests", key="request_key", key_type="text",
+        tree="requests",
+        table="requests",
+        key="request_key",
+        key_type="text",
         fields=("request_key", "digest", "stream_id", "first_version", "last_version", "answer", "at_us"),
         expressions={"stream_id": "r.stream_id::text"},
     ),
-)  # fmt: skip
+)
 """What checkpoints prove beside the events: every request with its stored answer."""
 
 REVISION: Final = "SELECT version_num FROM alembic_version"

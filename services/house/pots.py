@@ -42,8 +42,11 @@ def give_back(debts: Debts, number: int, excess: int, winner: int, outcome: Outc
     over goes to the other losing seats in the same way.
     """
     name = f"pot:{number}"
-    losers = {seat: paid for seat, paid in owing.owed_to(debts, name).items()
-              if isinstance(seat, int) and seat not in outcome.pots[number].winners}  # fmt: skip
+    losers = {
+        seat: paid
+        for seat, paid in owing.owed_to(debts, name).items()
+        if isinstance(seat, int) and seat not in outcome.pots[number].winners
+    }
     paid = dict(losers)
     while excess:
         open_ = chips.to_the_left((seat for seat in losers if paid[seat]), winner)

@@ -156,8 +156,12 @@ def _ratio(terms: Terms, wanted: Mapping[str, Any]) -> list[Fault]:
     if own_most == 0 or not isinstance(least, int) or 0 < most * own_least <= own_most * least:
         return []
     right = own_most * least // own_least
-    return [Fault("max_bet", f"{most} is out of range; with min_bet {least} template {terms.template_id} takes "
-                             f"{least} to {right}")]  # fmt: skip
+    return [
+        Fault(
+            "max_bet",
+            f"{most} is out of range; with min_bet {least} template {terms.template_id} takes {least} to {right}",
+        )
+    ]
 
 
 def _scaled(rules: dict[str, Any], changed: Mapping[str, Any], terms: Terms) -> dict[str, Any]:

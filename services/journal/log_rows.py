@@ -94,9 +94,14 @@ def to_new(event: Event, metadata: Metadata) -> NewEvent:
 
 
 def append(
-    core: Core, made: list[Event], metadata: Metadata, command: Command | None = None, answer: bytes = b"",
-    *, follows: bytes | None,
-) -> Append:  # fmt: skip
+    core: Core,
+    made: list[Event],
+    metadata: Metadata,
+    command: Command | None = None,
+    answer: bytes = b"",
+    *,
+    follows: bytes | None,
+) -> Append:
     """Make the append of events that ``core`` already holds (it is the state after them).
 
     ``follows`` is the hash of the event that the state before them ended with; None for a table's first event.

@@ -23,10 +23,19 @@ async def post(conn: Connection, entry: Entry) -> Posted:
         conn,
         queries.POST,
         (
-            entry.entry_id, entry.kind, entry.currency, entry.reason, entry.table, entry.round, entry.request_key,
-            entry.digest, entry.actor, [leg.account for leg in entry.legs], [leg.amount for leg in entry.legs],
+            entry.entry_id,
+            entry.kind,
+            entry.currency,
+            entry.reason,
+            entry.table,
+            entry.round,
+            entry.request_key,
+            entry.digest,
+            entry.actor,
+            [leg.account for leg in entry.legs],
+            [leg.amount for leg in entry.legs],
         ),
-    )  # fmt: skip
+    )
     outcome, fault, accounts, balances = row
     return Posted(outcome, dict(zip(accounts, balances, strict=True)), fault)
 

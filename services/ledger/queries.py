@@ -169,10 +169,27 @@ ENTRIES_OF_TABLE: Final = (
 
 PROVEN: Final = (
     Proven(
-        tree="entries", table="entries", key="entry_id", key_type="uuid",
+        tree="entries",
+        table="entries",
+        key="entry_id",
+        key_type="uuid",
         fields=(
-            "entry_id", "kind", "currency", "reason", "table", "round", "request_key", "digest", "actor", "at_us",
-            "size", "accounts", "account_lines", "currencies", "amounts", "balances_after",
+            "entry_id",
+            "kind",
+            "currency",
+            "reason",
+            "table",
+            "round",
+            "request_key",
+            "digest",
+            "actor",
+            "at_us",
+            "size",
+            "accounts",
+            "account_lines",
+            "currencies",
+            "amounts",
+            "balances_after",
         ),
         expressions={"entry_id": "r.entry_id::text", "table": 'r."table"'}
         | {name: f"l.{name}" for name in ("accounts", "account_lines", "currencies", "amounts", "balances_after")},
@@ -183,7 +200,7 @@ PROVEN: Final = (
             FROM legs WHERE legs.entry_id = r.entry_id
         ) AS l""",
     ),
-)  # fmt: skip
+)
 """What checkpoints prove of the ledger: every entry with its legs."""
 
 # Legs by account and line, each with whether its account and its entry are there.

@@ -62,8 +62,14 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
         """What tells this entry from another one with the same id."""
         if self.request_digest is not None:
             return self.request_digest
-        content = (self.kind, self.currency, sorted((leg.account, leg.amount) for leg in self.legs), self.reason,
-                   self.table, self.round)  # fmt: skip
+        content = (
+            self.kind,
+            self.currency,
+            sorted((leg.account, leg.amount) for leg in self.legs),
+            self.reason,
+            self.table,
+            self.round,
+        )
         return hashlib.sha256(msgspec.json.encode(content)).digest()
 
     def _wrong(self) -> str | None:

@@ -81,6 +81,9 @@ def _storage(named: str | addresses.Cluster, seconds: float) -> RedisStorage:
     options |= {"ssl": True} if named.scheme == "rediss" else {}
     nodes = ",".join(f"{place.host}:{place.port}" for place in named.places)
     return RedisClusterStorage(
-        f"async+redis+cluster://{nodes}", implementation="redispy", key_prefix=PREFIX,
-        max_connections=CONNECTIONS, **options,
-    )  # fmt: skip
+        f"async+redis+cluster://{nodes}",
+        implementation="redispy",
+        key_prefix=PREFIX,
+        max_connections=CONNECTIONS,
+        **options,
+    )

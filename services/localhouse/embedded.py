@@ -57,12 +57,28 @@ class EmbeddedPostgres(Daemon):
         self._password()
         done = subprocess.run(  # noqa: S603 - a fixed program, no shell
             [
-                self._program("initdb"), "--pgdata", str(self._data), "--username", "pitboss", "--encoding", "UTF8",
-                "--locale", "C", "--auth", "scram-sha-256", "--pwfile", str(self._place / "password"),
+                self._program("initdb"),
+                "--pgdata",
+                str(self._data),
+                "--username",
+                "pitboss",
+                "--encoding",
+                "UTF8",
+                "--locale",
+                "C",
+                "--auth",
+                "scram-sha-256",
+                "--pwfile",
+                str(self._place / "password"),
             ],
-            check=False, capture_output=True, text=True, errors="replace", cwd=self._place, timeout=self._seconds,
+            check=False,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            cwd=self._place,
+            timeout=self._seconds,
             **self._account.spawning(),
-        )  # fmt: skip
+        )
         if done.returncode != 0:
             raise EmbeddedError(f"Postgres could not make its folder {self._data}: {done.stderr[-LOG_TAIL:]}")
 

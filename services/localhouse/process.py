@@ -113,8 +113,12 @@ class Member:
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603 - our own program with our own arguments
                 [sys.executable, "-m", "services.cli.main", *self._arguments],
-                env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
-            )  # fmt: skip
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
 
     def wait_ready(self, seconds: float = START_SECONDS) -> None:
         """Wait until it serves. Raises HouseError with the end of its log."""

@@ -26,11 +26,26 @@ async def record_round(conn: Connection, made: RoundFigures) -> None:
         conn,
         queries.RECORD_ROUND,
         (
-            made.table_id, made.round, made.round_id, made.game, made.family, made.configuration, made.currency,
-            made.test, made.started_ms, made.ended_ms, made.voided, made.staked, made.won, made.fee, made.rake,
-            made.house, made.pot, *seats,
+            made.table_id,
+            made.round,
+            made.round_id,
+            made.game,
+            made.family,
+            made.configuration,
+            made.currency,
+            made.test,
+            made.started_ms,
+            made.ended_ms,
+            made.voided,
+            made.staked,
+            made.won,
+            made.fee,
+            made.rake,
+            made.house,
+            made.pot,
+            *seats,
         ),
-    )  # fmt: skip
+    )
 
 
 async def record_share(conn: Connection, share: PoolShare) -> None:
@@ -39,16 +54,29 @@ async def record_share(conn: Connection, share: PoolShare) -> None:
         conn,
         queries.RECORD_SHARE,
         (
-            share.table_id, share.seat, share.player, share.game, share.currency, share.test, share.ended_ms,
+            share.table_id,
+            share.seat,
+            share.player,
+            share.game,
+            share.currency,
+            share.test,
+            share.ended_ms,
             share.chips,
         ),
-    )  # fmt: skip
+    )
 
 
 async def performance(
-    conn: Connection, currency: str, from_ms: int, to_ms: int, *, period: str, game: str = "",
-    after: tuple[str, str, str] = ("", "", ""), limit: int = 100,
-) -> list[Performance]:  # fmt: skip
+    conn: Connection,
+    currency: str,
+    from_ms: int,
+    to_ms: int,
+    *,
+    period: str,
+    game: str = "",
+    after: tuple[str, str, str] = ("", "", ""),
+    limit: int = 100,
+) -> list[Performance]:
     """Give sums by period, game and configuration, test tables left out, from behind the key ``after``."""
     form = FORMATS[period]
     found = await rows(
@@ -59,9 +87,16 @@ async def performance(
 
 
 async def turnover(
-    conn: Connection, currency: str, from_ms: int, to_ms: int, *, period: str, game: str = "",
-    after: tuple[str, str] = ("", ""), limit: int = 100,
-) -> list[Performance]:  # fmt: skip
+    conn: Connection,
+    currency: str,
+    from_ms: int,
+    to_ms: int,
+    *,
+    period: str,
+    game: str = "",
+    after: tuple[str, str] = ("", ""),
+    limit: int = 100,
+) -> list[Performance]:
     """Give sums by period and game, all configurations together, from behind the key ``after``."""
     form = FORMATS[period]
     found = await rows(
@@ -83,9 +118,15 @@ async def of_player(conn: Connection, player: str, currency: str, from_ms: int, 
 
 
 async def played(
-    conn: Connection, player: str, currency: str, from_ms: int, to_ms: int, *,
-    after: tuple[int, str, int, int] = (-1, _LOWEST, 0, 0), limit: int = 100,
-) -> list[PlayedRound]:  # fmt: skip
+    conn: Connection,
+    player: str,
+    currency: str,
+    from_ms: int,
+    to_ms: int,
+    *,
+    after: tuple[int, str, int, int] = (-1, _LOWEST, 0, 0),
+    limit: int = 100,
+) -> list[PlayedRound]:
     """Give one page of a player's rounds within a span, in the order in which they ended."""
     found = await rows(conn, queries.PLAYED_ROUNDS, (player, currency, from_ms, to_ms, *after, bounded(limit)))
     return [PlayedRound(*row) for row in found]

@@ -80,6 +80,10 @@ class Incidents:
 
     def _record(self, incident: Incident, times: int) -> Significant:
         return Significant(
-            kind=incident.kind, component=self._component, actor=incident.actor, subject=incident.subject,
-            reason=incident.reason, after=f"{times} times" if times > 1 else "",
-        )  # fmt: skip
+            kind=incident.kind,
+            component=self._component,
+            actor=incident.actor,
+            subject=incident.subject,
+            reason=incident.reason,
+            after=f"{times} times" if times > 1 else "",
+        )

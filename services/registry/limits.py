@@ -31,10 +31,20 @@ async def record(conn: Connection, command: Command, limit: Limit) -> Limit:
         conn,
         queries.RECORD_LIMIT,
         (
-            limit.player, limit.kind, limit.span, limit.currency, limit.set_by, limit.amount, limit.effective_ms,
-            limit.made_ms, limit.reason, limit.actor, command.key, command.digest,
+            limit.player,
+            limit.kind,
+            limit.span,
+            limit.currency,
+            limit.set_by,
+            limit.amount,
+            limit.effective_ms,
+            limit.made_ms,
+            limit.reason,
+            limit.actor,
+            command.key,
+            command.digest,
         ),
-    )  # fmt: skip
+    )
     return Limit(*made[0])
 
 

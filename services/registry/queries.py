@@ -267,24 +267,41 @@ def _proven(table: str, key: str, key_type: str, fields: str) -> Proven:
 
 PROVEN: Final = (
     _proven("switches", "number", "bigint", "number scope subject off reason actor request_key digest"),
-    _proven("limits", "number", "bigint", "number player kind span currency set_by amount effective_ms made_ms reason"
-            " actor request_key digest"),
-    _proven("adjustments", "adjustment_id", "uuid", "adjustment_id number player currency amount reason asked_by"
-            " request_key digest"),
-    _proven("adjustment_decisions", "adjustment_id", "uuid", "adjustment_id approved reason decided_by entry_id"
-            " request_key digest"),
-    _proven("void_requests", "void_id", "uuid", "void_id number table_id round version currency at_risk reason asked_by"
-            " request_key digest"),
+    _proven(
+        "limits",
+        "number",
+        "bigint",
+        "number player kind span currency set_by amount effective_ms made_ms reason actor request_key digest",
+    ),
+    _proven(
+        "adjustments",
+        "adjustment_id",
+        "uuid",
+        "adjustment_id number player currency amount reason asked_by request_key digest",
+    ),
+    _proven(
+        "adjustment_decisions",
+        "adjustment_id",
+        "uuid",
+        "adjustment_id approved reason decided_by entry_id request_key digest",
+    ),
+    _proven(
+        "void_requests",
+        "void_id",
+        "uuid",
+        "void_id number table_id round version currency at_risk reason asked_by request_key digest",
+    ),
     _proven("void_decisions", "void_id", "uuid", "void_id approved reason decided_by request_key digest"),
     _proven("erasure_requests", "erasure_id", "uuid", "erasure_id number player reason asked_by request_key digest"),
     _proven("erasure_decisions", "erasure_id", "uuid", "erasure_id approved reason decided_by request_key digest"),
     _proven("player_erasures", "number", "bigint", "number key_id player asked_by decided_by"),
     _proven("templates", "request_key", "text", "template_id version game terms reason proposed_by request_key digest"),
-    _proven("template_decisions", "request_key", "text", "template_id version approved reason decided_by request_key"
-            " digest"),
+    _proven(
+        "template_decisions", "request_key", "text", "template_id version approved reason decided_by request_key digest"
+    ),
     _proven("template_retirements", "request_key", "text", "template_id version reason retired_by request_key digest"),
     _proven("significant_events", "number", "bigint", "number kind component actor subject reason before after"),
-)  # fmt: skip
+)
 
 # -- table templates
 

@@ -36,6 +36,13 @@ async def last(conn: Connection, kind: str) -> Significant | None:
 def _event(row: tuple[str, str, str, str, str, str, str, int, int]) -> Significant:
     kind, component, actor, subject, reason, before, after, number, at_ms = row
     return Significant(
-        kind=kind, component=component, actor=actor, subject=subject, reason=reason, before=before, after=after,
-        number=number, at_ms=at_ms,
-    )  # fmt: skip
+        kind=kind,
+        component=component,
+        actor=actor,
+        subject=subject,
+        reason=reason,
+        before=before,
+        after=after,
+        number=number,
+        at_ms=at_ms,
+    )

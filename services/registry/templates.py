@@ -64,10 +64,16 @@ async def propose(conn: Connection, command: Command, proposed: Template) -> Non
         conn,
         queries.PROPOSE_TEMPLATE,
         (
-            one.template_id, one.version, one.game, one.terms, one.reason, one.proposed_by, command.key,
+            one.template_id,
+            one.version,
+            one.game,
+            one.terms,
+            one.reason,
+            one.proposed_by,
+            command.key,
             command.digest,
         ),
-    )  # fmt: skip
+    )
 
 
 async def decided_by_request(conn: Connection, command: Command) -> tuple[str, int] | None:

@@ -11,9 +11,15 @@ async def ask(conn: Connection, command: Command, asked: VoidRequest) -> tuple[V
     Raises ConflictError.
     """
     values = (
-        asked.void_id, asked.table_id, asked.round, asked.version, asked.currency, asked.at_risk, asked.reason,
+        asked.void_id,
+        asked.table_id,
+        asked.round,
+        asked.version,
+        asked.currency,
+        asked.at_risk,
+        asked.reason,
         asked.asked_by,
-    )  # fmt: skip
+    )
     found_id, first = await approvals.ask(conn, approvals.VOIDS, command, values)
     found = await find(conn, found_id)
     assert found is not None, "what was recorded is found"

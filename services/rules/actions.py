@@ -192,10 +192,39 @@ class Slap(Action, frozen=True, tag="slap"):
 
 
 AnyAction = (
-    Fold | Check | Call | Bet | Raise | AllIn | Draw | Expose | PlaceBet | Done | BetMultiple | Reveal | BidBanker
-    | Hit | Stand | Split | Arrange | Guess | Pass | Play | PlayDown | Bid | CallLandlord | Rob | NameAdjutant
-    | Exchange | Support | SetNickname | CallNickname | Flip | Collect | Slap
-)  # fmt: skip
+    Fold
+    | Check
+    | Call
+    | Bet
+    | Raise
+    | AllIn
+    | Draw
+    | Expose
+    | PlaceBet
+    | Done
+    | BetMultiple
+    | Reveal
+    | BidBanker
+    | Hit
+    | Stand
+    | Split
+    | Arrange
+    | Guess
+    | Pass
+    | Play
+    | PlayDown
+    | Bid
+    | CallLandlord
+    | Rob
+    | NameAdjutant
+    | Exchange
+    | Support
+    | SetNickname
+    | CallNickname
+    | Flip
+    | Collect
+    | Slap
+)
 """The closed union of all actions, as records and clients name them."""
 
 BY_NAME: Final[dict[str, type[Action]]] = {str(kind.__struct_config__.tag): kind for kind in Action.__subclasses__()}

@@ -14,10 +14,19 @@ ILLEGAL_CARDS: Final = "ILLEGAL_CARDS"
 NOT_SEATED: Final = "NOT_SEATED"
 ROUND_NOT_OPEN: Final = "ROUND_NOT_OPEN"
 NOT_ENOUGH_SEATS: Final = "NOT_ENOUGH_SEATS"
-REASONS: Final = frozenset({
-    OUT_OF_TURN, ILLEGAL_ACTION, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_CHIPS, CARD_NOT_HELD, ILLEGAL_CARDS, NOT_SEATED,
-    ROUND_NOT_OPEN, NOT_ENOUGH_SEATS,
-})  # fmt: skip
+REASONS: Final = frozenset(
+    {
+        OUT_OF_TURN,
+        ILLEGAL_ACTION,
+        AMOUNT_OUT_OF_RANGE,
+        INSUFFICIENT_CHIPS,
+        CARD_NOT_HELD,
+        ILLEGAL_CARDS,
+        NOT_SEATED,
+        ROUND_NOT_OPEN,
+        NOT_ENOUGH_SEATS,
+    }
+)
 """The closed list of reasons for which the rules refuse [rules "Refusals"]; with the last one no round starts."""
 
 

@@ -12,9 +12,12 @@ from services.runtime import context, tls
 from services.runtime.settings import Settings
 
 RETRY = {
-    "maxAttempts": 5, "initialBackoff": "0.05s", "maxBackoff": "1s", "backoffMultiplier": 2,
+    "maxAttempts": 5,
+    "initialBackoff": "0.05s",
+    "maxBackoff": "1s",
+    "backoffMultiplier": 2,
     "retryableStatusCodes": ["UNAVAILABLE", "CANCELLED"],
-}  # fmt: skip
+}
 """Safe for every method: each that changes something carries a request id. A server that stops cancels the calls that
 it has not taken."""
 

@@ -60,10 +60,14 @@ class BoundedConnection(psycopg.AsyncConnection[TupleRow]):
 def options(name: str) -> dict[str, Any]:
     """Return how every connection of a process is opened: each statement commits by itself, dead lines are noticed."""
     return {
-        "autocommit": True, "application_name": f"pitboss {name}",
-        "connect_timeout": CONNECT_SECONDS, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3,
+        "autocommit": True,
+        "application_name": f"pitboss {name}",
+        "connect_timeout": CONNECT_SECONDS,
+        "keepalives_idle": 10,
+        "keepalives_interval": 5,
+        "keepalives_count": 3,
         "tcp_user_timeout": 15_000,
-    }  # fmt: skip
+    }
 
 
 async def connect(settings: Settings, name: str) -> BoundedConnection:

@@ -117,10 +117,11 @@ _SAID: tuple[tuple[tuple[type[BaseException], ...], Reason, str], ...] = (
     ((DecodeError,), Reason.MALFORMED_REQUEST, "the request's bytes are not a message of this method"),
     (_AWAY, Reason.UNAVAILABLE, "the database is not available; send the same request again"),
     (
-        (psycopg.errors.NumericValueOutOfRange,), Reason.AMOUNT_OUT_OF_RANGE,
+        (psycopg.errors.NumericValueOutOfRange,),
+        Reason.AMOUNT_OUT_OF_RANGE,
         "a sum would grow beyond what is kept; nothing has changed",
     ),
-)  # fmt: skip
+)
 
 
 def from_exception(error: BaseException) -> Problem | None:

@@ -78,9 +78,13 @@ class Identity:
         assert seconds > 0, f"a token lives for a while, not for {seconds} seconds"
         issued = int(time.time() if now is None else now)
         claims = {
-            "iss": self._issuer, "aud": self._audience, "sub": caller.subject, "iat": issued,
-            "exp": issued + max(1, int(seconds)), "role": caller.role.value,
-        }  # fmt: skip
+            "iss": self._issuer,
+            "aud": self._audience,
+            "sub": caller.subject,
+            "iat": issued,
+            "exp": issued + max(1, int(seconds)),
+            "role": caller.role.value,
+        }
         claims |= {"test": True} if caller.test else {}
         claims |= {"name": caller.name} if caller.name else {}
         return self.sign(claims)
@@ -111,9 +115,14 @@ class Identity:
     def _claims(self, token: str) -> dict[str, Any]:
         try:
             return jwt.decode(
-                token, self._check, algorithms=[self._algorithm], issuer=self._issuer, audience=self._audience,
-                leeway=LEEWAY_SECONDS, options={"require": ["exp", "iat", "sub", "iss", "aud"]},
-            )  # fmt: skip
+                token,
+                self._check,
+                algorithms=[self._algorithm],
+                issuer=self._issuer,
+                audience=self._audience,
+                leeway=LEEWAY_SECONDS,
+                options={"require": ["exp", "iat", "sub", "iss", "aud"]},
+            )
         except jwt.ExpiredSignatureError:
             raise _refusal("the token has expired; sign in again") from None
         except jwt.InvalidAudienceError:

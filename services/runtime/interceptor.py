@@ -103,9 +103,11 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
         if path.startswith(OPEN_PREFIX):
             return handler if handler.unary_stream is None else self._watched(handler)
         method = methods.Method(
-            path, self._access.get(path, frozenset()), self._bounds.get(path, self._call_seconds),
+            path,
+            self._access.get(path, frozenset()),
+            self._bounds.get(path, self._call_seconds),
             self._kinds.get(path, Kind.READS),
-        )  # fmt: skip
+        )
         wrapped = self._wrap(method, handler)
         self._wrapped[path] = wrapped
         return wrapped

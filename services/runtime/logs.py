@@ -42,13 +42,15 @@ def set_up(level: str, form: str, process: str) -> None:
     )
     structlog.configure(
         processors=[
-            structlog.stdlib.filter_by_level, structlog.stdlib.PositionalArgumentsFormatter(), *shared,
+            structlog.stdlib.filter_by_level,
+            structlog.stdlib.PositionalArgumentsFormatter(),
+            *shared,
             structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
         ],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=False,
-    )  # fmt: skip
+    )
     handler = _Standard()
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(

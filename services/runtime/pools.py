@@ -61,11 +61,19 @@ async def opened(settings: Settings, role: str, name: str) -> AsyncIterator[Pool
         )
 
     pool: Pool = AsyncConnectionPool(
-        settings.postgres(), connection_class=BoundedConnection, kwargs=connections.options(name),
-        min_size=settings.pool_min, max_size=settings.pool_max, timeout=settings.pool_timeout_seconds,
-        max_waiting=settings.concurrent_calls, max_lifetime=3600, reconnect_timeout=30, configure=configure,
-        open=False, name=name,
-    )  # fmt: skip
+        settings.postgres(),
+        connection_class=BoundedConnection,
+        kwargs=connections.options(name),
+        min_size=settings.pool_min,
+        max_size=settings.pool_max,
+        timeout=settings.pool_timeout_seconds,
+        max_waiting=settings.concurrent_calls,
+        max_lifetime=3600,
+        reconnect_timeout=30,
+        configure=configure,
+        open=False,
+        name=name,
+    )
     try:
         await pool.open()
         await _first(pool)

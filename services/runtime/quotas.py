@@ -91,9 +91,11 @@ class Quotas:
         self, settings: Settings, shared: Shared | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         own = {
-            Kind.TABLES: settings.quota_tables, Kind.RECORDS: settings.quota_records, Kind.ACTS: settings.quota_acts,
+            Kind.TABLES: settings.quota_tables,
+            Kind.RECORDS: settings.quota_records,
+            Kind.ACTS: settings.quota_acts,
             Kind.READS: settings.quota_reads,
-        }  # fmt: skip
+        }
         self._players = {kind: Quota.parse(text) for kind, text in own.items()}
         self._staff = {kind: quota.times(settings.quota_staff_factor) for kind, quota in self._players.items()}
         self._shared, self._clock = shared, clock

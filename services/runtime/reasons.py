@@ -89,8 +89,14 @@ NOT_SEATED is one of them: who is not in the round may well be in the next.
 """
 
 LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans")
-_REGIONS: Final = {"zh-tw": "zh-Hant", "zh-hk": "zh-Hant", "zh-mo": "zh-Hant", "zh-cn": "zh-Hans", "zh-sg": "zh-Hans",
-                   "zh": "zh-Hant"}  # fmt: skip
+_REGIONS: Final = {
+    "zh-tw": "zh-Hant",
+    "zh-hk": "zh-Hant",
+    "zh-mo": "zh-Hant",
+    "zh-cn": "zh-Hans",
+    "zh-sg": "zh-Hans",
+    "zh": "zh-Hant",
+}
 
 
 def language(accept: str) -> str:

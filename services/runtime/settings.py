@@ -218,9 +218,10 @@ class Settings(pydantic_settings.BaseSettings):
         description="Folder that checkpoints are published to, out of the database owner's reach. Audit only.",
     )
     checkpoint_bucket: str = Field(
-        "", pattern=r"^(s3://[a-z0-9.-]{3,63}(/.*)?)?$",
+        "",
+        pattern=r"^(s3://[a-z0-9.-]{3,63}(/.*)?)?$",
         description="S3-compatible bucket that checkpoints are published to: s3://bucket/prefix. Audit only.",
-    )  # fmt: skip
+    )
     checkpoint_bucket_endpoint: str = Field("", description="Where the bucket is served, as https://host:port.")
     checkpoint_bucket_region: str = Field("us-east-1", description="Region of the bucket.")
     checkpoint_bucket_access_key: str = Field("", description="Access key that may write new objects to the bucket.")
@@ -343,9 +344,13 @@ class Settings(pydantic_settings.BaseSettings):
             return None
         name, _, prefix = self.checkpoint_bucket.removeprefix("s3://").partition("/")
         return Bucket(
-            name, prefix, self.checkpoint_bucket_endpoint, self.checkpoint_bucket_region,
-            self.checkpoint_bucket_access_key, self.checkpoint_bucket_secret_key.get_secret_value(),
-        )  # fmt: skip
+            name,
+            prefix,
+            self.checkpoint_bucket_endpoint,
+            self.checkpoint_bucket_region,
+            self.checkpoint_bucket_access_key,
+            self.checkpoint_bucket_secret_key.get_secret_value(),
+        )
 
     def _needed(self, name: str, secret: SecretStr) -> str:
         if not (value := secret.get_secret_value()):

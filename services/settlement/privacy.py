@@ -25,9 +25,10 @@ _SPACE: Final = uuid.UUID("0d0a3c5e-4f0b-5a86-9b1c-8f4a3e6b7d21")
 MOST_NAMED: Final = 5
 """Tables that a refusal names."""
 STATES: Final = {
-    records.PENDING: pb.ERASURE_STATE_PENDING, records.APPROVED: pb.ERASURE_STATE_APPROVED,
+    records.PENDING: pb.ERASURE_STATE_PENDING,
+    records.APPROVED: pb.ERASURE_STATE_APPROVED,
     records.REJECTED: pb.ERASURE_STATE_REJECTED,
-}  # fmt: skip
+}
 
 
 class PrivacyService(privacy_pb2_grpc.PrivacyServiceServicer):
@@ -43,9 +44,17 @@ class PrivacyService(privacy_pb2_grpc.PrivacyServiceServicer):
             raise invalid("player", "1 to 64 letters, digits and . _ @ | -")
         service.refuse_own(request.player)
         wanted = Erasure(
-            0, str(uuid.uuid5(_SPACE, command.key)), request.player, request_fields.reason(request), caller.subject, 0,
-            records.PENDING, "", "", 0,
-        )  # fmt: skip
+            0,
+            str(uuid.uuid5(_SPACE, command.key)),
+            request.player,
+            request_fields.reason(request),
+            caller.subject,
+            0,
+            records.PENDING,
+            "",
+            "",
+            0,
+        )
 
         async def record(conn: Connection) -> tuple[Erasure, list[Significant]]:
             try:
@@ -138,30 +147,44 @@ async def _refuse_seated(conn: Connection, player: str) -> None:
 
 def _told(kind: str, found: Erasure, by: str, reason: str, before: str, after: str) -> Significant:
     return Significant(
-        kind=kind, component=significant_events.COMPONENT, actor=by,
+        kind=kind,
+        component=significant_events.COMPONENT,
+        actor=by,
         subject=f"player {found.player} ({found.erasure_id})",
-        reason=reason, before=before, after=after,
-    )  # fmt: skip
+        reason=reason,
+        before=before,
+        after=after,
+    )
 
 
 def wire(found: Erasure) -> pb.Erasure:
     """Write an erasure."""
     return pb.Erasure(
-        erasure_id=found.erasure_id, player=found.player, reason=found.reason, requested_by=found.asked_by,
-        request_time=wire_tables.timestamp(found.asked_ms), state=STATES[found.state], decided_by=found.decided_by,
+        erasure_id=found.erasure_id,
+        player=found.player,
+        reason=found.reason,
+        requested_by=found.asked_by,
+        request_time=wire_tables.timestamp(found.asked_ms),
+        state=STATES[found.state],
+        decided_by=found.decided_by,
         decision_reason=found.decision,
         decision_time=wire_tables.timestamp(found.decided_ms) if found.decided_ms else None,
-    )  # fmt: skip
+    )
 
 
 def _stone(found: Tombstone) -> pb.ErasedKey:
     return pb.ErasedKey(
-        key_id=found.key_id, player=found.player, requested_by=found.asked_by, decided_by=found.decided_by,
+        key_id=found.key_id,
+        player=found.player,
+        requested_by=found.asked_by,
+        decided_by=found.decided_by,
         erase_time=wire_tables.timestamp(found.at_ms),
-    )  # fmt: skip
+    )
 
 
 ACCESS: dict[str, tuple[Role, ...]] = {
-    "RequestErasure": (Role.OPERATOR,), "DecideErasure": (Role.OPERATOR,),
-    "ListErasures": (Role.OPERATOR, Role.AUDITOR), "ListErasedKeys": (Role.OPERATOR, Role.AUDITOR),
-}  # fmt: skip
+    "RequestErasure": (Role.OPERATOR,),
+    "DecideErasure": (Role.OPERATOR,),
+    "ListErasures": (Role.OPERATOR, Role.AUDITOR),
+    "ListErasedKeys": (Role.OPERATOR, Role.AUDITOR),
+}

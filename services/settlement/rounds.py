@@ -27,10 +27,16 @@ class Rounds:
         answer = await money_commands.run(
             self._pool,
             MoneyJob(
-                kind="SettleRound", table_id=table_id, actor="house", role="service", decide=_decide, answer=_answer,
-                read_answer=pb.SettleRoundResponse.FromString, large=self._large,
+                kind="SettleRound",
+                table_id=table_id,
+                actor="house",
+                role="service",
+                decide=_decide,
+                answer=_answer,
+                read_answer=pb.SettleRoundResponse.FromString,
+                large=self._large,
             ),
-        )  # fmt: skip
+        )
         try:
             await self._live.tell(table_id, answer.version)
         except LiveStateAway:

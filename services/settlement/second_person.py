@@ -51,9 +51,13 @@ VOID: Final = Kind(approvals.VOIDS, "void", "ListVoids")
 
 
 async def look(
-    conn: Connection, kind: Kind, command: Command, asked_id: str, by: str,
+    conn: Connection,
+    kind: Kind,
+    command: Command,
+    asked_id: str,
+    by: str,
     find: Callable[[Connection, str], Awaitable[Found | None]],
-) -> tuple[Found, bool]:  # fmt: skip
+) -> tuple[Found, bool]:
     """Hold what is to be decided; return it, and whether this very request has decided it before.
 
     Raises Problem (``NOT_FOUND``, ``REQUEST_CONFLICT``, ``ALREADY_DECIDED``, ``SECOND_PERSON_NEEDED``).

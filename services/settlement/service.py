@@ -161,17 +161,28 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
 
         def answer(core: Core, made: list[Event]) -> pb.ClearSeatsResponse:
             cleared = [
-                pb.ClearedSeat(seat=event.seat, player=event.player, reason=found[event.seat].reason,
-                               message=found[event.seat].message)
-                for event in made if isinstance(event, events.SeatLeft)
-            ]  # fmt: skip
+                pb.ClearedSeat(
+                    seat=event.seat,
+                    player=event.player,
+                    reason=found[event.seat].reason,
+                    message=found[event.seat].message,
+                )
+                for event in made
+                if isinstance(event, events.SeatLeft)
+            ]
             looked_at = core.round_number if core.phase == cores.OPEN else None
             return pb.ClearSeatsResponse(version=core.version, cleared=cleared, allowed=allowed, round_number=looked_at)
 
         job: MoneyJob[pb.ClearSeatsResponse] = MoneyJob(
-            kind="ClearSeats", table_id=requests.table_id(request), actor="house", role=Role.SERVICE.value,
-            decide=decide, answer=answer, read_answer=pb.ClearSeatsResponse.FromString, check=check,
-        )  # fmt: skip
+            kind="ClearSeats",
+            table_id=requests.table_id(request),
+            actor="house",
+            role=Role.SERVICE.value,
+            decide=decide,
+            answer=answer,
+            read_answer=pb.ClearSeatsResponse.FromString,
+            check=check,
+        )
         return await money_commands.run(self._pool, job)
 
     async def FundPot(self, request: pb.FundPotRequest, _: Any) -> pb.FundPotResponse:  # noqa: ANN401, N802 - as above
@@ -203,12 +214,18 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         who = _on_behalf(request).on_behalf
         has_version = "expected_version" in request.DESCRIPTOR.fields_by_name
         job: MoneyJob[Answer] = MoneyJob(
-            kind=kind, table_id=requests.table_id(request), actor=who.subject, role=who.role, decide=decide,
-            answer=answer, read_answer=_ANSWERS[kind].FromString,
+            kind=kind,
+            table_id=requests.table_id(request),
+            actor=who.subject,
+            role=who.role,
+            decide=decide,
+            answer=answer,
+            read_answer=_ANSWERS[kind].FromString,
             command=requests.command(who.subject, request, digest),
-            expected_version=money_commands.expected(request) if has_version else None, check=check,
+            expected_version=money_commands.expected(request) if has_version else None,
+            check=check,
             large=significant_events.thresholds(self._settings),
-        )  # fmt: skip
+        )
         return await money_commands.run(self._pool, job)
 
     def _bring(self, player: str, amount: int) -> Callable[[Connection, Core], Awaitable[None]]:
@@ -227,9 +244,12 @@ def _on_behalf(request: Command) -> Command:
 
 
 _ANSWERS: dict[str, Any] = {
-    "TakeSeat": pb.BuyInResponse, "AddChips": pb.TopUpResponse, "LeaveSeat": pb.CashOutResponse,
-    "CloseTable": pb.CloseOutResponse, "FundPot": pb.FundPotResponse,
-}  # fmt: skip
+    "TakeSeat": pb.BuyInResponse,
+    "AddChips": pb.TopUpResponse,
+    "LeaveSeat": pb.CashOutResponse,
+    "CloseTable": pb.CloseOutResponse,
+    "FundPot": pb.FundPotResponse,
+}
 
 
 ACCESS: dict[str, tuple[Role, ...]] = dict.fromkeys(

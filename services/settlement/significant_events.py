@@ -27,10 +27,27 @@ RULES, SETTINGS = "rules", "settings"
 TEMPLATE_PROPOSED, TEMPLATE_DECIDED, TEMPLATE_RETIRED = "template_proposed", "template_decided", "template_retired"
 
 KINDS = (
-    SIGN_IN, ERROR, LARGE_WIN, LARGE_STAKE, VOIDED, CLOSED, STUCK, VOID_ASKED, VOID_DECIDED, SWITCH, LIMIT, RULES,
-    SETTINGS, ADJUSTMENT_ASKED, ADJUSTMENT_DECIDED, ERASURE_ASKED, ERASURE_DECIDED, TEMPLATE_PROPOSED,
-    TEMPLATE_DECIDED, TEMPLATE_RETIRED,
-)  # fmt: skip
+    SIGN_IN,
+    ERROR,
+    LARGE_WIN,
+    LARGE_STAKE,
+    VOIDED,
+    CLOSED,
+    STUCK,
+    VOID_ASKED,
+    VOID_DECIDED,
+    SWITCH,
+    LIMIT,
+    RULES,
+    SETTINGS,
+    ADJUSTMENT_ASKED,
+    ADJUSTMENT_DECIDED,
+    ERASURE_ASKED,
+    ERASURE_DECIDED,
+    TEMPLATE_PROPOSED,
+    TEMPLATE_DECIDED,
+    TEMPLATE_RETIRED,
+)
 
 
 class Thresholds(msgspec.Struct, frozen=True):
@@ -63,10 +80,13 @@ def _voided(at: Before, core: Core, event: events.RoundVoided, by: Metadata) -> 
     state = "ended, not settled" if running is not None and running.outcome is not None else "running"
     held = {seat.seat: seat.chips for seat in at.seats.values()}
     return _told(
-        VOIDED, core, by, reason=event.reason,
+        VOIDED,
+        core,
+        by,
+        reason=event.reason,
         before=f"round {event.round_number} {state}",
         after=f"round {event.round_number} voided; chips by seat as at its start: {msgspec.json.encode(held).decode()}",
-    )  # fmt: skip
+    )
 
 
 def _large(core: Core, event: events.RoundSettled, by: Metadata, large: Thresholds) -> list[Significant]:
@@ -86,9 +106,14 @@ def _large(core: Core, event: events.RoundSettled, by: Metadata, large: Threshol
 def _told(kind: str, core: Core, by: Metadata, *, reason: str, before: str, after: str) -> Significant:
     test = " (test table)" if core.opening.test else ""
     return Significant(
-        kind=kind, component=COMPONENT, actor=by.actor, subject=f"table {core.table_id}{test}",
-        reason=reason, before=before, after=after,
-    )  # fmt: skip
+        kind=kind,
+        component=COMPONENT,
+        actor=by.actor,
+        subject=f"table {core.table_id}{test}",
+        reason=reason,
+        before=before,
+        after=after,
+    )
 
 
 async def record(conn: Connection, found: Sequence[Significant]) -> None:

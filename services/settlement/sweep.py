@@ -116,8 +116,13 @@ class Sweep:
         failing.put_off(self._clock())
         reason = error.reason.value if isinstance(error, Problem) else ""
         cause = type(error).__name__
-        trace.warning("a round could not be settled yet", table=head.stream_id, cause=cause, reason=reason,
-                      failures=failing.failures)  # fmt: skip
+        trace.warning(
+            "a round could not be settled yet",
+            table=head.stream_id,
+            cause=cause,
+            reason=reason,
+            failures=failing.failures,
+        )
         if failing.stuck and not failing.reported:
             failing.reported = await self._report(head, f"{cause} {reason}".strip())
 
@@ -125,10 +130,14 @@ class Sweep:
         """Record the stuck round once, whichever process finds it and however often it starts; whether that is done."""
         number = msgspec.json.decode(head.summary or "{}").get("round_number", 0)
         event = Significant(
-            kind=significant_events.STUCK, component=significant_events.COMPONENT, actor="house",
-            subject=f"table {head.stream_id} round {number}", reason=f"settlement fails: {cause}",
-            before="ended", after="not settled; it is tried again at least once a minute, or staff void it",
-        )  # fmt: skip
+            kind=significant_events.STUCK,
+            component=significant_events.COMPONENT,
+            actor="house",
+            subject=f"table {head.stream_id} round {number}",
+            reason=f"settlement fails: {cause}",
+            before="ended",
+            after="not settled; it is tried again at least once a minute, or staff void it",
+        )
 
         async def record(conn: Connection) -> list[Significant]:
             await limits.lock(conn, "(stuck rounds)")

@@ -48,7 +48,7 @@ async def void(pool: Pool, settings: Settings, request: pb.VoidOutRequest) -> pb
         commands.require_reveal(core, request.round_number, request.reveal, seed_lost=request.seed_lost)
         return commands.void_round(
             core, request.reason, who.subject, request.reveal, now_ms, seed_lost=request.seed_lost
-        )  # fmt: skip
+        )
 
     async def check(conn: Connection, core: Core) -> None:
         seen.told = []
@@ -72,10 +72,17 @@ async def void(pool: Pool, settings: Settings, request: pb.VoidOutRequest) -> pb
     if asked is not None:  # whatever has become of the table since
         return _waits(asked)
     job: MoneyJob[pb.VoidOutResponse] = MoneyJob(
-        kind="VoidRound", table_id=requests.table_id(request), actor=who.subject, role=who.role, check=check,
-        decide=lambda core, now_ms: [] if seen.waiting is not None else events_of(core, now_ms), answer=answer,
-        read_answer=pb.VoidOutResponse.FromString, command=command, expected_version=money_commands.expected(request),
-    )  # fmt: skip
+        kind="VoidRound",
+        table_id=requests.table_id(request),
+        actor=who.subject,
+        role=who.role,
+        check=check,
+        decide=lambda core, now_ms: [] if seen.waiting is not None else events_of(core, now_ms),
+        answer=answer,
+        read_answer=pb.VoidOutResponse.FromString,
+        command=command,
+        expected_version=money_commands.expected(request),
+    )
     done = await money_commands.run(pool, job)
     significant_events.committed(seen.told)
     return done
@@ -123,13 +130,19 @@ async def decide(pool: Pool, request: pb.DecideVoidOutRequest) -> pb.DecideVoidO
             return []
         return commands.void_round(
             core, seen.waiting.reason, who.subject, request.reveal, now_ms, seed_lost=request.seed_lost
-        )  # fmt: skip
+        )
 
     job: MoneyJob[pb.DecideVoidOutResponse] = MoneyJob(
-        kind="DecideVoid", table_id=requests.table_id(request), actor=who.subject, role=who.role, check=check,
-        decide=events_of, read_answer=pb.DecideVoidOutResponse.FromString, command=command,
+        kind="DecideVoid",
+        table_id=requests.table_id(request),
+        actor=who.subject,
+        role=who.role,
+        check=check,
+        decide=events_of,
+        read_answer=pb.DecideVoidOutResponse.FromString,
+        command=command,
         answer=lambda core, made: pb.DecideVoidOutResponse(version=core.version, voided=bool(made)),
-    )  # fmt: skip
+    )
     done = await money_commands.run(pool, job)
     significant_events.committed(seen.told)
     return done
@@ -155,9 +168,21 @@ async def _at_risk(conn: Connection, core: Core) -> int:
 
 def _wanted(core: Core, request: pb.VoidOutRequest, key: str, at_risk: int) -> VoidRequest:
     return VoidRequest(
-        0, str(uuid.uuid5(_SPACE, key)), core.table_id, core.round_number, core.version, core.opening.currency,
-        min(at_risk, 2**63 - 1), request.reason, request.on_behalf.subject, 0, records.PENDING, "", "", 0,
-    )  # fmt: skip
+        0,
+        str(uuid.uuid5(_SPACE, key)),
+        core.table_id,
+        core.round_number,
+        core.version,
+        core.opening.currency,
+        min(at_risk, 2**63 - 1),
+        request.reason,
+        request.on_behalf.subject,
+        0,
+        records.PENDING,
+        "",
+        "",
+        0,
+    )
 
 
 def _require_round(core: Core, found: VoidRequest) -> None:
@@ -178,7 +203,11 @@ async def _record(
 
 def _told(kind: str, found: VoidRequest, by: str, reason: str, before: str, after: str) -> Significant:
     return Significant(
-        kind=kind, component=significant_events.COMPONENT, actor=by,
+        kind=kind,
+        component=significant_events.COMPONENT,
+        actor=by,
         subject=f"table {found.table_id} round {found.round}: {found.at_risk} {found.currency} ({found.void_id})",
-        reason=reason, before=before, after=after,
-    )  # fmt: skip
+        reason=reason,
+        before=before,
+        after=after,
+    )

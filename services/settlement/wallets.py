@@ -69,12 +69,17 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
             page = await books.newest(conn, accounts.wallet(self._currency(request), player), before, size + 1)
         lines = [
             pb.StatementLine(
-                entry_id=line.entry_id, entry_time=wire_tables.timestamp(line.at_ms), kind=line.kind,
-                reason=line.reason, amount=line.amount, balance_after=line.balance_after,
-                table_id=line.table or "", round_number=line.round or 0,
+                entry_id=line.entry_id,
+                entry_time=wire_tables.timestamp(line.at_ms),
+                kind=line.kind,
+                reason=line.reason,
+                amount=line.amount,
+                balance_after=line.balance_after,
+                table_id=line.table or "",
+                round_number=line.round or 0,
             )
             for line in page[:size]
-        ]  # fmt: skip
+        ]
         more = len(page) > size
         return pb.ListStatementLinesResponse(lines=lines, next_page_token=str(page[size - 1].number) if more else "")
 
@@ -132,6 +137,8 @@ def _subject(player: str) -> str:
 
 
 ACCESS: dict[str, tuple[Role, ...]] = {
-    "Deposit": (Role.OPERATOR, Role.SERVICE), "Withdraw": (Role.OPERATOR, Role.SERVICE),
-    "GetBalance": tuple(Role), "ListStatementLines": tuple(Role),
-}  # fmt: skip
+    "Deposit": (Role.OPERATOR, Role.SERVICE),
+    "Withdraw": (Role.OPERATOR, Role.SERVICE),
+    "GetBalance": tuple(Role),
+    "ListStatementLines": tuple(Role),
+}

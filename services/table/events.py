@@ -262,8 +262,23 @@ class TableClosed(Event, frozen=True):
 TYPES: Final[dict[str, type[Event]]] = {
     kind.__name__: kind
     for kind in (
-        TableOpened, SeatTaken, ChipsAdded, LeaveAsked, SeatLeft, SeedSet, ActedBetween, PotFunded, RoundScripted,
-        StakesAllowed, RoundStarted, ActionTaken, DeadlinePassed, RoundEnded, RoundSettled, RoundVoided, TableClosed,
+        TableOpened,
+        SeatTaken,
+        ChipsAdded,
+        LeaveAsked,
+        SeatLeft,
+        SeedSet,
+        ActedBetween,
+        PotFunded,
+        RoundScripted,
+        StakesAllowed,
+        RoundStarted,
+        ActionTaken,
+        DeadlinePassed,
+        RoundEnded,
+        RoundSettled,
+        RoundVoided,
+        TableClosed,
     )
-}  # fmt: skip
+}
 """The class of each event type; the names in the log are these keys and never change, whatever the class is called."""

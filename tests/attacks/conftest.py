@@ -31,9 +31,13 @@ def house(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReque
         pytest.skip("this attack needs a house of its own")
     database_url, redis_url = request.getfixturevalue("house_urls")
     running = local_house.LocalHouse(
-        tmp_path_factory.mktemp("attacked"), dealers=2, scripted_decks=True, database_url=database_url,
-        redis_url=redis_url, settings={"PITBOSS_DRAIN_SECONDS": "2"},
-    )  # fmt: skip
+        tmp_path_factory.mktemp("attacked"),
+        dealers=2,
+        scripted_decks=True,
+        database_url=database_url,
+        redis_url=redis_url,
+        settings={"PITBOSS_DRAIN_SECONDS": "2"},
+    )
     with running:
         running.write_down()
         yield running

@@ -20,10 +20,15 @@ from services.runtime.identity import Role
 
 ACCESS: dict[str, dict[str, list[str]]] = yaml.safe_load(Path(__file__).with_name("access.yaml").read_text("utf-8"))
 SERVED_BY = {
-    "DealerService": "dealer", "CatalogueService": "dealer", "AuditService": "audit", "WalletService": "settlement",
-    "SettlementService": "settlement", "ReportService": "settlement", "BackOfficeService": "settlement",
+    "DealerService": "dealer",
+    "CatalogueService": "dealer",
+    "AuditService": "audit",
+    "WalletService": "settlement",
+    "SettlementService": "settlement",
+    "ReportService": "settlement",
+    "BackOfficeService": "settlement",
     "PrivacyService": "settlement",
-}  # fmt: skip
+}
 CALL_SECONDS = 20.0
 
 
@@ -45,25 +50,34 @@ def _forged(reached: Reach) -> dict[str, str]:
     good = jwt.decode(reached.token("mallory", Role.OPERATOR), options={"verify_signature": False})
     now = int(time.time())
     claims: dict[str, dict[str, Any]] = {
-        "expired": good | {"exp": now - 60}, "issued in the future": good | {"iat": now + 3600},
-        "not valid yet": good | {"nbf": now + 3600}, "other audience": good | {"aud": "elsewhere"},
-        "other issuer": good | {"iss": "elsewhere"}, "unknown role": good | {"role": "king"},
-        "role in capitals": good | {"role": "OPERATOR"}, "list of roles": good | {"role": ["operator"]},
+        "expired": good | {"exp": now - 60},
+        "issued in the future": good | {"iat": now + 3600},
+        "not valid yet": good | {"nbf": now + 3600},
+        "other audience": good | {"aud": "elsewhere"},
+        "other issuer": good | {"iss": "elsewhere"},
+        "unknown role": good | {"role": "king"},
+        "role in capitals": good | {"role": "OPERATOR"},
+        "list of roles": good | {"role": ["operator"]},
         "no role": {name: value for name, value in good.items() if name != "role"},
         "no end": {name: value for name, value in good.items() if name != "exp"},
-        "no subject": good | {"sub": ""}, "subject with a colon": good | {"sub": "wallet:XTS"},
+        "no subject": good | {"sub": ""},
+        "subject with a colon": good | {"sub": "wallet:XTS"},
         "subject of another type": good | {"sub": 7},
-    }  # fmt: skip
+    }
     tokens = {what: jwt.encode(one, key, algorithm) for what, one in claims.items()}
     signed = reached.token("mallory", Role.OPERATOR)
     return tokens | {
-        "empty": "", "garbage": "a.b.c", "cut off": signed[:-4], "no signature": signed.rpartition(".")[0] + ".",
+        "empty": "",
+        "garbage": "a.b.c",
+        "cut off": signed[:-4],
+        "no signature": signed.rpartition(".")[0] + ".",
         "algorithm none": jwt.encode(good, "", "none"),
         "another key": jwt.encode(good, "a secret that is long enough to sign with", "HS256"),
-        "another algorithm": jwt.encode(good, "a secret that is long enough to sign with, longer than 64 bytes of it",
-                                        "HS512"),
+        "another algorithm": jwt.encode(
+            good, "a secret that is long enough to sign with, longer than 64 bytes of it", "HS512"
+        ),
         "header of megabytes": "x" * 5000,
-    }  # fmt: skip
+    }
 
 
 def _address(reached: Reach, method: MethodDescriptor) -> str:

@@ -32,9 +32,10 @@ async def closed(port: int, said: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", [b"", PREFACE[:10], PREFACE, b"GET / HTTP/1.1\r\n\r\n", PREFACE + SETTINGS_FRAME],
+    "said",
+    [b"", PREFACE[:10], PREFACE, b"GET / HTTP/1.1\r\n\r\n", PREFACE + SETTINGS_FRAME],
     ids=["nothing", "half a preface", "a preface", "another protocol", "a greeting"],
-)  # fmt: skip
+)
 async def test_connections_that_say_no_more_are_closed(said: bytes, size: int) -> None:
     """Hundreds that stop at any point of the handshake, or behind it, are closed; a caller is answered meanwhile."""
     given = echo.given(handshake_seconds=HANDSHAKE_SECONDS, idle_seconds=IDLE_SECONDS)

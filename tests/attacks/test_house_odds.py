@@ -50,9 +50,13 @@ UNBANKABLE: list[tuple[str, dict[str, Any]]] = [
 def proposal(game: str, rules: dict[str, Any], **more: Any) -> back_office_pb2.ProposeTemplateRequest:
     """Write a proposal for a template that players may open tables from."""
     wanted: dict[str, Any] = {
-        "request_id": client.request_id(), "template_id": f"rig-{uuid.uuid4().hex[:10]}", "game": game,
-        "house_rules": client.struct(rules), "openers": catalogue_pb2.TEMPLATE_OPENERS_PLAYERS, "reason": "an attack",
-    }  # fmt: skip
+        "request_id": client.request_id(),
+        "template_id": f"rig-{uuid.uuid4().hex[:10]}",
+        "game": game,
+        "house_rules": client.struct(rules),
+        "openers": catalogue_pb2.TEMPLATE_OPENERS_PLAYERS,
+        "reason": "an attack",
+    }
     return back_office_pb2.ProposeTemplateRequest(**wanted | more)
 
 
@@ -228,9 +232,12 @@ async def test_players_vary_what_is_open_and_nothing_more(crowd: Crowd) -> None:
     """Stake within the range, seats, times, title and buy-in are a player's choice; all else is named at once."""
     ann: people.Person = await crowd.player("ann", 0)
     made = await ann.house.create_table(
-        "texas_holdem", {"big_blind": 50, "small_blind": 25, "max_seats": 4, "turn_seconds": 30}, title="Ann's",
-        least_buy_in=100, greatest_buy_in=5000,
-    )  # fmt: skip
+        "texas_holdem",
+        {"big_blind": 50, "small_blind": 25, "max_seats": 4, "turn_seconds": 30},
+        title="Ann's",
+        least_buy_in=100,
+        greatest_buy_in=5000,
+    )
     view = await ann.house.table(made.table_id)
     assert (view.table.stake, view.table.max_seats, view.table.title) == (50, 4, "Ann's")
     wrong = {"big_blind": 10**7, "max_seats": 11, "betting": "limit", "rake_bps": 1, "turnseconds": 5}

@@ -196,9 +196,13 @@ def test_one_event_and_one_view_of_the_largest_table_fit_a_message() -> None:
     most, sitting = echo.given().message_bytes // 2, Sitting("casino_holdem")
     for seat in range(chips.MOST_SEATS):
         chosen = money.choose_seat(
-            sitting.table.core, player=f"{seat:064}", name="莊" * LONGEST_NAME, test=True, seat=seat,
+            sitting.table.core,
+            player=f"{seat:064}",
+            name="莊" * LONGEST_NAME,
+            test=True,
+            seat=seat,
             buy_in=10**15,
-        )  # fmt: skip
+        )
         sitting.take([events.SeatTaken(at_ms=sitting.tick(), seat=chosen)])
     largest = 0
     sitting.start()

@@ -172,10 +172,13 @@ async def test_a_player_who_is_switched_off_is_shown_nothing_more(crowd: Crowd) 
         await house.call(
             house.office.SetSwitch,
             back_office_pb2.SetSwitchRequest(
-                request_id=client.request_id(), scope=back_office_pb2.SWITCH_SCOPE_PLAYER, subject=eve.subject, off=off,
+                request_id=client.request_id(),
+                scope=back_office_pb2.SWITCH_SCOPE_PLAYER,
+                subject=eve.subject,
+                off=off,
                 reason="a test of streams",
             ),
-        )  # fmt: skip
+        )
 
     async with asyncio.timeout(30):
         watching, seen = asyncio.create_task(watched(eve.house, table_id, [])), list[int]()

@@ -124,8 +124,7 @@ async def all_in(sitting: RealSitting, conn: Connection, settlement: Served) -> 
         word = next(word for word in ("all_in", "call", "check") if word in offered)
         sitting.act(acting, actions.build(word, {}))
     await served.publish(conn, sitting, together=True)
-    await settlement.call(settlement.money.SettleRound, pb.SettleRoundRequest(
-        table_id=sitting.table_id))  # fmt: skip
+    await settlement.call(settlement.money.SettleRound, pb.SettleRoundRequest(table_id=sitting.table_id))
     await served.catch_up(conn, sitting)
     assert sitting.table.core.phase == cores.OPEN
 

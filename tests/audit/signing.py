@@ -74,7 +74,7 @@ async def live(conn: Connection, player: str = "ann") -> dict[str, str]:
         )
         void = VoidRequest(
             0, str(uuid.uuid4()), str(uuid.uuid4()), 1, 9, "CHIP", 7, "a test", "alice", 0, "", "", "", 0
-        )  # fmt: skip
+        )
         await voids.ask(conn, command(), void)
         await voids.decide(conn, command(), void.void_id, approved=True, reason="so", decided_by="bert")
         await opening.KEYS.of_player(conn, player)
@@ -90,13 +90,22 @@ async def live(conn: Connection, player: str = "ann") -> dict[str, str]:
     told = await significant.last(conn, "limit")
     assert told is not None
     return {
-        "entries": posted.entry_id, "requests": appended.request_key or "", "switches": str(switch.number),
-        "limits": str(limit.number), "adjustments": asked.adjustment_id, "adjustment_decisions": asked.adjustment_id,
-        "void_requests": void.void_id, "void_decisions": void.void_id, "significant_events": str(told.number),
-        "templates": proposed.key, "template_decisions": decided.key, "template_retirements": retired.key,
-        "erasure_requests": erasure_id, "erasure_decisions": erasure_id,
+        "entries": posted.entry_id,
+        "requests": appended.request_key or "",
+        "switches": str(switch.number),
+        "limits": str(limit.number),
+        "adjustments": asked.adjustment_id,
+        "adjustment_decisions": asked.adjustment_id,
+        "void_requests": void.void_id,
+        "void_decisions": void.void_id,
+        "significant_events": str(told.number),
+        "templates": proposed.key,
+        "template_decisions": decided.key,
+        "template_retirements": retired.key,
+        "erasure_requests": erasure_id,
+        "erasure_decisions": erasure_id,
         "player_erasures": str(await player_keys.last_tombstone(conn)),
-    }  # fmt: skip
+    }
 
 
 def command() -> Command:

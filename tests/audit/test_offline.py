@@ -141,12 +141,17 @@ def _forked(document: Document) -> None:
 @pytest.mark.parametrize(
     ("tamper", "kind"),
     [
-        (_edit("metadata", '{"actor":"other"}'), "edit"), (_edit("type", "SeedSet.v1"), "edit"),
-        (_edit("hash", "00" * 32), "edit"), (_drop, "gap"), (_swap, "edit"), (_append, "edit"), (_twice, "duplicate"),
+        (_edit("metadata", '{"actor":"other"}'), "edit"),
+        (_edit("type", "SeedSet.v1"), "edit"),
+        (_edit("hash", "00" * 32), "edit"),
+        (_drop, "gap"),
+        (_swap, "edit"),
+        (_append, "edit"),
+        (_twice, "duplicate"),
         (_forked, "fork"),
     ],
     ids=["metadata", "type", "hash", "drop", "swap", "append", "twice", "fork"],
-)  # fmt: skip
+)
 def test_each_kind_of_tampering_with_rows_is_named(
     honest: list[Document], tamper: Callable[[Document], None], kind: str
 ) -> None:

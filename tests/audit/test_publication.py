@@ -45,9 +45,11 @@ def bucket() -> Iterator[dict[str, Any]]:
     name = f"kept-{uuid.uuid4().hex}"  # what a bucket of this stand-in holds outlives its server
     urllib.request.urlopen(urllib.request.Request(f"{endpoint}/{name}", method="PUT"), timeout=10).close()
     yield {
-        "checkpoint_bucket": f"s3://{name}/house-1", "checkpoint_bucket_endpoint": endpoint,
-        "checkpoint_bucket_access_key": "key", "checkpoint_bucket_secret_key": "secret",
-    }  # fmt: skip
+        "checkpoint_bucket": f"s3://{name}/house-1",
+        "checkpoint_bucket_endpoint": endpoint,
+        "checkpoint_bucket_access_key": "key",
+        "checkpoint_bucket_secret_key": "secret",
+    }
     server.stop()
 
 

@@ -175,8 +175,9 @@ async def test_an_account_that_its_legs_deny_is_named(house: House) -> None:
     await house.tamper("UPDATE accounts SET may_be_negative = false, lines = 2, balance = 150 WHERE account = %s", ann)
     await house.tamper(
         "INSERT INTO legs SELECT gen_random_uuid(), line, account, 2, currency, 50, 150, size FROM legs"
-        " WHERE account = %s", ann,
-    )  # fmt: skip
+        " WHERE account = %s",
+        ann,
+    )
     assert [(one.key, one.field, one.kind) for one in await house.held(made)] == [(ann, "line 2", "ledger")]
 
 

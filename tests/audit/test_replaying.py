@@ -68,9 +68,10 @@ async def test_an_edit_is_found_alike_however_the_log_is_parted(pool: Pool, game
         log_rows.to_new(event, audit_rows.METADATA) for event in sittings.random_sitting(game, "parts", rounds=4).log
     ]
     at, changed = next(
-        (at, changed) for at in rng.sample(range(1, len(events)), len(events) - 1)
+        (at, changed)
+        for at in rng.sample(range(1, len(events)), len(events) - 1)
         if (changed := edited(events[at], rng)) is not None
-    )  # fmt: skip
+    )
     await write(pool, [*events[:at], changed, *events[at + 1 :]])
     whole, parted = [await replay_service.replay(pool, sittings.AUDIT, TABLE, 0, 0, part=part) for part in (10**9, 1)]
     assert whole.differences

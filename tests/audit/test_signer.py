@@ -46,8 +46,9 @@ async def rewrite(house: House, stream: str, version: int) -> None:
     """Change an event's data and write every hash from there on anew, the stream's own too."""
     cursor = await house.owner.execute(
         "SELECT version, type, data, metadata, (extract(epoch FROM recorded_at) * 1000)::bigint FROM events"
-        " WHERE stream_id = %s ORDER BY version", (stream,),
-    )  # fmt: skip
+        " WHERE stream_id = %s ORDER BY version",
+        (stream,),
+    )
     previous = canonical.FIRST
     for number, type_, stored, metadata, moment in await cursor.fetchall():
         data = stored + " " if number == version else stored
@@ -106,8 +107,9 @@ async def test_a_cut_tail_is_not_signed(house: House) -> None:
     await house.tamper("DELETE FROM events WHERE stream_id = %s AND version > 7", stream)
     await house.tamper(
         "UPDATE streams s SET version = 7, head_hash = e.hash FROM events e WHERE s.stream_id = %s"
-        " AND e.stream_id = s.stream_id AND e.version = 7", stream,
-    )  # fmt: skip
+        " AND e.stream_id = s.stream_id AND e.version = 7",
+        stream,
+    )
     await house.tamper("UPDATE shards SET head = head - 3 WHERE shard = %s", canonical.shard_of(stream))
     found = await refused(house)
     assert (stream, "gap", "version") in found

@@ -82,9 +82,11 @@ async def test_spans_of_a_table_are_read_replayed_and_exported(auditor: Served, 
     head = starts[3] + told.events_read - 1
     for first, last in ((9, 2), (head + 1, 0), (-1, 0), (0, -1), (1 << 62, 1 << 62)):
         await auditor.refused(
-            "INVALID_ARGUMENT", auditor.audit.ReplayTable,
-            pb.ReplayTableRequest(table_id=sitting.table_id, from_version=first, to_version=last), WHO,
-        )  # fmt: skip
+            "INVALID_ARGUMENT",
+            auditor.audit.ReplayTable,
+            pb.ReplayTableRequest(table_id=sitting.table_id, from_version=first, to_version=last),
+            WHO,
+        )
     stream = auditor.audit.ExportRounds(pb.ExportRoundsRequest(table_id=sitting.table_id), metadata=metadata)
     documents = [json.loads(line) async for _, line in parts.exported_lines(stream)]
     assert [document["round"] for document in documents] == [1, 2, 3]
@@ -93,9 +95,14 @@ async def test_spans_of_a_table_are_read_replayed_and_exported(auditor: Served, 
 
 @pytest.mark.parametrize(
     ("first", "last", "reason"),
-    [(5, 0, "NOT_FOUND"), (4, 0, "ROUND_STILL_OPEN"), (3, 2, "INVALID_ARGUMENT"), (-1, 0, "INVALID_ARGUMENT"),
-     (0, -1, "INVALID_ARGUMENT")],
-)  # fmt: skip
+    [
+        (5, 0, "NOT_FOUND"),
+        (4, 0, "ROUND_STILL_OPEN"),
+        (3, 2, "INVALID_ARGUMENT"),
+        (-1, 0, "INVALID_ARGUMENT"),
+        (0, -1, "INVALID_ARGUMENT"),
+    ],
+)
 async def test_an_export_of_rounds_that_are_not_there_is_refused(
     auditor: Served, postgres_url: str, first: int, last: int, reason: str
 ) -> None:
@@ -131,9 +138,11 @@ async def test_a_rewritten_decision_is_named_by_replay_and_an_edit_by_the_chain(
 async def test_tables_that_are_not_there_are_refused_and_auditors_alone_ask(auditor: Served) -> None:
     """Every method about a table names the one that is missing; others than auditors reach none of them."""
     methods = (
-        (auditor.audit.ReadRound, pb.ReadRoundRequest), (auditor.audit.ReplayTable, pb.ReplayTableRequest),
-        (auditor.audit.VerifyStream, pb.VerifyStreamRequest), (auditor.audit.ProveInclusion, pb.ProveInclusionRequest),
-    )  # fmt: skip
+        (auditor.audit.ReadRound, pb.ReadRoundRequest),
+        (auditor.audit.ReplayTable, pb.ReplayTableRequest),
+        (auditor.audit.VerifyStream, pb.VerifyStreamRequest),
+        (auditor.audit.ProveInclusion, pb.ProveInclusionRequest),
+    )
     for method, request in methods:
         for table_id in ("table 7", ""):
             await auditor.refused("TABLE_NOT_FOUND", method, request(table_id=table_id), WHO)

@@ -61,7 +61,7 @@ async def test_each_change_of_an_entry_is_named(floor: Floor, pool: Any, conn: C
         "SELECT e.entry_id::text, array_agg(l.account ORDER BY line), array_agg(l.amount ORDER BY line) FROM entries e"
         " JOIN legs l ON l.entry_id = e.entry_id WHERE e.\"table\" = %s AND e.kind = 'round' GROUP BY 1",
         (sitting.table_id,),
-    )  # fmt: skip
+    )
     entry_id, accounts, amounts = (await cursor.fetchall())[0]
     version = next(n for n in range(1, 1000) if movements.entry_id(sitting.table_id, n) == entry_id)
     leg = "UPDATE legs SET amount = amount + %s WHERE entry_id = %s AND account = %s"
@@ -91,6 +91,7 @@ async def test_each_change_of_an_entry_is_named(floor: Floor, pool: Any, conn: C
     assert await found(pool, sitting) == []
     await conn.execute(
         'INSERT INTO entries SELECT gen_random_uuid(), kind, currency, reason, "table", round, NULL, digest, actor, at,'
-        " size FROM entries WHERE entry_id = %s", (entry_id,),
-    )  # fmt: skip
+        " size FROM entries WHERE entry_id = %s",
+        (entry_id,),
+    )
     assert await found(pool, sitting) == [(0, "entry", "no entry without an event", "it was posted")]

@@ -61,9 +61,12 @@ async def newest(audit: Served) -> pb.Checkpoint:
 def kept(one: pb.Checkpoint) -> Kept:
     """Keep a checkpoint as a file does."""
     return Kept(
-        form=kept_checkpoints.FORM, text=one.text, signature=one.signature, key_id=one.key_id,
+        form=kept_checkpoints.FORM,
+        text=one.text,
+        signature=one.signature,
+        key_id=one.key_id,
         cosignatures=[Cosignature(key_id=each.key_id, signature=each.signature) for each in one.cosignatures],
-    )  # fmt: skip
+    )
 
 
 async def test_it_co_signs_what_extends_what_it_saw(house: House, audit: Served, tmp_path: Path) -> None:
@@ -80,8 +83,13 @@ async def test_it_co_signs_what_extends_what_it_saw(house: House, audit: Served,
     [cosignature] = one.cosignatures
     assert not statements.signed_by(one.text, bytes.fromhex(cosignature.signature), KEY.key_id)
     text = one.text.replace('"streams":', '"streams":1')
-    forged = Kept(form=one.form, text=text, signature=signing.KEY.sign(text).hex(), key_id=one.key_id,
-                  cosignatures=one.cosignatures)  # fmt: skip
+    forged = Kept(
+        form=one.form,
+        text=text,
+        signature=signing.KEY.sign(text).hex(),
+        key_id=one.key_id,
+        cosignatures=one.cosignatures,
+    )
     assert [fault for fault in kept_checkpoints.faults(forged) if "co-signature" in fault]
 
 
@@ -153,10 +161,15 @@ async def test_the_process_looks_by_itself(house: House, audit: Served, redis_ur
     """``pitboss serve witness``: neither database nor keys of the house; the metric says that all is well."""
     await house.signer.create()
     settings = served.given(
-        "", redis_url, audit_address=f"127.0.0.1:{audit.running.port}", witness_state=tmp_path / "seen.json",
-        witness_key=base64.b64encode(SEED).decode(), witness_house_keys=[signing.KEY.key_id], witness_seconds=0.1,
+        "",
+        redis_url,
+        audit_address=f"127.0.0.1:{audit.running.port}",
+        witness_state=tmp_path / "seen.json",
+        witness_key=base64.b64encode(SEED).decode(),
+        witness_house_keys=[signing.KEY.key_id],
+        witness_seconds=0.1,
         checkpoint_key="",
-    )  # fmt: skip
+    )
     async with served.serve("witness", settings, witness_process.build):
         for _ in range(1000):
             if (await newest(audit)).cosignatures:

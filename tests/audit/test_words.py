@@ -77,8 +77,6 @@ def test_a_recalled_round_shows_each_seat_its_own_view_at_every_step(game: str) 
         for row, step in zip(part, shown, strict=True):
             again.take(row.version, sitting.log[row.version - 1])
             assert again.table is not None
-            seen = json_format.MessageToDict(
-                wire_tables.view(again.table, seat), preserving_proto_field_name=True
-            )  # fmt: skip
+            seen = json_format.MessageToDict(wire_tables.view(again.table, seat), preserving_proto_field_name=True)
             assert set(cards_in(json_format.MessageToDict(step.view))) == set(cards_in(seen))
             assert json_format.MessageToDict(step.view).keys() == seen.keys()

@@ -85,22 +85,47 @@ def act() -> list[Line]:
 
 
 def _throughput(what: str, acting: Speed, bare: Speed) -> Line:
-    return (f"{what}: 32 callers, beside echo", f"{acting.per_second:,.0f}/s", f"{bare.per_second:,.0f}/s",
-            f"{acting.per_second / bare.per_second:.2f}", "0.5")  # fmt: skip
+    return (
+        f"{what}: 32 callers, beside echo",
+        f"{acting.per_second:,.0f}/s",
+        f"{bare.per_second:,.0f}/s",
+        f"{acting.per_second / bare.per_second:.2f}",
+        "0.5",
+    )
 
 
 def _act_lines(what: str, acting: Speed, bare: Speed, committing: Speed) -> list[Line]:
     return [
         _throughput(what, acting, bare),
-        (f"{what}: 32 callers, beside echo + commit", f"{acting.per_second:,.0f}/s",
-         f"{committing.per_second:,.0f}/s", f"{acting.per_second / committing.per_second:.2f}", ""),
-        (f"{what}: p50, one caller, beside echo + commit", f"{acting.p50_ms:.2f} ms", f"{committing.p50_ms:.2f} ms",
-         f"{acting.p50_ms / committing.p50_ms:.2f}", "at most 1.5"),
-        (f"{what}: p99, one caller, beside echo + commit", f"{acting.p99_ms:.2f} ms", f"{committing.p99_ms:.2f} ms",
-         f"{acting.p99_ms / committing.p99_ms:.2f}", ""),
-        (f"{what}: p50, one caller, beside echo", f"{acting.p50_ms:.2f} ms", f"{bare.p50_ms:.2f} ms",
-         f"{acting.p50_ms / bare.p50_ms:.2f}", ""),
-    ]  # fmt: skip
+        (
+            f"{what}: 32 callers, beside echo + commit",
+            f"{acting.per_second:,.0f}/s",
+            f"{committing.per_second:,.0f}/s",
+            f"{acting.per_second / committing.per_second:.2f}",
+            "",
+        ),
+        (
+            f"{what}: p50, one caller, beside echo + commit",
+            f"{acting.p50_ms:.2f} ms",
+            f"{committing.p50_ms:.2f} ms",
+            f"{acting.p50_ms / committing.p50_ms:.2f}",
+            "at most 1.5",
+        ),
+        (
+            f"{what}: p99, one caller, beside echo + commit",
+            f"{acting.p99_ms:.2f} ms",
+            f"{committing.p99_ms:.2f} ms",
+            f"{acting.p99_ms / committing.p99_ms:.2f}",
+            "",
+        ),
+        (
+            f"{what}: p50, one caller, beside echo",
+            f"{acting.p50_ms:.2f} ms",
+            f"{bare.p50_ms:.2f} ms",
+            f"{acting.p50_ms / bare.p50_ms:.2f}",
+            "",
+        ),
+    ]
 
 
 def watch() -> list[Line]:
@@ -111,12 +136,22 @@ def watch() -> list[Line]:
         line
         for one in watched
         for line in (
-            (f"Act, bets: p50 with {one.watchers:,} watchers, beside none", f"{one.p50_ms:.2f} ms",
-             f"{alone.p50_ms:.2f} ms", f"{one.beside(alone):.2f}", "at most 1.1"),
-            (f"Act, bets: p99 with {one.watchers:,} watchers, beside none", f"{one.p99_ms:.2f} ms",
-             f"{alone.p99_ms:.2f} ms", f"{one.p99_ms / alone.p99_ms:.2f}", ""),
+            (
+                f"Act, bets: p50 with {one.watchers:,} watchers, beside none",
+                f"{one.p50_ms:.2f} ms",
+                f"{alone.p50_ms:.2f} ms",
+                f"{one.beside(alone):.2f}",
+                "at most 1.1",
+            ),
+            (
+                f"Act, bets: p99 with {one.watchers:,} watchers, beside none",
+                f"{one.p99_ms:.2f} ms",
+                f"{alone.p99_ms:.2f} ms",
+                f"{one.p99_ms / alone.p99_ms:.2f}",
+                "",
+            ),
         )
-    ]  # fmt: skip
+    ]
 
 
 def rules() -> list[Line]:
@@ -134,10 +169,15 @@ def replay() -> list[Line]:
         found = asyncio.run(replay_bench.replay_against_copy(url))
     ways = (("one process", found.alone, ""), ("a process for each core", found.shared, "0.3"))
     return [
-        (f"events replayed by {who}, beside COPY", f"{speed:,.0f}/s", f"{found.copied:,.0f}/s",
-         f"{speed / found.copied:.2f}", aim)
+        (
+            f"events replayed by {who}, beside COPY",
+            f"{speed:,.0f}/s",
+            f"{found.copied:,.0f}/s",
+            f"{speed / found.copied:.2f}",
+            aim,
+        )
         for who, speed, aim in ways
-    ]  # fmt: skip
+    ]
 
 
 def rebuild() -> list[Line]:
@@ -158,8 +198,14 @@ def memory() -> list[Line]:
 
 
 PARTS: Final[dict[str, Callable[[], list[Line]]]] = {
-    "log": log, "act": act, "watch": watch, "rules": rules, "replay": replay, "rebuild": rebuild, "memory": memory,
-}  # fmt: skip
+    "log": log,
+    "act": act,
+    "watch": watch,
+    "rules": rules,
+    "replay": replay,
+    "rebuild": rebuild,
+    "memory": memory,
+}
 
 
 def show(lines: list[Line]) -> str:

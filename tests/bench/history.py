@@ -37,10 +37,21 @@ class History:
         played = catalogue.game(game)
         rules = played.rules_type()
         opening = events.Opening(
-            game=game, family=played.family, rules_version=played.version, rules=msgspec.to_builtins(rules),
-            title=game, currency="CHIPS", stake=10, max_seats=rules.max_seats, least_buy_in=1, greatest_buy_in=0,
-            test=False, scripted=False, first_button=None, opened_by="bench",
-        )  # fmt: skip
+            game=game,
+            family=played.family,
+            rules_version=played.version,
+            rules=msgspec.to_builtins(rules),
+            title=game,
+            currency="CHIPS",
+            stake=10,
+            max_seats=rules.max_seats,
+            least_buy_in=1,
+            greatest_buy_in=0,
+            test=False,
+            scripted=False,
+            first_button=None,
+            opened_by="bench",
+        )
         first = events.TableOpened(at_ms=1, opening=opening, next_seed=vault.next_seed(self.table_id, 1))
         self.table: Live = full_table.of_core(event_fold.opened(self.table_id, first))
         self._waiting: list[Event] = [first]

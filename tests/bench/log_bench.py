@@ -91,11 +91,20 @@ def _raw(url: str, writers: int, seconds: float) -> float:
         path.write_text(script)
         done = subprocess.run(
             [
-                _program("pgbench"), "--no-vacuum", "--protocol=prepared", f"--client={writers}",
-                f"--jobs={min(writers, 2)}", f"--time={max(1, round(seconds))}", f"--file={path}", url,
+                _program("pgbench"),
+                "--no-vacuum",
+                "--protocol=prepared",
+                f"--client={writers}",
+                f"--jobs={min(writers, 2)}",
+                f"--time={max(1, round(seconds))}",
+                f"--file={path}",
+                url,
             ],
-            check=False, capture_output=True, text=True, timeout=seconds + 60,
-        )  # fmt: skip
+            check=False,
+            capture_output=True,
+            text=True,
+            timeout=seconds + 60,
+        )
     found = re.search(r"^tps = ([\d.]+)", done.stdout, re.MULTILINE)
     assert found, f"pgbench failed: {done.stderr[-2000:]}"
     return float(found[1])

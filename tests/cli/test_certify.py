@@ -52,8 +52,9 @@ def test_machines_get_one_object_a_case(pitboss: Call, cases: Path) -> None:
     *lines, last = done.stdout.splitlines()
     told = [json.loads(line) for line in lines]
     assert [(one["game"], one["case"], one["passed"]) for one in told] == [
-        ("san_gong", "right", True), ("san_gong", "wrong", False),
-    ]  # fmt: skip
+        ("san_gong", "right", True),
+        ("san_gong", "wrong", False),
+    ]
     assert told[0]["difference"] == ""
     assert "net" in told[1]["difference"]
     assert last == "1 passed, 1 failed"
@@ -63,13 +64,22 @@ def test_machines_get_one_object_a_case(pitboss: Call, cases: Path) -> None:
 def _hand(**other: object) -> bytes:
     """Return the line of a recorded heads-up Omaha hand in which the button folds."""
     hand: dict[str, object] = {
-        "source": "made", "variant": "omaha", "betting": "no_limit", "seats": 2, "button": 1, "min_bet": 10,
-        "antes": [0, 0], "blinds": [10, 5], "starting_stacks": [100, 100], "board": [],
+        "source": "made",
+        "variant": "omaha",
+        "betting": "no_limit",
+        "seats": 2,
+        "button": 1,
+        "min_bet": 10,
+        "antes": [0, 0],
+        "blinds": [10, 5],
+        "starting_stacks": [100, 100],
+        "board": [],
         "hole": [["As", "Ks", "Qs", "Js"], ["2c", "2d", "3c", "3d"]],
-        "actions": [{"seat": 1, "street": 0, "action": "fold"}], "finishing_stacks": [105, 95],
+        "actions": [{"seat": 1, "street": 0, "action": "fold"}],
+        "finishing_stacks": [105, 95],
         "uncalled": [{"seat": 0, "amount": 5}],
         "pots": [{"amount": 10, "eligible": [0], "winners": [0], "shares": [10]}],
-    }  # fmt: skip
+    }
     return json.dumps(hand | other).encode() + b"\n"
 
 
@@ -120,7 +130,7 @@ def test_whatever_is_wrong_in_a_case_is_named(
         ("short.jsonl", _hand(hole=[["As", "Ks", "Qs", "Js"], ["2c", "2d"]]), 1, "seat 1 has 2 hole cards"),
         ("short.jsonl", _hand(antes=[0]), 1, "antes lists 1 seats"),
     ],
-)  # fmt: skip
+)
 def test_a_file_that_is_no_case_is_one_line_and_the_others_are_played(
     pitboss: Call, cases: Path, name: str, data: bytes, line: int, says: str
 ) -> None:

@@ -34,10 +34,12 @@ def test_secrets_are_kept_for_their_owner_alone_and_made_once(tmp_path: Path) ->
     assert not [one for one in file.parent.iterdir() if one != file]
     other = secret_set.load_or_make(tmp_path / "other.json")
     assert not set(first.values()) - {"deal-1", "audit-1", "personal-1", "EdDSA"} & set(other.values())
-    settings.load(**{
-        name.removeprefix("PITBOSS_").lower(): json.loads(value) if name.endswith("_KEYS") else value
-        for name, value in first.items()
-    }).deal_ring()  # fmt: skip
+    settings.load(
+        **{
+            name.removeprefix("PITBOSS_").lower(): json.loads(value) if name.endswith("_KEYS") else value
+            for name, value in first.items()
+        }
+    ).deal_ring()
 
 
 def test_a_house_of_an_earlier_release_gets_the_secrets_that_it_lacks(tmp_path: Path) -> None:
@@ -79,10 +81,17 @@ def test_printed_secrets_are_new_each_time(pitboss: Call) -> None:
     assert one != other
     names = {line.partition("=")[0] for line in one.splitlines()}
     assert names == {
-        "PITBOSS_JWT_ALGORITHM", "PITBOSS_JWT_PUBLIC_KEY", "PITBOSS_JWT_PRIVATE_KEY", "PITBOSS_DEAL_KEYS",
-        "PITBOSS_DEAL_KEY", "PITBOSS_AUDIT_KEYS", "PITBOSS_AUDIT_KEY", "PITBOSS_PERSONAL_KEYS", "PITBOSS_PERSONAL_KEY",
+        "PITBOSS_JWT_ALGORITHM",
+        "PITBOSS_JWT_PUBLIC_KEY",
+        "PITBOSS_JWT_PRIVATE_KEY",
+        "PITBOSS_DEAL_KEYS",
+        "PITBOSS_DEAL_KEY",
+        "PITBOSS_AUDIT_KEYS",
+        "PITBOSS_AUDIT_KEY",
+        "PITBOSS_PERSONAL_KEYS",
+        "PITBOSS_PERSONAL_KEY",
         "PITBOSS_CHECKPOINT_KEY",
-    }  # fmt: skip
+    }
 
 
 def test_the_doctor_finds_a_well_house_well(pitboss: Call, folder: Path, postgres_url: str, redis_url: str) -> None:
@@ -137,25 +146,27 @@ def test_a_house_whose_shared_secret_is_taken_out_gets_a_key_pair(tmp_path: Path
     after = secret_set.load_or_make(file)
     assert set(after) == set(before)
     assert {name for name in after if after[name] != before[name]} == {
-        "PITBOSS_JWT_PUBLIC_KEY", "PITBOSS_JWT_PRIVATE_KEY",
-    }  # fmt: skip
+        "PITBOSS_JWT_PUBLIC_KEY",
+        "PITBOSS_JWT_PRIVATE_KEY",
+    }
 
 
 def test_the_doctor_says_what_is_wrong(pitboss: Call, folder: Path, postgres_server: str, redis_url: str) -> None:
     """A database without the schema, a Redis that is not there: each named, with what to do; exit 1."""
     bare = f"{postgres_server.rpartition('/')[0]}/postgres"
-    done = pitboss(
-        "doctor", "--folder", folder, PITBOSS_DATABASE_URL=bare, PITBOSS_REDIS_URL="redis://127.0.0.1:9/0"
-    )  # fmt: skip
+    done = pitboss("doctor", "--folder", folder, PITBOSS_DATABASE_URL=bare, PITBOSS_REDIS_URL="redis://127.0.0.1:9/0")
     assert done.exit_code == 1
     wrong = {line.split(":")[0].split(maxsplit=1)[1]: line for line in done.stdout.splitlines() if "WRONG" in line}
     assert "pitboss migrate" in wrong["schema"]
     assert "PITBOSS_REDIS_URL" in wrong["redis"]
     assert "database" not in wrong
     done = pitboss(
-        "doctor", "--folder", folder, PITBOSS_DATABASE_URL="postgresql://u:hush@127.0.0.1:9/x",
+        "doctor",
+        "--folder",
+        folder,
+        PITBOSS_DATABASE_URL="postgresql://u:hush@127.0.0.1:9/x",
         PITBOSS_REDIS_URL=redis_url,
-    )  # fmt: skip
+    )
     assert done.exit_code == 1
     assert "is PITBOSS_DATABASE_URL right?" in done.output
     assert "hush" not in done.output
@@ -171,8 +182,9 @@ def test_the_doctor_names_the_process_that_does_not_answer(
     silent = pitboss("doctor", "--folder", folder, **servers)
     assert not [one for one in silent.stdout.splitlines() if one[7:].startswith(("settlement:", "audit:", "dealer"))]
     away = {
-        "PITBOSS_SETTLEMENT_ADDRESS": "127.0.0.1:9", "PITBOSS_DEALER_ADDRESSES": json.dumps({"poker": "127.0.0.1:9"})
-    }  # fmt: skip
+        "PITBOSS_SETTLEMENT_ADDRESS": "127.0.0.1:9",
+        "PITBOSS_DEALER_ADDRESSES": json.dumps({"poker": "127.0.0.1:9"}),
+    }
     done = pitboss("doctor", "--folder", folder, **servers, **away)
     assert done.exit_code == 0, done.output
     warned = [line.split(":")[0].split(maxsplit=1)[1] for line in done.stdout.splitlines() if line.startswith("warn")]

@@ -53,8 +53,17 @@ def test_tombstones_of_a_database_are_what_reapply_reads(pitboss: Call, tmp_path
 
     stone = asyncio.run(erased())
     file = tmp_path / "tombstones.jsonl"
-    file.write_text(json.dumps({"key_id": stone.key_id, "player": stone.player, "requested_by": stone.asked_by,
-                                "decided_by": stone.decided_by, "erase_time": "2026-11-30T12:00:00Z"}))  # fmt: skip
+    file.write_text(
+        json.dumps(
+            {
+                "key_id": stone.key_id,
+                "player": stone.player,
+                "requested_by": stone.asked_by,
+                "decided_by": stone.decided_by,
+                "erase_time": "2026-11-30T12:00:00Z",
+            }
+        )
+    )
     assert pitboss("privacy", "reapply", file, PITBOSS_DATABASE_URL=postgres_url).exit_code == 0
 
     async def count() -> int:

@@ -76,10 +76,13 @@ def test_a_game_in_which_nothing_was_staked_is_shown_too(pitboss: Call) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("old_maid",), "old_maid"), (("war", "--seats", 9), "4 to 4"), (("baccarat", "--rounds", 0), "rounds"),
-        (("loo", "--chips", 1), "chips"), (("war", "--seats", 1), "4 to 4"),
+        (("old_maid",), "old_maid"),
+        (("war", "--seats", 9), "4 to 4"),
+        (("baccarat", "--rounds", 0), "rounds"),
+        (("loo", "--chips", 1), "chips"),
+        (("war", "--seats", 1), "4 to 4"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_simulated_is_said_in_words(pitboss: Call, arguments: tuple[object, ...], says: str) -> None:
     """An unknown game, too many or too few seats, no rounds, too few chips: exit 2 with the reason."""
     done = pitboss("simulate", *arguments)

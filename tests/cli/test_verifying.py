@@ -30,12 +30,13 @@ def test_an_honest_export_holds(pitboss: Call, tmp_path: Path, lines: list[str],
 @pytest.mark.parametrize(
     ("command", "change"),
     [
-        ("verify", ('"seed\\":', '"seen\\":')), ("verify", ("bet_multiple", "bet_multiplf")),
+        ("verify", ('"seed\\":', '"seen\\":')),
+        ("verify", ("bet_multiple", "bet_multiplf")),
         ("verify-deck", ('"house_seed": "', '"house_seed": "00')),
         ("verify", ('"house_commitment": "', '"house_commitment": "0')),
         ("verify-deck", ('"position": 0', '"position": 99')),
     ],
-)  # fmt: skip
+)
 def test_a_changed_export_fails_and_is_named(
     pitboss: Call, tmp_path: Path, lines: list[str], command: str, change: tuple[str, str]
 ) -> None:
@@ -56,10 +57,14 @@ def test_a_changed_export_fails_and_is_named(
 @pytest.mark.parametrize("command", ["verify", "verify-deck"])
 @pytest.mark.parametrize(
     ("text", "exit_code", "says"),
-    [("not json", 2, "line 1 is no JSON"), ("[1]", 2, "is no exported round"), ("", 2, "holds no exported round"),
-     ("\n\n", 2, "holds no exported round"),
-     ('{"a": 1}', 1, "WRONG")],
-)  # fmt: skip
+    [
+        ("not json", 2, "line 1 is no JSON"),
+        ("[1]", 2, "is no exported round"),
+        ("", 2, "holds no exported round"),
+        ("\n\n", 2, "holds no exported round"),
+        ('{"a": 1}', 1, "WRONG"),
+    ],
+)
 def test_what_is_no_export_is_said_in_words(
     pitboss: Call, tmp_path: Path, command: str, text: str, exit_code: int, says: str
 ) -> None:

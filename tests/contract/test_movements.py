@@ -109,12 +109,13 @@ SEAT = events.SeatRecord(seat=3, player="dan", name="Dan", test=True, chips=60)
         (events.SeatLeft(at_ms=1, seat=0, player="p0", chips=100), "cash_out", {"wallet:XTS:p0": 100, "seat:0": -100}),
         (events.PotFunded(at_ms=1, chips=5), "fund_pot", {"house": -5, "pot": 5}),
         (
-            events.TableClosed(at_ms=1, reason="x", closed_by="boss", shares={0: 30}, to_house=10), "close",
+            events.TableClosed(at_ms=1, reason="x", closed_by="boss", shares={0: 30}, to_house=10),
+            "close",
             {"seat:0": 30, "pot": -40, "house": 10},
         ),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
-)  # fmt: skip
+)
 def test_each_kind_of_event_moves_its_chips(event: Event, kind: str, moves: dict[str, int]) -> None:
     """From whom to whom, under which name, for which table."""
     entry = one(event)
@@ -183,7 +184,12 @@ def test_the_same_version_is_the_same_entry() -> None:
 def test_every_event_that_can_lead_an_entry_has_its_kind() -> None:
     """Each event that moves chips has a name in the ledger."""
     leading = {
-        events.SeatTaken, events.ChipsAdded, events.SeatLeft, events.RoundSettled, events.RoundVoided,
-        events.TableClosed, events.PotFunded,
-    }  # fmt: skip
+        events.SeatTaken,
+        events.ChipsAdded,
+        events.SeatLeft,
+        events.RoundSettled,
+        events.RoundVoided,
+        events.TableClosed,
+        events.PotFunded,
+    }
     assert set(movements._KINDS) == leading  # noqa: SLF001 - the table of names

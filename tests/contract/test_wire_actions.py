@@ -11,10 +11,26 @@ from services.contract.wire_actions import NoAction
 from services.rules import actions
 
 VALUES: dict[str, Any] = {
-    "amount": 125, "to": 40, "multiple": 3, "points": 2, "target": 0, "flip": 0, "next": 4, "spot": "tie",
-    "side": "higher", "trump": "s", "call": "seven", "sign": "minus", "name": "Ace 王", "card": "Th", "discard": "2c",
-    "cards": ("As", "Kd"), "discards": (), "low": ("2s", "3s"), "high": ("As", "Ad"),
-}  # fmt: skip
+    "amount": 125,
+    "to": 40,
+    "multiple": 3,
+    "points": 2,
+    "target": 0,
+    "flip": 0,
+    "next": 4,
+    "spot": "tie",
+    "side": "higher",
+    "trump": "s",
+    "call": "seven",
+    "sign": "minus",
+    "name": "Ace 王",
+    "card": "Th",
+    "discard": "2c",
+    "cards": ("As", "Kd"),
+    "discards": (),
+    "low": ("2s", "3s"),
+    "high": ("As", "Ad"),
+}
 
 
 def variants(kind: type[actions.Action]) -> list[actions.Action]:

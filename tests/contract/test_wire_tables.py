@@ -72,13 +72,18 @@ def test_happenings_and_events_of_real_rounds_are_shown_whole(name: str) -> None
 
 
 HAPPENINGS = [
-    Shuffled(stock=0, size=52), Dealt(to=0, zone="hand", stock=1, positions=(0, 2), cards=("??", "As")),
+    Shuffled(stock=0, size=52),
+    Dealt(to=0, zone="hand", stock=1, positions=(0, 2), cards=("??", "As")),
     Dealt(to=None, zone="board", stock=0, positions=(9,), cards=("2c",)),
-    Shown(owner=0, zone="hand", cards=("As", "Kd")), Shown(owner=None, zone="board", cards=()),
-    Staked(seat=0, what="ante", amount=5), Returned(seat=0, amount=7), Phase(name="flop"),
-    Decided(seat=0, action=actions.Bid(points=0)), Noted(what="winner", seat=0, facts={"by": [1, 2]}),
+    Shown(owner=0, zone="hand", cards=("As", "Kd")),
+    Shown(owner=None, zone="board", cards=()),
+    Staked(seat=0, what="ante", amount=5),
+    Returned(seat=0, amount=7),
+    Phase(name="flop"),
+    Decided(seat=0, action=actions.Bid(points=0)),
+    Noted(what="winner", seat=0, facts={"by": [1, 2]}),
     Noted(what="tie"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("entry", HAPPENINGS, ids=repr)
@@ -117,12 +122,16 @@ def test_options_go_to_the_wire_and_back(name: str) -> None:
 @pytest.mark.parametrize(
     "choice",
     [
-        Between(least=0, most=10**15), OneOf(values=("s", "h")), OneOf(values=(0, 1)),
-        OneOf(values=()), SomeOf(cards=("As", "2c"), least=0, most=2),
-        Sets(sets=(("As",), ("2c", "3c"))), Sets(sets=()),
+        Between(least=0, most=10**15),
+        OneOf(values=("s", "h")),
+        OneOf(values=(0, 1)),
+        OneOf(values=()),
+        SomeOf(cards=("As", "2c"), least=0, most=2),
+        Sets(sets=(("As",), ("2c", "3c"))),
+        Sets(sets=()),
     ],
     ids=repr,
-)  # fmt: skip
+)
 def test_each_kind_of_choice_survives_the_wire(choice: Choice) -> None:
     """Ranges, words, numbers, cards out of many and whole sets come back as they were."""
     option = Option(action="raise", arguments={"to": choice})
@@ -183,8 +192,19 @@ def test_lists_show_what_filters_filter_by(name: str) -> None:
             step()
         core = sitting.table.core
         shown, row = wire_tables.summary(core), log_rows.summary(core)
-        for field in ("game", "family", "title", "currency", "stake", "seats_taken", "max_seats", "test",
-                      "round_number", "least_buy_in", "greatest_buy_in"):  # fmt: skip
+        for field in (
+            "game",
+            "family",
+            "title",
+            "currency",
+            "stake",
+            "seats_taken",
+            "max_seats",
+            "test",
+            "round_number",
+            "least_buy_in",
+            "greatest_buy_in",
+        ):
             assert getattr(shown, field) == row[field], field
         assert shown.table_id == core.table_id
         assert pb.TableState.Name(shown.state) == f"TABLE_STATE_{row['state'].upper()}"
@@ -205,9 +225,15 @@ def test_a_full_and_a_closed_table_have_no_open_seats() -> None:
 def test_sealed_actions_are_shown_by_name_only() -> None:
     """An event for everybody holds neither the arguments nor the seal of a secret action."""
     event = events.ActionTaken(
-        at_ms=1, round_number=1, seat=0, action={"is": "draw", "sealed": "abcdef"}, stocks=(), happenings=(), clock=0,
+        at_ms=1,
+        round_number=1,
+        seat=0,
+        action={"is": "draw", "sealed": "abcdef"},
+        stocks=(),
+        happenings=(),
+        clock=0,
         deadline_ms=0,
-    )  # fmt: skip
+    )
     shown = wire_events.event(5, "ActionTaken", event)
     assert (shown.action_name, shown.HasField("action")) == ("draw", False)
     assert b"abcdef" not in shown.SerializeToString()

@@ -17,9 +17,9 @@ def at_level(url: str, level: str) -> None:
     """Make a level what every transaction in a database has that names none."""
     name = str(conninfo.conninfo_to_dict(url)["dbname"])
     with psycopg.connect(url, autocommit=True) as conn:
-        conn.execute(sql.SQL("ALTER DATABASE {} SET default_transaction_isolation = {}").format(
-            sql.Identifier(name), level
-        ))  # fmt: skip
+        conn.execute(
+            sql.SQL("ALTER DATABASE {} SET default_transaction_isolation = {}").format(sql.Identifier(name), level)
+        )
 
 
 @pytest.fixture(params=LEVELS)

@@ -59,10 +59,13 @@ async def test_appends_of_several_dealers(strict: str, losses: list[str]) -> Non
                 outcomes[done.outcome] += 1
 
         async with (
-            pools.make_pool(strict, "pitboss_dealer") as ours, pools.make_pool(strict, "pitboss_dealer") as theirs,
+            pools.make_pool(strict, "pitboss_dealer") as ours,
+            pools.make_pool(strict, "pitboss_dealer") as theirs,
             pools.make_pool(strict, "pitboss_settlement") as third,
-            log.Appender(ours) as first, log.Appender(theirs, batch=3) as second, log.Appender(third, batch=1) as last,
-        ):  # fmt: skip
+            log.Appender(ours) as first,
+            log.Appender(theirs, batch=3) as second,
+            log.Appender(third, batch=1) as last,
+        ):
             appenders = itertools.cycle((first, second, last))
             await asyncio.wait_for(asyncio.gather(*(write(next(appenders), place) for place in range(12))), 60)
         assert sum(outcomes.values()) == 12 * 12
@@ -90,10 +93,13 @@ async def test_dealers_that_never_rest_leave_each_other_room(strict: str, losses
             assert (await appender.append(one(stream, version))).outcome == "appended"
 
     async with (
-        pools.make_pool(strict, "pitboss_dealer") as ours, pools.make_pool(strict, "pitboss_dealer") as theirs,
+        pools.make_pool(strict, "pitboss_dealer") as ours,
+        pools.make_pool(strict, "pitboss_dealer") as theirs,
         pools.make_pool(strict, "pitboss_dealer") as third,
-        log.Appender(ours) as first, log.Appender(theirs) as second, log.Appender(third) as last,
-    ):  # fmt: skip
+        log.Appender(ours) as first,
+        log.Appender(theirs) as second,
+        log.Appender(third) as last,
+    ):
         writers = [write(appender) for appender in (first, second, last) for _ in range(12)]
         await asyncio.wait_for(asyncio.gather(*writers), 60)
 
@@ -205,9 +211,11 @@ async def test_the_same_request_at_two_settlements(pair: Any, losses: list[str])
     )
     eight = (pair.first, pair.second) * 4
     for service, method, request in (
-        ("wallets", "Deposit", deposits), ("office", "SetSwitch", switch), ("office", "SetLimit", limit),
+        ("wallets", "Deposit", deposits),
+        ("office", "SetSwitch", switch),
+        ("office", "SetLimit", limit),
         ("office", "RequestAdjustment", asked),
-    ):  # fmt: skip
+    ):
         calls = [each.call(getattr(getattr(each, service), method), request, operator) for each in eight]
         answers = await asyncio.gather(*calls)
         assert len({answer.SerializeToString() for answer in answers}) == 1, method
@@ -233,9 +241,14 @@ async def test_limits_of_many_players_at_once_are_numbered_as_they_are_set(stric
     async def ask(number: int) -> None:
         process = (pair.first, pair.second)[number % 2]
         limit = back_office_pb2.SetLimitRequest(
-            request_id=request_id(), player=f"p{number // 2}", kind=STAKE, span=DAY, amount=500 - number,
-            currency=CURRENCY, reason="a test",
-        )  # fmt: skip
+            request_id=request_id(),
+            player=f"p{number // 2}",
+            kind=STAKE,
+            span=DAY,
+            amount=500 - number,
+            currency=CURRENCY,
+            reason="a test",
+        )
         await process.call(process.office.SetLimit, limit, Role.OPERATOR)
 
     await asyncio.gather(*(ask(number) for number in range(16)))

@@ -54,9 +54,12 @@ async def seated(conn: Connection, settlement: Served) -> Sitting:
         )
         await settlement.call(settlement.wallets.Deposit, deposit, Role.OPERATOR, "boss")
         buy_in = settlement_pb2.BuyInRequest(
-            request_id=served.request_id(), table_id=sitting.table_id, seat=seat, amount=500,
+            request_id=served.request_id(),
+            table_id=sitting.table_id,
+            seat=seat,
+            amount=500,
             on_behalf=served.on_behalf(f"p{seat}"),
-        )  # fmt: skip
+        )
         await settlement.call(settlement.money.BuyIn, buy_in)
     await served.catch_up(conn, sitting)
     return sitting

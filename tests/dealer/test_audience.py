@@ -37,9 +37,18 @@ async def bar(conn: Connection, reason: Reason, who: str) -> None:
         return
     now_ms = time.time_ns() // 1_000_000
     limit = Limit(
-        number=0, player=who, kind=EXCLUSION, span="", currency="", set_by="player", amount=now_ms + HOUR_MS,
-        effective_ms=now_ms - 1, made_ms=now_ms - 1, reason="", actor=who,
-    )  # fmt: skip
+        number=0,
+        player=who,
+        kind=EXCLUSION,
+        span="",
+        currency="",
+        set_by="player",
+        amount=now_ms + HOUR_MS,
+        effective_ms=now_ms - 1,
+        made_ms=now_ms - 1,
+        reason="",
+        actor=who,
+    )
     await limits.record(conn, command, limit)
 
 

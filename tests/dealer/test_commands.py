@@ -28,9 +28,11 @@ def caller(seat: int) -> Caller:
 def multiple(sitting: Sitting, value: int = 1, request_id: str = "", **more: Any) -> pb.ActRequest:
     """Ask to bet a multiple."""
     return pb.ActRequest(
-        request_id=request_id or served.request_id(), table_id=sitting.table_id,
-        action=people.action("bet_multiple", multiple=value), **more,
-    )  # fmt: skip
+        request_id=request_id or served.request_id(),
+        table_id=sitting.table_id,
+        action=people.action("bet_multiple", multiple=value),
+        **more,
+    )
 
 
 async def run(dealer: Dealer, request: pb.ActRequest, seat: int = 0) -> tuple[pb.ActResponse, list[events.Event]]:
@@ -127,9 +129,7 @@ async def test_dealers_racing_for_a_table_lose_nothing(open_dealer: Open, conn: 
     sitting = await running(conn)
     dealers = [open_dealer() for _ in range(3)]
     requests = [multiple(sitting, 1, f"r{seat}") for seat in range(3)]
-    asked = [
-        run(dealers[(seat + turn) % 3], requests[seat], seat) for turn in range(2) for seat in range(3)
-    ]  # fmt: skip
+    asked = [run(dealers[(seat + turn) % 3], requests[seat], seat) for turn in range(2) for seat in range(3)]
     done = await asyncio.gather(*asked)
     assert [answer for answer, _ in done[:3]] == [answer for answer, _ in done[3:]]
     later = await served.catch_up(conn, sitting)

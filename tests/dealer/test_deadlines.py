@@ -42,9 +42,15 @@ class Watch:
         self.ended: list[str] = []
         self.first = asyncio.Event()
         self.served = Deadlines(
-            dealer.tables, dealer.commands, dealer.live, dealer.pool, frozenset(families or [SHOWDOWN]),
-            self._ended, HouseClock(), self.moments,
-        )  # fmt: skip
+            dealer.tables,
+            dealer.commands,
+            dealer.live,
+            dealer.pool,
+            frozenset(families or [SHOWDOWN]),
+            self._ended,
+            HouseClock(),
+            self.moments,
+        )
 
     def _ended(self, table_id: str, _: list[events.Event]) -> None:
         self.ended.append(table_id)

@@ -80,9 +80,14 @@ def test_every_fault_that_a_game_finds_reaches_the_caller(game: str) -> None:
 
 @pytest.mark.parametrize(
     ("rules", "says"),
-    [({"bonus_of_the_day": 1}, "bonus_of_the_day"), ({"turn_seconds": "soon"}, "turn_seconds"),
-     ({"turn_seconds": 1.5}, "turn_seconds"), ({"win_cap": 3}, "win_cap"), ({"turn_seconds": None}, "turn_seconds")],
-)  # fmt: skip
+    [
+        ({"bonus_of_the_day": 1}, "bonus_of_the_day"),
+        ({"turn_seconds": "soon"}, "turn_seconds"),
+        ({"turn_seconds": 1.5}, "turn_seconds"),
+        ({"win_cap": 3}, "win_cap"),
+        ({"turn_seconds": None}, "turn_seconds"),
+    ],
+)
 def test_unknown_keys_and_wrong_kinds_are_named(rules: dict[str, Any], says: str) -> None:
     """A key that no sheet has, or a value of another kind, is refused in words that name it."""
     problem = refused(asked("tongbi_san_gong", rules))
@@ -94,14 +99,18 @@ def test_unknown_keys_and_wrong_kinds_are_named(rules: dict[str, Any], says: str
 @pytest.mark.parametrize(
     ("key", "value", "says"),
     [
-        ("turnseconds", 10, "do you mean 'turn_seconds'?"), ("Base", 10, "do you mean 'base'?"),
-        ("bonus_of_the_day", 1, "it has fee_bps, win_cap"), ("k" * 5000, 1, "has no house rule 'kkk"),
+        ("turnseconds", 10, "do you mean 'turn_seconds'?"),
+        ("Base", 10, "do you mean 'base'?"),
+        ("bonus_of_the_day", 1, "it has fee_bps, win_cap"),
+        ("k" * 5000, 1, "has no house rule 'kkk"),
         ("turn_seconds", "soon", "a whole number is wanted, not a text"),
         ("turn_seconds", 1.5, "a whole number is wanted, not a number with a fraction"),
-        ("win_cap", None, "a text is wanted, not nothing"), ("multiples", [1, "two"], "a whole number is wanted"),
-        ("base", 1e300, "1e+300 is out of range"), ("multiples", [1, -1e300], "-1e+300 is out of range"),
+        ("win_cap", None, "a text is wanted, not nothing"),
+        ("multiples", [1, "two"], "a whole number is wanted"),
+        ("base", 1e300, "1e+300 is out of range"),
+        ("multiples", [1, -1e300], "-1e+300 is out of range"),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_with_a_house_rule_is_said_shortly_in_words(key: str, value: Any, says: str) -> None:
     """No word of a library, no number of hundreds of digits; the nearest key is named."""
     problem = refused(asked("tongbi_san_gong", {key: value}))
@@ -115,13 +124,19 @@ def test_what_is_wrong_with_a_house_rule_is_said_shortly_in_words(key: str, valu
 @pytest.mark.parametrize(
     ("more", "field"),
     [
-        ({"title": "x" * 61}, "title"), ({"title": "two\nlines"}, "title"), ({"least_buy_in": -1}, "least_buy_in"),
-        ({"least_buy_in": 10**15 + 1}, "least_buy_in"), ({"greatest_buy_in": 5, "least_buy_in": 6}, "greatest_buy_in"),
-        ({"greatest_buy_in": -1}, "greatest_buy_in"), ({"first_button": -1}, "first_button"),
-        ({"first_button": 99}, "first_button"), ({"currency": "twd"}, "currency"), ({"currency": "TW"}, "currency"),
+        ({"title": "x" * 61}, "title"),
+        ({"title": "two\nlines"}, "title"),
+        ({"least_buy_in": -1}, "least_buy_in"),
+        ({"least_buy_in": 10**15 + 1}, "least_buy_in"),
+        ({"greatest_buy_in": 5, "least_buy_in": 6}, "greatest_buy_in"),
+        ({"greatest_buy_in": -1}, "greatest_buy_in"),
+        ({"first_button": -1}, "first_button"),
+        ({"first_button": 99}, "first_button"),
+        ({"currency": "twd"}, "currency"),
+        ({"currency": "TW"}, "currency"),
         ({"currency": "TOOLONGER"}, "currency"),
     ],
-)  # fmt: skip
+)
 def test_every_other_field_is_bounded_and_named(more: dict[str, Any], field: str) -> None:
     """Title, buy-ins, first button, currency."""
     problem = refused(asked("tongbi_san_gong", **more))

@@ -87,12 +87,14 @@ def test_a_vault_shows_no_key() -> None:
 def test_a_vault_is_made_of_the_settings() -> None:
     """What the settings' keys seal, the same settings open."""
     given = echo.given(
-        deal_keys={"a": "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="}, deal_key="a",
-        audit_keys={"b": "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="}, audit_key="b",
-    )  # fmt: skip
+        deal_keys={"a": "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="},
+        deal_key="a",
+        audit_keys={"b": "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="},
+        audit_key="b",
+    )
     one, other = vault.of_settings(given), vault.of_settings(given)
     core = event_fold.opened(
-        sittings.TABLE, events.TableOpened(at_ms=1, opening=opened().table.core.opening,
-                                          next_seed=one.next_seed(sittings.TABLE, 1))
-    )  # fmt: skip
+        sittings.TABLE,
+        events.TableOpened(at_ms=1, opening=opened().table.core.opening, next_seed=one.next_seed(sittings.TABLE, 1)),
+    )
     assert other.start(core, "r", "p").house_seed

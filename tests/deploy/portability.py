@@ -144,28 +144,42 @@ class Word(NamedTuple):
 
 
 STATEMENTS: Final[dict[str, Word]] = {
-    "LISTEN and NOTIFY": Word(f"{ISSUE} 1872; off by default up to 2025.2", r"\b(UN)?LISTEN\s|\bNOTIFY\s|\bpg_notify\b",
-                              "NOTIFY tables"),
-    "SET TRANSACTION behind BEGIN": Word(f"{ISSUE} 12494, open", r"\bSET\s+(SESSION\s+CHARACTERISTICS|TRANSACTION)\b",
-                                         "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"),
+    "LISTEN and NOTIFY": Word(
+        f"{ISSUE} 1872; off by default up to 2025.2", r"\b(UN)?LISTEN\s|\bNOTIFY\s|\bpg_notify\b", "NOTIFY tables"
+    ),
+    "SET TRANSACTION behind BEGIN": Word(
+        f"{ISSUE} 12494, open",
+        r"\bSET\s+(SESSION\s+CHARACTERISTICS|TRANSACTION)\b",
+        "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ",
+    ),
     "LOCK TABLE": Word(f"{ISSUE} 5384", r"\bLOCK\s+(TABLE\b|[a-z]+ IN\b)", "LOCK TABLE accounts"),
-    "two-phase commit": Word(f"{ISSUE} 11084, open", r"\b(PREPARE|COMMIT|ROLLBACK)\s+(TRANSACTION|PREPARED)\b",
-                             "PREPARE TRANSACTION 'a'"),
+    "two-phase commit": Word(
+        f"{ISSUE} 11084, open", r"\b(PREPARE|COMMIT|ROLLBACK)\s+(TRANSACTION|PREPARED)\b", "PREPARE TRANSACTION 'a'"
+    ),
     "NOWAIT": Word(f"{ISSUE} 12166: in read committed only", r"\bNOWAIT\b", "SELECT FROM accounts FOR UPDATE NOWAIT"),
     "MERGE": Word(f"{ISSUE} 25574, open", r"\bMERGE\s+INTO\b", "MERGE INTO accounts USING legs ON true"),
     "system columns": Word(f"{ISSUE} 24843, open", r"\b(ctid|xmin|xmax|cmin|cmax)\b", "SELECT xmin FROM events"),
-    "transactions' numbers": Word(f"{ISSUE} 15638, open", r"\b(txid_|pg_current_xact_id|pg_visible_in_snapshot)",
-                                  "SELECT txid_current()"),
+    "transactions' numbers": Word(
+        f"{ISSUE} 15638, open", r"\b(txid_|pg_current_xact_id|pg_visible_in_snapshot)", "SELECT txid_current()"
+    ),
     "large objects": Word(f"{ISSUE} 25318, open", r"\blo_[a-z]+\(", "SELECT lo_create(0)"),
     "XML": Word(f"{ISSUE} 1043, open", r"\b(xpath|xmlparse|xmlelement|xmlagg)\(", "SELECT xpath('/a', '<a/>')"),
-    "functions younger than Postgres 15": Word("the engine is of Postgres 15",
+    "functions younger than Postgres 15": Word(
+        "the engine is of Postgres 15",
         r"(?i)\b(any_value|json_table|uuidv7|uuidv4|array_sample|array_shuffle|array_sort|casefold|crc32c)\s*\(",
-        "SELECT any_value(kind) FROM entries"),
-    "old and new of RETURNING": Word("Postgres 18; the engine is of Postgres 15",
-        r"\bRETURNING\s+(WITH|old\.|new\.)", "UPDATE accounts SET lines = 1 RETURNING old.lines"),
-    "cursors": Word(f"{ISSUE} 6514, docs/content/stable/api/ysql/cursors.md: forward only",
-        r"\bDECLARE\s+\w+\s+.*\bCURSOR\b|\bWHERE\s+CURRENT\s+OF\b", "DECLARE c SCROLL CURSOR FOR SELECT 1"),
-}  # fmt: skip
+        "SELECT any_value(kind) FROM entries",
+    ),
+    "old and new of RETURNING": Word(
+        "Postgres 18; the engine is of Postgres 15",
+        r"\bRETURNING\s+(WITH|old\.|new\.)",
+        "UPDATE accounts SET lines = 1 RETURNING old.lines",
+    ),
+    "cursors": Word(
+        f"{ISSUE} 6514, docs/content/stable/api/ysql/cursors.md: forward only",
+        r"\bDECLARE\s+\w+\s+.*\bCURSOR\b|\bWHERE\s+CURRENT\s+OF\b",
+        "DECLARE c SCROLL CURSOR FOR SELECT 1",
+    ),
+}
 """Looked for in functions, migrations and every statement of ``services``."""
 
 SAVEPOINT: Final = Word(
@@ -176,9 +190,11 @@ SAVEPOINT: Final = Word(
 """Looked for in migrations."""
 
 CALLS: Final[dict[str, str]] = {
-    "notifies": "LISTEN and NOTIFY", "add_notify_handler": "LISTEN and NOTIFY", "tpc_begin": "two-phase commit",
+    "notifies": "LISTEN and NOTIFY",
+    "add_notify_handler": "LISTEN and NOTIFY",
+    "tpc_begin": "two-phase commit",
     "scroll": "cursors that go back",
-}  # fmt: skip
+}
 """Methods of the driver that stand for a statement."""
 
 

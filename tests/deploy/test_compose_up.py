@@ -33,9 +33,13 @@ PROCESSES: Final = tuple(name for name, service in SERVICES.items() if service.g
 SERVING: Final = tuple(name for name in PROCESSES if name != "migrate")
 IMAGE: Final = "pitboss:test"
 GAMES: Final = {
-    "poker": "texas_holdem", "banker": "blackjack", "showdown": "tongbi_san_gong", "tricks": "loo",
-    "climbing": "dou_dizhu", "survival": "ninety_nine",
-}  # fmt: skip
+    "poker": "texas_holdem",
+    "banker": "blackjack",
+    "showdown": "tongbi_san_gong",
+    "tricks": "loo",
+    "climbing": "dou_dizhu",
+    "survival": "ninety_nine",
+}
 UP_SECONDS: Final = 1200
 
 

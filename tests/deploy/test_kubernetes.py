@@ -108,12 +108,13 @@ def test_nobody_reaches_a_process_but_who_is_named(process: str) -> None:
     dealers = [({"podSelector": {"matchLabels": {"pitboss/process": "dealer"}}}, 7400)]
     assert sorted(admitted(process), key=str) == sorted(
         [
-            ({"podSelector": label}, 7400), ({"namespaceSelector": label, "podSelector": label}, 7400),
+            ({"podSelector": label}, 7400),
+            ({"namespaceSelector": label, "podSelector": label}, 7400),
             ({"namespaceSelector": {"matchLabels": {"pitboss/scrapes": "true"}}}, 9400),
             *(dealers if process == "settlement" else []),
         ],
         key=str,
-    )  # fmt: skip
+    )
 
 
 def test_a_policy_closes_every_pod_of_the_house() -> None:

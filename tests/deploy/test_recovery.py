@@ -51,9 +51,14 @@ class Site:
             text = line.replace('"$PITBOSS_DATABASE_URL"', shlex.quote(self.lost.url))
             program, *words = shlex.split(text.replace("/backup/$(date +%F)", str(self.backup / "base")))
             done = subprocess.run(
-                [programs / program, *words], capture_output=True, text=True, check=False, timeout=120, cwd="/",
+                [programs / program, *words],
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=120,
+                cwd="/",
                 **self.account.spawning(),
-            )  # fmt: skip
+            )
             assert done.returncode == 0, done.stderr
 
     def archived(self) -> None:
@@ -112,7 +117,7 @@ def opened(folder: Path, url: str, redis_url: str) -> local_house.LocalHouse:
     """Give a house on a database; the same folder holds the same secrets."""
     return local_house.LocalHouse(
         folder, database_url=url, redis_url=redis_url, settings={"PITBOSS_DRAIN_SECONDS": "2"}
-    )  # fmt: skip
+    )
 
 
 async def _signed(crowd: people.Crowd) -> pb.Checkpoint:
@@ -185,9 +190,14 @@ def _command(folder: Path, *arguments: str, well: bool = True) -> str:
     whole = [sys.executable, "-m", "services.cli.main", *arguments]
     whole += [] if arguments[0] == "verify" else ["--folder", str(folder)]
     done = subprocess.run(
-        whole, cwd=folder, env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}, capture_output=True,
-        text=True, timeout=120, check=False,
-    )  # fmt: skip
+        whole,
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert (done.returncode == 0) == well, done.stdout + done.stderr
     return done.stdout
 

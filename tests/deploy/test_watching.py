@@ -68,9 +68,15 @@ def test_every_alert_has_a_severity_a_summary_and_its_line_in_the_operations_pag
 
 @pytest.mark.parametrize(
     "metric",
-    ["ledger_imbalance", "replay_mismatches_total", "unsettled_oldest_seconds", "deadline_lag_seconds",
-     "checkpoint_timestamp_seconds", "requests_total"],
-)  # fmt: skip
+    [
+        "ledger_imbalance",
+        "replay_mismatches_total",
+        "unsettled_oldest_seconds",
+        "deadline_lag_seconds",
+        "checkpoint_timestamp_seconds",
+        "requests_total",
+    ],
+)
 def test_what_must_wake_someone_does(metric: str) -> None:
     """Imbalance, mismatch, settlement lag, error rate, late deadlines, an old checkpoint: each has a page."""
     records = {rule["record"]: rule["expr"] for rule in RULES if "record" in rule}

@@ -16,9 +16,13 @@ def house(tmp_path_factory: pytest.TempPathFactory, house_urls: tuple[str, str])
     folder: Path = tmp_path_factory.mktemp("house")
     database_url, redis_url = house_urls
     running = local_house.LocalHouse(
-        folder, dealers=2, scripted_decks=True, database_url=database_url, redis_url=redis_url,
+        folder,
+        dealers=2,
+        scripted_decks=True,
+        database_url=database_url,
+        redis_url=redis_url,
         settings={"PITBOSS_DRAIN_SECONDS": "2"},
-    )  # fmt: skip
+    )
     with running:
         running.write_down()
         yield running

@@ -79,15 +79,21 @@ class Night:
     async def _registry(self) -> None:
         owner, boss = self.owner.house, self.crowd.operator.house
         limit = office.SetLimitRequest(
-            request_id=client.request_id(), kind=office.LIMIT_KIND_DEPOSIT, span=office.LIMIT_SPAN_DAY, amount=10**9,
+            request_id=client.request_id(),
+            kind=office.LIMIT_KIND_DEPOSIT,
+            span=office.LIMIT_SPAN_DAY,
+            amount=10**9,
             reason=f"{CANARY} limit",
-        )  # fmt: skip
+        )
         assert (await owner.call(owner.office.SetLimit, limit)).limit.reason == f"{CANARY} limit"
         for off in (True, False):
             switch = office.SetSwitchRequest(
-                request_id=client.request_id(), scope=office.SWITCH_SCOPE_PLAYER, subject=self.players[2].subject,
-                off=off, reason=f"{CANARY} note",
-            )  # fmt: skip
+                request_id=client.request_id(),
+                scope=office.SWITCH_SCOPE_PLAYER,
+                subject=self.players[2].subject,
+                off=off,
+                reason=f"{CANARY} note",
+            )
             assert (await boss.call(boss.office.SetSwitch, switch)).switch.reason == f"{CANARY} note"
 
     async def leave(self) -> None:
@@ -193,8 +199,9 @@ async def test_what_players_wrote_is_sealed_until_it_is_erased(house: local_hous
     await night.leave()
     assert _found(house) == []
     assert [seat.name for seat in (await _shown(night, "en")).last_result.seats] == [
-        f"{CANARY} name 0", f"{CANARY} name 1"
-    ]  # fmt: skip
+        f"{CANARY} name 0",
+        f"{CANARY} name 1",
+    ]
     assert f"{CANARY} name 0" in await _watched(night)
     await night.erase()
     await asyncio.wait_for(_until_erased(night), 15)

@@ -131,10 +131,13 @@ async def test_the_house_s_exclusion_stops_stakes_in_mid_round_too(crowd: Crowd)
     await operator.call(
         operator.office.SetLimit,
         pb.SetLimitRequest(
-            request_id=client.request_id(), player=bob.subject, kind=pb.LIMIT_KIND_EXCLUSION, until_time=until,
+            request_id=client.request_id(),
+            player=bob.subject,
+            kind=pb.LIMIT_KIND_EXCLUSION,
+            until_time=until,
             reason="asked for by telephone",
         ),
-    )  # fmt: skip
+    )
     await limit(ann, kind=pb.LIMIT_KIND_STAKE, span=pb.LIMIT_SPAN_DAY, amount=5)
     bet = action("place_bet", spot="big", amount=10)
     assert (await refused("EXCLUDED", bob.house.act(table_id, bet))).metadata["set_by"] == "house"

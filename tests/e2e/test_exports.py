@@ -60,8 +60,10 @@ async def test_rounds_as_a_table_hold_every_seat_of_every_round(crowd: people.Cr
         chips = {name: int(row[name]) for name in ("balance_before", "staked", "won", "fee", "balance_after")}
         assert chips["balance_after"] == chips["balance_before"] - chips["staked"] + chips["won"] - chips["fee"]
         assert (row["status"], row["game"], row["player"]) == (
-            "complete", "high_suit", players[int(row["seat"])].subject,
-        )  # fmt: skip
+            "complete",
+            "high_suit",
+            players[int(row["seat"])].subject,
+        )
         assert row["outcome"]
         assert row["started"] <= row["ended"]
     lines = [json.loads(line) for line in (await exported("export", table_id)).splitlines()]
@@ -114,13 +116,12 @@ async def test_a_voided_round_is_in_the_table_as_one(crowd: people.Crowd, export
     table_id, (ann, _) = await crowd.table("texas_holdem", ("ann", "bob"))
     await ann.house.start_round(table_id)
     staff = crowd.operator.house
-    request = dealer_pb2.VoidRoundRequest(
-        request_id=client.request_id(), table_id=table_id, reason="a lamp went out"
-    )  # fmt: skip
+    request = dealer_pb2.VoidRoundRequest(request_id=client.request_id(), table_id=table_id, reason="a lamp went out")
     await staff.call(staff.dealer.VoidRound, request)
     rows = list(csv.DictReader(io.StringIO(await exported("export", table_id, "--form", "csv"))))
     assert [(row["seat"], row["status"], row["staked"], row["won"]) for row in rows] == [
-        ("0", "voided", "0", "0"), ("1", "voided", "0", "0"),
-    ]  # fmt: skip
+        ("0", "voided", "0", "0"),
+        ("1", "voided", "0", "0"),
+    ]
     assert all(row["balance_before"] == row["balance_after"] == "1000" for row in rows)
     assert all("a lamp went out" in row["outcome"] for row in rows)

@@ -21,9 +21,12 @@ def strict(tmp_path: Path, fast_postgres_url: str, redis_url: str) -> Iterator[l
     """Give a house of its own with two dealers, all of whose transactions are at repeatable read."""
     at_level(fast_postgres_url, "repeatable read")
     running = local_house.LocalHouse(
-        tmp_path, dealers=2, database_url=fast_postgres_url, redis_url=redis_url,
+        tmp_path,
+        dealers=2,
+        database_url=fast_postgres_url,
+        redis_url=redis_url,
         settings={"PITBOSS_DRAIN_SECONDS": "2"},
-    )  # fmt: skip
+    )
     with running:
         running.write_down()
         yield running

@@ -148,9 +148,13 @@ async def test_a_report_of_an_empty_span_says_no_activity(office: Office) -> Non
 
 @pytest.mark.parametrize(
     "arguments",
-    [("report", "nothing"), ("report", "games", "--format", "xml"), ("report", "games", "--from", "yesterday"),
-     ("backoffice", "off", "planet", "--reason", "x")],
-)  # fmt: skip
+    [
+        ("report", "nothing"),
+        ("report", "games", "--format", "xml"),
+        ("report", "games", "--from", "yesterday"),
+        ("backoffice", "off", "planet", "--reason", "x"),
+    ],
+)
 async def test_what_cannot_be_understood_is_refused_in_words(office: Office, arguments: tuple[str, ...]) -> None:
     """The message says what would be right."""
     said = await office.run(*arguments, well=False)

@@ -74,10 +74,15 @@ def prometheus(house: local_house.LocalHouse, tmp_path: Path) -> Iterator[Promet
     file.write_text(yaml.safe_dump(config))
     with (tmp_path / "prometheus.log").open("wb") as log:
         process = subprocess.Popen(
-            [program, f"--config.file={file}", f"--storage.tsdb.path={tmp_path / 'data'}",
-             f"--web.listen-address=127.0.0.1:{port}"],
-            stdout=log, stderr=log,
-        )  # fmt: skip
+            [
+                program,
+                f"--config.file={file}",
+                f"--storage.tsdb.path={tmp_path / 'data'}",
+                f"--web.listen-address=127.0.0.1:{port}",
+            ],
+            stdout=log,
+            stderr=log,
+        )
         try:
             until = time.monotonic() + PATIENCE
             while not _ready(port):

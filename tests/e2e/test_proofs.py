@@ -18,9 +18,13 @@ from tests.support import people
 def holds(found: dealer_pb2.GetCardProofResponse, root: str) -> bool:
     """Check a proof the way a client does."""
     proof = Proof(
-        stock=found.stock, size=found.size, position=found.position, card=found.card,
-        nonce=bytes.fromhex(found.nonce), path=tuple(bytes.fromhex(node) for node in found.path),
-    )  # fmt: skip
+        stock=found.stock,
+        size=found.size,
+        position=found.position,
+        card=found.card,
+        nonce=bytes.fromhex(found.nonce),
+        path=tuple(bytes.fromhex(node) for node in found.path),
+    )
     return commitment.check(bytes.fromhex(root), proof)
 
 

@@ -41,9 +41,10 @@ async def test_a_player_is_excluded_and_let_in_again_by_command(house: LocalHous
     player = await crowd.player("Pia", 100)
     deposit = ("deposit", player.subject, "1", "--reason", "cash")
     for end, words in (
-        (("--days", "2"), "until "), (("--until", "2099-01-31"), "until 2099-01-31T00:00:00Z"),
+        (("--days", "2"), "until "),
+        (("--until", "2099-01-31"), "until 2099-01-31T00:00:00Z"),
         (("--for-ever",), "for ever"),
-    ):  # fmt: skip
+    ):
         made = json.loads(await run(house, "exclude", player.subject, *end, "--reason", "a court's order"))["limit"]
         assert (made["kind"], made["set_by"], made["actor"]) == ("LIMIT_KIND_EXCLUSION", "house", "olga")
         assert f"excluded {words}" in await run(house, *deposit, well=False)

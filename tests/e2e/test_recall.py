@@ -13,9 +13,13 @@ from services.rules import catalogue
 from tests.support import people, play
 
 FAMILIES = {
-    "poker": "texas_holdem", "banker": "blackjack", "showdown": "san_gong", "tricks": "loo", "climbing": "dou_dizhu",
+    "poker": "texas_holdem",
+    "banker": "blackjack",
+    "showdown": "san_gong",
+    "tricks": "loo",
+    "climbing": "dou_dizhu",
     "survival": "ninety_nine",
-}  # fmt: skip
+}
 Seen = dict[tuple[int, int], dict[str, Any]]
 
 

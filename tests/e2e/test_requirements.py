@@ -16,9 +16,13 @@ from tests.support import people, play
 from tests.support.people import Crowd, refused
 
 FAMILIES = {
-    "poker": "royal_holdem", "banker": "blackjack", "showdown": "tongbi_san_gong", "tricks": "loo",
-    "climbing": "dou_dizhu", "survival": "ninety_nine",
-}  # fmt: skip
+    "poker": "royal_holdem",
+    "banker": "blackjack",
+    "showdown": "tongbi_san_gong",
+    "tricks": "loo",
+    "climbing": "dou_dizhu",
+    "survival": "ninety_nine",
+}
 
 
 async def read_round(crowd: Crowd, table_id: str, number: int) -> audit_pb2.ReadRoundResponse:
@@ -142,13 +146,20 @@ async def test_no_money_goes_from_player_to_player_outside_play(crowd: Crowd) ->
                 assert _players(method) <= 1, f"{method.full_name} names two players"
     for access in (wallets.ACCESS, back_office.ACCESS):
         may = {method for method, roles in access.items() if "player" in roles}
-        assert may <= {"GetBalance", "ListStatementLines", "SetLimit", "ListLimits", "GetPlayerStatement",
-                       "ListPlayedRounds"}  # fmt: skip
+        assert may <= {
+            "GetBalance",
+            "ListStatementLines",
+            "SetLimit",
+            "ListLimits",
+            "GetPlayerStatement",
+            "ListPlayedRounds",
+        }
     ann, bob = await crowd.player("Ann"), await crowd.player("Bob")
     stub = ann.house.wallets
     calls: tuple[tuple[Any, Any], ...] = (
-        (stub.Deposit, wallet_pb2.DepositRequest), (stub.Withdraw, wallet_pb2.WithdrawRequest),
-    )  # fmt: skip
+        (stub.Deposit, wallet_pb2.DepositRequest),
+        (stub.Withdraw, wallet_pb2.WithdrawRequest),
+    )
     for call, request in calls:
         for player in (ann, bob):
             given = request(request_id=client.request_id(), player=player.subject, amount=5)

@@ -138,9 +138,11 @@ async def test_why_something_is_off_is_told_to_staff_only(crowd: Crowd, scope: A
     subject = {pb.SWITCH_SCOPE_GAME: GAME, pb.SWITCH_SCOPE_TABLE: table_id}.get(scope, "")
     async with switched_off(crowd, scope, subject):
         for call in (
-            guest.house.take_seat(table_id, 1000), ann.house.add_chips(table_id, 10), ann.at(1).start_round(table_id),
+            guest.house.take_seat(table_id, 1000),
+            ann.house.add_chips(table_id, 10),
+            ann.at(1).start_round(table_id),
             service.house.start_round(table_id),
-        ):  # fmt: skip
+        ):
             unexplained(await refused("SWITCHED_OFF", call))
         if scope != pb.SWITCH_SCOPE_TABLE:
             unexplained(await refused("SWITCHED_OFF", guest.at(1).create_table(GAME)))
@@ -153,10 +155,13 @@ async def test_why_a_player_is_off_is_not_told_to_it(crowd: Crowd) -> None:
     table_id, (ann, bob, cid) = await crowd.table("nickname", ("Ann", "Bob", "Cid"))
     async with switched_off(crowd, pb.SWITCH_SCOPE_PLAYER, cid.subject):
         for call in (
-            cid.house.add_chips(table_id, 10), cid.house.act(table_id, action("set_nickname", name="Lotus")),
-            cid.house.create_table(GAME), cid.house.take_any_seat(GAME, 1000), cid.house.start_round(table_id),
+            cid.house.add_chips(table_id, 10),
+            cid.house.act(table_id, action("set_nickname", name="Lotus")),
+            cid.house.create_table(GAME),
+            cid.house.take_any_seat(GAME, 1000),
+            cid.house.start_round(table_id),
             cid.house.take_seat(table_id, 1000),
-        ):  # fmt: skip
+        ):
             refusal = await refused("SWITCHED_OFF", call)
             unexplained(refusal)
             assert cid.subject in refusal.message
@@ -189,9 +194,13 @@ async def test_a_switch_needs_an_operator_a_reason_and_something_to_switch(crowd
         await refused("PERMISSION_DENIED", house.call(house.office.SetSwitch, request))
     house = crowd.operator.house
     for wrong in (
-        {"reason": " "}, {"subject": "no_such_game"}, {"scope": pb.SWITCH_SCOPE_HOUSE}, {"scope": 0},
-        {"scope": pb.SWITCH_SCOPE_TABLE}, {"scope": pb.SWITCH_SCOPE_PLAYER, "subject": "not a player"},
-    ):  # fmt: skip
+        {"reason": " "},
+        {"subject": "no_such_game"},
+        {"scope": pb.SWITCH_SCOPE_HOUSE},
+        {"scope": 0},
+        {"scope": pb.SWITCH_SCOPE_TABLE},
+        {"scope": pb.SWITCH_SCOPE_PLAYER, "subject": "not a player"},
+    ):
         broken = pb.SetSwitchRequest()
         broken.CopyFrom(request)
         for field, value in wrong.items():

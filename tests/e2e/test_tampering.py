@@ -35,9 +35,11 @@ def watched(
     with psycopg.connect(_migrated, autocommit=True) as conn:
         conn.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(TEMPLATE)))
     house = local_house.LocalHouse(
-        tmp_path_factory.mktemp("tampered"), settings={"PITBOSS_DRAIN_SECONDS": "2"}, redis_url=f"{redis_server}/40",
+        tmp_path_factory.mktemp("tampered"),
+        settings={"PITBOSS_DRAIN_SECONDS": "2"},
+        redis_url=f"{redis_server}/40",
         database_url=f"{_migrated.rpartition('/')[0]}/{name}",
-    )  # fmt: skip
+    )
     with house:
         house.write_down()
         yield house
@@ -95,8 +97,9 @@ async def test_a_cut_tail_is_named(watched: local_house.LocalHouse, guests: peop
         assert audit.named(await audit.chain()) == {(cut + 1, "gap", "version")}
         owner.run(
             "UPDATE streams s SET version = e.version, head_hash = e.hash FROM events e"
-            " WHERE s.stream_id = %(table)s AND e.stream_id = s.stream_id AND e.version = %(a)s", cut,
-        )  # fmt: skip
+            " WHERE s.stream_id = %(table)s AND e.stream_id = s.stream_id AND e.version = %(a)s",
+            cut,
+        )
         assert await audit.chain() == []
         assert (cut + 1, "gap", "version") in audit.named(await audit.held(checkpoint))
 
@@ -108,8 +111,10 @@ async def test_an_appended_row_is_named(watched: local_house.LocalHouse, guests:
         hash_ = canonical.event_hash(last, audit.table_id, version + 1, type_, data, metadata, moment)
         owner.run(
             "INSERT INTO events SELECT stream_id, version + 1, shard, position + 1000000, type, data, metadata,"
-            " recorded_at, %(a)s FROM events WHERE stream_id = %(table)s AND version = %(b)s", hash_, version,
-        )  # fmt: skip
+            " recorded_at, %(a)s FROM events WHERE stream_id = %(table)s AND version = %(b)s",
+            hash_,
+            version,
+        )
         assert audit.named(await audit.chain()) == {(version + 1, "fork", "version")}
 
 

@@ -83,9 +83,13 @@ async def test_lists_are_filtered_and_their_arguments_bounded(crowd: Crowd) -> N
     assert {one.family for one in await pages(crowd.operator, 100, family="poker")} == {"poker"}
     assert await pages(crowd.operator, 100, family="poker", game="war") == []
     wrong: list[dict[str, Any]] = [
-        {"page_size": 101}, {"page_size": -1}, {"page_token": "x"}, {"page_token": "a:b"}, {"state": 9},
+        {"page_size": 101},
+        {"page_size": -1},
+        {"page_token": "x"},
+        {"page_token": "a:b"},
+        {"state": 9},
         {"family": "x"},
-    ]  # fmt: skip
+    ]
     for one in wrong:
         call = crowd.operator.house.call(crowd.operator.house.catalogue.ListTemplates, pb.ListTemplatesRequest(**one))
         await refused("INVALID_ARGUMENT", call)
@@ -98,9 +102,14 @@ async def test_lists_are_filtered_and_their_arguments_bounded(crowd: Crowd) -> N
 async def test_a_table_of_a_template_is_within_its_bounds(crowd: Crowd) -> None:
     """Currencies, buy-ins, title and game that the template does not allow are refused, all fields at once."""
     name = await crowd.template(
-        "texas_holdem", {"big_blind": 20}, least_buy_in=400, greatest_buy_in=2000, currencies=["CHIPS"],
-        varies=[pb.TEMPLATE_FIELD_TIMES], title="Twenty",
-    )  # fmt: skip
+        "texas_holdem",
+        {"big_blind": 20},
+        least_buy_in=400,
+        greatest_buy_in=2000,
+        currencies=["CHIPS"],
+        varies=[pb.TEMPLATE_FIELD_TIMES],
+        title="Twenty",
+    )
     ann = await crowd.player("ann", 0)
     call = ann.house.create_table("war", template_id=name, title="Mine", least_buy_in=500, greatest_buy_in=3000)
     refusal = await refused("INVALID_ARGUMENT", call)
@@ -118,10 +127,18 @@ async def test_a_template_goes_its_way_by_command(office: Office) -> None:
     name = f"lucky-{uuid.uuid4().hex[:8]}"
     made = json.loads(
         await office.run(
-            "template", "propose", name, "suit_betting", "--rules", '{"odds": {"seven": 11}}', "--stakes", "1-500",
-            "--reason", "a slower lobby",
+            "template",
+            "propose",
+            name,
+            "suit_betting",
+            "--rules",
+            '{"odds": {"seven": 11}}',
+            "--stakes",
+            "1-500",
+            "--reason",
+            "a slower lobby",
         )
-    )  # fmt: skip
+    )
     assert (made["version"], made["state"]) == (1, "TEMPLATE_STATE_PROPOSED")
     said = await office.run("template", "decide", name, "1", "--approve", "--reason", "fine", well=False)
     assert "SECOND_PERSON_NEEDED" in said or "another person" in said

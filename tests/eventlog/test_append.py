@@ -183,9 +183,14 @@ async def test_a_batch_with_a_refused_append_still_appends_the_others(conn: Conn
         ],
     )
     assert [(each.outcome, each.version) for each in done] == [
-        ("appended", 2), ("appended", 2), ("version_conflict", 0), ("appended", 3), ("version_conflict", 2),
-        ("already_appended", 1), ("appended", 4),
-    ]  # fmt: skip
+        ("appended", 2),
+        ("appended", 2),
+        ("version_conflict", 0),
+        ("appended", 3),
+        ("version_conflict", 2),
+        ("already_appended", 1),
+        ("appended", 4),
+    ]
     head, events = await log.read_for_rebuild(conn, second)
     assert (head.version, head.mark, head.rebuild_version, len(events)) == (4, "b", 3, 2)
     assert [json.loads(each.data)["number"] for each in await log.read(conn, second)] == [1, 2, 5, 7]

@@ -33,11 +33,13 @@ class Specimen(Protocol):
 
 def run(specimen: Specimen, scale: int = 1) -> dict[str, float]:
     """Run every test and give its p-value, from 0 to 1, each equally likely to be small if all is well."""
-    return dict([
-        *_on_bytes(specimen.raw(100_000 * scale)),
-        *_on_numbers(specimen, 40_000 * scale),
-        *_on_orders(list(specimen.orders(52, 3_000 * scale))),
-    ])  # fmt: skip
+    return dict(
+        [
+            *_on_bytes(specimen.raw(100_000 * scale)),
+            *_on_numbers(specimen, 40_000 * scale),
+            *_on_orders(list(specimen.orders(52, 3_000 * scale))),
+        ]
+    )
 
 
 # -- bytes ----------------------------------------------------------------------------------------------------

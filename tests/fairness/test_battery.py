@@ -221,7 +221,7 @@ def test_a_sound_generator_passes_too() -> None:
         (TooEven(), "gaps"),
     ],
     ids=lambda value: type(value).__name__ if not isinstance(value, str) else value,
-)  # fmt: skip
+)
 def test_unsound_generators_are_found(unsound: battery.Specimen, finder: str) -> None:
     """Each well-known fault is found, by the test that is meant to find it."""
     found = battery.run(unsound)

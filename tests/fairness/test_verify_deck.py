@@ -181,7 +181,7 @@ def swap(pack: list[str]) -> list[str]:
         (changed("picks", 0, "options", 1 << 33), "shape"),
         (changed("cards", 0, "stock", 7), "shape"),
     ],
-)  # fmt: skip
+)
 def test_each_untruth_is_found(document: dict[str, Any], finding: str) -> None:
     """A round in which any one published thing is another is found wrong, in words that say where."""
     assert any(finding in fault for fault in verify_deck.verify(document)), verify_deck.verify(document)
@@ -204,8 +204,11 @@ def alone(file: Path | str, given: str = "") -> tuple[int, str]:
     """Run the check as a person does; gives its exit status and what it said."""
     found = subprocess.run(
         [sys.executable, "-I", verify_deck.__file__, *([str(file)] if file else [])],
-        input=given, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        input=given,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert found.stderr == "", "no traceback"
     return found.returncode, found.stdout
 
@@ -246,7 +249,7 @@ def test_one_round_may_be_written_over_many_lines(tmp_path: Path) -> None:
         (None, "cannot be read"),
     ],
     ids=["empty", "blank", "cut", "cut over lines", "last line cut", "text", "deep", "bytes", "missing"],
-)  # fmt: skip
+)
 def test_a_bad_file_is_told_in_words(tmp_path: Path, data: bytes | None, says: str) -> None:
     """An empty, cut, foreign or missing file fails with one line that says what is wrong with it."""
     file = tmp_path / "rounds.jsonl"

@@ -27,9 +27,11 @@ from services.table.events import Event
 from tests.support import people, servers
 
 SETTINGS = {
-    "PITBOSS_DRAIN_SECONDS": "4", "PITBOSS_LOG_LEVEL": "debug", "PITBOSS_POOL_TIMEOUT_SECONDS": "0.5",
+    "PITBOSS_DRAIN_SECONDS": "4",
+    "PITBOSS_LOG_LEVEL": "debug",
+    "PITBOSS_POOL_TIMEOUT_SECONDS": "0.5",
     "PITBOSS_CALL_SECONDS": "8",
-}  # fmt: skip
+}
 ERRORS = re.compile(r'^.*"event": "call failed".*$', re.MULTILINE)
 
 

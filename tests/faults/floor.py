@@ -125,9 +125,11 @@ class Played:
                 own = await self.view(seat, dealers)
                 if own.round.options:
                     return seat, dealer_pb2.ActRequest(
-                        request_id=uuid.uuid4().hex, table_id=self.table_id, expected_version=own.version,
+                        request_id=uuid.uuid4().hex,
+                        table_id=self.table_id,
+                        expected_version=own.version,
                         action=chosen(own, self.rng),
-                    )  # fmt: skip
+                    )
             await asyncio.sleep(0.05)
         raise AssertionError(f"{self.game}: nobody was asked and nothing was settled for {ROUND_SECONDS} s")
 

@@ -12,9 +12,14 @@ from tests.support.people import Crowd
 
 @pytest.mark.parametrize(
     "path",
-    ["DealerService/Act", "DealerService/CreateTable", "DealerService/WatchTable", "DealerService/ListTables",
-     "CatalogueService/GetGame"],
-)  # fmt: skip
+    [
+        "DealerService/Act",
+        "DealerService/CreateTable",
+        "DealerService/WatchTable",
+        "DealerService/ListTables",
+        "CatalogueService/GetGame",
+    ],
+)
 async def test_bytes_that_are_no_message_are_refused(house: Broken, crowd: Crowd, path: str) -> None:
     """Bytes that no message of the method makes are MALFORMED_REQUEST."""
     before = await house.counts()

@@ -37,18 +37,34 @@ async def test_who_may_not_act_is_refused(house: Broken, crowd: Crowd, table: Pl
         (table.players[turn], "Act", act(table.table_id, "slap"), "ILLEGAL_ACTION"),
         (table.players[turn], "Act", act(table.table_id, "draw", discards=["??", "As", "As"]), "ILLEGAL_ACTION"),
         (stranger, "Act", act(table.table_id, "fold"), "NOT_SEATED"),
-        (stranger, "StartRound", dealer_pb2.StartRoundRequest(request_id="s", table_id=climbing.table_id),
-         "NOT_SEATED"),
-        (stranger, "SetSeed", dealer_pb2.SetSeedRequest(request_id="t", table_id=table.table_id, seed="a"),
-         "NOT_SEATED"),
+        (
+            stranger,
+            "StartRound",
+            dealer_pb2.StartRoundRequest(request_id="s", table_id=climbing.table_id),
+            "NOT_SEATED",
+        ),
+        (
+            stranger,
+            "SetSeed",
+            dealer_pb2.SetSeedRequest(request_id="t", table_id=table.table_id, seed="a"),
+            "NOT_SEATED",
+        ),
         (crowd.operator, "Act", act(table.table_id, "fold"), "PERMISSION_DENIED"),
-        (stranger, "VoidRound", dealer_pb2.VoidRoundRequest(request_id="v", table_id=table.table_id, reason="x"),
-         "PERMISSION_DENIED"),
-        (stranger, "PassDeadline", dealer_pb2.PassDeadlineRequest(request_id="w", table_id=table.table_id),
-         "PERMISSION_DENIED"),
+        (
+            stranger,
+            "VoidRound",
+            dealer_pb2.VoidRoundRequest(request_id="v", table_id=table.table_id, reason="x"),
+            "PERMISSION_DENIED",
+        ),
+        (
+            stranger,
+            "PassDeadline",
+            dealer_pb2.PassDeadlineRequest(request_id="w", table_id=table.table_id),
+            "PERMISSION_DENIED",
+        ),
         (climbing.players[0], "Act", act(climbing.table_id, "play", cards=["As"]), "ROUND_NOT_OPEN"),
         (tricks.players[0], "Act", act(tricks.table_id, "set_nickname", name="x" * 10_000), "ROUND_NOT_OPEN"),
-    ):  # fmt: skip
+    ):
         refusal = await refusing.refused(floor.once(person, 1, method, request))
         assert refusal.reason == reason, f"{method}: {refusal}"
     await refusing.unchanged(house, before)
@@ -66,12 +82,21 @@ async def test_tokens_that_do_not_hold_are_refused(house: Broken, crowd: Crowd, 
 
     good = jwt.decode(identity.mint(caller, 60.0), options={"verify_signature": False})
     tokens = [
-        "", "x", "a.b.c", "eyJhbGciOiJub25lIn0.e30.", identity.mint(caller, 60.0, 1_000_000.0),
+        "",
+        "x",
+        "a.b.c",
+        "eyJhbGciOiJub25lIn0.e30.",
+        identity.mint(caller, 60.0, 1_000_000.0),
         jwt.encode(good, "another secret, long enough to sign with", "HS256"),
-        jwt.encode(good, public, "HS256"), signed(aud="elsewhere"), signed(iss="elsewhere"), signed(role="king"),
+        jwt.encode(good, public, "HS256"),
+        signed(aud="elsewhere"),
+        signed(iss="elsewhere"),
+        signed(role="king"),
         signed(sub=""),
-        jwt.encode(good, "", "none"), identity.mint(caller, 60.0)[:-2], "x" * 5000,
-    ]  # fmt: skip
+        jwt.encode(good, "", "none"),
+        identity.mint(caller, 60.0)[:-2],
+        "x" * 5000,
+    ]
     before = await house.counts()
     for token in tokens:
         for metadata in ([("authorization", f"Bearer {token}")], [("authorization", token)]):

@@ -94,8 +94,9 @@ async def test_a_hundred_slaps_at_once(house: Broken, crowd: Crowd) -> None:
     assert noted == {("wrong_slap", seat): 1 for seat in range(10)}
     await _pass(crowd, table)
     assert await _claims(table, *((seat, "slap", {"flip": 2}) for seat in range(10))) == {
-        "done": 1, "ILLEGAL_ACTION": CLAIMS - 1
-    }  # fmt: skip
+        "done": 1,
+        "ILLEGAL_ACTION": CLAIMS - 1,
+    }
     won = (await _noted(house, table)) - noted
     assert sum(count for (what, _), count in won.items() if what == "right_slap") == 1
     assert not any(what == "wrong_slap" for what, _ in won)
@@ -159,9 +160,10 @@ async def test_two_hundred_seats_bet_in_one_window(house: Broken, crowd: Crowd, 
 
     async def bet(seat: int) -> None:
         request = dealer_pb2.ActRequest(
-            request_id=uuid.uuid4().hex, table_id=table.table_id,
+            request_id=uuid.uuid4().hex,
+            table_id=table.table_id,
             action=people.action("place_bet", spot=SPOTS[game][seat % 2], amount=10 + seat),
-        )  # fmt: skip
+        )
         table.note(seat, request, await floor.insist(players[seat], (seat % 2, 1 - seat % 2), "Act", request))
 
     await asyncio.gather(*(bet(seat) for seat in range(SEATS)))

@@ -152,9 +152,11 @@ async def test_odd_texts_are_refused_wherever_they_would_be_kept(house: Broken, 
             (wallet_pb2.GetBalanceRequest(player=text), staff.wallets.GetBalance),
             (wallet_pb2.ListStatementLinesRequest(player=text), staff.wallets.ListStatementLines),
             (dealer_pb2.VoidRoundRequest(request_id="a", table_id=table.table_id, reason=text), staff.dealer.VoidRound),
-            (dealer_pb2.CloseTableRequest(request_id="a", table_id=table.table_id, reason=text),
-             staff.dealer.CloseTable),
-        )  # fmt: skip
+            (
+                dealer_pb2.CloseTableRequest(request_id="a", table_id=table.table_id, reason=text),
+                staff.dealer.CloseTable,
+            ),
+        )
         for request, method in calls:
             await refusing.refused(staff.call(method, request))
     report = report_pb2.GetHouseReportRequest(currency="\x00")

@@ -18,11 +18,27 @@ def _rules() -> list[Any]:
     for _ in range(25):
         nested = struct_pb2.Value(struct_value=struct_pb2.Struct(fields={"a": nested}))
     odd: list[dict[str, Any]] = [
-        {"turn_seconds": -5}, {"turn_seconds": 0}, {"turn_seconds": 1e300}, {"turn_seconds": 1.5}, {"no_such_rule": 1},
-        {"big_blind": "many"}, {"big_blind": None}, {"big_blind": [1, 2]}, {"max_seats": 1 << 40}, {"fee_bps": 20_000},
-        {"win_cap": "maybe"}, {"": 1}, {"\x00": 1}, {"x" * 10_000: 1}, {"small_blind": -1}, {"max_seats": 0},
-        {"min_seats": 9, "max_seats": 2}, {"big_blind": 1 << 62}, {"turn_seconds": True}, {"rake_bps": -1},
-    ]  # fmt: skip
+        {"turn_seconds": -5},
+        {"turn_seconds": 0},
+        {"turn_seconds": 1e300},
+        {"turn_seconds": 1.5},
+        {"no_such_rule": 1},
+        {"big_blind": "many"},
+        {"big_blind": None},
+        {"big_blind": [1, 2]},
+        {"max_seats": 1 << 40},
+        {"fee_bps": 20_000},
+        {"win_cap": "maybe"},
+        {"": 1},
+        {"\x00": 1},
+        {"x" * 10_000: 1},
+        {"small_blind": -1},
+        {"max_seats": 0},
+        {"min_seats": 9, "max_seats": 2},
+        {"big_blind": 1 << 62},
+        {"turn_seconds": True},
+        {"rake_bps": -1},
+    ]
     made = [client.struct(one) for one in odd]
     made += [
         struct_pb2.Struct(fields={"turn_seconds": struct_pb2.Value(number_value=number)})

@@ -32,11 +32,14 @@ async def test_bad_page_tokens_and_filters_are_refused(crowd: Crowd) -> None:
         for method, request, metadata in (
             (player.house.dealer.ListTables, dealer_pb2.ListTablesRequest(page_token=token), player.metadata),
             (player.house.catalogue.ListGames, catalogue_pb2.ListGamesRequest(page_token=token), player.metadata),
-            (player.house.wallets.ListStatementLines, wallet_pb2.ListStatementLinesRequest(page_token=token),
-             player.metadata),
+            (
+                player.house.wallets.ListStatementLines,
+                wallet_pb2.ListStatementLinesRequest(page_token=token),
+                player.metadata,
+            ),
             (stub.ListCheckpoints, audit_pb2.ListCheckpointsRequest(page_token=token), auditor),
             (stub.RecallRounds, recall, player.metadata),
-        ):  # fmt: skip
+        ):
             try:
                 refusal = await refusing.refused(refusing.asked(method, request, metadata))
             except BaseException as error:

@@ -48,9 +48,10 @@ async def test_commands_are_refused_while_postgres_is_away(house: Broken, crowd:
     stranger = await crowd.player("stranger")
     waiting = [(table, await table.next_action()) for table in tables]
     seat = dealer_pb2.TakeSeatRequest(
-        request_id=client.request_id(), table_id=(await crowd.operator.house.create_table("san_gong")).table_id,
+        request_id=client.request_id(),
+        table_id=(await crowd.operator.house.create_table("san_gong")).table_id,
         buy_in=floor.BUY_IN,
-    )  # fmt: skip
+    )
     deposit = wallet_pb2.DepositRequest(request_id=client.request_id(), player=stranger.subject, amount=5)
     before = await house.counts()
     await asyncio.to_thread(_postgres(house).stop, immediate=True)
@@ -60,8 +61,9 @@ async def test_commands_are_refused_while_postgres_is_away(house: Broken, crowd:
             call = floor.once(table.players[chosen[0]], dealer, "Act", chosen[1])
             assert (await people.refused("UNAVAILABLE", call)).code.name == "UNAVAILABLE"
     await people.refused("UNAVAILABLE", floor.once(stranger, 0, "TakeSeat", seat))
-    await people.refused("UNAVAILABLE", floor.once(stranger, 1, "GetTable", dealer_pb2.GetTableRequest(
-        table_id=tables[0].table_id)))  # fmt: skip
+    await people.refused(
+        "UNAVAILABLE", floor.once(stranger, 1, "GetTable", dealer_pb2.GetTableRequest(table_id=tables[0].table_id))
+    )
     await people.refused("UNAVAILABLE", crowd.operator.house.call(crowd.operator.house.wallets.Deposit, deposit))
     await asyncio.to_thread(_postgres(house).start)
     assert await house.counts() == before, "something was written by a refused command"

@@ -141,10 +141,12 @@ async def test_two_players_race_for_the_same_version(house: Broken, crowd: Crowd
             own = await table.view(seat)
             requests.append(
                 dealer_pb2.ActRequest(
-                    request_id=uuid.uuid4().hex, table_id=table.table_id, expected_version=view.version,
+                    request_id=uuid.uuid4().hex,
+                    table_id=table.table_id,
+                    expected_version=view.version,
                     action=floor.chosen(own, table.rng),
                 )
-            )  # fmt: skip
+            )
         racing = (
             floor.once(table.players[seat], at, "Act", request)
             for at, (seat, request) in enumerate(zip(waiting[:2], requests, strict=True))

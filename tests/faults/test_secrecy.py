@@ -175,9 +175,12 @@ async def _redis_values(house: Broken) -> list[bytes]:
         async for key in store.scan_iter():
             kind = await store.type(key)
             held: Any = await (
-                store.hgetall(key) if kind == b"hash"
-                else store.zrange(key, 0, -1) if kind == b"zset" else store.dump(key)
-            )  # fmt: skip
+                store.hgetall(key)
+                if kind == b"hash"
+                else store.zrange(key, 0, -1)
+                if kind == b"zset"
+                else store.dump(key)
+            )
             parts = [*held, *held.values()] if isinstance(held, dict) else held if isinstance(held, list) else [held]
             found.append(b"|".join([key, *(bytes(part) for part in parts if part is not None)]))
     return found

@@ -78,8 +78,11 @@ def test_equal_net_wins_are_capped_from_the_left_of_the_button() -> None:
     # takes 16 of 17: 5.65 and 10.35 → 6 and 10. Both win 10 now.
     assert first.net == {0: 10, 1: 10, 2: -20}
     assert {(claim.payer, claim.payee): claim.amount for claim in first.claims} == {
-        (2, 0): 10, (2, 1): 10, (1, 0): 6, (0, 1): 6,
-    }  # fmt: skip
+        (2, 0): 10,
+        (2, 1): 10,
+        (1, 0): 6,
+        (0, 1): 6,
+    }
 
 
 def test_no_cap_is_left_exceeded_when_caps_touch_each_other() -> None:

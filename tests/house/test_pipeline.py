@@ -50,10 +50,14 @@ def test_claims_of_a_pair_share_a_cut_and_keep_their_reasons() -> None:
     assert record == (Claim(payer=0, payee=1, amount=8, why="ante"), Claim(payer=0, payee=1, amount=2, why="bonus"))
 
 
-@pytest.mark.parametrize("claim", [
-    Claim(payer=0, payee=1, amount=-1, why="bet"),
-    Claim(payer=1, payee=1, amount=5, why="bet"),
-], ids=["negative", "to itself"])  # fmt: skip
+@pytest.mark.parametrize(
+    "claim",
+    [
+        Claim(payer=0, payee=1, amount=-1, why="bet"),
+        Claim(payer=1, payee=1, amount=5, why="bet"),
+    ],
+    ids=["negative", "to itself"],
+)
 def test_claims_that_cannot_be_are_not_settled(claim: Claim) -> None:
     """A negative claim or one on oneself is a fault of a game and stops the settlement."""
     with pytest.raises(AssertionError, match=r"owes itself|negative"):
@@ -109,8 +113,9 @@ def every_pair(draw: Any) -> tuple[Outcome, dict[int, int], int]:
     order = draw(st.permutations(sorted(carry)))
     claims = tuple(
         Claim(payer=worse, payee=better, amount=draw(AMOUNTS), why="hand")
-        for place, better in enumerate(order) for worse in order[place + 1 :]
-    )  # fmt: skip
+        for place, better in enumerate(order)
+        for worse in order[place + 1 :]
+    )
     return Outcome(claims=claims, pairwise=True, cap_order=tuple(order)), carry, 0
 
 

@@ -22,8 +22,9 @@ def settled(outcome: Outcome, rules: HouseRules) -> Posting:
 
 
 MAIN_AND_SIDE = outcome_of(
-    (Pot(333, (0,)), Pot(100, (1,))), [{0: 111, 1: 111, 2: 111}, {1: 50, 2: 50}],
-)  # fmt: skip
+    (Pot(333, (0,)), Pot(100, (1,))),
+    [{0: 111, 1: 111, 2: 111}, {1: 50, 2: 50}],
+)
 
 
 def test_without_rake_the_winner_takes_the_whole_pot() -> None:

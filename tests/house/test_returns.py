@@ -27,11 +27,13 @@ def test_each_bet_counts_the_claims_made_because_of_it() -> None:
         ),
         stakes=(Stake(seat=0, bet="ante", amount=10, turnover=10), Stake(seat=0, bet="bonus", amount=5, turnover=5)),
         net_claims=True,
-    )  # fmt: skip
+    )
     lines = settled(outcome, HouseRules(), {0: 100}).lines
     assert {bet: (line.staked, line.returned, line.hits) for bet, line in lines.items()} == {
-        ALL: (15, 20, 1), "ante": (10, 20, 1), "bonus": (5, 0, 0),
-    }  # fmt: skip
+        ALL: (15, 20, 1),
+        "ante": (10, 20, 1),
+        "bonus": (5, 0, 0),
+    }
 
 
 def test_fee_and_cap_count_in_the_line_of_all_bets() -> None:
@@ -70,9 +72,13 @@ def test_a_simulation_of_a_game_without_a_house_returns_all_but_the_fee() -> Non
     """San gong among three: what the seats lose together is exactly the fees."""
     game = catalogue.game("san_gong")
     simulation = returns.run(
-        game, game.rules_type(), dict.fromkeys(range(3), 500), 50,
-        chance=seeded.Seeded(1, seeded.ALL), strategy=simulate.strategy_of(game, Random(2)),
-    )  # fmt: skip
+        game,
+        game.rules_type(),
+        dict.fromkeys(range(3), 500),
+        50,
+        chance=seeded.Seeded(1, seeded.ALL),
+        strategy=simulate.strategy_of(game, Random(2)),
+    )
     line = simulation.lines[ALL]
     assert simulation.rounds == 50
     assert line.staked - line.returned == simulation.fees > 0
@@ -85,9 +91,13 @@ def test_a_simulation_finds_the_return_of_a_fair_bet() -> None:
     game = catalogue.game("suit_betting")
     rules = game.rules_type(fee_bps=0)
     simulation = returns.run(
-        game, rules, {0: 1000, 1: 1000}, 1500,
-        chance=seeded.Seeded(3, seeded.ALL), strategy=simulate.strategy_of(game, Random(4)),
-    )  # fmt: skip
+        game,
+        rules,
+        {0: 1000, 1: 1000},
+        1500,
+        chance=seeded.Seeded(3, seeded.ALL),
+        strategy=simulate.strategy_of(game, Random(4)),
+    )
     line = simulation.lines["spade"]
     assert abs(line.return_to_player - 1) < 4 * line.standard_error
     assert simulation.house == -sum(entry.returned - entry.staked for entry in [simulation.lines[ALL]])

@@ -92,18 +92,24 @@ def test_rules_of_play_are_open_to_staff_where_nobody_banks(game: str) -> None:
     ("game", "given", "wrong"),
     [
         ("texas_holdem", {"big_blind": 1_000_000, "small_blind": 1}, set()),
-        ("texas_holdem", {"big_blind": 0}, {"big_blind"}), ("texas_holdem", {"big_blind": 1_000_001}, {"big_blind"}),
+        ("texas_holdem", {"big_blind": 0}, {"big_blind"}),
+        ("texas_holdem", {"big_blind": 1_000_001}, {"big_blind"}),
         ("texas_holdem", {"small_blind": -1}, {"small_blind"}),
-        ("texas_holdem", {"max_seats": 11}, {"max_seats"}), ("texas_holdem", {"min_seats": 1}, {"min_seats"}),
-        ("texas_holdem", {"turn_seconds": 5, "max_seats": 6}, set()), ("war", {"ante": 0}, set()),
+        ("texas_holdem", {"max_seats": 11}, {"max_seats"}),
+        ("texas_holdem", {"min_seats": 1}, {"min_seats"}),
+        ("texas_holdem", {"turn_seconds": 5, "max_seats": 6}, set()),
+        ("war", {"ante": 0}, set()),
         ("blackjack", {"min_bet": 50, "max_bet": 50}, set()),
         ("blackjack", {"min_bet": 50, "max_bet": 51}, {"max_bet"}),
-        ("blackjack", {"max_bet": 0}, {"max_bet"}), ("suit_betting", {"min_bet": 5, "max_bet": 5000}, set()),
-        ("suit_betting", {"odds": {"seven": 12}}, set()), ("suit_betting", {"odds": {"seven": 13}}, {"odds"}),
-        ("casino_holdem", {"min_bet": 20, "max_bet": 20_000}, set()), ("casino_holdem", {"max_seats": 500}, set()),
+        ("blackjack", {"max_bet": 0}, {"max_bet"}),
+        ("suit_betting", {"min_bet": 5, "max_bet": 5000}, set()),
+        ("suit_betting", {"odds": {"seven": 12}}, set()),
+        ("suit_betting", {"odds": {"seven": 13}}, {"odds"}),
+        ("casino_holdem", {"min_bet": 20, "max_bet": 20_000}, set()),
+        ("casino_holdem", {"max_seats": 500}, set()),
         ("casino_holdem", {"min_bet": 20, "max_bet": 20_001}, {"max_bet"}),
     ],
-)  # fmt: skip
+)
 def test_what_is_open_has_bounds(game: str, given: dict[str, Any], wrong: set[str]) -> None:
     """Stakes keep to their range, seats to the template's, and a greatest bet to its ratio to the least one."""
     assert set(varied(standards.terms(game), given)[1]) == wrong

@@ -53,9 +53,8 @@ async def run(url: str, plan: list[tuple[dict[str, int], str | None]]) -> None:
                 assert (done.outcome, done.balances) == (expected, balances if before == moved else {})
                 continue
             short = sorted(
-                name for name, amount in moved.items()
-                if model[name] + amount < 0 and name.split(":")[0] not in OWING
-            )  # fmt: skip
+                name for name, amount in moved.items() if model[name] + amount < 0 and name.split(":")[0] not in OWING
+            )
             if short:
                 assert (done.outcome, done.account_at_fault) == ("insufficient_funds", short[0])
                 assert done.balances == {name: model[name] for name in moved}

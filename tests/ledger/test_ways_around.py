@@ -99,8 +99,11 @@ ORDERS: dict[str, tuple[str, tuple[bytes, ...]]] = {
     "money that comes back within the transaction": (
         "legs_must_fit",
         (
-            *LEGS, *MOVES,
-            leg(1, ANN, 3, -5, 100, entry=OTHER), leg(2, BOB, 3, 5, 100, entry=OTHER), account("ann", 100, 3),
+            *LEGS,
+            *MOVES,
+            leg(1, ANN, 3, -5, 100, entry=OTHER),
+            leg(2, BOB, 3, 5, 100, entry=OTHER),
+            account("ann", 100, 3),
             closing(2, entry=OTHER),
         ),
     ),
@@ -119,11 +122,9 @@ ORDERS: dict[str, tuple[str, tuple[bytes, ...]]] = {
     ),
     "all in one statement, unsound": (
         "legs_must_fit",
-        (
-            b"WITH a AS (" + LEGS[0] + b"), b AS (" + LEGS[1] + b"), c AS (" + MOVES[0] + b") " + ENTRY,
-        ),
+        (b"WITH a AS (" + LEGS[0] + b"), b AS (" + LEGS[1] + b"), c AS (" + MOVES[0] + b") " + ENTRY,),
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("way", ORDERS)
@@ -246,11 +247,13 @@ async def test_an_entry_of_legs_that_rest_on_another_transaction_is_refused(
     for statement in LEGS:
         await others[0].execute(statement)
     later = (
-        leg(1, ANN, 3, 1, 106, entry=OTHER), leg(2, "house:CHIP:1", 1, -1, -1, entry=OTHER),
+        leg(1, ANN, 3, 1, 106, entry=OTHER),
+        leg(2, "house:CHIP:1", 1, -1, -1, entry=OTHER),
         b"INSERT INTO accounts (account, currency, may_be_negative) VALUES ('house:CHIP:1', 'CHIP', true)",
         b"UPDATE accounts SET balance = -1, lines = 1 WHERE account = 'house:CHIP:1'",
-        account("ann", 106, 3), closing(2, entry=OTHER),
-    )  # fmt: skip
+        account("ann", 106, 3),
+        closing(2, entry=OTHER),
+    )
     assert await ended(others[1], *later) in {"legs_must_fit", "40001"}
     assert await ended(others[0], *MOVES, ENTRY) == ""
     assert await unsound(conn) == []
@@ -292,9 +295,14 @@ class Forger:
         lines, balance = self.lines[name]
         amount = -self.rest if self.line == self.size and self.rest else self.dice.choice((-5, 5))
         made = leg(
-            self.near(self.line), name, self.near(lines + 1), amount, self.near(balance + amount),
-            size=self.near(self.size), entry=self.entry,
-        )  # fmt: skip
+            self.near(self.line),
+            name,
+            self.near(lines + 1),
+            amount,
+            self.near(balance + amount),
+            size=self.near(self.size),
+            entry=self.entry,
+        )
         self.lines[name] = (lines + 1, balance + amount)
         self.line, self.rest = self.line + 1, self.rest + amount
         return made

@@ -10,9 +10,16 @@ from services.livestate.addresses import Place
 
 @pytest.mark.parametrize(
     "url",
-    ["redis://h", "redis://:p%40w@h:6379/0", "rediss://u:p@h:1/63", "redis://[::1]:6379", "unix:///run/redis.sock?db=1",
-     "rediss://h:6380?ssl_cert_reqs=none", "redis:///0"],
-)  # fmt: skip
+    [
+        "redis://h",
+        "redis://:p%40w@h:6379/0",
+        "rediss://u:p@h:1/63",
+        "redis://[::1]:6379",
+        "unix:///run/redis.sock?db=1",
+        "rediss://h:6380?ssl_cert_reqs=none",
+        "redis:///0",
+    ],
+)
 def test_one_server_is_named_as_the_client_library_has_it(url: str) -> None:
     """A URL of one server is passed on as it is."""
     assert addresses.parse(url) == url

@@ -20,8 +20,20 @@ from tests.mutation import mutants
 from tests.mutation.mutants import Mutant
 
 ROOT = Path(__file__).resolve().parents[2]
-COPIED = ("services", "protos", "migrations", "tests", "docs", "deploy", "pyproject.toml", "README.md", "Makefile",
-          "docker-compose.yml", ".ci", "requirements")  # fmt: skip
+COPIED = (
+    "services",
+    "protos",
+    "migrations",
+    "tests",
+    "docs",
+    "deploy",
+    "pyproject.toml",
+    "README.md",
+    "Makefile",
+    "docker-compose.yml",
+    ".ci",
+    "requirements",
+)
 ROOMS: dict[str, tuple[str, ...]] = {
     "rules": ("tests/rules", "tests/properties"),
     "fairness": ("tests/fairness", "tests/dealer/test_vault.py"),
@@ -106,9 +118,12 @@ def _verdict(copy: Path, one: Mutant) -> tuple[str, float]:
         tests = [name for name in ROOMS[Path(one.path).parts[1]] if (copy / name).exists()]
         done = subprocess.run(
             [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests],
-            cwd=copy, capture_output=True, timeout=SECONDS, check=False,
+            cwd=copy,
+            capture_output=True,
+            timeout=SECONDS,
+            check=False,
             env={**_environment(), "PYTHONPATH": f"{copy}:{copy / 'protos'}"},
-        )  # fmt: skip
+        )
         verdict = "survived" if done.returncode == 0 else "noticed"
     except subprocess.TimeoutExpired:
         verdict = "noticed"

@@ -6,13 +6,25 @@ from dataclasses import dataclass
 from pathlib import Path
 
 COMPARED: dict[type[ast.cmpop], str] = {
-    ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==", ast.In: "not in",
-    ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is",
-}  # fmt: skip
+    ast.Lt: "<=",
+    ast.LtE: "<",
+    ast.Gt: ">=",
+    ast.GtE: ">",
+    ast.Eq: "!=",
+    ast.NotEq: "==",
+    ast.In: "not in",
+    ast.NotIn: "in",
+    ast.Is: "is not",
+    ast.IsNot: "is",
+}
 """What each comparison becomes."""
 COUNTED: dict[type[ast.operator], str] = {
-    ast.Add: "-", ast.Sub: "+", ast.Mult: "+", ast.FloorDiv: "*", ast.Mod: "//",
-}  # fmt: skip
+    ast.Add: "-",
+    ast.Sub: "+",
+    ast.Mult: "+",
+    ast.FloorDiv: "*",
+    ast.Mod: "//",
+}
 """What each arithmetic operator becomes."""
 SWAPPED = {"min": "max", "max": "min", "any": "all", "all": "any"}
 QUIET = {"log", "trace", "metrics"}
@@ -104,8 +116,9 @@ class _Finder(ast.NodeVisitor):
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
         """Change an arithmetic operator between numbers."""
-        texts = any(isinstance(side, ast.JoinedStr | ast.List | ast.Tuple) or _is_text(side) for side in
-                    (node.left, node.right))  # fmt: skip
+        texts = any(
+            isinstance(side, ast.JoinedStr | ast.List | ast.Tuple) or _is_text(side) for side in (node.left, node.right)
+        )
         if type(node.op) in COUNTED and not texts:
             new = f"({self._source(node.left)} {COUNTED[type(node.op)]} {self._source(node.right)})"
             self._add(node, "arithmetic", new)

@@ -23,8 +23,16 @@ def test_each_mutant_is_one_change_that_parses() -> None:
     found = list(mutants.of_file(Path("x.py"), TEXT))
     kinds = {one.kind for one in found}
     assert kinds == {
-        "comparison", "and/or", "dropped", "always", "never", "no error", "exchanged", "arithmetic", "off by one",
-    }  # fmt: skip
+        "comparison",
+        "and/or",
+        "dropped",
+        "always",
+        "never",
+        "no error",
+        "exchanged",
+        "arithmetic",
+        "off by one",
+    }
     for one in found:
         changed = one.applied(TEXT)
         assert changed != TEXT

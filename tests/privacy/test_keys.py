@@ -75,8 +75,12 @@ async def test_a_destroyed_key_is_gone_and_leaves_its_tombstone(conn: Connection
     assert await player_keys.of_player(conn, "ann") is None
     [stone] = await player_keys.tombstones(conn, 0)
     assert (stone.number, stone.key_id, stone.player, stone.asked_by, stone.decided_by) == (
-        1, held.key_id, "ann", "alice", "bertha"
-    )  # fmt: skip
+        1,
+        held.key_id,
+        "ann",
+        "alice",
+        "bertha",
+    )
     assert await destroy(conn, "ann") == ""
     assert (await keys.of_player(conn, "ann")).key_id != held.key_id
 
@@ -108,11 +112,14 @@ FORBIDDEN = [
     Role("pitboss_settlement", "SELECT reapply_erasure('k', 'ann', 'a', 'b')"),
     Role("pitboss_settlement", "INSERT INTO player_erasures VALUES (1, 'k', 'ann', 'a', 'b')"),
     Role("pitboss_dealer", "SELECT destroy_player_key('6f1c1a54-3f9a-4c54-8a56-0d8d5b6f1d10')"),
-    Role("pitboss_dealer", "INSERT INTO erasure_requests (number, erasure_id, player, reason, asked_by, request_key,"
-         " digest) VALUES (1, '6f1c1a54-3f9a-4c54-8a56-0d8d5b6f1d10', 'ann', 'x', 'y', 'z', 'd')"),
+    Role(
+        "pitboss_dealer",
+        "INSERT INTO erasure_requests (number, erasure_id, player, reason, asked_by, request_key,"
+        " digest) VALUES (1, '6f1c1a54-3f9a-4c54-8a56-0d8d5b6f1d10', 'ann', 'x', 'y', 'z', 'd')",
+    ),
     Role("pitboss_audit", "INSERT INTO player_keys (key_id, player, wrapped) VALUES ('k', 'ann', 'x')"),
     Role("pitboss_settlement", "SELECT destroy_player_key('6f1c1a54-3f9a-4c54-8a56-0d8d5b6f1d10')"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("role", FORBIDDEN, ids=lambda role: f"{role.name} {role.statement[:40]}")

@@ -35,9 +35,11 @@ def test_the_same_text_is_the_same_for_one_key_and_field_only() -> None:
     """Equal texts of one player compare equal; those of another player, or of another kind, do not."""
     other = PlayerKey("0c1d", bytes(range(32)))
     sealed = {
-        texts.seal_text(HELD, texts.NAME, "ann"), texts.seal_text(HELD, texts.NAME, "ann"),
-        texts.seal_text(HELD, texts.TITLE, "ann"), texts.seal_text(other, texts.NAME, "ann"),
-    }  # fmt: skip
+        texts.seal_text(HELD, texts.NAME, "ann"),
+        texts.seal_text(HELD, texts.NAME, "ann"),
+        texts.seal_text(HELD, texts.TITLE, "ann"),
+        texts.seal_text(other, texts.NAME, "ann"),
+    }
     assert len({one.rpartition(":")[2] for one in sealed}) == 3
 
 
@@ -52,9 +54,14 @@ def _changed(sealed: str) -> list[str]:
     raw = bytearray(base64.urlsafe_b64decode(body))
     raw[-1] ^= 1
     return [
-        sealed.replace(":name:", ":title:"), sealed.replace("0a1b", "0a1c"), sealed[:-8],
-        f"{head}:{base64.urlsafe_b64encode(raw).decode()}", f"{head}:", "sealed:", "sealed:name:0a1b:é",
-    ]  # fmt: skip
+        sealed.replace(":name:", ":title:"),
+        sealed.replace("0a1b", "0a1c"),
+        sealed[:-8],
+        f"{head}:{base64.urlsafe_b64encode(raw).decode()}",
+        f"{head}:",
+        "sealed:",
+        "sealed:name:0a1b:é",
+    ]
 
 
 @pytest.mark.parametrize("changed", _changed(texts.seal_text(HELD, texts.NAME, "ann")))
@@ -75,5 +82,7 @@ def test_sealed_texts_are_found_and_shown_however_deep() -> None:
     value = {"a": [[0, sealed], [1, "plain"]], "b": {"c": sealed, "n": 3}, "d": None}
     assert list(personal.sealed_in(value)) == [sealed, sealed]
     assert personal.shown_in(value, personal.veiled) == {
-        "a": [[0, "erased"], [1, "plain"]], "b": {"c": "erased", "n": 3}, "d": None
-    }  # fmt: skip
+        "a": [[0, "erased"], [1, "plain"]],
+        "b": {"c": "erased", "n": 3},
+        "d": None,
+    }

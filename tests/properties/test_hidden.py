@@ -159,9 +159,13 @@ def _compare_worlds(
 
 
 def _replay(
-    game: Game, rules: HouseRules, table: Table, first: tuple[Recording, list[Move]], swap: dict[str, str],
+    game: Game,
+    rules: HouseRules,
+    table: Table,
+    first: tuple[Recording, list[Move]],
+    swap: dict[str, str],
     viewer: int | None,
-) -> int:  # fmt: skip
+) -> int:
     chance, moves = first
     here, there = Swapped(chance.given, {}), Swapped(chance.given, swap)
     ours, begun = game.start(rules, table, here)
@@ -191,10 +195,13 @@ def renamed(action: actions.Action | None, swap: dict[str, str]) -> actions.Acti
     if action is None:
         return None
     given = {
-        name: [swap.get(card, card) for card in value] if isinstance(value, list | tuple)
-        else swap.get(value, value) if isinstance(value, str) else value
+        name: [swap.get(card, card) for card in value]
+        if isinstance(value, list | tuple)
+        else swap.get(value, value)
+        if isinstance(value, str)
+        else value
         for name, value in actions.arguments(action).items()
-    }  # fmt: skip
+    }
     return actions.build(action.name, given)
 
 

@@ -15,10 +15,21 @@ from tests.support.chances import Recording
 GAMES = list(catalogue.FILES)
 
 BAD: list[tuple[str, Any]] = [
-    ("fee_bps", -1), ("fee_bps", 10_001), ("win_cap", "all"), ("win_cap", ""), ("rake_bps", -1), ("rake_bps", 10_001),
-    ("rake_cap", -1), ("turn_seconds", 0), ("turn_seconds", 3601), ("bet_seconds", 0), ("bet_seconds", 3601),
-    ("min_seats", -1), ("min_seats", 1000), ("max_seats", -1),
-]  # fmt: skip
+    ("fee_bps", -1),
+    ("fee_bps", 10_001),
+    ("win_cap", "all"),
+    ("win_cap", ""),
+    ("rake_bps", -1),
+    ("rake_bps", 10_001),
+    ("rake_cap", -1),
+    ("turn_seconds", 0),
+    ("turn_seconds", 3601),
+    ("bet_seconds", 0),
+    ("bet_seconds", 3601),
+    ("min_seats", -1),
+    ("min_seats", 1000),
+    ("max_seats", -1),
+]
 
 
 def fields_of(game: Game) -> dict[str, Any]:

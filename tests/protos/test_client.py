@@ -167,9 +167,10 @@ async def test_a_question_whose_answer_was_late_is_not_asked_again() -> None:
 def test_every_command_takes_its_request_id() -> None:
     """Each method of the client that makes a request id also takes one, so that each command can be repeated."""
     commands = [
-        method for method in vars(client.House).values()
+        method
+        for method in vars(client.House).values()
         if inspect.isfunction(method) and "request_id=" in inspect.getsource(method)
-    ]  # fmt: skip
+    ]
     assert len(commands) >= 9
     for method in commands:
         assert "command" in inspect.signature(method).parameters, method.__name__

@@ -57,10 +57,15 @@ def test_an_unknown_word_is_named() -> None:
         actions.build("shuffle", {})
 
 
-@pytest.mark.parametrize(("word", "arguments", "field"), [
-    ("bet", {}, "amount"), ("bet", {"amount": "ten"}, r"\$\.amount"), ("bet", {"amount": 1.5}, r"\$\.amount"),
-    ("draw", {"discards": "As"}, r"\$\.discards"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("word", "arguments", "field"),
+    [
+        ("bet", {}, "amount"),
+        ("bet", {"amount": "ten"}, r"\$\.amount"),
+        ("bet", {"amount": 1.5}, r"\$\.amount"),
+        ("draw", {"discards": "As"}, r"\$\.discards"),
+    ],
+)
 def test_a_wrong_argument_is_named(word: str, arguments: dict[str, Any], field: str) -> None:
     """A missing argument or one of the wrong kind is refused with its name."""
     with pytest.raises(msgspec.ValidationError, match=field):

@@ -29,11 +29,14 @@ def test_share_with_nobody_to_weigh_gives_nothing() -> None:
     assert chips.share(0, {1: 0, 2: 0}, [1, 2]) == {1: 0, 2: 0}
 
 
-@pytest.mark.parametrize(("amount", "weights", "order", "why"), [
-    (-1, {1: 1}, [1], "cannot share -1"),
-    (1, {1: 1, 2: 1}, [1], "name every sharer"),
-    (1, {1: 0}, [1], "nobody may share"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("amount", "weights", "order", "why"),
+    [
+        (-1, {1: 1}, [1], "cannot share -1"),
+        (1, {1: 1, 2: 1}, [1], "name every sharer"),
+        (1, {1: 0}, [1], "nobody may share"),
+    ],
+)
 def test_share_refuses_what_cannot_be(amount: int, weights: dict[int, int], order: list[int], why: str) -> None:
     """Negative amounts, sharers without a place and chips without a sharer are faults of the caller."""
     with pytest.raises(AssertionError, match=why):
@@ -71,9 +74,17 @@ def test_split_parts_add_up_and_differ_by_at_most_one(amount: int, sharers: list
     assert parts[0] - parts[-1] <= 1
 
 
-@pytest.mark.parametrize(("of", "order"), [
-    (0, [2, 5, 0]), (2, [5, 0, 2]), (5, [0, 2, 5]), (3, [5, 0, 2]), (-1, [0, 2, 5]), (9, [0, 2, 5]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("of", "order"),
+    [
+        (0, [2, 5, 0]),
+        (2, [5, 0, 2]),
+        (5, [0, 2, 5]),
+        (3, [5, 0, 2]),
+        (-1, [0, 2, 5]),
+        (9, [0, 2, 5]),
+    ],
+)
 def test_left_is_the_next_higher_seat_and_wraps(of: int, order: list[int]) -> None:
     """The seat itself comes last; a seat that is not there still has a left."""
     assert chips.to_the_left([5, 0, 2], of) == order

@@ -24,21 +24,41 @@ def fields(faults: list[Any]) -> list[str]:
     return [fault.field for fault in faults]
 
 
-@pytest.mark.parametrize("keys", [
-    {}, {"win_cap": "stake"}, {"fee_bps": 0}, {"fee_bps": 10_000}, {"turn_seconds": 1}, {"bet_seconds": 3600},
-    {"min_seats": 2, "max_seats": 2}, {"min_seats": 8, "max_seats": 8},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {},
+        {"win_cap": "stake"},
+        {"fee_bps": 0},
+        {"fee_bps": 10_000},
+        {"turn_seconds": 1},
+        {"bet_seconds": 3600},
+        {"min_seats": 2, "max_seats": 2},
+        {"min_seats": 8, "max_seats": 8},
+    ],
+)
 def test_values_at_the_bounds_are_accepted(keys: dict[str, Any]) -> None:
     """Both ends of every range belong to it."""
     assert limits.common(Rules(**{"max_seats": 8, **keys}), fewest=2, most=8) == []
 
 
-@pytest.mark.parametrize(("keys", "field"), [
-    ({"win_cap": "double"}, "win_cap"), ({"fee_bps": -1}, "fee_bps"), ({"fee_bps": 10_001}, "fee_bps"),
-    ({"turn_seconds": 0}, "turn_seconds"), ({"bet_seconds": 3601}, "bet_seconds"), ({"rake_bps": 1}, "rake_bps"),
-    ({"rake_cap": 1}, "rake_cap"), ({"no_flop_no_drop": True}, "no_flop_no_drop"), ({"min_seats": 1}, "min_seats"),
-    ({"min_seats": 9}, "min_seats"), ({"max_seats": 9}, "max_seats"), ({"max_seats": 4, "min_seats": 5}, "min_seats"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("keys", "field"),
+    [
+        ({"win_cap": "double"}, "win_cap"),
+        ({"fee_bps": -1}, "fee_bps"),
+        ({"fee_bps": 10_001}, "fee_bps"),
+        ({"turn_seconds": 0}, "turn_seconds"),
+        ({"bet_seconds": 3601}, "bet_seconds"),
+        ({"rake_bps": 1}, "rake_bps"),
+        ({"rake_cap": 1}, "rake_cap"),
+        ({"no_flop_no_drop": True}, "no_flop_no_drop"),
+        ({"min_seats": 1}, "min_seats"),
+        ({"min_seats": 9}, "min_seats"),
+        ({"max_seats": 9}, "max_seats"),
+        ({"max_seats": 4, "min_seats": 5}, "min_seats"),
+    ],
+)
 def test_values_beyond_the_bounds_are_named_once(keys: dict[str, Any], field: str) -> None:
     """The fault names the key and the value that it has."""
     faults = limits.common(Rules(**{"max_seats": 8, **keys}), fewest=2, most=8)
@@ -77,9 +97,17 @@ def test_multiples_are_different_and_at_least_one(multiples: tuple[int, ...], fa
     assert len(limits.multiples(Rules(multiples=multiples))) == faults
 
 
-@pytest.mark.parametrize(("odds", "faults"), [
-    ({"big": 1000, "small": 1}, 0), ({"big": 2}, 0), ({}, 0), ({"big": 0}, 1), ({"seven": 3}, 1), ({"seven": 0}, 2),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("odds", "faults"),
+    [
+        ({"big": 1000, "small": 1}, 0),
+        ({"big": 2}, 0),
+        ({}, 0),
+        ({"big": 0}, 1),
+        ({"seven": 3}, 1),
+        ({"seven": 0}, 2),
+    ],
+)
 def test_tables_of_factors_name_what_the_sheet_names(odds: dict[str, int], faults: int) -> None:
     """Names that are left out keep the sheet's value; others, and values below 1, are faults."""
     assert len(limits.multipliers(Rules(odds=odds), "odds", ("big", "small"))) == faults

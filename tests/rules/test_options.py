@@ -52,7 +52,7 @@ def test_enumeration_lists_every_action_once() -> None:
     """Two spots times three amounts; a range names its ends first; sets and subsets are all there."""
     assert set(options.enumerate_actions(SPOT, 100)) == {
         actions.PlaceBet(spot=spot, amount=amount) for spot in ("tie", "pair") for amount in (1, 2, 3)
-    }  # fmt: skip
+    }
     assert options.enumerate_actions(BET, 3) == [actions.Bet(10), actions.Bet(500), actions.Bet(11)]
     assert len(options.enumerate_actions(BET, 10_000)) == 491
     draws = [action for action in options.enumerate_actions(DRAW, 99) if isinstance(action, actions.Draw)]
@@ -66,15 +66,27 @@ def test_a_range_of_one_is_listed_once() -> None:
     assert options.enumerate_actions(Option("bet", {"amount": Between(7, 7)}), 9) == [actions.Bet(7)]
 
 
-@pytest.mark.parametrize(("action", "found"), [
-    (actions.Bet(10), True), (actions.Bet(500), True), (actions.Bet(9), False), (actions.Bet(501), False),
-    (actions.Draw(discards=()), True), (actions.Draw(discards=("2c", "As")), True),
-    (actions.Draw(discards=("As", "As")), False), (actions.Draw(discards=("As", "Kd", "2c")), False),
-    (actions.Draw(discards=("Qs",)), False), (actions.Play(cards=("4d", "4s")), True),
-    (actions.Play(cards=("4d",)), False), (actions.Play(cards=("3s",), call="trumps"), False),
-    (actions.PlaceBet(spot="tie", amount=4), False), (actions.PlaceBet(spot="san_gong", amount=1), False),
-    (actions.Fold(), True), (actions.Check(), False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("action", "found"),
+    [
+        (actions.Bet(10), True),
+        (actions.Bet(500), True),
+        (actions.Bet(9), False),
+        (actions.Bet(501), False),
+        (actions.Draw(discards=()), True),
+        (actions.Draw(discards=("2c", "As")), True),
+        (actions.Draw(discards=("As", "As")), False),
+        (actions.Draw(discards=("As", "Kd", "2c")), False),
+        (actions.Draw(discards=("Qs",)), False),
+        (actions.Play(cards=("4d", "4s")), True),
+        (actions.Play(cards=("4d",)), False),
+        (actions.Play(cards=("3s",), call="trumps"), False),
+        (actions.PlaceBet(spot="tie", amount=4), False),
+        (actions.PlaceBet(spot="san_gong", amount=1), False),
+        (actions.Fold(), True),
+        (actions.Check(), False),
+    ],
+)
 def test_contains_looks_at_every_argument(action: actions.Action, *, found: bool) -> None:
     """Amounts within the range, known words, different cards in any order, and no argument that is not listed."""
     assert options.contains([BET, DRAW, PLAY, SPOT, FOLD], action) is found

@@ -43,5 +43,9 @@ def test_a_round_that_cannot_start_is_refused() -> None:
     game = catalogue.game("san_gong")
     with pytest.raises(Refused, match="a round needs 2"):
         simulate.play_round(
-            game, game.rules_type(), Table(chips={0: 500}), DECK, simulate.strategy_of(game, Random(1)),
-        )  # fmt: skip
+            game,
+            game.rules_type(),
+            Table(chips={0: 500}),
+            DECK,
+            simulate.strategy_of(game, Random(1)),
+        )

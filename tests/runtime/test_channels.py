@@ -201,9 +201,10 @@ async def test_tls_and_mutual_tls_by_settings(tmp_path: Path) -> None:
     stranger = certify(tmp_path, "stranger", other)
     trust = {"tls_server_ca_file": authority.certificate_file}
     serving = echo.given(
-        tls_certificate_file=server_pair.certificate_file, tls_key_file=server_pair.key_file,
+        tls_certificate_file=server_pair.certificate_file,
+        tls_key_file=server_pair.key_file,
         tls_client_ca_file=authority.certificate_file,
-    )  # fmt: skip
+    )
     async with server.running("echo", serving, echo.build) as run:
         good = echo.given(**trust, tls_certificate_file=client_pair.certificate_file, tls_key_file=client_pair.key_file)
         assert await greet(run, good) == "dealer: hello"

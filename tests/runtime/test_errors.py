@@ -50,9 +50,11 @@ def test_what_nobody_took_is_retried_and_nothing_else() -> None:
 def test_a_status_stays_below_what_peers_take() -> None:
     """However much a problem holds, in whatever letters, the status is below the 8 kB of trailing metadata."""
     huge = Problem(
-        Reason.INVALID_ARGUMENT, "龍" * 5000, metadata={f"k{n}": "龍" * 500 for n in range(99)},
+        Reason.INVALID_ARGUMENT,
+        "龍" * 5000,
+        metadata={f"k{n}": "龍" * 500 for n in range(99)},
         fields=[("龍" * 500, "鳳" * 500) for _ in range(99)],
-    )  # fmt: skip
+    )
     status = errors.to_status(huge, "zh-Hant")
     size, message = len(status.SerializeToString()), len(status.message.encode())
     assert size * 4 / 3 + message * 3 < 8000, f"{size} bytes, a third more as base64, and {message} percent-encoded"
@@ -67,11 +69,19 @@ def test_a_reason_outside_the_list_cannot_be_raised() -> None:
 @pytest.mark.parametrize(
     ("accept", "spoken"),
     [
-        ("zh-TW", "zh-Hant"), ("zh-Hant-TW,en", "zh-Hant"), ("zh-CN,zh;q=0.9", "zh-Hans"), ("zh-Hans", "zh-Hans"),
-        ("en-GB", "en"), ("fr, en;q=0.5", "en"), ("fr", ""), ("", ""), ("zh", "zh-Hant"), ("zh-HK", "zh-Hant"),
+        ("zh-TW", "zh-Hant"),
+        ("zh-Hant-TW,en", "zh-Hant"),
+        ("zh-CN,zh;q=0.9", "zh-Hans"),
+        ("zh-Hans", "zh-Hans"),
+        ("en-GB", "en"),
+        ("fr, en;q=0.5", "en"),
+        ("fr", ""),
+        ("", ""),
+        ("zh", "zh-Hant"),
+        ("zh-HK", "zh-Hant"),
         (",;,", ""),
     ],
-)  # fmt: skip
+)
 def test_a_language_is_chosen_from_what_the_caller_accepts(accept: str, spoken: str) -> None:
     """The first language of the list that the house speaks, by script or by region."""
     assert reasons.language(accept) == spoken

@@ -163,9 +163,16 @@ def read(who: Identity, token: str) -> Caller | None:
 
 
 WRONG: dict[str, tuple[type, ...]] = {
-    "sub": (str,), "role": (str,), "name": (str,), "test": (bool,), "iss": (str,), "aud": (str, list), "exp": (),
-    "iat": (), "nbf": (),
-}  # fmt: skip
+    "sub": (str,),
+    "role": (str,),
+    "name": (str,),
+    "test": (bool,),
+    "iss": (str,),
+    "aud": (str, list),
+    "exp": (),
+    "iat": (),
+    "nbf": (),
+}
 """The claims that are read, each with the kinds that it may have; moments are drawn apart."""
 
 JSON = st.recursive(
@@ -216,10 +223,21 @@ def _raw(changes: dict[str, Any], header: str = '{"alg": "HS256", "typ": "JWT"}'
 
 @pytest.mark.parametrize(
     "header",
-    ["[]", "7", "null", "[" * 5000, '{"alg": ["HS256"]}', '{"alg": {}}', '{"alg": 7}', '{"alg": "HS256", "kid": 7}',
-     '{"alg": "HS256", "crit": 7}', '{"alg": "HS256", "b64": false}', '{"alg": "HS256", "crit": [["b64"]]}',
-     '{"alg": "HS256", "typ": []}'],
-)  # fmt: skip
+    [
+        "[]",
+        "7",
+        "null",
+        "[" * 5000,
+        '{"alg": ["HS256"]}',
+        '{"alg": {}}',
+        '{"alg": 7}',
+        '{"alg": "HS256", "kid": 7}',
+        '{"alg": "HS256", "crit": 7}',
+        '{"alg": "HS256", "b64": false}',
+        '{"alg": "HS256", "crit": [["b64"]]}',
+        '{"alg": "HS256", "typ": []}',
+    ],
+)
 @pytest.mark.parametrize("payload", ["", "[]", "7", "null", '"ann"', "[" * 5000])
 def test_a_token_of_wrong_kinds_inside_is_refused_and_never_an_error(header: str, payload: str) -> None:
     """Header and claims that are no objects, are nested without end, or hold other kinds than they should."""

@@ -33,15 +33,24 @@ TOKEN = echo.bearer()[1].split()[1]
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("token", TOKEN), ("authorization", f"Bearer {TOKEN}"), ("header", f"Bearer {TOKEN}"), ("text", TOKEN),
-        ("database_url", "postgresql://u:hush-pw@h/d"), ("dsn", "host=h password=hush-pw"),
-        ("text", "dsn: host=h password='hush-pw' x=1"), ("redis", "redis://:hush-pw@h:6379/0"),
+        ("token", TOKEN),
+        ("authorization", f"Bearer {TOKEN}"),
+        ("header", f"Bearer {TOKEN}"),
+        ("text", TOKEN),
+        ("database_url", "postgresql://u:hush-pw@h/d"),
+        ("dsn", "host=h password=hush-pw"),
+        ("text", "dsn: host=h password='hush-pw' x=1"),
+        ("redis", "redis://:hush-pw@h:6379/0"),
         ("redis", "redis+cluster://:hush-pw@h:1,i:2"),
-        ("jwt_secret", "hush-pw"), ("deal_keys", {"a": "hush-pw"}), ("seed", "hush-pw"), ("sealed", b"hush-pw"),
-        ("nested", {"list": [{"password": "hush-pw"}]}), ("blob_bytes", b"hush-pw"),
+        ("jwt_secret", "hush-pw"),
+        ("deal_keys", {"a": "hush-pw"}),
+        ("seed", "hush-pw"),
+        ("sealed", b"hush-pw"),
+        ("nested", {"list": [{"password": "hush-pw"}]}),
+        ("blob_bytes", b"hush-pw"),
         ("pem", "-----BEGIN PRIVATE KEY-----\nhush-pw\n-----END PRIVATE KEY-----"),
     ],
-)  # fmt: skip
+)
 def test_secrets_do_not_stand_in_a_line(name: str, value: Any) -> None:
     """By their name or by their form, secrets are taken out of any value, however deep."""
     shown = json.dumps(redaction.clean_field(name, value))
@@ -52,12 +61,23 @@ def test_secrets_do_not_stand_in_a_line(name: str, value: Any) -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("cards", ["As", "Kd"]), ("hand", "As Kd"), ("deck", "As"), ("tiles", "0t"), ("anything", "As Kd"),
-        ("anything", "Xr"), ("anything", ["Ah"]), ("anything", {"x": ("Ah", "Tc")}), ("payload", {"a": 1}),
-        ("why", "seat 2 holds Ah, Tc and more"), ("why", "card 'Ah' not held"), ("view", "x"), ("data", "{}"),
-        ("hole_cards", "x"), ("happenings", ["x"]),
+        ("cards", ["As", "Kd"]),
+        ("hand", "As Kd"),
+        ("deck", "As"),
+        ("tiles", "0t"),
+        ("anything", "As Kd"),
+        ("anything", "Xr"),
+        ("anything", ["Ah"]),
+        ("anything", {"x": ("Ah", "Tc")}),
+        ("payload", {"a": 1}),
+        ("why", "seat 2 holds Ah, Tc and more"),
+        ("why", "card 'Ah' not held"),
+        ("view", "x"),
+        ("data", "{}"),
+        ("hole_cards", "x"),
+        ("happenings", ["x"]),
     ],
-)  # fmt: skip
+)
 def test_cards_do_not_stand_in_a_line(name: str, value: Any) -> None:
     """By the field's name or by their look, cards are withheld."""
     shown = json.dumps(redaction.clean_field(name, value))
@@ -69,11 +89,21 @@ def test_cards_do_not_stand_in_a_line(name: str, value: Any) -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("event", "As the table closed, 2 seats left"), ("seat", 3), ("cards", 52), ("game", "texas_holdem"),
-        ("version", 17), ("request_key", "ann:r-1"), ("reason", "OUT_OF_TURN"), ("seconds", 0.25), ("nothing", None),
-        ("where", "redis://h:6379/0"), ("yes", True), ("list", [1, 2]), ("name", "小安"),
+        ("event", "As the table closed, 2 seats left"),
+        ("seat", 3),
+        ("cards", 52),
+        ("game", "texas_holdem"),
+        ("version", 17),
+        ("request_key", "ann:r-1"),
+        ("reason", "OUT_OF_TURN"),
+        ("seconds", 0.25),
+        ("nothing", None),
+        ("where", "redis://h:6379/0"),
+        ("yes", True),
+        ("list", [1, 2]),
+        ("name", "小安"),
     ],
-)  # fmt: skip
+)
 def test_what_is_harmless_stays(name: str, value: Any) -> None:
     """Ordinary values are logged as they are."""
     assert redaction.clean_field(name, value) == value

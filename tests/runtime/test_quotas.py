@@ -83,11 +83,13 @@ async def test_subjects_and_kinds_have_buckets_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("caller", "most"),
     [
-        (Caller("boss", Role.OPERATOR), 3 * 4), (Caller("al", Role.AUDITOR), 3 * 4),
-        (Caller("lab", Role.PLAYER, test=True), 3 * 4), (Caller("ann", Role.PLAYER), 3),
+        (Caller("boss", Role.OPERATOR), 3 * 4),
+        (Caller("al", Role.AUDITOR), 3 * 4),
+        (Caller("lab", Role.PLAYER, test=True), 3 * 4),
+        (Caller("ann", Role.PLAYER), 3),
         (Caller("dealer", Role.SERVICE), 1000),
     ],
-)  # fmt: skip
+)
 async def test_staff_and_test_players_may_call_faster_and_services_as_they_like(caller: Caller, most: int) -> None:
     """A factor for staff and laboratories; a service calls for others, who were counted where they came in."""
     quotas = Quotas(given(quota_staff_factor=4), clock=Clock())
@@ -151,10 +153,11 @@ def test_the_kind_of_a_method_is_that_of_its_request() -> None:
     services = {
         file.services_by_name[name]
         for file, name in (
-            (dealer_pb2.DESCRIPTOR, "DealerService"), (wallet_pb2.DESCRIPTOR, "WalletService"),
+            (dealer_pb2.DESCRIPTOR, "DealerService"),
+            (wallet_pb2.DESCRIPTOR, "WalletService"),
             (back_office_pb2.DESCRIPTOR, "BackOfficeService"),
         )
-    }  # fmt: skip
+    }
     records = {method.name for one in services for method in one.methods if kind_of(method) is Kind.RECORDS}
     assert {"SetSeed", "TakeSeat", "Deposit", "SetLimit", "SetSwitch"} <= records
     assert not {name for name in records if name.startswith(("Get", "List", "Watch", "Read"))}

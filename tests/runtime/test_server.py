@@ -68,9 +68,15 @@ class Child:
 async def started(ready: Path, program: str, *arguments: str) -> AsyncIterator[Child]:
     """Start an echo in a process of its own; it is killed at the end if it still runs."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", program, str(ready), *arguments, cwd=ROOT, stderr=asyncio.subprocess.PIPE,
+        sys.executable,
+        "-c",
+        program,
+        str(ready),
+        *arguments,
+        cwd=ROOT,
+        stderr=asyncio.subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT}/protos"},
-    )  # fmt: skip
+    )
     try:
         for _ in range(600):
             assert process.returncode is None, "the process ended before it served"

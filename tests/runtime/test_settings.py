@@ -80,8 +80,13 @@ def test_what_makes_no_sense_is_refused_in_words(
 def test_what_is_needed_and_missing_is_named() -> None:
     """Asking for a database, Redis or a ring that is not set names the variable."""
     loaded = settings.load()
-    for ask, name in ((loaded.postgres, "DATABASE_URL"), (loaded.redis, "REDIS_URL"), (loaded.deal_ring, "DEAL_KEYS"),
-                      (loaded.audit_ring, "AUDIT_KEYS"), (loaded.checkpoint_seed, "CHECKPOINT_KEY")):  # fmt: skip
+    for ask, name in (
+        (loaded.postgres, "DATABASE_URL"),
+        (loaded.redis, "REDIS_URL"),
+        (loaded.deal_ring, "DEAL_KEYS"),
+        (loaded.audit_ring, "AUDIT_KEYS"),
+        (loaded.checkpoint_seed, "CHECKPOINT_KEY"),
+    ):
         with pytest.raises(settings.SettingsRefused, match=f"PITBOSS_{name}"):
             ask()
 

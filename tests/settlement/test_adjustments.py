@@ -106,9 +106,16 @@ async def test_the_database_itself_wants_a_second_person(floor: Floor, conn: Con
             (wanted.adjustment_id,),
         )
     tables = (
-        "switches", "limits", "adjustments", "adjustment_decisions", "significant_events", "configurations", "rounds",
-        "round_seats", "pool_shares",
-    )  # fmt: skip
+        "switches",
+        "limits",
+        "adjustments",
+        "adjustment_decisions",
+        "significant_events",
+        "configurations",
+        "rounds",
+        "round_seats",
+        "pool_shares",
+    )
     for table in tables:
         for statement in (f"DELETE FROM {table}", f"TRUNCATE {table} CASCADE"):
             with pytest.raises(psycopg.errors.InsufficientPrivilege, match="append-only"):

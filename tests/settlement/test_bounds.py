@@ -26,9 +26,13 @@ async def pour(conn: Connection, changes: dict[str, int], currency: str = CURREN
     """Post the same movement again and again, past the bounds of deposits."""
     for _ in range(times):
         entry = records.Entry(
-            entry_id=str(uuid.uuid4()), kind="deposit", currency=currency, legs=accounts.legs(changes), reason="flood",
+            entry_id=str(uuid.uuid4()),
+            kind="deposit",
+            currency=currency,
+            legs=accounts.legs(changes),
+            reason="flood",
             actor="nobody",
-        )  # fmt: skip
+        )
         assert (await books.post(conn, entry)).outcome == records.POSTED
     await conn.commit()
 

@@ -45,12 +45,15 @@ async def test_a_round_that_many_void_at_once_is_counted_once(settlement: Served
     before = counted("voided")
     asked = [
         pb.VoidOutRequest(
-            request_id=request_id(), table_id=sitting.table_id, reason="a torn card", reveal=sitting.reveal(1),
+            request_id=request_id(),
+            table_id=sitting.table_id,
+            reason="a torn card",
+            reveal=sitting.reveal(1),
             round_number=1,
             on_behalf=on_behalf("boss", "operator"),
         )
         for _ in range(6)
-    ]  # fmt: skip
+    ]
     calls = (settlement.call(settlement.money.VoidOut, one) for one in asked)
     await asyncio.gather(*calls, return_exceptions=True)
     assert [type(event) for event in await served.catch_up(conn, sitting)] == [events.RoundVoided]

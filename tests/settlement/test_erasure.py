@@ -197,9 +197,11 @@ async def test_a_reason_for_closing_goes_with_its_player(floor: Floor, conn: Con
     sitting, words = OwnTable("texas_holdem"), "words of my own"
     await served.publish(conn, sitting)
     request = settlement_pb2.CloseOutRequest(
-        request_id=request_id(), table_id=sitting.table_id, reason=words,
+        request_id=request_id(),
+        table_id=sitting.table_id,
+        reason=words,
         on_behalf=served.on_behalf("owner" if role == "player" else "boss", role),
-    )  # fmt: skip
+    )
     await floor.settlement.call(floor.settlement.money.CloseOut, request)
     [closed] = await served.catch_up(conn, sitting)
     assert isinstance(closed, events.TableClosed)

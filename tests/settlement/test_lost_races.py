@@ -41,11 +41,16 @@ def leaving(sitting: Sitting, meanwhile: Meanwhile, command: Command | None = No
             await meanwhile()
 
     return MoneyJob(
-        kind="LeaveSeat", table_id=sitting.table_id, actor="p0", role="player", command=command, check=check,
+        kind="LeaveSeat",
+        table_id=sitting.table_id,
+        actor="p0",
+        role="player",
+        command=command,
+        check=check,
         decide=lambda core, now_ms: money.leave(core, "p0", now_ms),
         answer=lambda core, _made: pb.CashOutResponse(version=core.version),
         read_answer=pb.CashOutResponse.FromString,
-    )  # fmt: skip
+    )
 
 
 async def seed_set(conn: Connection, sitting: Sitting) -> None:

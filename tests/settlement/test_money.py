@@ -85,9 +85,7 @@ async def test_a_repeated_request_moves_nothing_and_gets_the_first_answer(settle
     sitting = await opened(conn)
     await deposit(settlement, "p0", 1000)
     asked = buy_in(sitting, "p0", 300)
-    topped = pb.TopUpRequest(
-        request_id=request_id(), table_id=sitting.table_id, amount=50, on_behalf=on_behalf("p0")
-    )  # fmt: skip
+    topped = pb.TopUpRequest(request_id=request_id(), table_id=sitting.table_id, amount=50, on_behalf=on_behalf("p0"))
     left = pb.CashOutRequest(request_id=request_id(), table_id=sitting.table_id, on_behalf=on_behalf("p0"))
     calls = ((settlement.money.BuyIn, asked), (settlement.money.TopUp, topped), (settlement.money.CashOut, left))
     for method, request in calls:
@@ -116,9 +114,7 @@ async def test_who_lacks_the_money_gets_no_seat(settlement: Served, conn: Connec
     assert await version_of(conn, sitting) == 2
 
 
-async def test_a_failed_append_takes_the_entry_with_it(
-    settlement: Served, conn: Connection, postgres_url: str
-) -> None:  # fmt: skip
+async def test_a_failed_append_takes_the_entry_with_it(settlement: Served, conn: Connection, postgres_url: str) -> None:
     """An append that the database refuses leaves no entry: both are one transaction."""
     sitting = await opened(conn)
     await deposit(settlement, "p0", 500)
@@ -235,21 +231,26 @@ async def test_void_and_close_pay_everybody_out(settlement: Served, conn: Connec
     sitting = await seated(settlement, conn, "loo", seats=5)
     fund = pb.FundPotRequest(
         request_id=request_id(), table_id=sitting.table_id, amount=10, on_behalf=on_behalf("boss", "operator")
-    )  # fmt: skip
+    )
     await settlement.call(settlement.money.FundPot, fund)
     await served.catch_up(conn, sitting)
     sitting.start()
     await served.publish(conn, sitting)
     void = pb.VoidOutRequest(
-        request_id=request_id(), table_id=sitting.table_id, reason="a torn card", reveal=sitting.reveal(1),
+        request_id=request_id(),
+        table_id=sitting.table_id,
+        reason="a torn card",
+        reveal=sitting.reveal(1),
         round_number=1,
         on_behalf=on_behalf("boss", "operator"),
-    )  # fmt: skip
+    )
     await settlement.call(settlement.money.VoidOut, void)
     close = pb.CloseOutRequest(
-        request_id=request_id(), table_id=sitting.table_id, reason="the night is over",
+        request_id=request_id(),
+        table_id=sitting.table_id,
+        reason="the night is over",
         on_behalf=on_behalf("boss", "operator"),
-    )  # fmt: skip
+    )
     await settlement.call(settlement.money.CloseOut, close)
     await served.catch_up(conn, sitting)
     assert sitting.table.core.phase == cores.CLOSED

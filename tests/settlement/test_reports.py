@@ -65,9 +65,11 @@ async def check_games(settlement: Served, conn: Connection) -> None:
     )
     turnover = await everything(settlement, "ListTurnover", "lines", pb.ListTurnoverRequest(currency=CURRENCY))
     by_day = await everything(
-        settlement, "ListTurnover", "lines",
+        settlement,
+        "ListTurnover",
+        "lines",
         pb.ListTurnoverRequest(currency=CURRENCY, period=pb.REPORT_PERIOD_DAY),
-    )  # fmt: skip
+    )
     ledger: dict[str, dict[str, int]] = {}
     for game, kind, chips in await rows(conn, LEDGER_BY_GAME, CURRENCY):
         ledger.setdefault(game, {})[kind] = chips
@@ -193,8 +195,11 @@ def test_every_report_agrees_with_the_ledger(fast_postgres_url: str, redis_url: 
 async def test_periods_are_days_months_and_years(fast_postgres_url: str, redis_url: str) -> None:
     """Rounds are added up by the UTC day, month or year in which they ended, or all in one since opening."""
     moments = {
-        "2025-12-31T23:59:59.999": 1, "2026-01-01T00:00:00": 2, "2026-01-31T12:00:00": 4, "2026-02-01T00:00:00": 8,
-    }  # fmt: skip
+        "2025-12-31T23:59:59.999": 1,
+        "2026-01-01T00:00:00": 2,
+        "2026-01-31T12:00:00": 4,
+        "2026-02-01T00:00:00": 8,
+    }
     expected = {
         pb.REPORT_PERIOD_DAY: {"2025-12-31": 1, "2026-01-01": 2, "2026-01-31": 4, "2026-02-01": 8},
         pb.REPORT_PERIOD_MONTH: {"2025-12": 1, "2026-01": 6, "2026-02": 8},
@@ -222,8 +227,24 @@ async def test_periods_are_days_months_and_years(fast_postgres_url: str, redis_u
 def _round(number: int, ended_ms: int, staked: int) -> RoundFigures:
     """Make the figures of a round that one seat lost to the house."""
     return RoundFigures(
-        table_id=served.table_id(), round=number, round_id=f"round-{number}", game="blackjack", family="banker",
-        configuration="c", rules_version=1, rules="{}", currency=CURRENCY, test=False, started_ms=ended_ms - 1,
-        ended_ms=ended_ms, voided=False, staked=staked, won=0, fee=0, rake=0, house=staked, pot=0,
+        table_id=served.table_id(),
+        round=number,
+        round_id=f"round-{number}",
+        game="blackjack",
+        family="banker",
+        configuration="c",
+        rules_version=1,
+        rules="{}",
+        currency=CURRENCY,
+        test=False,
+        started_ms=ended_ms - 1,
+        ended_ms=ended_ms,
+        voided=False,
+        staked=staked,
+        won=0,
+        fee=0,
+        rake=0,
+        house=staked,
+        pot=0,
         seats=(SeatFigures(0, "p", 100, staked, 0, 0, 100 - staked),),
-    )  # fmt: skip
+    )

@@ -23,9 +23,13 @@ async def test_voids_are_told_with_reason_before_and_after_and_count_in_the_repo
     table.start()
     await served.publish(floor.conn, table, together=True)
     request = settlement_pb2.VoidOutRequest(
-        request_id=request_id(), table_id=table.table_id, reason="power failed", round_number=1, seed_lost=True,
+        request_id=request_id(),
+        table_id=table.table_id,
+        reason="power failed",
+        round_number=1,
+        seed_lost=True,
         on_behalf=served.on_behalf("boss", "operator", test=False),
-    )  # fmt: skip
+    )
     for _ in range(3):
         await floor.settlement.call(floor.settlement.money.VoidOut, request)
     [told] = await office.events(floor, "round_voided")

@@ -21,9 +21,13 @@ STAFF = catalogue_pb2.TEMPLATE_OPENERS_STAFF
 def proposal(template_id: str = "fast-holdem", **more: Any) -> pb.ProposeTemplateRequest:
     """Write a proposal."""
     wanted: dict[str, Any] = {
-        "request_id": request_id(), "template_id": template_id, "game": "texas_holdem", "reason": "a new lobby",
-        "openers": STAFF, "house_rules": client.struct({"rake_bps": 300}),
-    }  # fmt: skip
+        "request_id": request_id(),
+        "template_id": template_id,
+        "game": "texas_holdem",
+        "reason": "a new lobby",
+        "openers": STAFF,
+        "house_rules": client.struct({"rake_bps": 300}),
+    }
     return pb.ProposeTemplateRequest(**wanted | more)
 
 
@@ -110,14 +114,22 @@ async def test_the_database_itself_wants_a_second_person(office: Served, conn: C
 @pytest.mark.parametrize(
     ("more", "field"),
     [
-        ({"template_id": "texas_holdem"}, "template_id"), ({"template_id": "x"}, "template_id"),
-        ({"template_id": "UPPER"}, "template_id"), ({"template_id": "a:b"}, "template_id"), ({"openers": 0}, "openers"),
-        ({"openers": 9}, "openers"), ({"varies": [99]}, "varies"), ({"reason": ""}, "reason"),
-        ({"title": "x" * 61}, "title"), ({"least_stake": 11}, "greatest_stake"),
-        ({"greatest_stake": 9}, "greatest_stake"), ({"currencies": ["EUR"]}, "currencies"),
-        ({"least_buy_in": -1}, "least_buy_in"), ({"greatest_buy_in": 1, "least_buy_in": 2}, "greatest_buy_in"),
+        ({"template_id": "texas_holdem"}, "template_id"),
+        ({"template_id": "x"}, "template_id"),
+        ({"template_id": "UPPER"}, "template_id"),
+        ({"template_id": "a:b"}, "template_id"),
+        ({"openers": 0}, "openers"),
+        ({"openers": 9}, "openers"),
+        ({"varies": [99]}, "varies"),
+        ({"reason": ""}, "reason"),
+        ({"title": "x" * 61}, "title"),
+        ({"least_stake": 11}, "greatest_stake"),
+        ({"greatest_stake": 9}, "greatest_stake"),
+        ({"currencies": ["EUR"]}, "currencies"),
+        ({"least_buy_in": -1}, "least_buy_in"),
+        ({"greatest_buy_in": 1, "least_buy_in": 2}, "greatest_buy_in"),
     ],
-)  # fmt: skip
+)
 async def test_every_field_of_a_proposal_is_bounded_and_named(office: Served, more: dict[str, Any], field: str) -> None:
     """What makes no sense is refused with its field."""
     request = proposal(**more)
@@ -156,12 +168,17 @@ async def test_a_standard_template_is_retired_and_nothing_twice(office: Served) 
 async def test_proposals_at_once_get_versions_without_holes(office: Served) -> None:
     """Eight proposals of one template are versions 1 to 8, and only the newest can be decided."""
     rng = Random(8)
-    made = await asyncio.gather(*(
-        office.call(
-            office.office.ProposeTemplate, proposal(house_rules=client.struct({"rake_bps": rng.randrange(1000)})),
-            Role.OPERATOR, "alice",
-        ) for _ in range(8)
-    ))  # fmt: skip
+    made = await asyncio.gather(
+        *(
+            office.call(
+                office.office.ProposeTemplate,
+                proposal(house_rules=client.struct({"rake_bps": rng.randrange(1000)})),
+                Role.OPERATOR,
+                "alice",
+            )
+            for _ in range(8)
+        )
+    )
     assert sorted(answer.template.version for answer in made) == list(range(1, 9))
     await office.refused("STALE_VERSION", office.office.DecideTemplate, decision(7), Role.OPERATOR, "bert")
     decided = await office.call(office.office.DecideTemplate, decision(8), Role.OPERATOR, "bert")

@@ -18,9 +18,12 @@ GAME = "tongbi_san_gong"
 def asked(sitting: Sitting, **more: Any) -> pb.VoidOutRequest:
     """Write a void as a dealer sends it."""
     return pb.VoidOutRequest(
-        request_id=request_id(), table_id=sitting.table_id, reason="a torn card",
-        on_behalf=on_behalf("boss", "operator"), **more,
-    )  # fmt: skip
+        request_id=request_id(),
+        table_id=sitting.table_id,
+        reason="a torn card",
+        on_behalf=on_behalf("boss", "operator"),
+        **more,
+    )
 
 
 async def started(settlement: Served, conn: Connection) -> Sitting:

@@ -36,7 +36,7 @@ async def test_a_statement_adds_up_to_the_balance_page_by_page(settlement: Serve
     assert [line.amount for line in lines] == [-101, 30, 1, 70, 500], "newest first"
     balance = await settlement.call(
         settlement.wallets.GetBalance, pb.GetBalanceRequest(currency="TWD"), Role.PLAYER, "ann"
-    )  # fmt: skip
+    )
     assert balance.balance == held == 500
 
 
@@ -45,7 +45,7 @@ async def test_the_same_request_is_paid_once(settlement: Served) -> None:
     request = moving(pb.DepositRequest, 40)
     done = await asyncio.gather(
         *(settlement.call(settlement.wallets.Deposit, request, Role.OPERATOR) for _ in range(5))
-    )  # fmt: skip
+    )
     assert {(one.entry_id, one.balance) for one in done} == {(done[0].entry_id, 40)}
     request.amount = 41
     await settlement.refused("REQUEST_CONFLICT", settlement.wallets.Deposit, request, Role.OPERATOR)
@@ -65,12 +65,19 @@ async def test_a_wallet_never_falls_below_nought(settlement: Served) -> None:
 
 
 BOUNDS: list[tuple[dict[str, object], str]] = [
-    ({"amount": 0}, "amount"), ({"amount": -5}, "amount"), ({"amount": 10**15 + 1}, "amount"),
-    ({"player": ""}, "player"), ({"player": "a:b"}, "player"), ({"player": "x" * 65}, "player"),
-    ({"currency": "twd"}, "currency"), ({"currency": "TW"}, "currency"), ({"currency": "T:D"}, "currency"),
-    ({"reason": "x" * 201}, "reason"), ({"request_id": ""}, "request_id"),
+    ({"amount": 0}, "amount"),
+    ({"amount": -5}, "amount"),
+    ({"amount": 10**15 + 1}, "amount"),
+    ({"player": ""}, "player"),
+    ({"player": "a:b"}, "player"),
+    ({"player": "x" * 65}, "player"),
+    ({"currency": "twd"}, "currency"),
+    ({"currency": "TW"}, "currency"),
+    ({"currency": "T:D"}, "currency"),
+    ({"reason": "x" * 201}, "reason"),
+    ({"request_id": ""}, "request_id"),
     ({"currency": "XTS", "amount": 10**12 + 1}, "amount"),
-]  # fmt: skip
+]
 
 
 async def test_what_is_out_of_bounds_is_refused_by_its_field(settlement: Served) -> None:
@@ -101,9 +108,7 @@ async def test_pages_are_bounded(settlement: Served) -> None:
     changes: list[dict[str, Any]] = [{"page_size": 501}, {"page_size": -1}, {"page_token": "x"}]
     for change in changes:
         request = pb.ListStatementLinesRequest(currency="TWD", **change)
-        await settlement.refused(
-            "INVALID_ARGUMENT", settlement.wallets.ListStatementLines, request, Role.PLAYER, "ann"
-        )  # fmt: skip
+        await settlement.refused("INVALID_ARGUMENT", settlement.wallets.ListStatementLines, request, Role.PLAYER, "ann")
 
 
 async def test_currencies_are_kept_apart(settlement: Served) -> None:
@@ -113,4 +118,4 @@ async def test_currencies_are_kept_apart(settlement: Served) -> None:
     assert (await settlement.call(settlement.wallets.GetBalance, request, Role.OPERATOR)).balance == 0
     await settlement.refused(
         "INSUFFICIENT_FUNDS", settlement.wallets.Withdraw, moving(pb.WithdrawRequest, 5, currency="XTS"), Role.OPERATOR
-    )  # fmt: skip
+    )

@@ -26,15 +26,19 @@ def _descriptor() -> Any:
     except KeyError:
         pass
     file = descriptor_pb2.FileDescriptorProto(
-        name="pitboss/test/echo.proto", package="pitboss.test", syntax="proto3",
+        name="pitboss/test/echo.proto",
+        package="pitboss.test",
+        syntax="proto3",
         dependency=["google/protobuf/wrappers.proto"],
-    )  # fmt: skip
+    )
     service = file.service.add(name="Echo")
     for name, streams in (("Say", False), ("Audit", False), ("Watch", True)):
         service.method.add(
-            name=name, input_type=".google.protobuf.StringValue", output_type=".google.protobuf.StringValue",
+            name=name,
+            input_type=".google.protobuf.StringValue",
+            output_type=".google.protobuf.StringValue",
             server_streaming=streams,
-        )  # fmt: skip
+        )
     pool.Add(file)
     return pool.FindServiceByName(NAME)
 
@@ -108,9 +112,12 @@ async def build(_: server.Process) -> AsyncIterator[Sequence[server.Service]]:
 def given(**more: object) -> settings.Settings:
     """Give settings for a test: free ports, quick drain."""
     base: dict[str, object] = {
-        "listen": "127.0.0.1:0", "metrics_listen": "127.0.0.1:0", "jwt_secret": SECRET, "drain_notice_seconds": 0,
+        "listen": "127.0.0.1:0",
+        "metrics_listen": "127.0.0.1:0",
+        "jwt_secret": SECRET,
+        "drain_notice_seconds": 0,
         "drain_seconds": 0.5,
-    }  # fmt: skip
+    }
     return settings.load(**(base | more))
 
 
@@ -123,9 +130,10 @@ def bearer(role: Role = Role.PLAYER, subject: str = "ann", seconds: float = 60, 
 def say_on(channel: grpc.aio.Channel, method: str = "Say") -> Any:
     """Give the unary call of a channel; it takes and gives raw bytes when asked for bytes."""
     return channel.unary_unary(
-        f"/{NAME}/{method}", lambda sent: sent if isinstance(sent, bytes) else sent.SerializeToString(),
+        f"/{NAME}/{method}",
+        lambda sent: sent if isinstance(sent, bytes) else sent.SerializeToString(),
         StringValue.FromString,
-    )  # fmt: skip
+    )
 
 
 def watch_on(channel: grpc.aio.Channel) -> Any:

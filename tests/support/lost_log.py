@@ -34,9 +34,11 @@ async def lose(conn: Connection, table_id: str, version: int) -> None:
             )
             await conn.execute("DELETE FROM events WHERE stream_id = %(stream)s AND version > %(version)s", stream)
             row = {
-                "hash": kept[-1].hash, "rebuild": rebuild.version, "mark": MARKS.get(core.phase, ""),
+                "hash": kept[-1].hash,
+                "rebuild": rebuild.version,
+                "mark": MARKS.get(core.phase, ""),
                 "summary": msgspec.json.encode(log_rows.summary(core)).decode(),
-            }  # fmt: skip
+            }
             await conn.execute(SET_BACK, stream | row)
             await conn.execute(
                 "UPDATE shards s SET head = coalesce((SELECT max(position) FROM events e WHERE e.shard = s.shard), 0)"

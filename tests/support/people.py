@@ -79,24 +79,35 @@ class Crowd:
         """Propose a template of these rules and have a second operator approve it; gives its id."""
         template_id = f"t-{uuid.uuid4().hex[:12]}"
         request = back_office_pb2.ProposeTemplateRequest(
-            request_id=client.request_id(), template_id=template_id, game=game,
-            house_rules=client.struct(rules or {}), reason="a test",
+            request_id=client.request_id(),
+            template_id=template_id,
+            game=game,
+            house_rules=client.struct(rules or {}),
+            reason="a test",
             **{"openers": catalogue_pb2.TEMPLATE_OPENERS_PLAYERS, **more},
-        )  # fmt: skip
+        )
         proposer = self.operator.house
         made = (await proposer.call(proposer.office.ProposeTemplate, request)).template
         second = self.person(f"second-{uuid.uuid4().hex[:8]}", Role.OPERATOR).house
         decision = back_office_pb2.DecideTemplateRequest(
-            request_id=client.request_id(), template_id=template_id, version=made.version, approve=True,
+            request_id=client.request_id(),
+            template_id=template_id,
+            version=made.version,
+            approve=True,
             reason="a test",
-        )  # fmt: skip
+        )
         await second.call(second.office.DecideTemplate, decision)
         return template_id
 
     async def table(
-        self, game: str, names: tuple[str, ...], rules: dict[str, Any] | None = None, *, buy_in: int = 1000,
+        self,
+        game: str,
+        names: tuple[str, ...],
+        rules: dict[str, Any] | None = None,
+        *,
+        buy_in: int = 1000,
         **more: Any,
-    ) -> tuple[str, list[Person]]:  # fmt: skip
+    ) -> tuple[str, list[Person]]:
         """Open a table and seat players in the order of their names."""
         made = await self.operator.house.create_table(game, rules, **more)
         players = [await self.player(name, test=bool(more.get("test"))) for name in names]

@@ -38,14 +38,19 @@ METADATA = log_rows.Metadata(actor="boss", role="operator", command="test", proc
 def given(postgres_url: str, redis_url: str, **more: object) -> Settings:
     """Give the settings of a process whose keys are those that ``tests.support.sittings`` seals with."""
     keys: dict[str, object] = {
-        "deal_keys": {"deal-test": base64.b64encode(bytes(range(32))).decode()}, "deal_key": "deal-test",
-        "audit_keys": {"audit-test": base64.b64encode(bytes(range(32, 64))).decode()}, "audit_key": "audit-test",
+        "deal_keys": {"deal-test": base64.b64encode(bytes(range(32))).decode()},
+        "deal_key": "deal-test",
+        "audit_keys": {"audit-test": base64.b64encode(bytes(range(32, 64))).decode()},
+        "audit_key": "audit-test",
         "personal_keys": {"personal-test": base64.b64encode(bytes(range(96, 128))).decode()},
         "personal_key": "personal-test",
-        "checkpoint_key": base64.b64encode(bytes(range(64, 96))).decode(), "scripted_decks": True,
-        "currencies": ["TWD", "OVER", "FULL", "FLOOD"], "database_url": postgres_url, "redis_url": redis_url,
+        "checkpoint_key": base64.b64encode(bytes(range(64, 96))).decode(),
+        "scripted_decks": True,
+        "currencies": ["TWD", "OVER", "FULL", "FLOOD"],
+        "database_url": postgres_url,
+        "redis_url": redis_url,
         "pool_min": 1,
-    }  # fmt: skip
+    }
     return echo.given(**(keys | more))
 
 

@@ -18,9 +18,19 @@ from tests.support.sittings import Sitting
 
 CURRENCY = "CHIPS"
 GAMES = (
-    "texas_holdem", "royal_holdem", "zha_jin_hua", "tongbi_san_gong", "blackjack", "baccarat", "bank",
-    "shoot_dragon_gate", "spoil_five", "loo", "dou_dizhu", "war",
-)  # fmt: skip
+    "texas_holdem",
+    "royal_holdem",
+    "zha_jin_hua",
+    "tongbi_san_gong",
+    "blackjack",
+    "baccarat",
+    "bank",
+    "shoot_dragon_gate",
+    "spoil_five",
+    "loo",
+    "dou_dizhu",
+    "war",
+)
 """Pots with and without rake, the house as banker, fees, carried pools, and players against each other."""
 
 
@@ -101,8 +111,13 @@ class Floor:
 
     async def money(self, method: str, sitting: RealSitting, player: str, *, test: bool = False, **more: Any) -> Any:
         """Give a money command for a player, and take what it appended."""
-        kind = {"BuyIn": pb.BuyInRequest, "TopUp": pb.TopUpRequest, "CashOut": pb.CashOutRequest,
-                "CloseOut": pb.CloseOutRequest, "VoidOut": pb.VoidOutRequest}[method]  # fmt: skip
+        kind = {
+            "BuyIn": pb.BuyInRequest,
+            "TopUp": pb.TopUpRequest,
+            "CashOut": pb.CashOutRequest,
+            "CloseOut": pb.CloseOutRequest,
+            "VoidOut": pb.VoidOutRequest,
+        }[method]
         staff = method in ("CloseOut", "VoidOut")
         behalf = served.on_behalf(player, "operator" if staff else "player", test=test)
         request = kind(request_id=request_id(), table_id=sitting.table_id, on_behalf=behalf, **more)

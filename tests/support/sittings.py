@@ -29,9 +29,15 @@ class Sitting:
     """One table and its log; ``log[n]`` is version n + 1. ``salt`` changes every seed of the house."""
 
     def __init__(
-        self, game: str, rules: HouseRules | None = None, *, salt: str = "", table_id: str = TABLE,
-        first_button: int | None = None, most: int = 0,
-    ) -> None:  # fmt: skip
+        self,
+        game: str,
+        rules: HouseRules | None = None,
+        *,
+        salt: str = "",
+        table_id: str = TABLE,
+        first_button: int | None = None,
+        most: int = 0,
+    ) -> None:
         self.game = catalogue.game(game)
         self.rules = rules or worlds.default_rules(self.game)
         self.table_id = table_id
@@ -44,11 +50,21 @@ class Sitting:
 
     def _opening(self, first_button: int | None, most: int) -> events.Opening:
         return events.Opening(
-            game=self.game.id, family=self.game.family, rules_version=self.game.version,
-            rules=msgspec.to_builtins(self.rules), title="Table of tests", currency="XTS", stake=10,
-            max_seats=self.rules.max_seats, least_buy_in=1, greatest_buy_in=most, test=True, scripted=True,
-            first_button=first_button, opened_by="boss",
-        )  # fmt: skip
+            game=self.game.id,
+            family=self.game.family,
+            rules_version=self.game.version,
+            rules=msgspec.to_builtins(self.rules),
+            title="Table of tests",
+            currency="XTS",
+            stake=10,
+            max_seats=self.rules.max_seats,
+            least_buy_in=1,
+            greatest_buy_in=most,
+            test=True,
+            scripted=True,
+            first_button=first_button,
+            opened_by="boss",
+        )
 
     # -- seeds and seals, as a dealer's vault makes them
 
@@ -101,7 +117,9 @@ class Sitting:
         """Start a round."""
         number = self.table.core.round_number + 1
         command = commands.Start(
-            round_id=f"round-{number}", started_by="p0", house_seed=self.house_seed(number),
+            round_id=f"round-{number}",
+            started_by="p0",
+            house_seed=self.house_seed(number),
             reveal=self.reveal(number),
             sealed=self._seal(
                 DEAL,
@@ -109,7 +127,7 @@ class Sitting:
                 f"round|{self.table_id}|{number}",
             ),
             next_seed=self._next(number + 1),
-        )  # fmt: skip
+        )
         return self.take(commands.start_round(self.table, command, self.tick()))
 
     def script(self, script: Script, memory: dict[str, Any] | None = None) -> None:

@@ -177,9 +177,13 @@ def take(round_: Round, move: Move, chance: Chance) -> list[Happening]:
 
 
 def play(
-    game: Game, rules: HouseRules, table: Table, chance: Recording, rng: Random,
+    game: Game,
+    rules: HouseRules,
+    table: Table,
+    chance: Recording,
+    rng: Random,
     watch: Callable[[Round], None] = lambda _: None,
-) -> tuple[Round, list[Move]]:  # fmt: skip
+) -> tuple[Round, list[Move]]:
     """Play one round to its end; ``watch`` sees every state. The first move is the start itself."""
     round_, begun = game.start(rules, table, chance)
     moves = [Move(None, None, begun)]
@@ -195,8 +199,27 @@ def play(
 
 # -- actions that may or may not be legal
 
-WORDS = ("", "?", "ante", "bonus", "tie", "player_win", "spade", "seven", "1", "3", "higher", "lower", "trumps",
-         "joker", "plus", "minus", "s", "h", "Ann")  # fmt: skip
+WORDS = (
+    "",
+    "?",
+    "ante",
+    "bonus",
+    "tie",
+    "player_win",
+    "spade",
+    "seven",
+    "1",
+    "3",
+    "higher",
+    "lower",
+    "trumps",
+    "joker",
+    "plus",
+    "minus",
+    "s",
+    "h",
+    "Ann",
+)
 LOOSE_NUMBERS = (-(10**6), -1, 0, 1, 2, 3, 5, 10, 40, 70, 80, 500, 10**6, 10**18)
 
 

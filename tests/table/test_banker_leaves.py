@@ -14,8 +14,17 @@ from tests.support.sittings import Sitting
 
 SEATS = (0, 1, 2)
 CHIPS = 1_000_000
-ROTATING = ("blackjack", "baccarat", "ten_and_a_half", "niu_niu", "four_knives", "tui_tong_zi", "suit_betting",
-            "san_gong_live", "high_suit")  # fmt: skip
+ROTATING = (
+    "blackjack",
+    "baccarat",
+    "ten_and_a_half",
+    "niu_niu",
+    "four_knives",
+    "tui_tong_zi",
+    "suit_betting",
+    "san_gong_live",
+    "high_suit",
+)
 
 
 def sitting_of(game_id: str, **keys: Any) -> Sitting:

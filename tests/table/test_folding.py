@@ -27,9 +27,11 @@ def folded(sitting: Sitting, first: int = 1) -> Core:
 
 def held(core: Core) -> object:
     """Give all that a voided round must leave as it was."""
-    return msgspec.json.decode(msgspec.json.encode((
-        {seat: (one.player, one.chips) for seat, one in core.seats.items()}, core.button, core.pot, core.memory
-    )))  # fmt: skip
+    return msgspec.json.decode(
+        msgspec.json.encode(
+            ({seat: (one.player, one.chips) for seat, one in core.seats.items()}, core.button, core.pot, core.memory)
+        )
+    )
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -142,8 +142,9 @@ def test_the_longest_seed_of_any_script_fits_the_shuffle() -> None:
     started = sitting.start()[0]
     assert isinstance(started, events.RoundStarted)
     assert started.player_seeds == {
-        0: seed.digest(sitting.table_id, 1, 0, "𠮷" * 64), 1: seed.digest(sitting.table_id, 1, 1, "b")
-    }  # fmt: skip
+        0: seed.digest(sitting.table_id, 1, 0, "𠮷" * 64),
+        1: seed.digest(sitting.table_id, 1, 1, "b"),
+    }
 
 
 def test_a_players_text_is_not_kept() -> None:

@@ -17,7 +17,15 @@ GAMES = list(catalogue.FILES)
 
 DECIDED: dict[type[Event], set[str]] = {
     events.RoundStarted: {
-        "round_number", "table", "house_commitment", "player_seeds", "carry", "button", "stocks", "happenings", "clock",
+        "round_number",
+        "table",
+        "house_commitment",
+        "player_seeds",
+        "carry",
+        "button",
+        "stocks",
+        "happenings",
+        "clock",
         "deadline_ms",
     },
     events.ActionTaken: {"round_number", "stocks", "happenings", "clock", "deadline_ms"},
@@ -28,7 +36,7 @@ DECIDED: dict[type[Event], set[str]] = {
     events.RoundVoided: {"round_number"},
     events.TableClosed: {"shares", "to_house"},
     events.ActedBetween: {"memory"},
-}  # fmt: skip
+}
 """What the rules decide in each event; the rest is the command, which the chain of hashes guards."""
 
 CHANGES = 25
@@ -171,9 +179,11 @@ def test_what_the_table_refuses_now_is_named_as_a_difference() -> None:
         (events.ChipsAdded(at_ms=1, seat=5, chips=9), "NOT_SEATED"),
         (events.SeedSet(at_ms=1, seat=0, seed=""), "INVALID_ARGUMENT"),
         (events.RoundVoided(at_ms=1, round_number=1, reason="x", voided_by="b", reveal=""), "ROUND_NOT_OPEN"),
-        (events.DeadlinePassed(at_ms=1, round_number=0, passed=0, stocks=(), happenings=(), clock=0, deadline_ms=0),
-         "ROUND_NOT_OPEN"),
-    ]  # fmt: skip
+        (
+            events.DeadlinePassed(at_ms=1, round_number=0, passed=0, stocks=(), happenings=(), clock=0, deadline_ms=0),
+            "ROUND_NOT_OPEN",
+        ),
+    ]
     for event, reason in bad:
         again = sitting.again()
         again._again(len(sitting.log) + 1, event)  # noqa: SLF001 - the fold of such an event would fail first

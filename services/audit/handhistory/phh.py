@@ -86,8 +86,10 @@ def _stakes(hand: HandRecord, order: Sequence[int]) -> dict[str, Any]:
         if posted[order[0]] != "big_blind":
             raise NotExportable("PHH knows no heads-up hand in which the button has the big blind")
         blinds.reverse()
-    if any(isinstance(step, record.Post) and step.what == "big_blind" and step.amount < hand.big_blind
-           for step in hand.steps):  # fmt: skip
+    if any(
+        isinstance(step, record.Post) and step.what == "big_blind" and step.amount < hand.big_blind
+        for step in hand.steps
+    ):
         raise NotExportable("a big blind was posted short; PHH takes it as the price to call, here the full one is")
     found: dict[str, Any] = {"blinds_or_straddles": blinds}
     if hand.game.endswith("_stud"):

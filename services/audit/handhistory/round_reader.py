@@ -89,7 +89,14 @@ def _move(replay: Replay, version: int, event: events.Event) -> Move | None:
 
 def _event(entry: dict[str, Any]) -> tuple[int, events.Event]:
     one = StoredEvent(
-        stream_id="", version=entry["version"], shard=0, position=0, type=entry["type"], data=entry["data"],
-        metadata="{}", recorded_at_ms=0, hash=b"",
-    )  # fmt: skip
+        stream_id="",
+        version=entry["version"],
+        shard=0,
+        position=0,
+        type=entry["type"],
+        data=entry["data"],
+        metadata="{}",
+        recorded_at_ms=0,
+        hash=b"",
+    )
     return one.version, log_rows.from_stored(one)

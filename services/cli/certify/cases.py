@@ -14,8 +14,27 @@ import yaml
 from services.fairness.scripted import Script
 from services.rules import cards
 
-_KNOWN = frozenset({"case", "game", "about", "house_rules", "seats", "button", "deck", "play", "expect", "rounds",
-                    "expect_state", "dice", "random", "face_up", "reshuffles", "pot_carried", "pool"})  # fmt: skip
+_KNOWN = frozenset(
+    {
+        "case",
+        "game",
+        "about",
+        "house_rules",
+        "seats",
+        "button",
+        "deck",
+        "play",
+        "expect",
+        "rounds",
+        "expect_state",
+        "dice",
+        "random",
+        "face_up",
+        "reshuffles",
+        "pot_carried",
+        "pool",
+    }
+)
 
 
 class CaseError(ValueError):

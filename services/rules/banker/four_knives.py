@@ -190,8 +190,11 @@ class FourKnivesRound(OneBetRound, kw_only=True):
 
 
 BEST_LAID: Final = {
-    "won": 15_003_572_688, "pushed": 22_406_624_992, "lost": 15_262_413_896, "knives": 2_529_462,
-}  # fmt: skip
+    "won": 15_003_572_688,
+    "pushed": 22_406_624_992,
+    "lost": 15_262_413_896,
+    "knives": 2_529_462,
+}
 """In how many pairs of hands a player who lays each hand the best way wins both piles, one, or none; and in how many
 one side has the better four knives (the other as often)."""
 

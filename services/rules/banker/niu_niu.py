@@ -23,9 +23,12 @@ MULTIPLIERS: Final = {"ultimate": 5, "niu_niu": 3, "big": 2, "small": 1, "none":
 CARDS: Final = 5
 
 WINS: Final = {
-    "ultimate": 6_699_236_544, "niu_niu": 276_712_149_792, "big": 448_267_008_860, "small": 1_036_704_468_972,
+    "ultimate": 6_699_236_544,
+    "niu_niu": 276_712_149_792,
+    "big": 448_267_008_860,
+    "small": 1_036_704_468_972,
     "none": 224_940_187_552,
-}  # fmt: skip
+}
 """In how many pairs of hands one hand wins with each category; the other wins as often."""
 PAIRS_OF_HANDS: Final = 3_986_646_103_440
 """Player's and banker's hands together: 2 598 960 × 1 533 939."""

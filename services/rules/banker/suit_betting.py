@@ -20,14 +20,29 @@ from services.rules.text import Text
 from services.rules.views import Zone
 
 ODDS: Final = {
-    "spade": 3, "heart": 3, "club": 3, "diamond": 3, "small": 1, "big": 1, "odd": 1, "even": 1, "seven": 12,
-}  # fmt: skip
+    "spade": 3,
+    "heart": 3,
+    "club": 3,
+    "diamond": 3,
+    "small": 1,
+    "big": 1,
+    "odd": 1,
+    "even": 1,
+    "seven": 12,
+}
 """The fair odds of every spot [suit_betting D2]."""
 
 WINNERS: Final = {
-    "spade": "s", "heart": "h", "club": "c", "diamond": "d",
-    "small": "A23456", "big": "89TJQK", "odd": "A359JK", "even": "2468TQ", "seven": "7",
-}  # fmt: skip
+    "spade": "s",
+    "heart": "h",
+    "club": "c",
+    "diamond": "d",
+    "small": "A23456",
+    "big": "89TJQK",
+    "odd": "A359JK",
+    "even": "2468TQ",
+    "seven": "7",
+}
 """The suit or the ranks on which each spot wins [suit_betting D1]."""
 
 HALVES: Final = ("small", "big", "odd", "even")

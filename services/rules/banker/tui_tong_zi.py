@@ -28,11 +28,17 @@ HANDS: Final = 4
 SPARE: Final = "spare"
 
 WINS: Final = {
-    tui_tong_zi.LEOPARD: 4212, tui_tong_zi.PAIR: 36_288, tui_tong_zi.TWO_EIGHT: 10_240, tui_tong_zi.POINTS: 220_160,
-}  # fmt: skip
+    tui_tong_zi.LEOPARD: 4212,
+    tui_tong_zi.PAIR: 36_288,
+    tui_tong_zi.TWO_EIGHT: 10_240,
+    tui_tong_zi.POINTS: 220_160,
+}
 TIES: Final = {
-    tui_tong_zi.LEOPARD: 6, tui_tong_zi.PAIR: 54, tui_tong_zi.TWO_EIGHT: 144, tui_tong_zi.POINTS: 6336,
-}  # fmt: skip
+    tui_tong_zi.LEOPARD: 6,
+    tui_tong_zi.PAIR: 54,
+    tui_tong_zi.TWO_EIGHT: 144,
+    tui_tong_zi.POINTS: 6336,
+}
 """In how many pairs of hands one hand wins with each category (the other as often), and in how many they are equal."""
 PAIRS_OF_HANDS: Final = 548_340
 """Player's and banker's hands together: 780 × 703."""

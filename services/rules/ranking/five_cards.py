@@ -26,8 +26,16 @@ FOUR_OF_A_KIND: Final = "four_of_a_kind"
 STRAIGHT_FLUSH: Final = "straight_flush"
 
 CATEGORIES: Final = (
-    HIGH_CARD, ONE_PAIR, TWO_PAIR, THREE_OF_A_KIND, STRAIGHT, FLUSH, FULL_HOUSE, FOUR_OF_A_KIND, STRAIGHT_FLUSH,
-)  # fmt: skip
+    HIGH_CARD,
+    ONE_PAIR,
+    TWO_PAIR,
+    THREE_OF_A_KIND,
+    STRAIGHT,
+    FLUSH,
+    FULL_HOUSE,
+    FOUR_OF_A_KIND,
+    STRAIGHT_FLUSH,
+)
 """The categories from low to high."""
 
 CLASSES: Final = 7462

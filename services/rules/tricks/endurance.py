@@ -133,9 +133,16 @@ class Endurance(deal.TrickGame):
         button = order[-1]
         card = hands[button][-1]
         round_ = EnduranceRound(
-            rules=rules, carry=deal.carry_of(table, order), button=button, order=order, hands=hands, stock=stock,
-            trump=card[1], trump_card=card, table_pot=table.pot,
-        )  # fmt: skip
+            rules=rules,
+            carry=deal.carry_of(table, order),
+            button=button,
+            order=order,
+            hands=hands,
+            stock=stock,
+            trump=card[1],
+            trump_card=card,
+            table_pot=table.pot,
+        )
         shown = [Shown(owner=button, zone="hand", cards=(card,)), Noted("trump", facts={"trump": card[1]})]
         return round_, [*ante_pot.staked(rules.ante, order), *record, *shown, *round_.begin_play(order[0])]
 

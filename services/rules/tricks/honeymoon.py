@@ -241,9 +241,16 @@ class Honeymoon(deal.TrickGame):
         assert isinstance(rules, HoneymoonRules)
         hands, record = deal.deal(stock, order, len(stock) // len(order))
         round_ = HoneymoonRound(
-            rules=rules, carry=deal.carry_of(table, order), button=order[-1], order=order, hands=hands, stock=stock,
-            table_pot=table.pot, memory=deal.last_seats(table, order), match_round=match.round_number(table),
-        )  # fmt: skip
+            rules=rules,
+            carry=deal.carry_of(table, order),
+            button=order[-1],
+            order=order,
+            hands=hands,
+            stock=stock,
+            table_pot=table.pot,
+            memory=deal.last_seats(table, order),
+            match_round=match.round_number(table),
+        )
         staking = rules.point_from == "pot" and match.standing(table) is Standing.NEW
         staked = round_.stake(order, rules.stake, "stake") if staking else []
         return round_, [*staked, *record, *round_.begin_play(order[0])]
@@ -272,9 +279,15 @@ def _broken_off(rules: HoneymoonRules, table: game.Table) -> deal.Begun:
     order = tuple(chips.to_the_left(stayed, -1 if table.button is None else table.button))
     memory = {**deal.last_seats(table, stayed), match.OVER: True}
     round_ = HoneymoonRound(
-        rules=rules, carry=deal.carry_of(table, stayed), button=table.button, order=order,
-        hands={seat: [] for seat in stayed}, stock=Stock(number=0, cards=[]), table_pot=table.pot, memory=memory,
-    )  # fmt: skip
+        rules=rules,
+        carry=deal.carry_of(table, stayed),
+        button=table.button,
+        order=order,
+        hands={seat: [] for seat in stayed},
+        stock=Stock(number=0, cards=[]),
+        table_pot=table.pot,
+        memory=memory,
+    )
     record = [*round_.end_match(), *round_.settled(round_.facts(), memory)]
     assert round_.outcome is not None, "the round has ended"
     round_.outcome = msgspec.structs.replace(round_.outcome, counts=False)

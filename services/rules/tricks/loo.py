@@ -109,10 +109,17 @@ class Loo(deal.TrickGame):
         apart = record[-1]
         assert isinstance(apart, Dealt), "dealing records what it dealt"
         round_ = LooRound(
-            rules=rules, carry=deal.carry_of(table, order), button=order[-1], order=order, miss=hands.pop(MISS),
-            hands=hands, stock=stock, table_pot=table.pot, memory=deal.last_seats(table, order),
+            rules=rules,
+            carry=deal.carry_of(table, order),
+            button=order[-1],
+            order=order,
+            miss=hands.pop(MISS),
+            hands=hands,
+            stock=stock,
+            table_pot=table.pot,
+            memory=deal.last_seats(table, order),
             miss_positions=apart.positions,
-        )  # fmt: skip
+        )
         staked = round_.stake(order[-1:], rules.stake, "single")
         lying = msgspec.structs.replace(apart, to=None, zone="miss")
         return round_, [*staked, *record[:-1], lying, *round_.ask("miss", order[-1:])]

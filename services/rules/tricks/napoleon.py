@@ -44,9 +44,14 @@ class Napoleon(deal.TrickGame):
         assert isinstance(rules, pack.NapoleonRules)
         hands, record = deal.deal(stock, order, pack.CARDS_EACH)
         round_ = NapoleonRound(
-            rules=rules, carry=deal.carry_of(table, order), button=order[-1], order=order, hands=hands, stock=stock,
+            rules=rules,
+            carry=deal.carry_of(table, order),
+            button=order[-1],
+            order=order,
+            hands=hands,
+            stock=stock,
             table_pot=table.pot,
-        )  # fmt: skip
+        )
         return round_, [*record, *round_.ask(BIDDING, order)]
 
     def payouts(self, rules: game.HouseRules) -> tuple[game.Payout, ...]:

@@ -227,9 +227,17 @@ class SpoilFive(deal.TrickGame):
         hands, record = deal.deal(stock, order, CARDS_EACH)
         turned, turning = deal.turn(stock)
         round_ = SpoilFiveRound(
-            rules=rules, carry=deal.carry_of(table, order), button=order[-1], order=order, hands=hands, stock=stock,
-            trump=turned[1], turned=turned, table_pot=table.pot, memory=deal.last_seats(table, order),
-        )  # fmt: skip
+            rules=rules,
+            carry=deal.carry_of(table, order),
+            button=order[-1],
+            order=order,
+            hands=hands,
+            stock=stock,
+            trump=turned[1],
+            turned=turned,
+            table_pot=table.pot,
+            memory=deal.last_seats(table, order),
+        )
         staked = round_.stake(order, rules.ante, "ante")
         asked = round_.may_rob()
         follows = round_.ask("robbing", asked) if asked else round_.begin_play(order[0])

@@ -22,9 +22,10 @@ from services.settlement.backoffice import request_fields
 
 _SPACE: Final = uuid.UUID("5d6f0c1f-0a4b-5c83-8c0e-3f6f1ad4c0de")
 STATES: Final = {
-    records.PENDING: pb.ADJUSTMENT_STATE_PENDING, records.APPROVED: pb.ADJUSTMENT_STATE_APPROVED,
+    records.PENDING: pb.ADJUSTMENT_STATE_PENDING,
+    records.APPROVED: pb.ADJUSTMENT_STATE_APPROVED,
     records.REJECTED: pb.ADJUSTMENT_STATE_REJECTED,
-}  # fmt: skip
+}
 
 
 async def ask(pool: Pool, settings: Settings, request: pb.RequestAdjustmentRequest) -> pb.RequestAdjustmentResponse:
@@ -40,9 +41,20 @@ async def ask(pool: Pool, settings: Settings, request: pb.RequestAdjustmentReque
         else request_fields.currency(request, settings)
     )
     wanted = Adjustment(
-        0, str(uuid.uuid5(_SPACE, command.key)), request.player, currency, request.amount,
-        request_fields.reason(request), caller.subject, 0, records.PENDING, "", "", 0, "",
-    )  # fmt: skip
+        0,
+        str(uuid.uuid5(_SPACE, command.key)),
+        request.player,
+        currency,
+        request.amount,
+        request_fields.reason(request),
+        caller.subject,
+        0,
+        records.PENDING,
+        "",
+        "",
+        0,
+        "",
+    )
 
     async def record(conn: Connection) -> tuple[Adjustment, list[Significant]]:
         try:
@@ -142,10 +154,14 @@ def _short(held: int, wanted: Adjustment) -> Problem:
 
 def _told(kind: str, found: Adjustment, by: str, reason: str, before: str, after: str) -> Significant:
     return Significant(
-        kind=kind, component=significant_events.COMPONENT, actor=by,
+        kind=kind,
+        component=significant_events.COMPONENT,
+        actor=by,
         subject=f"player {found.player}: {found.amount} {found.currency} ({found.adjustment_id})",
-        reason=reason, before=before, after=after,
-    )  # fmt: skip
+        reason=reason,
+        before=before,
+        after=after,
+    )
 
 
 async def listed(pool: Pool, request: pb.ListAdjustmentsRequest) -> pb.ListAdjustmentsResponse:
@@ -162,8 +178,16 @@ async def listed(pool: Pool, request: pb.ListAdjustmentsRequest) -> pb.ListAdjus
 def wire(found: Adjustment) -> pb.Adjustment:
     """Write an adjustment."""
     return pb.Adjustment(
-        adjustment_id=found.adjustment_id, player=found.player, currency=found.currency, amount=found.amount,
-        reason=found.reason, requested_by=found.asked_by, request_time=wire_tables.timestamp(found.asked_ms),
-        state=STATES[found.state], decided_by=found.decided_by, decision_reason=found.decision,
-        decision_time=wire_tables.timestamp(found.decided_ms) if found.decided_ms else None, entry_id=found.entry_id,
-    )  # fmt: skip
+        adjustment_id=found.adjustment_id,
+        player=found.player,
+        currency=found.currency,
+        amount=found.amount,
+        reason=found.reason,
+        requested_by=found.asked_by,
+        request_time=wire_tables.timestamp(found.asked_ms),
+        state=STATES[found.state],
+        decided_by=found.decided_by,
+        decision_reason=found.decision,
+        decision_time=wire_tables.timestamp(found.decided_ms) if found.decided_ms else None,
+        entry_id=found.entry_id,
+    )

@@ -23,16 +23,26 @@ async def liability(
     held, moved = await retry.at_one_moment(pool.connection, read)
     owed = {kind: held.get(kind, 0) for kind in ("wallet", "seat", "pot")}
     found = {
-        "wallets": owed["wallet"], "chips_at_tables": owed["seat"], "carried_pots": owed["pot"],
-        "liability": sum(owed.values()), "house": held.get("house", 0), "fees": held.get("fees", 0),
-        "cashier": held.get("cashier", 0), "deposits": moved.get("deposit", 0),
-        "withdrawals": -moved.get("withdrawal", 0), "adjustments": moved.get("adjustment", 0),
+        "wallets": owed["wallet"],
+        "chips_at_tables": owed["seat"],
+        "carried_pots": owed["pot"],
+        "liability": sum(owed.values()),
+        "house": held.get("house", 0),
+        "fees": held.get("fees", 0),
+        "cashier": held.get("cashier", 0),
+        "deposits": moved.get("deposit", 0),
+        "withdrawals": -moved.get("withdrawal", 0),
+        "adjustments": moved.get("adjustment", 0),
         "imbalance": sum(held.values()),
-    }  # fmt: skip
+    }
     return pb.GetHouseLiabilityResponse(
         header=request_fields.header(
-            settings, "Money held for players", currency, within, empty=not moved and not any(held.values()),
+            settings,
+            "Money held for players",
+            currency,
+            within,
+            empty=not moved and not any(held.values()),
             sums_shown=found.values(),
         ),
         **{field: wire_sums.fitting(chips) for field, chips in found.items()},
-    )  # fmt: skip
+    )

@@ -27,9 +27,11 @@ from services.settlement.limits.admission import Gatekeeper
 LOOSER_AFTER_MS: Final = 24 * 3600 * 1000
 
 KINDS: Final = {
-    pb.LIMIT_KIND_DEPOSIT: records.DEPOSIT, pb.LIMIT_KIND_LOSS: records.LOSS, pb.LIMIT_KIND_STAKE: records.STAKE,
+    pb.LIMIT_KIND_DEPOSIT: records.DEPOSIT,
+    pb.LIMIT_KIND_LOSS: records.LOSS,
+    pb.LIMIT_KIND_STAKE: records.STAKE,
     pb.LIMIT_KIND_EXCLUSION: records.EXCLUSION,
-}  # fmt: skip
+}
 SPANS: Final = {pb.LIMIT_SPAN_DAY: "day", pb.LIMIT_SPAN_WEEK: "week", pb.LIMIT_SPAN_MONTH: "month"}
 
 
@@ -80,11 +82,18 @@ def _wanted(request: pb.SetLimitRequest, settings: Settings) -> Limit:
     house = caller.role is not Role.PLAYER
     reason = request_fields.reason(request) if house or request.reason else "the player's own wish"
     return Limit(
-        0, request_fields.player(request), kind, span,
+        0,
+        request_fields.player(request),
+        kind,
+        span,
         "" if excluding else request_fields.own_currency(request, settings),
-        "house" if house else "player", _until(request) if excluding else _chips(request), 0, 0, reason,
+        "house" if house else "player",
+        _until(request) if excluding else _chips(request),
+        0,
+        0,
+        reason,
         caller.subject,
-    )  # fmt: skip
+    )
 
 
 def _chips(request: pb.SetLimitRequest) -> int | None:
@@ -109,19 +118,32 @@ def _timed(wanted: Limit, before: Limit | None, now: int) -> Limit:
     looser = before is not None and wanted.strictness < before.strictness
     effective = now + LOOSER_AFTER_MS if looser else now
     return Limit(
-        0, wanted.player, wanted.kind, wanted.span, wanted.currency, wanted.set_by, wanted.amount, effective, now,
-        wanted.reason, wanted.actor,
-    )  # fmt: skip
+        0,
+        wanted.player,
+        wanted.kind,
+        wanted.span,
+        wanted.currency,
+        wanted.set_by,
+        wanted.amount,
+        effective,
+        now,
+        wanted.reason,
+        wanted.actor,
+    )
 
 
 def _told(made: Limit, before: Limit | None) -> Significant:
     what = f"{made.kind} limit a {made.span} in {made.currency}" if made.span else "exclusion"
     delay = ", in 24 hours" if made.effective_ms > made.made_ms else ", at once"
     return Significant(
-        kind=significant_events.LIMIT, component=significant_events.COMPONENT, actor=made.actor,
-        subject=f"player {made.player}: {what}, set by the {made.set_by}", reason=made.reason,
-        before=_amount(before), after=_amount(made) + delay,
-    )  # fmt: skip
+        kind=significant_events.LIMIT,
+        component=significant_events.COMPONENT,
+        actor=made.actor,
+        subject=f"player {made.player}: {what}, set by the {made.set_by}",
+        reason=made.reason,
+        before=_amount(before),
+        after=_amount(made) + delay,
+    )
 
 
 def _amount(found: Limit | None) -> str:
@@ -149,13 +171,17 @@ def wire(found: Limit) -> pb.Limit:
     """Write a limit."""
     excluding = found.kind == records.EXCLUSION
     return pb.Limit(
-        player=found.player, kind=_KIND[found.kind], span=_SPAN.get(found.span, pb.LIMIT_SPAN_UNSPECIFIED),
+        player=found.player,
+        kind=_KIND[found.kind],
+        span=_SPAN.get(found.span, pb.LIMIT_SPAN_UNSPECIFIED),
         currency=found.currency,
         amount=None if excluding else found.amount,
         until_time=wire_tables.timestamp(found.amount) if excluding and found.amount else None,
-        set_by=found.set_by, effective_time=wire_tables.timestamp(found.effective_ms), reason=found.reason,
+        set_by=found.set_by,
+        effective_time=wire_tables.timestamp(found.effective_ms),
+        reason=found.reason,
         actor=found.actor,
-    )  # fmt: skip
+    )
 
 
 _KIND: Final = {word: number for number, word in KINDS.items()}

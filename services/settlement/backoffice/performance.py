@@ -24,9 +24,11 @@ from services.settlement.backoffice import request_fields
 from services.table import stakes
 
 PERIODS: Final = {
-    pb.REPORT_PERIOD_UNSPECIFIED: "", pb.REPORT_PERIOD_DAY: "day", pb.REPORT_PERIOD_MONTH: "month",
+    pb.REPORT_PERIOD_UNSPECIFIED: "",
+    pb.REPORT_PERIOD_DAY: "day",
+    pb.REPORT_PERIOD_MONTH: "month",
     pb.REPORT_PERIOD_YEAR: "year",
-}  # fmt: skip
+}
 NAMES: Final = {"": "", "day": " by day", "month": " by month", "year": " by year"}
 MOST_OPEN: Final = 2000
 """Unfinished rounds that one report looks into; more are counted, their stakes are not."""
@@ -81,24 +83,39 @@ async def turnover(pool: Pool, settings: Settings, request: pb.ListTurnoverReque
     period, after = _period(request), _key(request.page_token)
     async with pool.connection() as conn:
         lines = await figures.turnover(
-            conn, currency, within.from_ms, within.to_ms, period=period, game=request.game, after=after[:2],
+            conn,
+            currency,
+            within.from_ms,
+            within.to_ms,
+            period=period,
+            game=request.game,
+            after=after[:2],
             limit=size + 1,
-        )  # fmt: skip
+        )
     empty = not lines and not request.page_token
     return pb.ListTurnoverResponse(
         header=request_fields.header(
-            settings, f"Turnover and fees{NAMES[period]}", currency, within, empty=empty,
+            settings,
+            f"Turnover and fees{NAMES[period]}",
+            currency,
+            within,
+            empty=empty,
             sums_shown=_all_sums(lines[:size]),
         ),
         lines=[
             pb.Turnover(
-                period=one.period, game=one.game, rounds=one.rounds, staked=_fit(one.staked), fees=_fit(one.fee),
-                rake=_fit(one.rake), revenue=_fit(_revenue(one)),
+                period=one.period,
+                game=one.game,
+                rounds=one.rounds,
+                staked=_fit(one.staked),
+                fees=_fit(one.fee),
+                rake=_fit(one.rake),
+                revenue=_fit(_revenue(one)),
             )
             for one in lines[:size]
         ],
         next_page_token=_token(lines, size),
-    )  # fmt: skip
+    )
 
 
 def _period(request: Any) -> str:  # noqa: ANN401 - both requests have one
@@ -128,11 +145,22 @@ def _key(token: str) -> Key:
 
 def _performed(one: Performance, since_ms: int, status: str) -> pb.GamePerformance:
     made = pb.GamePerformance(
-        period=one.period, game=one.game, rules_version=one.rules_version, configuration=one.rules, status=status,
-        available_since_time=wire_tables.timestamp(since_ms) if since_ms else None, rounds=one.rounds,
-        voided=one.voided, staked=_fit(one.staked), paid=_fit(one.won), fees=_fit(one.fee), rake=_fit(one.rake),
-        house=_fit(one.house), pools=_fit(one.pot), actual_return=_parts(one.won, one.staked),
-    )  # fmt: skip
+        period=one.period,
+        game=one.game,
+        rules_version=one.rules_version,
+        configuration=one.rules,
+        status=status,
+        available_since_time=wire_tables.timestamp(since_ms) if since_ms else None,
+        rounds=one.rounds,
+        voided=one.voided,
+        staked=_fit(one.staked),
+        paid=_fit(one.won),
+        fees=_fit(one.fee),
+        rake=_fit(one.rake),
+        house=_fit(one.house),
+        pools=_fit(one.pot),
+        actual_return=_parts(one.won, one.staked),
+    )
     made.theoretical_returns.extend(theoretical_returns(one.game, one.rules))
     return made
 

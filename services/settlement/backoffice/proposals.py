@@ -37,13 +37,23 @@ async def terms(request: pb.ProposeTemplateRequest, settings: Settings) -> Terms
         raise invalid("greatest_stake", f"{message}, and end at {chips.MOST_CHIPS}")
     _buy_ins(request, game, rules)
     return Terms(
-        template_id=request.template_id, version=0, game=game.id, family=game.family, rules_version=game.version,
+        template_id=request.template_id,
+        version=0,
+        game=game.id,
+        family=game.family,
+        rules_version=game.version,
         title=requests.text(request.title, "title", LONGEST_TITLE) or game.name.en,
-        rules=msgspec.to_builtins(rules), openers=_openers(request), varies=varies, staff_varies=staff_varies,
-        least_stake=least, greatest_stake=greatest, currencies=_currencies(request, settings),
-        least_buy_in=request.least_buy_in, greatest_buy_in=request.greatest_buy_in,
+        rules=msgspec.to_builtins(rules),
+        openers=_openers(request),
+        varies=varies,
+        staff_varies=staff_varies,
+        least_stake=least,
+        greatest_stake=greatest,
+        currencies=_currencies(request, settings),
+        least_buy_in=request.least_buy_in,
+        greatest_buy_in=request.greatest_buy_in,
         appraisal=await _appraised(game, rules),
-    )  # fmt: skip
+    )
 
 
 def encoded(found: Terms, version: int) -> str:

@@ -111,7 +111,11 @@ def header(
     """Write what stands above a report; ``sums_shown`` are those that may be greater than their fields."""
     now = time.time_ns() // 1_000_000
     return pb.ReportHeader(
-        house=settings.house_name, title=title, currency=in_currency, create_time=wire_tables.timestamp(now),
-        from_time=wire_tables.timestamp(within.from_ms), to_time=wire_tables.timestamp(min(within.to_ms, now)),
+        house=settings.house_name,
+        title=title,
+        currency=in_currency,
+        create_time=wire_tables.timestamp(now),
+        from_time=wire_tables.timestamp(within.from_ms),
+        to_time=wire_tables.timestamp(min(within.to_ms, now)),
         note=NOTHING if empty else wire_sums.note(sums_shown),
-    )  # fmt: skip
+    )

@@ -98,8 +98,10 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
         return answer
 
     async def ListSignificantEvents(  # noqa: N802 - the contract's name
-        self, request: pb.ListSignificantEventsRequest, _: Any,  # noqa: ANN401 - grpc's untyped context
-    ) -> pb.ListSignificantEventsResponse:  # fmt: skip
+        self,
+        request: pb.ListSignificantEventsRequest,
+        _: Any,  # noqa: ANN401 - grpc's untyped context
+    ) -> pb.ListSignificantEventsResponse:
         """List significant events."""
         answer = await significant_event_list.listed(self._pool, self._settings, request)
         await self._open(*answer.significant_events)
@@ -114,8 +116,10 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
         return await statements.played(self._pool, self._settings, request)
 
     async def ListGamePerformance(  # noqa: N802 - the contract's name
-        self, request: pb.ListGamePerformanceRequest, _: Any,  # noqa: ANN401 - grpc's untyped context
-    ) -> pb.ListGamePerformanceResponse:  # fmt: skip
+        self,
+        request: pb.ListGamePerformanceRequest,
+        _: Any,  # noqa: ANN401 - grpc's untyped context
+    ) -> pb.ListGamePerformanceResponse:
         """Tell how games performed."""
         return await performance.performance(self._pool, self._settings, request)
 
@@ -133,12 +137,22 @@ READERS = (Role.OPERATOR, Role.AUDITOR)
 OWNERS = (Role.PLAYER, *READERS)
 
 ACCESS: dict[str, tuple[Role, ...]] = {
-    "SetSwitch": STAFF, "ListSwitches": READERS,
-    "RequestAdjustment": STAFF, "DecideAdjustment": STAFF, "ListAdjustments": READERS,
+    "SetSwitch": STAFF,
+    "ListSwitches": READERS,
+    "RequestAdjustment": STAFF,
+    "DecideAdjustment": STAFF,
+    "ListAdjustments": READERS,
     "ListVoids": READERS,
-    "ProposeTemplate": STAFF, "DecideTemplate": STAFF, "RetireTemplate": STAFF,
-    "SetLimit": (Role.PLAYER, Role.OPERATOR), "ListLimits": OWNERS,
-    "ListSignificantEvents": READERS, "GetPlayerStatement": OWNERS, "ListPlayedRounds": OWNERS,
-    "ListGamePerformance": READERS, "ListTurnover": READERS, "GetHouseLiability": READERS,
-}  # fmt: skip
+    "ProposeTemplate": STAFF,
+    "DecideTemplate": STAFF,
+    "RetireTemplate": STAFF,
+    "SetLimit": (Role.PLAYER, Role.OPERATOR),
+    "ListLimits": OWNERS,
+    "ListSignificantEvents": READERS,
+    "GetPlayerStatement": OWNERS,
+    "ListPlayedRounds": OWNERS,
+    "ListGamePerformance": READERS,
+    "ListTurnover": READERS,
+    "GetHouseLiability": READERS,
+}
 """Who may call what; a player only sees and sets its own."""

@@ -41,9 +41,16 @@ async def listed(
 
 def _wire(one: Significant) -> pb.SignificantEvent:
     return pb.SignificantEvent(
-        number=one.number, event_time=wire_tables.timestamp(one.at_ms), kind=one.kind, component=one.component,
-        actor=one.actor, subject=one.subject, reason=one.reason, before=one.before, after=one.after,
-    )  # fmt: skip
+        number=one.number,
+        event_time=wire_tables.timestamp(one.at_ms),
+        kind=one.kind,
+        component=one.component,
+        actor=one.actor,
+        subject=one.subject,
+        reason=one.reason,
+        before=one.before,
+        after=one.after,
+    )
 
 
 def rules_in_force() -> str:
@@ -79,9 +86,14 @@ async def note_changes(pool: Pool, settings: Settings) -> None:
             before = await significant.last(conn, kind)
             if before is None or before.after != now:
                 changed = Significant(
-                    kind=kind, component=significant_events.COMPONENT, actor="house", subject=kind,
-                    reason="a process started with these", before=before.after if before else "", after=now,
-                )  # fmt: skip
+                    kind=kind,
+                    component=significant_events.COMPONENT,
+                    actor="house",
+                    subject=kind,
+                    reason="a process started with these",
+                    before=before.after if before else "",
+                    after=now,
+                )
                 told.append(changed)
         await significant_events.record(conn, told)
         return told

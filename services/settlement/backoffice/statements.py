@@ -21,9 +21,9 @@ CASH: Final = ("deposit", "withdrawal", "adjustment")
 """Kinds of entries that bring money in or out; the others move it between wallet and seat."""
 
 
-async def statement(pool: Pool, settings: Settings, request: pb.GetPlayerStatementRequest) -> (
-    pb.GetPlayerStatementResponse
-):  # fmt: skip
+async def statement(
+    pool: Pool, settings: Settings, request: pb.GetPlayerStatementRequest
+) -> pb.GetPlayerStatementResponse:
     """Add up a player's money within a span. Raises Problem."""
     player, currency, within = (
         request_fields.player(request),
@@ -53,12 +53,17 @@ async def statement(pool: Pool, settings: Settings, request: pb.GetPlayerStateme
         header=request_fields.header(
             settings, f"Statement of {player}", currency, within, empty=not moved and not games, sums_shown=shown
         ),
-        player=player, games=[_game(game) for game in games],
-        opening_balance=fit(opening), deposits=fit(cash["deposit"]), withdrawals=fit(-cash["withdrawal"]),
-        adjustments=fit(cash["adjustment"]), closing_balance=fit(closing), in_wallet=fit(in_wallet),
+        player=player,
+        games=[_game(game) for game in games],
+        opening_balance=fit(opening),
+        deposits=fit(cash["deposit"]),
+        withdrawals=fit(-cash["withdrawal"]),
+        adjustments=fit(cash["adjustment"]),
+        closing_balance=fit(closing),
+        in_wallet=fit(in_wallet),
         at_tables=fit(closing - in_wallet),
         next_page_token=str(lines[size - 1].number) if len(lines) > size else "",
-    )  # fmt: skip
+    )
     for line in lines[:size]:
         answer.adjustment_lines.add(
             entry_time=wire_tables.timestamp(line.at_ms), amount=line.amount, reason=line.reason, entry_id=line.entry_id
@@ -121,7 +126,16 @@ async def played(pool: Pool, settings: Settings, request: pb.ListPlayedRoundsReq
 
 def _played(one: PlayedRound) -> pb.PlayedRound:
     return pb.PlayedRound(
-        table_id=one.table_id, round_number=one.round, seat=one.seat, player=one.player, game=one.game,
-        end_time=wire_tables.timestamp(one.ended_ms), voided=one.voided, chips_before=one.chips_before,
-        staked=one.staked, won=one.won, fee=one.fee, chips_after=one.chips_after,
-    )  # fmt: skip
+        table_id=one.table_id,
+        round_number=one.round,
+        seat=one.seat,
+        player=one.player,
+        game=one.game,
+        end_time=wire_tables.timestamp(one.ended_ms),
+        voided=one.voided,
+        chips_before=one.chips_before,
+        staked=one.staked,
+        won=one.won,
+        fee=one.fee,
+        chips_after=one.chips_after,
+    )

@@ -18,9 +18,11 @@ from services.settlement import service, significant_events
 from services.settlement.backoffice import request_fields
 
 SCOPES: Final = {
-    pb.SWITCH_SCOPE_HOUSE: records.HOUSE, pb.SWITCH_SCOPE_GAME: records.GAME, pb.SWITCH_SCOPE_TABLE: records.TABLE,
+    pb.SWITCH_SCOPE_HOUSE: records.HOUSE,
+    pb.SWITCH_SCOPE_GAME: records.GAME,
+    pb.SWITCH_SCOPE_TABLE: records.TABLE,
     pb.SWITCH_SCOPE_PLAYER: records.PLAYER,
-}  # fmt: skip
+}
 _ON_THE_WIRE: Final = {word: number for number, word in SCOPES.items()}
 
 
@@ -53,10 +55,14 @@ async def switch(pool: Pool, keys: PlayerKeys, request: pb.SetSwitchRequest) -> 
 
 def _told(made: Switch, before: Switch | None) -> Significant:
     return Significant(
-        kind=significant_events.SWITCH, component=significant_events.COMPONENT, actor=made.actor,
-        subject=f"{made.scope} {made.subject}".strip(), reason=made.reason,
-        before=_state(before), after=_state(made),
-    )  # fmt: skip
+        kind=significant_events.SWITCH,
+        component=significant_events.COMPONENT,
+        actor=made.actor,
+        subject=f"{made.scope} {made.subject}".strip(),
+        reason=made.reason,
+        before=_state(before),
+        after=_state(made),
+    )
 
 
 def _state(found: Switch | None) -> str:
@@ -90,6 +96,10 @@ async def listed(pool: Pool, request: pb.ListSwitchesRequest) -> pb.ListSwitches
 def wire(found: Switch) -> pb.Switch:
     """Write a switch."""
     return pb.Switch(
-        scope=_ON_THE_WIRE[found.scope], subject=found.subject, off=found.off, reason=found.reason, actor=found.actor,
+        scope=_ON_THE_WIRE[found.scope],
+        subject=found.subject,
+        off=found.off,
+        reason=found.reason,
+        actor=found.actor,
         create_time=wire_tables.timestamp(found.at_ms),
-    )  # fmt: skip
+    )

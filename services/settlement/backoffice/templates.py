@@ -41,9 +41,15 @@ async def propose(pool: Pool, settings: Settings, request: pb.ProposeTemplateReq
         before = await templates.in_force(conn, request.template_id)
         version = await templates.newest(conn, request.template_id) + 1
         proposed = Template(
-            request.template_id, version, terms.game, proposals.encoded(terms, version), reason, caller.subject, 0,
+            request.template_id,
+            version,
+            terms.game,
+            proposals.encoded(terms, version),
+            reason,
+            caller.subject,
+            0,
             records.PROPOSED,
-        )  # fmt: skip
+        )
         await templates.propose(conn, command, proposed)
         made = await _found(conn, request.template_id, version)
         told = [_told(significant_events.TEMPLATE_PROPOSED, made, caller.subject, reason, _terms(before), made.terms)]
@@ -112,11 +118,17 @@ async def retire(pool: Pool, request: pb.RetireTemplateRequest) -> pb.RetireTemp
         if known is not None:
             return before, []
         await templates.retire(conn, command, request.template_id, version, reason=reason, retired_by=by)
-        told = [Significant(
-            kind=significant_events.TEMPLATE_RETIRED, component=significant_events.COMPONENT, actor=by,
-            subject=f"template {request.template_id} version {version}", reason=reason,
-            before=records.APPROVED, after=records.RETIRED,
-        )]  # fmt: skip
+        told = [
+            Significant(
+                kind=significant_events.TEMPLATE_RETIRED,
+                component=significant_events.COMPONENT,
+                actor=by,
+                subject=f"template {request.template_id} version {version}",
+                reason=reason,
+                before=records.APPROVED,
+                after=records.RETIRED,
+            )
+        ]
         await significant_events.record(conn, told)
         return await _shown(conn, request.template_id, version), told
 
@@ -170,10 +182,14 @@ def _terms(found: Template | None) -> str:
 
 def _told(kind: str, found: Template, by: str, reason: str, before: str, after: str) -> Significant:
     return Significant(
-        kind=kind, component=significant_events.COMPONENT, actor=by,
+        kind=kind,
+        component=significant_events.COMPONENT,
+        actor=by,
         subject=f"template {found.template_id} version {found.version} ({found.game})",
-        reason=reason, before=before, after=after,
-    )  # fmt: skip
+        reason=reason,
+        before=before,
+        after=after,
+    )
 
 
 def _wire(found: Template) -> catalogue_pb2.Template:

@@ -11,9 +11,10 @@ from services.runtime.pools import Pool
 from services.settlement.backoffice import request_fields
 
 STATES: Final = {
-    records.PENDING: pb.VOID_STATE_PENDING, records.APPROVED: pb.VOID_STATE_APPROVED,
+    records.PENDING: pb.VOID_STATE_PENDING,
+    records.APPROVED: pb.VOID_STATE_APPROVED,
     records.REJECTED: pb.VOID_STATE_REJECTED,
-}  # fmt: skip
+}
 
 
 async def listed(pool: Pool, request: pb.ListVoidsRequest) -> pb.ListVoidsResponse:
@@ -23,7 +24,7 @@ async def listed(pool: Pool, request: pb.ListVoidsRequest) -> pb.ListVoidsRespon
     async with pool.connection() as conn:
         page = await voids.listed(
             conn, table_id=table_id, pending_only=request.pending_only, after=after, limit=size + 1
-        )  # fmt: skip
+        )
     token = str(page[size - 1].number) if len(page) > size else ""
     return pb.ListVoidsResponse(voids=[wire(one) for one in page[:size]], next_page_token=token)
 
@@ -31,9 +32,16 @@ async def listed(pool: Pool, request: pb.ListVoidsRequest) -> pb.ListVoidsRespon
 def wire(found: VoidRequest) -> pb.Void:
     """Write a void."""
     return pb.Void(
-        void_id=found.void_id, table_id=found.table_id, round_number=found.round, currency=found.currency,
-        chips_at_risk=found.at_risk, reason=found.reason, requested_by=found.asked_by,
-        request_time=wire_tables.timestamp(found.asked_ms), state=STATES[found.state], decided_by=found.decided_by,
+        void_id=found.void_id,
+        table_id=found.table_id,
+        round_number=found.round,
+        currency=found.currency,
+        chips_at_risk=found.at_risk,
+        reason=found.reason,
+        requested_by=found.asked_by,
+        request_time=wire_tables.timestamp(found.asked_ms),
+        state=STATES[found.state],
+        decided_by=found.decided_by,
         decision_reason=found.decision,
         decision_time=wire_tables.timestamp(found.decided_ms) if found.decided_ms else None,
-    )  # fmt: skip
+    )

@@ -149,9 +149,13 @@ async def _hold(pool: Pool, table_id: str, player: str, wanted: Wanted) -> int:
         found.update(core.allowed if held is None or most is None else {**core.allowed, held.seat: most})
 
     job: MoneyJob[pb.ClearSeatsResponse] = MoneyJob(
-        kind="AllowStakes", table_id=table_id, actor="house", role=Role.SERVICE.value,
+        kind="AllowStakes",
+        table_id=table_id,
+        actor="house",
+        role=Role.SERVICE.value,
         decide=lambda core, now_ms: commands.allow(core, found, now_ms),
         answer=lambda core, _made: pb.ClearSeatsResponse(version=core.version),
-        read_answer=pb.ClearSeatsResponse.FromString, check=check,
-    )  # fmt: skip
+        read_answer=pb.ClearSeatsResponse.FromString,
+        check=check,
+    )
     return (await money_commands.run(pool, job)).version

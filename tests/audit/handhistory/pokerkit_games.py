@@ -34,19 +34,31 @@ class Own(Poker):
     opening: ClassVar[Opening]
 
     def __init__(
-        self, automations: Any, ante_trimming_status: bool, raw_antes: Any, raw_blinds_or_straddles: Any = 0,
-        min_bet: int = 0, small_bet: int = 0, big_bet: int = 0, bring_in: int = 0, **kwargs: Any,
-    ) -> None:  # fmt: skip
+        self,
+        automations: Any,
+        ante_trimming_status: bool,
+        raw_antes: Any,
+        raw_blinds_or_straddles: Any = 0,
+        min_bet: int = 0,
+        small_bet: int = 0,
+        big_bet: int = 0,
+        bring_in: int = 0,
+        **kwargs: Any,
+    ) -> None:
         fixed = self.betting_structure is BettingStructure.FIXED_LIMIT
         assert not bring_in
         streets = tuple(
             Street(
-                False, row or (), 0, row is None, self.opening,
+                False,
+                row or (),
+                0,
+                row is None,
+                self.opening,
                 (big_bet if number >= self.late_from else small_bet) if fixed else min_bet,
                 MOST_RAISES if fixed else None,
             )
             for number, row in enumerate(self.rows)
-        )  # fmt: skip
+        )
         super().__init__(automations, streets, ante_trimming_status, raw_antes, raw_blinds_or_straddles, 0, **kwargs)
 
 
@@ -79,11 +91,15 @@ class Taught(HandHistory):
     }
     required_field_names: ClassVar[dict[str, tuple[str, ...]]] = {
         code: (
-            "variant", "antes", "blinds_or_straddles",
-            *(("small_bet", "big_bet") if code.startswith("F") else ("min_bet",)), "starting_stacks", "actions",
+            "variant",
+            "antes",
+            "blinds_or_straddles",
+            *(("small_bet", "big_bet") if code.startswith("F") else ("min_bet",)),
+            "starting_stacks",
+            "actions",
         )
         for code in game_types
-    }  # fmt: skip
+    }
 
 
 def finishing_stacks(text: str, *, taught: bool) -> list[int]:

@@ -72,10 +72,18 @@ def record_of(game_id: str, rules: PokerRules, table: Table, source: Chance, dec
         else:
             moves.append(hand_builder.Move(*decision, round_.act(*decision, chance)))
     return hand_builder.build(
-        game_id=game_id, rules=rules, table=table, moves=moves, orders=chance.orders, outcome=round_.outcome,
-        posting=pipeline.settle(round_.outcome, rules, round_.carry, 0), table_name="tables/7", hand="12",
-        started="2026-11-29T20:15:07Z", currency="TWD",
-    )  # fmt: skip
+        game_id=game_id,
+        rules=rules,
+        table=table,
+        moves=moves,
+        orders=chance.orders,
+        outcome=round_.outcome,
+        posting=pipeline.settle(round_.outcome, rules, round_.carry, 0),
+        table_name="tables/7",
+        hand="12",
+        started="2026-11-29T20:15:07Z",
+        currency="TWD",
+    )
 
 
 def random_record(game_id: str, rules: PokerRules, seed: int) -> HandRecord:
@@ -277,8 +285,10 @@ def test_an_ante_that_takes_the_last_chip_is_all_in() -> None:
     record = posted_by({0: 100, 1: 4, 2: 9}, "seven_card_stud", ante=10)
     acts = [action for entry in ohh.document(record)["ohh"]["rounds"] for action in entry["actions"]]
     assert [(act["player_id"], act["is_allin"]) for act in acts if act["action"] == "Post Ante"] == [
-        (1, True), (2, True), (0, False),
-    ]  # fmt: skip
+        (1, True),
+        (2, True),
+        (0, False),
+    ]
     assert Back(0, 1) in record.steps
 
 

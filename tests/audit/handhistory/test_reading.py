@@ -27,10 +27,21 @@ def table_of(game_id: str, chips: tuple[int, ...], **keys: object) -> full_table
     game = catalogue.game(game_id)
     rules = msgspec.convert(keys, game.rules_type)
     opening = events.Opening(
-        game=game_id, family=game.family, rules_version=game.version, rules=msgspec.to_builtins(rules), title="Test",
-        currency="TWD", stake=10, max_seats=rules.max_seats, least_buy_in=1, greatest_buy_in=10**6, test=False,
-        scripted=False, first_button=None, opened_by="olga",
-    )  # fmt: skip
+        game=game_id,
+        family=game.family,
+        rules_version=game.version,
+        rules=msgspec.to_builtins(rules),
+        title="Test",
+        currency="TWD",
+        stake=10,
+        max_seats=rules.max_seats,
+        least_buy_in=1,
+        greatest_buy_in=10**6,
+        test=False,
+        scripted=False,
+        first_button=None,
+        opened_by="olga",
+    )
     core = event_fold.opened(
         TABLE,
         events.TableOpened(at_ms=0, opening=opening, next_seed=events.NextSeed(commitment="00", sealed="")),

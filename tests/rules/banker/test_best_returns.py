@@ -166,23 +166,32 @@ def settled(rules: HouseRules, carry: int, owed: int) -> int:
     payer, payee = (HOUSE, 0) if owed > 0 else (0, HOUSE)
     outcome = Outcome(
         claims=(Claim(payer=payer, payee=payee, amount=abs(owed), why="bet"),),
-        stakes=(Stake(seat=0, bet="bet", amount=100, turnover=100),), net_claims=True, cap_order=(0,),
-    )  # fmt: skip
+        stakes=(Stake(seat=0, bet="bet", amount=100, turnover=100),),
+        net_claims=True,
+        cap_order=(0,),
+    )
     return pipeline.settle(outcome, rules, {0: carry}, 0).net[0]
 
 
 @pytest.mark.parametrize(
     ("game", "keys", "returned"),
     [
-        ("niu_niu", {}, "1"), ("niu_niu", {"cover": 4}, "1.00168"), ("niu_niu", {"cover": 1, "win_cap": "stake"}, "1"),
-        ("tui_tong_zi", {"banker": "house"}, "1"), ("tui_tong_zi", {"banker": "house", "win_cap": "none"}, "1.081541"),
+        ("niu_niu", {}, "1"),
+        ("niu_niu", {"cover": 4}, "1.00168"),
+        ("niu_niu", {"cover": 1, "win_cap": "stake"}, "1"),
+        ("tui_tong_zi", {"banker": "house"}, "1"),
+        ("tui_tong_zi", {"banker": "house", "win_cap": "none"}, "1.081541"),
         ("tui_tong_zi", {"banker": "house", "win_cap": "none", "cover": 3}, "1"),
         ("tui_tong_zi", {"banker": "house", "equal_hands": "banker"}, "0.988073"),
-        ("san_gong_banker", {"banker": "house"}, "1"), ("bank", {"banker": "house"}, "1"),
-        ("four_knives", {}, "0.995518"), ("four_knives", {"cover": 10}, "0.995086"), ("baccarat", {}, "0.987136"),
-        ("suit_betting", {}, "1"), ("suit_betting", {"odds": {"seven": 13}}, "1.076923"),
+        ("san_gong_banker", {"banker": "house"}, "1"),
+        ("bank", {"banker": "house"}, "1"),
+        ("four_knives", {}, "0.995518"),
+        ("four_knives", {"cover": 10}, "0.995086"),
+        ("baccarat", {}, "0.987136"),
+        ("suit_betting", {}, "1"),
+        ("suit_betting", {"odds": {"seven": 13}}, "1.076923"),
     ],
-)  # fmt: skip
+)
 def test_what_the_best_bet_of_a_game_returns(game: str, keys: dict[str, Any], returned: str) -> None:
     """The greatest return of any bet before the fee, with six digits."""
     greatest = max(best(game, **keys).values())

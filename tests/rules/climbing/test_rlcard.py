@@ -113,8 +113,12 @@ def test_random_rounds_agree_with_their_game() -> None:
         round_.act(round_.turn, actions.Bid(3), chance)
         while round_.outcome is None:
             seat = round_.turn
-            sets = {text(some): some for option in round_.options(seat) if "cards" in option.arguments
-                    for some in _sets(option.arguments["cards"])}  # fmt: skip
+            sets = {
+                text(some): some
+                for option in round_.options(seat)
+                if "cards" in option.arguments
+                for some in _sets(option.arguments["cards"])
+            }
             held = theirs(round_.hands[seat])
             if round_.to_beat is not None:
                 held = {play for play in held if _beats(play, text(round_.to_beat.cards))}

@@ -8,8 +8,15 @@ from tests.rules.poker import sheet_ladders
 from tests.rules.poker.sheet_betting import BLIND_GAMES, BOARD_GAMES, ILLEGAL, Bets, Move
 
 Shuffle = Callable[[list[Card]], list[Card]]
-DOWN_FIRST = {"texas_holdem": 2, "royal_holdem": 2, "omaha": 4, "five_card_draw": 5, "zha_jin_hua": 3,
-              "five_card_stud": 1, "seven_card_stud": 2}  # fmt: skip
+DOWN_FIRST = {
+    "texas_holdem": 2,
+    "royal_holdem": 2,
+    "omaha": 4,
+    "five_card_draw": 5,
+    "zha_jin_hua": 3,
+    "five_card_stud": 1,
+    "seven_card_stud": 2,
+}
 LAST_ROUND = {"five_card_draw": 2, "zha_jin_hua": 1, "seven_card_stud": 5}
 """The last betting round; in all other games the fourth."""
 

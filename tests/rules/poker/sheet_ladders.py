@@ -7,8 +7,17 @@ from collections.abc import Sequence
 from services.rules.cards import RANKS, SUITS, Card
 
 Strength = tuple[int, ...]
-FIVE = ("high_card", "one_pair", "two_pair", "three_of_a_kind", "straight", "flush", "full_house", "four_of_a_kind",
-        "straight_flush")  # fmt: skip
+FIVE = (
+    "high_card",
+    "one_pair",
+    "two_pair",
+    "three_of_a_kind",
+    "straight",
+    "flush",
+    "full_house",
+    "four_of_a_kind",
+    "straight_flush",
+)
 THREE = ("high_card", "pair", "straight", "flush", "straight_flush", "triple")
 GROUPS = {(4, 1): 7, (3, 2): 6, (3, 1, 1): 3, (2, 2, 1): 2, (2, 1, 1, 1): 1}
 HOME = {"five_card_stud", "seven_card_stud", "five_card_draw"}

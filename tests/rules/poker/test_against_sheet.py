@@ -21,8 +21,14 @@ T = TypeVar("T")
 TABLES = int(os.environ.get("PITBOSS_POKER_ROUNDS", "60"))
 MOST_STEPS = 600
 ARGUMENT = {"bet": "amount", "raise": "to", "draw": "discards", "expose": "card"}
-DEFAULTS = {"open_check": True, "showhand_from": 1, "heads_up_blinds": "button_small", "flush_order": "suit_first",
-            "reraise": False, "timeout": "check_or_fold"}  # fmt: skip
+DEFAULTS = {
+    "open_check": True,
+    "showhand_from": 1,
+    "heads_up_blinds": "button_small",
+    "flush_order": "suit_first",
+    "reraise": False,
+    "timeout": "check_or_fold",
+}
 
 
 class Twice:

@@ -122,7 +122,7 @@ def test_the_end_says_who_had_what() -> None:
     assert Noted("showdown", None, round_.outcome.facts) in happenings
     assert [(claim.payer, claim.payee, claim.amount, claim.why) for claim in round_.outcome.claims] == [
         (1, 0, 30, "san_gong"),
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -160,27 +160,30 @@ def test_jokers_can_be_left_out() -> None:
     assert started("tongbi_niu_niu", jokers=False)[1][0] == Shuffled(stock=0, size=52)
 
 
-@pytest.mark.parametrize(("game_id", "keys", "field"), [
-    ("tongbi_san_gong", {"base": 0}, "base"),
-    ("san_gong", {"base": -5}, "base"),
-    ("tongbi_niu_niu", {"base": 10**14}, "base"),
-    ("tongbi_san_gong", {"multiples": []}, "multiples"),
-    ("tongbi_san_gong", {"multiples": [0, 1]}, "multiples"),
-    ("tongbi_niu_niu", {"multiples": [1, 1]}, "multiples"),
-    ("tongbi_san_gong", {"multipliers": {"zhi_zun": 0}}, "multipliers"),
-    ("san_gong", {"multipliers": {"niu_niu": 3}}, "multipliers"),
-    ("san_gong", {"ranking": "suits"}, "ranking"),
-    ("san_gong", {"win_cap": "all"}, "win_cap"),
-    ("san_gong", {"fee_bps": 10_001}, "fee_bps"),
-    ("san_gong", {"fee_bps": -1}, "fee_bps"),
-    ("san_gong", {"rake_bps": 100}, "rake_bps"),
-    ("san_gong", {"rake_cap": 5}, "rake_cap"),
-    ("san_gong", {"no_flop_no_drop": True}, "no_flop_no_drop"),
-    ("san_gong", {"turn_seconds": 0}, "turn_seconds"),
-    ("tongbi_san_gong", {"bet_seconds": 3601}, "bet_seconds"),
-    ("san_gong", {"min_seats": 1}, "min_seats"),
-    ("san_gong", {"min_seats": 4, "max_seats": 3}, "min_seats"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("game_id", "keys", "field"),
+    [
+        ("tongbi_san_gong", {"base": 0}, "base"),
+        ("san_gong", {"base": -5}, "base"),
+        ("tongbi_niu_niu", {"base": 10**14}, "base"),
+        ("tongbi_san_gong", {"multiples": []}, "multiples"),
+        ("tongbi_san_gong", {"multiples": [0, 1]}, "multiples"),
+        ("tongbi_niu_niu", {"multiples": [1, 1]}, "multiples"),
+        ("tongbi_san_gong", {"multipliers": {"zhi_zun": 0}}, "multipliers"),
+        ("san_gong", {"multipliers": {"niu_niu": 3}}, "multipliers"),
+        ("san_gong", {"ranking": "suits"}, "ranking"),
+        ("san_gong", {"win_cap": "all"}, "win_cap"),
+        ("san_gong", {"fee_bps": 10_001}, "fee_bps"),
+        ("san_gong", {"fee_bps": -1}, "fee_bps"),
+        ("san_gong", {"rake_bps": 100}, "rake_bps"),
+        ("san_gong", {"rake_cap": 5}, "rake_cap"),
+        ("san_gong", {"no_flop_no_drop": True}, "no_flop_no_drop"),
+        ("san_gong", {"turn_seconds": 0}, "turn_seconds"),
+        ("tongbi_san_gong", {"bet_seconds": 3601}, "bet_seconds"),
+        ("san_gong", {"min_seats": 1}, "min_seats"),
+        ("san_gong", {"min_seats": 4, "max_seats": 3}, "min_seats"),
+    ],
+)
 def test_a_rule_outside_its_limits_is_named(game_id: str, keys: dict[str, Any], field: str) -> None:
     """Each fault names the key and says what would be right."""
     faults = catalogue.game(game_id).faults(rules(game_id, **keys))
@@ -196,13 +199,21 @@ def test_defaults_are_the_sheets(game_id: str) -> None:
     assert entry.faults(found) == []
     assert (found.fee_bps, found.win_cap, found.min_seats) == (500, "stake", 2)
     assert msgspec.to_builtins(found)["base"] == 10
-    assert msgspec.to_builtins(found)["multipliers"] == {
-        "tongbi_san_gong": {"zhi_zun": 5, "da_san_gong": 4, "san_gong": 3, "7-9": 2, "0-6": 1},
-        "tongbi_niu_niu": {
-            "five_court": 5, "four_court": 4, "niu_niu": 3, "niu_7-9": 2, "niu_1-6": 1, "none": 1,
-        },
-        "san_gong": {"da": 5, "xiao": 4, "hun": 3, "7-9": 2, "0-6": 1},
-    }[game_id]  # fmt: skip
+    assert (
+        msgspec.to_builtins(found)["multipliers"]
+        == {
+            "tongbi_san_gong": {"zhi_zun": 5, "da_san_gong": 4, "san_gong": 3, "7-9": 2, "0-6": 1},
+            "tongbi_niu_niu": {
+                "five_court": 5,
+                "four_court": 4,
+                "niu_niu": 3,
+                "niu_7-9": 2,
+                "niu_1-6": 1,
+                "none": 1,
+            },
+            "san_gong": {"da": 5, "xiao": 4, "hun": 3, "7-9": 2, "0-6": 1},
+        }[game_id]
+    )
 
 
 def test_payouts_follow_the_house_rules() -> None:

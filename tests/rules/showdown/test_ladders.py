@@ -39,8 +39,12 @@ def test_three_card_hands_by_category() -> None:
     by_points[0] -= 208
     high = sum(by_points[points] for points in (7, 8, 9))
     assert found == {
-        "zhi_zun": 4, "da_san_gong": 48, "san_gong": 208, "7-9": high, "0-6": 22_100 - 4 - 48 - 208 - high,
-    }  # fmt: skip
+        "zhi_zun": 4,
+        "da_san_gong": 48,
+        "san_gong": 208,
+        "7-9": high,
+        "0-6": 22_100 - 4 - 48 - 208 - high,
+    }
 
 
 def test_three_card_hands_by_points() -> None:
@@ -127,9 +131,14 @@ def first_difference(one: Iterator[int], other: Iterator[int]) -> int:
     return next((a - b for a, b in zip(one, other, strict=False) if a != b), 0)
 
 
-@pytest.mark.parametrize(("ladder", "sheet"), [
-    (san_gong.tongbi, sheet_tongbi), (san_gong.online, sheet_online),
-], ids=["tongbi", "online"])  # fmt: skip
+@pytest.mark.parametrize(
+    ("ladder", "sheet"),
+    [
+        (san_gong.tongbi, sheet_tongbi),
+        (san_gong.online, sheet_online),
+    ],
+    ids=["tongbi", "online"],
+)
 def test_order_of_hands_is_the_sheets(
     ladder: Callable[[Sequence[str]], Ranked], sheet: Callable[[Sequence[str], Sequence[str]], int]
 ) -> None:
@@ -166,9 +175,10 @@ def niu_hands(copies: dict[str, int]) -> Iterator[tuple[tuple[str, ...], int]]:
         ways = math.prod(math.comb(copies[rank], count) for rank, count in taken.items())
         if ways:
             hand = tuple(
-                card for rank, count in taken.items()
+                card
+                for rank, count in taken.items()
                 for card in (cards.JOKERS[:count] if rank == "X" else [rank + suit for suit in "shdc"[:count]])
-            )  # fmt: skip
+            )
             yield hand, ways
 
 

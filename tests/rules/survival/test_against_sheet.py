@@ -21,8 +21,12 @@ from tests.rules.survival.sheet_windows import CountOff, Nickname
 ROUNDS = int(os.environ.get("PITBOSS_SURVIVAL_ROUNDS", "40"))
 MOST_STEPS = 20_000
 GAMES: dict[str, type[Reading]] = {
-    "ninety_nine": NinetyNine, "nickname": Nickname, "pull_cart": PullCart, "war": War, "count_off": CountOff,
-}  # fmt: skip
+    "ninety_nine": NinetyNine,
+    "nickname": Nickname,
+    "pull_cart": PullCart,
+    "war": War,
+    "count_off": CountOff,
+}
 LIMITS = {"nickname": "max_flips", "count_off": "max_flips"}
 ELSEWHERE: tuple[Move, ...] = ({"do": "pass"}, {"do": "flip"}, {"do": "slap"}, {"do": "collect"}, {"do": "reveal"})
 

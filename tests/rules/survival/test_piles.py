@@ -119,8 +119,12 @@ def test_last_seat_with_cards_wins_the_row() -> None:
     round_.act(0, actions.Flip(), CHANCE)
     assert round_.outcome is not None
     assert round_.outcome.facts == {
-        "hands": {0: 0, 1: 4}, "out": [0], "line": "", "flips": 11, "winner": 1,
-    }  # fmt: skip
+        "hands": {0: 0, 1: 4},
+        "out": [0],
+        "line": "",
+        "flips": 11,
+        "winner": 1,
+    }
 
 
 def test_last_card_with_a_match_is_out_when_the_right_ends() -> None:
@@ -273,9 +277,16 @@ def test_a_match_that_nobody_slaps_lapses() -> None:
 def test_right_slap_may_end_the_round() -> None:
     """A seat whose last card was slapped away is out when the window closes; the last one wins without turning."""
     round_ = CountOffRound(
-        carry={0: 100, 1: 100}, button=0, rules=CountOffRules(), stacks=stacks("9s", ""), table=parse("5s 2s"),
-        count=2, last=1, flips=2, clock=2,
-    )  # fmt: skip
+        carry={0: 100, 1: 100},
+        button=0,
+        rules=CountOffRules(),
+        stacks=stacks("9s", ""),
+        table=parse("5s 2s"),
+        count=2,
+        last=1,
+        flips=2,
+        clock=2,
+    )
     round_.act(0, actions.Slap(), CHANCE)
     assert round_.outcome is not None
     assert round_.outcome.facts["winner"] == 0

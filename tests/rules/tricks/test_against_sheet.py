@@ -21,16 +21,25 @@ from tests.rules.tricks.sheet_pools import Endurance, Honeymoon, Loo, SpoilFive
 ROUNDS = int(os.environ.get("PITBOSS_TRICKS_ROUNDS", "60"))
 MOST_STEPS = 5000
 GAMES: dict[str, type[Reading]] = {
-    "honeymoon": Honeymoon, "napoleon": Napoleon, "spoil_five": SpoilFive, "loo": Loo, "endurance": Endurance,
-}  # fmt: skip
+    "honeymoon": Honeymoon,
+    "napoleon": Napoleon,
+    "spoil_five": SpoilFive,
+    "loo": Loo,
+    "endurance": Endurance,
+}
 KEYS: dict[str, dict[str, list[Any]]] = {
-    "honeymoon": {"stake": [1, 10], "point": [1, 2, 8], "point_from": ["pot", "pot", "others"],
-                  "queens": ["any", "club"], "match_rounds": [0, 1, 3]},
+    "honeymoon": {
+        "stake": [1, 10],
+        "point": [1, 2, 8],
+        "point_from": ["pot", "pot", "others"],
+        "queens": ["any", "club"],
+        "match_rounds": [0, 1, 3],
+    },
     "napoleon": {"base": [1, 10], "min_bid": [1, 40, 69], "draw": ["each", "winner"]},
     "spoil_five": {"ante": [1, 5]},
     "loo": {"stake": [3, 6]},
     "endurance": {"ante": [0, 5]},
-}  # fmt: skip
+}
 """House rules to draw from."""
 
 

@@ -45,9 +45,13 @@ def after(rules: game.HouseRules, table: game.Table, round_: TrickRound, leave: 
     # What a table remembers goes through the log and comes back.
     memory = msgspec.json.decode(msgspec.json.encode(outcome.memory))
     return msgspec.structs.replace(
-        table, chips=chips, names={seat: table.names[seat] for seat in chips}, pot=table.pot + posting.pot,
-        button=outcome.button if outcome.counts else table.button, memory=memory,
-    )  # fmt: skip
+        table,
+        chips=chips,
+        names={seat: table.names[seat] for seat in chips},
+        pot=table.pot + posting.pot,
+        button=outcome.button if outcome.counts else table.button,
+        memory=memory,
+    )
 
 
 def play(rules: game.HouseRules, table: game.Table, leave: tuple[int, ...] = (), seed: int = 1) -> game.Table:
@@ -148,8 +152,10 @@ def test_a_stranger_in_an_old_seat_is_no_heir() -> None:
     rules = rules_of({})
     table = left(rules, (1,))
     table = msgspec.structs.replace(
-        table, chips={**table.chips, 1: 500}, names={**table.names, 1: "eve"},
-    )  # fmt: skip
+        table,
+        chips={**table.chips, 1: 500},
+        names={**table.names, 1: "eve"},
+    )
     round_, _ = start(rules, table)
     assert set(round_.carry) == {0, 2, 3}
     assert HONEYMOON.pot_heirs(rules, table) == (2, 3, 0)

@@ -28,11 +28,20 @@ UNIVERSE: list[actions.Action] = [
     *(actions.PlayDown(card=card) for card in CARDS),
     *(actions.NameAdjutant(card=card) for card in CARDS),
     *(actions.Rob(discard=card) for card in (*CARDS, None)),
-    *(actions.Bid(points=points, trump=trump) for points in (-1, 0, 1, 20, *range(38, 82))
-      for trump in ("s", "h", "d", "c", "r", "", None)),
-    actions.Play(cards=()), actions.Pass(), actions.Fold(), actions.Support(), actions.Exchange(), actions.Check(),
-    actions.Hit(), actions.CallLandlord(),
-]  # fmt: skip
+    *(
+        actions.Bid(points=points, trump=trump)
+        for points in (-1, 0, 1, 20, *range(38, 82))
+        for trump in ("s", "h", "d", "c", "r", "", None)
+    ),
+    actions.Play(cards=()),
+    actions.Pass(),
+    actions.Fold(),
+    actions.Support(),
+    actions.Exchange(),
+    actions.Check(),
+    actions.Hit(),
+    actions.CallLandlord(),
+]
 VARIANTS: dict[str, list[dict[str, Any]]] = {
     "napoleon": [{}, {"draw": "winner"}, {"min_bid": 1}],
     "honeymoon": [{}, {"point_from": "others", "queens": "club"}],

@@ -38,9 +38,12 @@ BAD: list[tuple[str, dict[str, Any], str]] = [
 ]
 LEAST = {"endurance": 5, "honeymoon": 7, "napoleon": 14, "spoil_five": 14, "loo": 9}
 KEYS: dict[str, dict[str, Any]] = {
-    "endurance": {"ante": 5}, "honeymoon": {"stake": 7}, "napoleon": {"base": 7}, "spoil_five": {"ante": 7},
+    "endurance": {"ante": 5},
+    "honeymoon": {"stake": 7},
+    "napoleon": {"base": 7},
+    "spoil_five": {"ante": 7},
     "loo": {"stake": 3},
-}  # fmt: skip
+}
 SEATS = {"endurance": (4, 6), "honeymoon": (4, 6), "napoleon": (4, 7), "spoil_five": (2, 10), "loo": (5, 8)}
 
 
