@@ -113,7 +113,7 @@ def command_line() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:  # noqa: ANN401 - click's commands and groups
+def _commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
     if not hasattr(command, "commands"):
         yield name, command
         return
@@ -121,7 +121,7 @@ def _commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:  # noqa: AN
         yield from _commands(one, f"{name} {word}")
 
 
-def _parameter(one: Any) -> str:  # noqa: ANN401 - an argument or an option of typer
+def _parameter(one: Any) -> str:
     words = one.opts if one.param_type_name == "option" else [str(one.name).upper()]
     default = "required" if one.required else "" if one.default in (None, "", False, ...) else f"`{one.default}`"
     name = ", ".join(f"`{word}`" for word in words)

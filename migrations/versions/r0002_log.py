@@ -1,7 +1,5 @@
 """The event log: shards, streams, events, requests, and the function that appends, for one and for a batch."""
 
-# ruff: noqa: S608 - the f-strings join constants of this module
-
 from alembic import op
 
 revision = "0002"

@@ -4,8 +4,6 @@ Events written before keep their hash, which is over five fields; from now on th
 since 1970, is the sixth. A moment has no parts of a millisecond, so that what is under the hash is all of it.
 """
 
-# ruff: noqa: S608 - the f-strings join constants of this module
-
 from alembic import op
 
 revision = "0009"

@@ -38,7 +38,7 @@ UNKNOWN = (*AWAY, grpc.StatusCode.DEADLINE_EXCEEDED)
 _DETAILS = "grpc-status-details-bin"
 
 
-class Refused(Exception):  # noqa: N818 - an answer of the house, not an error of the program
+class Refused(Exception):
     """The house refuses a call: ``reason`` is a word of its closed list, ``metadata`` what machines need.
 
     ``message`` is for developers; ``text`` is for the player, in the language ``locale`` of those that the caller
@@ -90,7 +90,7 @@ def refusal(error: grpc.RpcError) -> Refused:
     )
 
 
-async def messages(method: Any, request: Any, metadata: tuple[tuple[str, str], ...]) -> AsyncGenerator[Any, None]:  # noqa: ANN401 - any stream of the contract
+async def messages(method: Any, request: Any, metadata: tuple[tuple[str, str], ...]) -> AsyncGenerator[Any, None]:
     """Give the messages of a stream, the first one within ``CALL_SECONDS``. Raises Refused."""
     stream = method(request, metadata=metadata)
     try:
@@ -164,7 +164,7 @@ class Caller:
         return (("authorization", f"Bearer {token}"), *((key, value) for key, value in more if value))
 
 
-def _command(request: Any) -> str:  # noqa: ANN401 - any request of the contract
+def _command(request: Any) -> str:
     """Return the request id of a command, empty for a request that changes nothing."""
     return str(getattr(request, "request_id", ""))
 

@@ -101,7 +101,7 @@ class House(calls.Caller):
         request = catalogue_pb2.GetGameRequest(game=game, house_rules=struct(house_rules or {}))
         return await self.call(self.catalogue.GetGame, request)
 
-    async def list_templates(self, **wanted: Any) -> list[catalogue_pb2.Template]:  # noqa: ANN401 - each field has its type
+    async def list_templates(self, **wanted: Any) -> list[catalogue_pb2.Template]:
         """List the templates from which tables are opened, all pages; ``wanted``: game, family, state, include_all."""
         found: list[catalogue_pb2.Template] = []
         token = ""
@@ -123,7 +123,7 @@ class House(calls.Caller):
         game: str = "",
         house_rules: Mapping[str, Any] | None = None,
         command: str = "",
-        **more: Any,  # noqa: ANN401 - each field of the request has its own type
+        **more: Any,
     ) -> dealer_pb2.CreateTableResponse:
         """Open a table from the standard template of a game, or from the one named by ``template_id``.
 
@@ -135,7 +135,7 @@ class House(calls.Caller):
         )
         return await self.call(self.dealer.CreateTable, request)
 
-    async def tables(self, **wanted: Any) -> list[table_pb2.TableSummary]:  # noqa: ANN401 - as above
+    async def tables(self, **wanted: Any) -> list[table_pb2.TableSummary]:
         """List tables, all pages; ``wanted``: game, family, stake, open_seats_only, currency, include_test."""
         found: list[table_pb2.TableSummary] = []
         token = ""

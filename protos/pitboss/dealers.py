@@ -32,7 +32,7 @@ class Dealers:
         self._names = {method: name for name, method in vars(self.first).items()}
         self._known: dict[str, str] = {}
 
-    def way(self, method: Any, request: Any) -> Way:  # noqa: ANN401 - any method and request of the contract
+    def way(self, method: Any, request: Any) -> Way:
         """Find where a call goes; a method of another service stays as it is."""
         name = self._names.get(method)
         if name is None:
@@ -40,7 +40,7 @@ class Dealers:
         family = self._known.get(_subject(request), "")
         return Way(getattr(self._stubs.get(family, self.first), name), family)
 
-    def elsewhere(self, way: Way, request: Any, reason: str, metadata: Mapping[str, str]) -> bool:  # noqa: ANN401 - as above
+    def elsewhere(self, way: Way, request: Any, reason: str, metadata: Mapping[str, str]) -> bool:
         """Learn from a refusal; True where the same request has another way to go."""
         family = metadata.get("family", "")
         if reason != WRONG_FAMILY or not family or family == way.family:
@@ -48,7 +48,7 @@ class Dealers:
         self._keep(_subject(request), family)
         return True
 
-    def answered(self, way: Way, answer: Any) -> None:  # noqa: ANN401 - as above
+    def answered(self, way: Way, answer: Any) -> None:
         """Learn from an answer which family a new table belongs to."""
         table_id = getattr(answer, "table_id", "")
         if table_id and way.family:
@@ -60,6 +60,6 @@ class Dealers:
         self._known[subject] = family
 
 
-def _subject(request: Any) -> str:  # noqa: ANN401 - as above
+def _subject(request: Any) -> str:
     """Name what a request is about: a table, or else a game."""
     return getattr(request, "table_id", "") or getattr(request, "game", "")

@@ -158,7 +158,7 @@ class Narrator:
             given = [f"({self._line('sealed')})"]
         return " ".join([self._word(recorded["is"]), *given])
 
-    def _value(self, value: Any) -> str:  # noqa: ANN401 - any value of a record
+    def _value(self, value: Any) -> str:
         if isinstance(value, str):
             return self._show(value) if personal.is_sealed(value) else self._word(value)
         if isinstance(value, list | tuple):
@@ -190,12 +190,12 @@ class Narrator:
 
 
 _TELL: Final[dict[type[Happening], Callable[[Narrator, Any], str]]] = {
-    Dealt: Narrator._dealt,  # noqa: SLF001 - the narrator's own parts
-    Staked: Narrator._staked,  # noqa: SLF001 - as above
-    Decided: Narrator._decided,  # noqa: SLF001 - as above
-    Noted: Narrator._noted,  # noqa: SLF001 - as above
-    Shown: lambda n, e: n._line("shown", who=n._who(e.owner), cards=" ".join(e.cards)),  # noqa: SLF001 - as above
-    Returned: lambda n, e: n._line("returned", who=n._who(e.seat), amount=e.amount),  # noqa: SLF001 - as above
-    Phase: lambda n, e: n._line("phase", name=n._word(e.name)),  # noqa: SLF001 - as above
-    Shuffled: lambda n, e: n._line("shuffled", size=e.size),  # noqa: SLF001 - as above
+    Dealt: Narrator._dealt,
+    Staked: Narrator._staked,
+    Decided: Narrator._decided,
+    Noted: Narrator._noted,
+    Shown: lambda n, e: n._line("shown", who=n._who(e.owner), cards=" ".join(e.cards)),
+    Returned: lambda n, e: n._line("returned", who=n._who(e.seat), amount=e.amount),
+    Phase: lambda n, e: n._line("phase", name=n._word(e.name)),
+    Shuffled: lambda n, e: n._line("shuffled", size=e.size),
 }

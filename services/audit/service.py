@@ -37,35 +37,35 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
         self._workers = workers
         self._witness_keys = frozenset(witness_keys)
 
-    async def ReadRound(self, request: pb.ReadRoundRequest, _: Any) -> AsyncIterator[pb.ReadRoundResponse]:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
+    async def ReadRound(self, request: pb.ReadRoundRequest, _: Any) -> AsyncIterator[pb.ReadRoundResponse]:
         """Stream one ended round whole."""
         _table(request)
         async for part in self._parts("ReadRound", request):
             yield pb.ReadRoundResponse.FromString(part)
 
-    async def ReplayTable(self, request: pb.ReplayTableRequest, _: Any) -> pb.ReplayTableResponse:  # noqa: ANN401, N802 - as above
+    async def ReplayTable(self, request: pb.ReplayTableRequest, _: Any) -> pb.ReplayTableResponse:
         """Decide every recorded action again."""
         _table(request)
         return _counted(pb.ReplayTableResponse.FromString(await self._whole("ReplayTable", request)))
 
-    async def VerifyStream(self, request: pb.VerifyStreamRequest, _: Any) -> pb.VerifyStreamResponse:  # noqa: ANN401, N802 - as above
+    async def VerifyStream(self, request: pb.VerifyStreamRequest, _: Any) -> pb.VerifyStreamResponse:
         """Check the hash chain of a table."""
         _table(request)
         return _counted(pb.VerifyStreamResponse.FromString(await self._whole("VerifyStream", request)))
 
-    async def CreateCheckpoint(self, request: pb.CreateCheckpointRequest, _: Any) -> pb.CreateCheckpointResponse:  # noqa: ANN401, N802 - as above
+    async def CreateCheckpoint(self, request: pb.CreateCheckpointRequest, _: Any) -> pb.CreateCheckpointResponse:
         """Sign the log as it is now."""
         del request
         made = await self._signer.create()
         return pb.CreateCheckpointResponse(checkpoint=wire.checkpoint(made))
 
-    async def AddCosignature(self, request: pb.AddCosignatureRequest, _: Any) -> pb.AddCosignatureResponse:  # noqa: ANN401, N802 - as above
+    async def AddCosignature(self, request: pb.AddCosignatureRequest, _: Any) -> pb.AddCosignatureResponse:
         """Add a witness's signature to a checkpoint."""
         given = request.cosignature
         await cosignatures.add(self._pool, self._witness_keys, request.number, given.key_id, given.signature)
         return pb.AddCosignatureResponse()
 
-    async def ListCheckpoints(self, request: pb.ListCheckpointsRequest, _: Any) -> pb.ListCheckpointsResponse:  # noqa: ANN401, N802 - as above
+    async def ListCheckpoints(self, request: pb.ListCheckpointsRequest, _: Any) -> pb.ListCheckpointsResponse:
         """List checkpoints, newest first."""
         size = _size(request.page_size)
         before = requests.page_number(request.page_token, MOST_NUMBER)
@@ -79,27 +79,27 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
             refused=[wire.mismatch(one) for one in self._signer.refused],
         )
 
-    async def ProveInclusion(self, request: pb.ProveInclusionRequest, _: Any) -> pb.ProveInclusionResponse:  # noqa: ANN401, N802 - as above
+    async def ProveInclusion(self, request: pb.ProveInclusionRequest, _: Any) -> pb.ProveInclusionResponse:
         """Prove that a checkpoint covers a table's head."""
         proof = await proofs.inclusion(self._pool, _number(request.checkpoint_number), _table(request))
         return pb.ProveInclusionResponse(**proof)
 
-    async def ProveRecord(self, request: pb.ProveRecordRequest, _: Any) -> pb.ProveRecordResponse:  # noqa: ANN401, N802 - as above
+    async def ProveRecord(self, request: pb.ProveRecordRequest, _: Any) -> pb.ProveRecordResponse:
         """Prove that a checkpoint covers a record."""
         proof = await proofs.record(self._pool, _number(request.checkpoint_number), request.record, request.key)
         return pb.ProveRecordResponse(**proof)
 
-    async def ProveConsistency(self, request: pb.ProveConsistencyRequest, _: Any) -> pb.ProveConsistencyResponse:  # noqa: ANN401, N802 - as above
+    async def ProveConsistency(self, request: pb.ProveConsistencyRequest, _: Any) -> pb.ProveConsistencyResponse:
         """Prove that a checkpoint extends an older one."""
         for number in (request.old_number, request.new_number):
             _number(number)
         return pb.ProveConsistencyResponse.FromString(await self._whole("ProveConsistency", request))
 
-    async def CheckCheckpoint(self, request: pb.CheckCheckpointRequest, _: Any) -> pb.CheckCheckpointResponse:  # noqa: ANN401, N802 - as above
+    async def CheckCheckpoint(self, request: pb.CheckCheckpointRequest, _: Any) -> pb.CheckCheckpointResponse:
         """Hold the log to a checkpoint that was kept elsewhere."""
         return _counted(pb.CheckCheckpointResponse.FromString(await self._whole("CheckCheckpoint", request)))
 
-    async def ExportRounds(self, request: pb.ExportRoundsRequest, _: Any) -> AsyncIterator[pb.ExportRoundsResponse]:  # noqa: ANN401, N802 - as above
+    async def ExportRounds(self, request: pb.ExportRoundsRequest, _: Any) -> AsyncIterator[pb.ExportRoundsResponse]:
         """Stream rounds as JSON lines; those that are void or settled. The first one must be, where one is named."""
         _table(request)
         log_segments.require_order(request.from_round, request.to_round, "from_round", "to_round")
@@ -115,7 +115,7 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
                 yield answer
             method = EXPORT_MORE
 
-    async def ExportLedger(self, request: pb.ExportLedgerRequest, _: Any) -> AsyncIterator[pb.ExportLedgerResponse]:  # noqa: ANN401, N802 - as above
+    async def ExportLedger(self, request: pb.ExportLedgerRequest, _: Any) -> AsyncIterator[pb.ExportLedgerResponse]:
         """Stream entries as JSON lines."""
         from_us = requests.moment_us(request.from_time, "from_time")
         to_us = time.time_ns() // 1000
@@ -130,7 +130,7 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
                 line=ledgers.line(entry), entry_number=number, entry_time=wire_tables.timestamp(entry.at_us // 1000)
             )
 
-    async def RecallRounds(self, request: pb.RecallRoundsRequest, _: Any) -> AsyncIterator[pb.RecallRoundsResponse]:  # noqa: ANN401, N802 - as above
+    async def RecallRounds(self, request: pb.RecallRoundsRequest, _: Any) -> AsyncIterator[pb.RecallRoundsResponse]:
         """Stream the caller's own last rounds at a table."""
         _table(request)
         if not 0 <= request.page_size <= recall.MOST_ROUNDS:
@@ -166,7 +166,7 @@ def _counted(answer: Found) -> Found:
     return answer
 
 
-def _table(request: Any) -> str:  # noqa: ANN401 - every request about a table has one
+def _table(request: Any) -> str:
     text: str = request.table_id
     if not requests.is_table_id(text):
         raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {text[:64]!r}")

@@ -34,7 +34,7 @@ MOST_TOLD: Final = 20
 trace = logs.get("checkpoints")
 
 
-class _OthersWereQuicker(Exception):  # noqa: N818 - never leaves this module
+class _OthersWereQuicker(Exception):
     """Another auditor has stored a checkpoint meanwhile."""
 
 

@@ -24,14 +24,14 @@ CALL_SECONDS: Final = 600.0
 trace = logs.get("witness")
 
 
-class WitnessRefuses(Exception):  # noqa: N818 - what the house shows is at fault, not the witness
+class WitnessRefuses(Exception):
     """What the house shows does not extend what the witness saw; the message says how."""
 
 
 class Witness:
     """Co-signs the checkpoints of one house, whose signing keys are ``house_keys`` (hex)."""
 
-    def __init__(self, audit: Any, key: SigningKey, house_keys: Collection[str], state: StateFile) -> None:  # noqa: ANN401 - grpc's stubs
+    def __init__(self, audit: Any, key: SigningKey, house_keys: Collection[str], state: StateFile) -> None:
         self._audit = audit
         self._key = key
         self._house_keys = frozenset(house_keys)

@@ -76,7 +76,7 @@ async def _do(writer: asyncio.StreamWriter, tools: Tools, job: frames.Job) -> No
         last, told = frames.DONE, b""
     except asyncio.CancelledError:
         last, told = frames.DONE, b""
-    except Exception as error:  # noqa: BLE001 - the audit process logs it and answers the caller
+    except Exception as error:  # the audit process logs it and answers the caller
         problem = errors.from_exception(error)
         last = frames.FAILED if problem is None else frames.REFUSED
         told = (

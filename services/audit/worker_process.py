@@ -12,7 +12,7 @@ from services.fairness.seal import KeyRing
 from services.runtime.settings import Settings
 
 
-class WorkerFailed(Exception):  # noqa: N818 - carries the error of another process into this one's log
+class WorkerFailed(Exception):
     """A job ended with an error of the program; the text is the worker's traceback."""
 
 

@@ -35,7 +35,7 @@ async def operator(folder: Path, name: str) -> AsyncIterator[client.House]:
             raise HouseRefuses(str(refusal)) from None
 
 
-async def call(house: client.House, method: str, request: Any) -> Any:  # noqa: ANN401 - any method of the back office
+async def call(house: client.House, method: str, request: Any) -> Any:
     """Call a method of the back office."""
     return await house.call(getattr(house.office, method), request)
 
@@ -60,14 +60,14 @@ def register(top: typer.Typer) -> None:
     top.add_typer(app, name="backoffice")
 
 
-def _one_of(given: str, words: dict[str, Any], what: str) -> Any:  # noqa: ANN401 - a number of an enumeration
+def _one_of(given: str, words: dict[str, Any], what: str) -> Any:
     if given not in words:
         raise typer.BadParameter(f"{what} is one of {', '.join(words)}, not {given!r}")
     return words[given]
 
 
-def _call(folder: Path, name: str, method: str, request: Any) -> Any:  # noqa: ANN401 - any method of the back office
-    async def ask() -> Any:  # noqa: ANN401 - as above
+def _call(folder: Path, name: str, method: str, request: Any) -> Any:
+    async def ask() -> Any:
         async with operator(folder, name) as house:
             return await call(house, method, request)
 
@@ -140,7 +140,7 @@ def void(
         typer.echo(f"voided; the table is at version {answer.version}")
 
 
-async def _at_the_table(method: str, request: Any, folder: Path, name: str) -> Any:  # noqa: ANN401 - any command of a dealer
+async def _at_the_table(method: str, request: Any, folder: Path, name: str) -> Any:
     async with operator(folder, name) as house:
         return await house.call(getattr(house.dealer, method), request)
 
@@ -251,10 +251,10 @@ def rebuild() -> None:
 
 
 async def _rebuild() -> int:
-    from services.database import retry  # noqa: PLC0415 - other commands need no database
-    from services.eventlog import log  # noqa: PLC0415 - as above
-    from services.runtime import pools, settings  # noqa: PLC0415 - as above
-    from services.settlement import process, round_figures  # noqa: PLC0415 - as above
+    from services.database import retry
+    from services.eventlog import log
+    from services.runtime import pools, settings
+    from services.settlement import process, round_figures
 
     ended, after = 0, "00000000-0000-0000-0000-000000000000"
     async with pools.opened(settings.load(), process.ROLE, "rebuild") as pool, pool.connection() as conn:

@@ -105,7 +105,7 @@ def simulate(
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
     """Play the rules alone and report return to player, house edge and hit rates with confidence intervals."""
-    from services.cli import simulate_command  # noqa: PLC0415 - loads every game
+    from services.cli import simulate_command
 
     report = simulate_command.run(game, rounds, seats, chips, seed)
     if as_json:

@@ -5,7 +5,7 @@ import typer
 
 def register(app: typer.Typer) -> None:
     """Add them."""
-    from services.cli import (  # noqa: PLC0415 - a serving process needs none of them
+    from services.cli import (
         audit_commands,
         backoffice,
         certify_commands,

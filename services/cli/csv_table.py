@@ -25,7 +25,7 @@ class CsvTable:
             self.row(cells)
 
 
-def cell(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+def cell(value: Any) -> Any:
     """Return a value as a cell; before a text that would be a formula stands an apostrophe."""
     if isinstance(value, dict | list):
         return json.dumps(value, ensure_ascii=False)

@@ -137,7 +137,7 @@ class Demo:
         return client.House(self._channel, self._reach.token(subject, role, name=name), self._purse)
 
 
-def choose(offered: Any, rng: random.Random) -> actions_pb2.Action:  # noqa: ANN401 - a repeated field
+def choose(offered: Any, rng: random.Random) -> actions_pb2.Action:
     """Choose one of the options of a view at random."""
     entry: table_pb2.Option = rng.choice(list(offered))
     chosen = options.sample([wire_tables.option_from_wire(entry)], rng)

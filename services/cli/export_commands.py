@@ -53,7 +53,7 @@ def export(
 
 
 async def _rounds(folder: Path, request: pb.ExportRoundsRequest, form: str, out: Path) -> int:
-    from services.audit import documents  # noqa: PLC0415 - loads every game
+    from services.audit import documents
 
     count = 0
     with reach.opened(out) as file, reach.progress() as progress:
@@ -110,7 +110,7 @@ async def _ledger(folder: Path, request: pb.ExportLedgerRequest, form: str, out:
     typer.echo(f"{entries} entries, {legs} legs", err=True)
 
 
-async def _streamed(folder: Path, method: str, request: Any) -> AsyncIterator[Any]:  # noqa: ANN401 - any stream of the auditor
+async def _streamed(folder: Path, method: str, request: Any) -> AsyncIterator[Any]:
     async with reach.auditor(folder) as (audit, metadata):
         try:
             async for answer in getattr(audit, method)(request, metadata=metadata, timeout=reach.STREAM_SECONDS):

@@ -23,7 +23,7 @@ def serve(
     family: Annotated[list[str] | None, typer.Option(help="Families that a dealer serves; none: all.")] = None,
 ) -> None:
     """Run one process of the house until SIGTERM."""
-    from services.cli import serve_command  # noqa: PLC0415 - a process loads only what it serves
+    from services.cli import serve_command
 
     raise typer.Exit(serve_command.run(process, family or []))
 
@@ -31,8 +31,8 @@ def serve(
 @app.command()
 def migrate() -> None:
     """Bring the database that PITBOSS_DATABASE_URL names to the newest schema."""
-    from services.eventlog import migrate as migration  # noqa: PLC0415 - as above
-    from services.runtime import settings  # noqa: PLC0415 - as above
+    from services.eventlog import migrate as migration
+    from services.runtime import settings
 
     try:
         migration.upgrade(settings.load().postgres())
@@ -43,7 +43,7 @@ def migrate() -> None:
 
 def main() -> None:
     """Run the command line; what a person did wrong is said in words, without a traceback."""
-    from services.cli import commands  # noqa: PLC0415 - registers the other commands
+    from services.cli import commands
 
     commands.register(app)
     try:

@@ -79,7 +79,7 @@ def doctor(
         except (Warned, reach.NoAnswer) as error:
             warned += 1
             typer.echo(f"warn   {what}: {error}")
-        except Exception as error:  # noqa: BLE001 - whatever is wrong is what the doctor is asked for
+        except Exception as error:  # whatever is wrong is what the doctor is asked for
             wrong += 1
             typer.echo(f"WRONG  {what}: {_words(error)}")
         else:
@@ -89,7 +89,7 @@ def doctor(
     raise typer.Exit(1 if wrong else 0)
 
 
-class Warned(Exception):  # noqa: N818 - the set-up can be used
+class Warned(Exception):
     """Something that the house can do without for a while, and its operator should know."""
 
 
@@ -200,7 +200,7 @@ def _rings(settings: Settings) -> str:
 
 
 def _signing(settings: Settings) -> str:
-    from services.audit.statements import SigningKey  # noqa: PLC0415 - loads the auditor
+    from services.audit.statements import SigningKey
 
     return f"public key {SigningKey(settings.checkpoint_seed()).key_id}"
 

@@ -22,15 +22,15 @@ def register(top: typer.Typer) -> None:
     top.add_typer(app, name="privacy")
 
 
-def _call(folder: Path, name: str, method: str, request: Any) -> Any:  # noqa: ANN401 - any method of the service
-    async def ask() -> Any:  # noqa: ANN401 - as above
+def _call(folder: Path, name: str, method: str, request: Any) -> Any:
+    async def ask() -> Any:
         async with backoffice.operator(folder, name) as house:
             return await house.call(getattr(house.privacy, method), request)
 
     return asyncio.run(ask())
 
 
-def _show(answer: Any) -> None:  # noqa: ANN401 - any answer
+def _show(answer: Any) -> None:
     typer.echo(json_format.MessageToJson(answer, indent=2, ensure_ascii=False, preserving_proto_field_name=True))
 
 
@@ -117,11 +117,11 @@ def _stone(number: int, line: str) -> pb.ErasedKey:
 
 
 async def _reapply(stones: list[pb.ErasedKey]) -> int:
-    import psycopg  # noqa: PLC0415 - other commands need no database
+    import psycopg
 
-    from services.registry import player_keys  # noqa: PLC0415 - as above
-    from services.registry.player_keys import Tombstone  # noqa: PLC0415 - as above
-    from services.runtime import settings  # noqa: PLC0415 - as above
+    from services.registry import player_keys
+    from services.registry.player_keys import Tombstone
+    from services.runtime import settings
 
     done = 0
     async with await psycopg.AsyncConnection.connect(settings.load().postgres(), autocommit=True) as conn:

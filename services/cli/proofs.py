@@ -63,14 +63,14 @@ async def _fetched(folder: Path, number: int, tables: list[str], records: list[s
     )
 
 
-async def _record(audit: Any, metadata: Any, number: int, record: str) -> kept_checkpoints.Record:  # noqa: ANN401 - as above
+async def _record(audit: Any, metadata: Any, number: int, record: str) -> kept_checkpoints.Record:
     kind, _, key = record.partition(":")
     request = pb.ProveRecordRequest(checkpoint_number=number, record=kind, key=key)
     proof = await reach.call(audit.ProveRecord, request, metadata)
     return kept_checkpoints.Record(record=kind, key=key, text=proof.text, index=proof.index, path=list(proof.path))
 
 
-async def _head(audit: Any, metadata: Any, number: int, table: str) -> kept_checkpoints.Head:  # noqa: ANN401 - grpc's stubs
+async def _head(audit: Any, metadata: Any, number: int, table: str) -> kept_checkpoints.Head:
     request = pb.ProveInclusionRequest(checkpoint_number=number, table_id=table)
     proof = await reach.call(audit.ProveInclusion, request, metadata)
     return kept_checkpoints.Head(
@@ -111,7 +111,7 @@ def verify(
 
 
 def _rounds(files: list[Path]) -> tuple[int, int]:
-    from services.audit import offline  # noqa: PLC0415 - loads every game
+    from services.audit import offline
 
     rounds = wrong = 0
     for document, findings in offline.check(documents.read(files)):

@@ -72,7 +72,7 @@ def of_folder(folder: Path, target: str = "") -> Reach:
 SECONDS: Final = 3.0
 
 
-class NoAnswer(Exception):  # noqa: N818 - no error of the set-up: it may not have been started yet
+class NoAnswer(Exception):
     """A process that is named does not answer."""
 
 
@@ -102,14 +102,14 @@ def ask(address: str, settings: Settings) -> str:
     return f"{address} serves"
 
 
-class HouseRefuses(Exception):  # noqa: N818 - an answer of the house, not an error of the program
+class HouseRefuses(Exception):
     """The house refuses a command, or cannot be reached; the text begins with the reason."""
 
 
 class Commands(typer.core.TyperGroup):
     """The command line: a refusal of the house is one line and exit code 1, wrong usage stays exit code 2."""
 
-    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - the context is of a private type; whatever a command gives
+    def invoke(self, ctx: Any) -> Any:
         """Run a command."""
         try:
             return super().invoke(ctx)
@@ -143,7 +143,7 @@ async def auditor(folder: Path) -> AsyncIterator[tuple[Any, tuple[tuple[str, str
         await channel.close(None)
 
 
-async def call(method: Any, request: Any, metadata: Any) -> Any:  # noqa: ANN401 - any method of the auditor
+async def call(method: Any, request: Any, metadata: Any) -> Any:
     """Call a method. Raises HouseRefuses."""
     try:
         return await method(request, metadata=metadata, timeout=CALL_SECONDS)
@@ -156,7 +156,7 @@ def said(error: grpc.RpcError) -> HouseRefuses:
     return HouseRefuses(str(client.refusal(error)))
 
 
-def opened(out: Path) -> Any:  # noqa: ANN401 - a text file
+def opened(out: Path) -> Any:
     """Open a file to write, ``-`` for standard output."""
     return (
         open(sys.stdout.fileno(), "w", closefd=False, encoding="utf-8")
@@ -165,6 +165,6 @@ def opened(out: Path) -> Any:  # noqa: ANN401 - a text file
     )
 
 
-def opened_bytes(out: Path) -> Any:  # noqa: ANN401 - a binary file
+def opened_bytes(out: Path) -> Any:
     """Open a file to write bytes to, ``-`` for standard output."""
     return open(sys.stdout.fileno(), "wb", closefd=False) if str(out) == "-" else out.open("wb")

@@ -105,7 +105,7 @@ def report(
     asyncio.run(_write(REPORTS[name], request, form, out, folder, operator))
 
 
-async def _write(kind: Report, request: Any, form: str, out: Path, folder: Path, name: str) -> None:  # noqa: ANN401 - any report's request
+async def _write(kind: Report, request: Any, form: str, out: Path, folder: Path, name: str) -> None:
     count = 0
     async with backoffice.operator(folder, name) as house:
         with _opened(out) as file:
@@ -130,7 +130,7 @@ def _heading(kind: Report, page: Message) -> dict[str, Any]:
     return heading | beside
 
 
-async def _pages(house: client.House, kind: Report, request: Any) -> AsyncIterator[Any]:  # noqa: ANN401 - as above
+async def _pages(house: client.House, kind: Report, request: Any) -> AsyncIterator[Any]:
     paged = "page_size" in request.DESCRIPTOR.fields_by_name
     if paged:
         request.page_size = 500
@@ -147,7 +147,7 @@ def plain(message: Message) -> dict[str, Any]:
     return {field.name: _value(message, field) for field in message.DESCRIPTOR.fields}
 
 
-def _value(message: Message, field: Any) -> Any:  # noqa: ANN401 - a descriptor of either implementation; any JSON value
+def _value(message: Message, field: Any) -> Any:
     value = getattr(message, field.name)
     if field.is_repeated:
         return [plain(entry) if isinstance(entry, Message) else entry for entry in value]

@@ -73,7 +73,7 @@ def _returned(bet: catalogue_pb2.TemplateReturn) -> str:
     return f"{bet.bet} {bet.returned}" if bet.exact else f"{bet.bet} {bet.low} to {bet.high}"
 
 
-def _word(kind: Any, number: int, prefix: str) -> str:  # noqa: ANN401 - the wrapper of any enumeration
+def _word(kind: Any, number: int, prefix: str) -> str:
     word: str = kind.Name(number)
     return word.removeprefix(prefix).lower()
 
@@ -157,8 +157,8 @@ def retire(
     _print(_call(folder, name, "RetireTemplate", request).template)
 
 
-def _call(folder: Path, name: str, method: str, request: Any) -> Any:  # noqa: ANN401 - any method of the back office
-    async def ask() -> Any:  # noqa: ANN401 - as above
+def _call(folder: Path, name: str, method: str, request: Any) -> Any:
+    async def ask() -> Any:
         async with backoffice.operator(folder, name) as house:
             return await backoffice.call(house, method, request)
 
@@ -169,7 +169,7 @@ def _print(found: catalogue_pb2.Template) -> None:
     typer.echo(json_format.MessageToJson(found, indent=2, ensure_ascii=False, preserving_proto_field_name=True))
 
 
-def _rules(text: str) -> Any:  # noqa: ANN401 - a Struct
+def _rules(text: str) -> Any:
     try:
         return client.struct(json.loads(text))
     except (ValueError, TypeError) as error:
@@ -189,7 +189,7 @@ def _split(text: str) -> list[str]:
     return [one.strip() for one in text.split(",") if one.strip()]
 
 
-def _one_of(given: str, words: dict[str, Any], what: str) -> Any:  # noqa: ANN401 - a number of an enumeration
+def _one_of(given: str, words: dict[str, Any], what: str) -> Any:
     if given not in words:
         raise typer.BadParameter(f"{what} is {given!r}; it must be of {', '.join(words)}")
     return words[given]

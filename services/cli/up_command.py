@@ -52,7 +52,7 @@ def up(
 
 
 async def _show(house: local_house.LocalHouse, console: Console, games: tuple[str, ...], language: str) -> int:
-    from services.cli import demo  # noqa: PLC0415 - loads every game
+    from services.cli import demo
 
     show = demo.Demo(reach.of_folder(house.folder), console, language)
     try:

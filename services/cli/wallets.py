@@ -84,8 +84,8 @@ def _end(until: str, days: int) -> dt.datetime:
     return report_commands.moment(until) if until else FOR_EVER
 
 
-def _call(folder: Path, name: str, service: str, method: str, request: Any) -> None:  # noqa: ANN401 - any staff method
-    async def ask() -> Any:  # noqa: ANN401 - as above
+def _call(folder: Path, name: str, service: str, method: str, request: Any) -> None:
+    async def ask() -> Any:
         async with backoffice.operator(folder, name) as house:
             return await house.call(getattr(getattr(house, service), method), request)
 

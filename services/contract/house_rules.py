@@ -93,7 +93,7 @@ def plain(given: struct_pb2.Struct, field: str) -> dict[str, Any]:
     return found
 
 
-def _whole(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+def _whole(value: Any) -> Any:
     if isinstance(value, float) and math.isfinite(value) and value.is_integer() and abs(value) <= GREATEST:
         return int(value)
     if isinstance(value, dict):
@@ -113,7 +113,7 @@ def _shown(key: str) -> str:
     return f"{key[:LONGEST_KEY]}…" if len(key) > LONGEST_KEY else key
 
 
-def _too_great(value: Any) -> str:  # noqa: ANN401 - any JSON value
+def _too_great(value: Any) -> str:
     """Say that a number is far beyond every limit, without writing all of its digits."""
     numbers = value if isinstance(value, list) else [value]
     great = [one for one in numbers if isinstance(one, float) and abs(one) > GREATEST]

@@ -62,7 +62,7 @@ def conflict() -> Problem:
     return Problem(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")
 
 
-def table_id(request: Any) -> str:  # noqa: ANN401 - every request about a table has one
+def table_id(request: Any) -> str:
     """Give a request's table id. Raises Problem (``TABLE_NOT_FOUND``) where it is none."""
     text: str = request.table_id
     if not is_table_id(text):

@@ -17,7 +17,7 @@ class _Field:
 
     __slots__ = ("name", "optional", "repeated")
 
-    def __init__(self, descriptor: Any) -> None:  # noqa: ANN401 - protobuf's descriptors have no public type
+    def __init__(self, descriptor: Any) -> None:
         self.name = descriptor.name
         self.repeated = descriptor.is_repeated
         self.optional = descriptor.has_presence
@@ -30,7 +30,7 @@ _FIELDS: Final[dict[str, list[_Field]]] = {
 }
 
 
-class NoAction(ValueError):  # noqa: N818 - says what is missing, as the contract's readers put it
+class NoAction(ValueError):
     """A message holds no action, or one with unusable arguments."""
 
 

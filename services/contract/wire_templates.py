@@ -49,17 +49,17 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     retired_ms: int = 0
 
 
-def terms_of(record: Any) -> Terms:  # noqa: ANN401 - the registry's record, which this room does not know
+def terms_of(record: Any) -> Terms:
     """Read what a stored version allows."""
     return msgspec.json.decode(record.terms, type=Terms)
 
 
-def standing_of(record: Any) -> Standing:  # noqa: ANN401 - as above
+def standing_of(record: Any) -> Standing:
     """Read where a stored version stands."""
     return msgspec.convert(record, Standing, from_attributes=True)
 
 
-def standard_standing(retirement: Any | None) -> Standing:  # noqa: ANN401 - as above
+def standard_standing(retirement: Any | None) -> Standing:
     """Say where a standard template stands: approved, unless it was retired."""
     if retirement is None:
         return Standing()
@@ -113,7 +113,7 @@ def template(terms: Terms, standing: Standing, *, inside: bool) -> pb.Template:
     return made
 
 
-def _moment(ms: int) -> Any:  # noqa: ANN401 - a timestamp, or none
+def _moment(ms: int) -> Any:
     return wire_tables.timestamp(ms) if ms else None
 
 
@@ -150,7 +150,7 @@ def least_return(found: Appraisal) -> str:
     return decimal(found.least.returned) if found.favours_bank and found.least else ""
 
 
-def field_words(numbers: Any, name: str) -> tuple[str, ...]:  # noqa: ANN401 - a repeated enum
+def field_words(numbers: Any, name: str) -> tuple[str, ...]:
     """Read which fields a template leaves open. Raises Problem."""
     unknown = [number for number in numbers if number not in _FIELD_WORDS]
     if unknown:

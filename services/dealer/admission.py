@@ -22,7 +22,7 @@ from services.table import public_table as cores
 from services.table.public_table import Core
 
 
-class LookAgain(Exception):  # noqa: N818 - never leaves the dealer
+class LookAgain(Exception):
     """The seats were looked through for another round, or somebody sat down or a limit was set since."""
 
 

@@ -60,7 +60,7 @@ class Cashier:
             await asyncio.wait(self._running, timeout=2)
 
 
-def command(request: Any, caller: Caller) -> dict[str, Any]:  # noqa: ANN401 - each command has a type of its own
+def command(request: Any, caller: Caller) -> dict[str, Any]:
     """Give the fields that a player's or operator's command hands on to settlement, whatever it asks for."""
     return {
         "request_id": request.request_id,

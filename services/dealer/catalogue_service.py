@@ -25,15 +25,15 @@ class CatalogueService(catalogue_pb2_grpc.CatalogueServiceServicer):
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
 
-    async def ListTemplates(self, request: pb.ListTemplatesRequest, _: Any) -> pb.ListTemplatesResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
+    async def ListTemplates(self, request: pb.ListTemplatesRequest, _: Any) -> pb.ListTemplatesResponse:
         """List table templates."""
         return await templates.listed(self._pool, request, context.caller())
 
-    async def GetTemplate(self, request: pb.GetTemplateRequest, _: Any) -> pb.GetTemplateResponse:  # noqa: ANN401, N802 - as above
+    async def GetTemplate(self, request: pb.GetTemplateRequest, _: Any) -> pb.GetTemplateResponse:
         """Show one version of a table template."""
         return await templates.shown(self._pool, request, context.caller())
 
-    async def ListGames(self, request: pb.ListGamesRequest, _: Any) -> pb.ListGamesResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
+    async def ListGames(self, request: pb.ListGamesRequest, _: Any) -> pb.ListGamesResponse:
         """List the games, in the order of the catalogue; the token is the id of the last game shown."""
         games = [entry for entry in catalogue.games() if request.family in ("", entry.family)]
         size = request.page_size or MOST_PER_PAGE
@@ -49,7 +49,7 @@ class CatalogueService(catalogue_pb2_grpc.CatalogueServiceServicer):
             games=[summary(entry) for entry in page], next_page_token=page[-1].id if more else ""
         )
 
-    async def GetGame(self, request: pb.GetGameRequest, _: Any) -> pb.GetGameResponse:  # noqa: ANN401, N802 - as above
+    async def GetGame(self, request: pb.GetGameRequest, _: Any) -> pb.GetGameResponse:
         """Tell all of a game."""
         game = opening.game_named(request.game)
         rules = house_rules.house_rules(game, request.house_rules)

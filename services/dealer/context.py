@@ -106,6 +106,6 @@ class House(msgspec.Struct, kw_only=True):
             return text
         return await retry.transaction(self.pool.connection, lambda conn: self.keys.seal(conn, player, field, text))
 
-    def metadata(self, caller: Any, command: str) -> log_rows.Metadata:  # noqa: ANN401 - identity.Caller
+    def metadata(self, caller: Any, command: str) -> log_rows.Metadata:
         """Say who did what, for an event's metadata."""
         return log_rows.Metadata(actor=caller.subject, role=caller.role.value, command=command, process=self.process)

@@ -90,7 +90,7 @@ class DeadlineSweep:
         try:
             async with asyncio.timeout(LOOK_SECONDS):
                 await self._look_after(head)
-        except Exception as error:  # noqa: BLE001 - one table's fault must not stop the deadlines of all others
+        except Exception as error:  # one table's fault must not stop the deadlines of all others
             reason = error.reason.value if isinstance(error, Problem) else ""
             self._backoff.failed(head.stream_id, 0, type(error).__name__, reason)
         else:

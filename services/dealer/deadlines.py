@@ -159,7 +159,7 @@ class Deadlines:
                 if not made:
                     metrics.DEADLINES.labels("moot").inc()
                     await self._refresh(table_id)
-        except Exception as error:  # noqa: BLE001 - one table's fault must not stop the deadlines of all others
+        except Exception as error:  # one table's fault must not stop the deadlines of all others
             await self._failed(table_id, due_ms, family, error)
             return
         self._backoff.succeeded(table_id)

@@ -99,7 +99,7 @@ class Feed:
         try:
             if not self._building:  # else they follow when the table is built
                 self._take()
-        except Exception as error:  # noqa: BLE001 - whatever it is: the next look builds the table anew
+        except Exception as error:  # whatever it is: the next look builds the table anew
             self._spoilt(error)
 
     def _take(self, rows: Iterable[tuple[int, Row]] = ()) -> None:

@@ -147,7 +147,7 @@ class Feeds:
                 why = "poll"
             try:
                 await feed.look(why)
-            except Exception as error:  # noqa: BLE001 - whatever it is, those who watch are told
+            except Exception as error:  # whatever it is, those who watch are told
                 failures += 1
                 trace.warning("a feed cannot read the log", cause=type(error).__name__, failures=failures)
                 if failures == MOST_FAILURES:

@@ -30,15 +30,15 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
     def __init__(self, house: House) -> None:
         self._house = house
 
-    async def CreateTable(self, request: pb.CreateTableRequest, _: Any) -> pb.CreateTableResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
+    async def CreateTable(self, request: pb.CreateTableRequest, _: Any) -> pb.CreateTableResponse:
         """Open a table."""
         return await opening.create(self._house, request, context.caller())
 
-    async def ListTables(self, request: pb.ListTablesRequest, _: Any) -> pb.ListTablesResponse:  # noqa: ANN401, N802 - as above
+    async def ListTables(self, request: pb.ListTablesRequest, _: Any) -> pb.ListTablesResponse:
         """List tables."""
         return await lobby.tables(self._house, request)
 
-    async def GetTable(self, request: pb.GetTableRequest, _: Any) -> pb.GetTableResponse:  # noqa: ANN401, N802 - as above
+    async def GetTable(self, request: pb.GetTableRequest, _: Any) -> pb.GetTableResponse:
         """Show a table as the caller may see it."""
         tables = self._house.tables
         async with tables.lock(requests.table_id(request)):
@@ -48,7 +48,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
             show = await self._house.names.shower(wire_tables.texts_in(table.core), context.current().language)
             return pb.GetTableResponse(view=wire_tables.view(table, viewer, show))
 
-    async def WatchTable(self, request: pb.WatchTableRequest, _: Any) -> AsyncIterator[bytes]:  # type: ignore[override]  # encoded once for all who see the same  # noqa: ANN401, N802 - as above
+    async def WatchTable(self, request: pb.WatchTableRequest, _: Any) -> AsyncIterator[bytes]:  # type: ignore[override]  # encoded once for all who see the same
         """Stream a table as the caller may see it."""
         if request.after_version < 0:
             raise invalid("after_version", "0, or a version that you have seen")
@@ -57,7 +57,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
             async for message in seen:
                 yield message
 
-    async def TakeSeat(self, request: pb.TakeSeatRequest, _: Any) -> pb.TakeSeatResponse:  # noqa: ANN401, N802 - as above
+    async def TakeSeat(self, request: pb.TakeSeatRequest, _: Any) -> pb.TakeSeatResponse:
         """Take a seat with chips from the wallet."""
         await self._house.tables.refuse_others(requests.table_id(request))
         answer = await self._house.cashier.stub.BuyIn(
@@ -71,11 +71,11 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         await self._house.refresh(request.table_id)
         return pb.TakeSeatResponse(seat=answer.seat, version=answer.version)
 
-    async def TakeAnySeat(self, request: pb.TakeAnySeatRequest, _: Any) -> pb.TakeAnySeatResponse:  # noqa: ANN401, N802 - as above
+    async def TakeAnySeat(self, request: pb.TakeAnySeatRequest, _: Any) -> pb.TakeAnySeatResponse:
         """Take any open seat of a game and stake."""
         return await lobby.take_any_seat(self._house, request, context.caller())
 
-    async def AddChips(self, request: pb.AddChipsRequest, _: Any) -> pb.AddChipsResponse:  # noqa: ANN401, N802 - as above
+    async def AddChips(self, request: pb.AddChipsRequest, _: Any) -> pb.AddChipsResponse:
         """Add chips from the wallet."""
         await self._house.tables.refuse_others(requests.table_id(request))
         answer = await self._house.cashier.stub.TopUp(
@@ -84,7 +84,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         await self._house.refresh(request.table_id)
         return pb.AddChipsResponse(version=answer.version)
 
-    async def LeaveSeat(self, request: pb.LeaveSeatRequest, _: Any) -> pb.LeaveSeatResponse:  # noqa: ANN401, N802 - as above
+    async def LeaveSeat(self, request: pb.LeaveSeatRequest, _: Any) -> pb.LeaveSeatResponse:
         """Leave now, or when the round is settled."""
         await self._house.tables.refuse_others(requests.table_id(request))
         answer = await self._house.cashier.stub.CashOut(
@@ -93,7 +93,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         await self._house.refresh(request.table_id)
         return pb.LeaveSeatResponse(version=answer.version, after_round=answer.after_round)
 
-    async def StartRound(self, request: pb.StartRoundRequest, _: Any) -> pb.StartRoundResponse:  # noqa: ANN401, N802 - as above
+    async def StartRound(self, request: pb.StartRoundRequest, _: Any) -> pb.StartRoundResponse:
         """Start a round; one that has ended is settled first, and all seats are looked through."""
         await self._house.admission.look()
         for _look in range(MOST_LOOKS):
@@ -108,7 +108,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
             return answer
         raise Problem(Reason.UNAVAILABLE, "seats or limits change all the time; send the same request again")
 
-    async def Act(self, request: pb.ActRequest, _: Any) -> pb.ActResponse:  # noqa: ANN401, N802 - as above
+    async def Act(self, request: pb.ActRequest, _: Any) -> pb.ActResponse:
         """Act for the caller's own seat; what is done between rounds waits until the last one is settled."""
         requests.table_id(request)
         if request.action.WhichOneof("kind") in actions.BETWEEN_ROUNDS:
@@ -124,12 +124,12 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         self._after(request.table_id, made)
         return answer
 
-    async def SetSeed(self, request: pb.SetSeedRequest, _: Any) -> pb.SetSeedResponse:  # noqa: ANN401, N802 - as above
+    async def SetSeed(self, request: pb.SetSeedRequest, _: Any) -> pb.SetSeedResponse:
         """Take the caller's seed."""
         requests.table_id(request)
         return (await self._house.commands.run(table_commands.set_seed(request, context.caller())))[0]
 
-    async def VoidRound(self, request: pb.VoidRoundRequest, _: Any) -> pb.VoidRoundResponse:  # noqa: ANN401, N802 - as above
+    async def VoidRound(self, request: pb.VoidRoundRequest, _: Any) -> pb.VoidRoundResponse:
         """Void the running round."""
         await self._house.tables.refuse_others(requests.table_id(request))
         answer = await self._house.cashier.stub.VoidOut(
@@ -144,7 +144,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
             version=answer.version, waits_for_second_person=answer.waits_for_second_person, void_id=answer.void_id
         )
 
-    async def DecideVoid(self, request: pb.DecideVoidRequest, _: Any) -> pb.DecideVoidResponse:  # noqa: ANN401, N802 - as above
+    async def DecideVoid(self, request: pb.DecideVoidRequest, _: Any) -> pb.DecideVoidResponse:
         """Decide a void that another person asked for."""
         await self._house.tables.refuse_others(requests.table_id(request))
         answer = await self._house.cashier.stub.DecideVoidOut(
@@ -161,7 +161,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         await self._house.refresh(request.table_id)
         return pb.DecideVoidResponse(version=answer.version, voided=answer.voided)
 
-    async def CloseTable(self, request: pb.CloseTableRequest, _: Any) -> pb.CloseTableResponse:  # noqa: ANN401, N802 - as above
+    async def CloseTable(self, request: pb.CloseTableRequest, _: Any) -> pb.CloseTableResponse:
         """Pay everybody out and close the table."""
         await self._house.tables.refuse_others(requests.table_id(request))
         answer = await self._house.cashier.stub.CloseOut(
@@ -170,12 +170,12 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         await self._house.refresh(request.table_id)
         return pb.CloseTableResponse(version=answer.version)
 
-    async def GetCardProof(self, request: pb.GetCardProofRequest, _: Any) -> pb.GetCardProofResponse:  # noqa: ANN401, N802 - as above
+    async def GetCardProof(self, request: pb.GetCardProofRequest, _: Any) -> pb.GetCardProofResponse:
         """Prove a card that the caller has seen."""
         requests.table_id(request)
         return await proofs.prove(self._house, request, context.caller())
 
-    async def ScriptRound(self, request: pb.ScriptRoundRequest, _: Any) -> pb.ScriptRoundResponse:  # noqa: ANN401, N802 - as above
+    async def ScriptRound(self, request: pb.ScriptRoundRequest, _: Any) -> pb.ScriptRoundResponse:
         """Script the chance of the next round."""
         self._scripted_only()
         caller = context.caller()
@@ -191,7 +191,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
             )
         return (await self._house.commands.run(table_commands.script(request, caller)))[0]
 
-    async def PassDeadline(self, request: pb.PassDeadlineRequest, _: Any) -> pb.PassDeadlineResponse:  # noqa: ANN401, N802 - as above
+    async def PassDeadline(self, request: pb.PassDeadlineRequest, _: Any) -> pb.PassDeadlineResponse:
         """Let deadlines pass at a test table."""
         self._scripted_only()
         times = request.times or 1

@@ -72,7 +72,7 @@ class Views:
             self.clear()
         return language in self._shows
 
-    async def shower(self, texts: Any, language: str) -> tuple[Show, str]:  # noqa: ANN401 - whatever holds texts
+    async def shower(self, texts: Any, language: str) -> tuple[Show, str]:
         """Return what shows these texts and those of the events, and the words it needs: "" where none is erased.
 
         Views are the same in all languages unless something is erased. Raises psycopg.Error.

@@ -108,7 +108,7 @@ class Appender:
                 self._waiting.clear()
             except retry.ContentionError as error:
                 self._fail(batch, LogBusyError(f"others append all the time: {error}"))
-            except Exception as error:  # noqa: BLE001 - every caller gets its own answer
+            except Exception as error:  # every caller gets its own answer
                 await self._singly(batch, error)
 
     def _take(self) -> list[_Waiting]:
@@ -152,7 +152,7 @@ class Appender:
             except psycopg.OperationalError as again:
                 self._fail(batch[place:], _away(again))
                 return
-            except Exception as again:  # noqa: BLE001 - handed to the caller
+            except Exception as again:  # handed to the caller
                 _answer(answer, again)
 
     @staticmethod

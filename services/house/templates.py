@@ -103,7 +103,7 @@ def varied(terms: Terms, game: Game, given: Mapping[str, Any], *, staff: bool) -
     return _scaled({**terms.rules, **allowed}, allowed, terms), faults
 
 
-def _same(value: Any, own: Any) -> bool:  # noqa: ANN401 - any JSON value
+def _same(value: Any, own: Any) -> bool:
     """Whether a value is what the template says already; of a table of odds a part may be given."""
     if isinstance(value, dict) and isinstance(own, dict):
         return all(key in own and _same(entry, own[key]) for key, entry in value.items())
@@ -112,7 +112,7 @@ def _same(value: Any, own: Any) -> bool:  # noqa: ANN401 - any JSON value
     return type(value) is type(own) and bool(value == own)
 
 
-def _closed(terms: Terms, game: Game, key: str, value: Any, able: Collection[str]) -> str:  # noqa: ANN401 - as above
+def _closed(terms: Terms, game: Game, key: str, value: Any, able: Collection[str]) -> str:
     right = f"leave it at {_shown(terms.rules.get(key))}"
     known = {field.encode_name for field in msgspec.structs.fields(game.rules_type)}
     keys = [one for field in able for one in KEYS.get(field, ()) if one in known]
@@ -120,7 +120,7 @@ def _closed(terms: Terms, game: Game, key: str, value: Any, able: Collection[str
     return f"{_shown(value)}: template {terms.template_id} fixes it; {right}, {may}"
 
 
-def _shown(value: Any) -> str:  # noqa: ANN401 - as above
+def _shown(value: Any) -> str:
     text = msgspec.json.encode(value).decode()
     return text if len(text) <= 60 else f"{text[:59]}…"  # noqa: PLR2004 - what fits into a line
 

@@ -56,7 +56,7 @@ async def ids_of_table(conn: Connection, table: str, after: str = FIRST[1], limi
     return [row[0] for row in await rows(conn, queries.ENTRIES_OF_TABLE, (table, after, bounded(limit)))]
 
 
-def _entry(*row: Any) -> PostedEntry:  # noqa: ANN401 - the columns of queries.ENTRIES
+def _entry(*row: Any) -> PostedEntry:
     entry_id, kind, currency, reason, table, number, actor, at_us, accounts, numbers, amounts, balances = row
     legs = [PostedLeg(*leg) for leg in zip(accounts, numbers, amounts, balances, strict=True)]
     return PostedEntry(entry_id, kind, currency, reason, table, number, actor, at_us, legs)

@@ -74,7 +74,7 @@ def _node(named: addresses.Cluster, place: Place) -> str:
         ) from error
 
 
-def _version(info: Any) -> str:  # noqa: ANN401 - as the client gives it
+def _version(info: Any) -> str:
     return f"{info.get('server_name', 'redis')} {info.get('valkey_version', info['redis_version'])}"
 
 

@@ -18,7 +18,7 @@ ELSEWHERE: Final = (MovedError, AskError, TryAgainError)
 """Answers of a node that is well, but does not serve the key now."""
 
 
-class LiveStateAway(Exception):  # noqa: N818 - a state of affairs that every caller has an answer to
+class LiveStateAway(Exception):
     """Redis did not do what was asked in time; nothing is known of what it did. Go on without it."""
 
 
@@ -120,7 +120,7 @@ class Server:
             found = await pipe.execute(raise_on_error=False)
         return found[1::2] if asking else found
 
-    async def _answer(self, put: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - an answer is whatever was asked for
+    async def _answer(self, put: Callable[[Any], Any]) -> Any:
         try:
             return await put(self._redis)
         except redis.ResponseError as error:

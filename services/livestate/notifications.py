@@ -156,7 +156,7 @@ class Watchers:
                         await subscribed.subscribe(self._channel)
                     pause = _FIRST_PAUSE
                     await self._serve(subscribed)
-            except Exception:  # noqa: BLE001 - whatever a broken connection raises: a listener that ends hears no more
+            except Exception:  # whatever a broken connection raises: a listener that ends hears no more
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
 
@@ -227,7 +227,7 @@ class Watchers:
             tables = [self._unread.pop() for _ in range(min(_AT_ONCE, len(self._unread)))]
             try:
                 versions = await self._versions(tables)
-            except Exception:  # noqa: BLE001 - a reader that ends reads no more
+            except Exception:  # a reader that ends reads no more
                 versions = {}
             for table_id, version in versions.items():
                 if version is not None:

@@ -215,7 +215,7 @@ class LiveState:
         await self._watchers.close()
         await self._servers.close()
 
-    async def _one(self, group: int, method: str, *arguments: Any) -> Any:  # noqa: ANN401 - whatever the method takes and gives
+    async def _one(self, group: int, method: str, *arguments: Any) -> Any:
         [answer] = await self._all([Ask(group, methodcaller(method, *arguments))])
         return answer
 

@@ -55,7 +55,7 @@ class EmbeddedPostgres(Daemon):
             return
         self._tell(f"Postgres makes its folder {self._data}")
         self._password()
-        done = subprocess.run(  # noqa: S603 - a fixed program, no shell
+        done = subprocess.run(
             [
                 self._program("initdb"),
                 "--pgdata",

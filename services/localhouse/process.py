@@ -111,7 +111,7 @@ class Member:
         inherited = {name: value for name, value in os.environ.items() if name not in ISSUER_ONLY}
         environment = {**inherited, **self._environment, "PITBOSS_READY_FILE": str(ready), **(more or {})}
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(  # noqa: S603 - our own program with our own arguments
+            self._process = subprocess.Popen(
                 [sys.executable, "-m", "services.cli.main", *self._arguments],
                 env=environment,
                 stdin=subprocess.DEVNULL,

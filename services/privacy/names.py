@@ -56,7 +56,7 @@ class Names:
         self.erasures = 0
         """How many erasures this process has heard of: who keeps what it has shown, drops it when this changes."""
 
-    async def shower(self, stored: Any, language: str = "") -> Show:  # noqa: ANN401 - any value of JSON
+    async def shower(self, stored: Any, language: str = "") -> Show:
         """Return what shows the sealed texts in ``stored``, in a language of the house. Raises psycopg.Error."""
         wanted = set(personal.sealed_in(stored))
         if not wanted:
@@ -65,7 +65,7 @@ class Names:
         found = await self._found({texts.key_id_of(one) for one in wanted})
         return _shower({one: _opened(found[texts.key_id_of(one)], one) for one in wanted}, language)
 
-    async def shown(self, stored: Any, language: str = "") -> Any:  # noqa: ANN401 - as above
+    async def shown(self, stored: Any, language: str = "") -> Any:
         """Return a value of JSON as it may be shown, in a language of the house. Raises psycopg.Error."""
         return personal.shown_in(stored, await self.shower(stored, language))
 

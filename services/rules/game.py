@@ -105,7 +105,7 @@ class Round(msgspec.Struct, kw_only=True):
         """Give the sheet's "Case keys" as far as they are public now, seats as numbers."""
         return {}
 
-    def secret(self, action: actions.Action) -> bool:  # noqa: ARG002 - games that need it override this
+    def secret(self, action: actions.Action) -> bool:
         """Whether an action's arguments must stay sealed until the round has ended (the log shows its name only)."""
         return False
 
@@ -170,11 +170,11 @@ class Game(abc.ABC):
         """Give the rules of the house's standard template: the sheet's defaults, as far as the house can bank them."""
         return self.rules_type()
 
-    def warnings(self, rules: HouseRules) -> list[str]:  # noqa: ARG002 - games that need it override this
+    def warnings(self, rules: HouseRules) -> list[str]:
         """Name what the creator of a table should know (house edge and the like)."""
         return []
 
-    def least_carry(self, rules: HouseRules) -> int:  # noqa: ARG002 - games that need it override this
+    def least_carry(self, rules: HouseRules) -> int:
         """Give the chips with which a seat is dealt in."""
         return 1
 
@@ -182,7 +182,7 @@ class Game(abc.ABC):
         """Start a round. Raises Refused (``NOT_ENOUGH_SEATS``) where none can start."""
         raise NotImplementedError
 
-    def after_settlement(self, rules: HouseRules, outcome: Outcome, chips: Mapping[int, int]) -> Outcome:  # noqa: ARG002 - games that need it override this
+    def after_settlement(self, rules: HouseRules, outcome: Outcome, chips: Mapping[int, int]) -> Outcome:
         """Complete an outcome with facts and memory that depend on the chips after the settlement.
 
         ``chips`` are those of every taken seat of the table once the round's posting is made. Whoever settles calls
@@ -191,41 +191,41 @@ class Game(abc.ABC):
         """
         return outcome
 
-    def pot_heirs(self, rules: HouseRules, table: Table) -> tuple[int, ...]:  # noqa: ARG002 - games that need it override this
+    def pot_heirs(self, rules: HouseRules, table: Table) -> tuple[int, ...]:
         """List the seats that share the carried pool equally when the table closes, in the order of odd chips."""
         return ()
 
-    def may_join(self, rules: HouseRules, table: Table) -> bool:  # noqa: ARG002 - games that need it override this
+    def may_join(self, rules: HouseRules, table: Table) -> bool:
         """Whether a player may take a seat now (between rounds)."""
         return True
 
-    def left(self, memory: dict[str, Any], seat: int) -> dict[str, Any]:  # noqa: ARG002 - games that need it override this
+    def left(self, memory: dict[str, Any], seat: int) -> dict[str, Any]:
         """Give the memory once the player of a seat has left the table: whoever sits there next is somebody else."""
         return memory
 
-    def between(self, rules: HouseRules, table: Table, seat: int, action: actions.Action) -> dict[str, Any]:  # noqa: ARG002 - games that need it override this
+    def between(self, rules: HouseRules, table: Table, seat: int, action: actions.Action) -> dict[str, Any]:
         """Carry out an action between rounds and give the new memory; most games know none."""
         raise Refused(ROUND_NOT_OPEN, "no round is open at this table; start one first")
 
-    def strategy(self, round_: Round, seat: int, options: Sequence[Option], rng: Rng) -> actions.Action | None:  # noqa: ARG002 - games that need it override this
+    def strategy(self, round_: Round, seat: int, options: Sequence[Option], rng: Rng) -> actions.Action | None:
         """Choose an action for a seat in a simulation; None: any legal action at random.
 
         A strategy that a return to player is stated for stands here. It may use what the seat may know, no more.
         """
         return None
 
-    def best_returns(self, rules: HouseRules) -> dict[str, Fraction] | None:  # noqa: ARG002 - games with a bank override this
+    def best_returns(self, rules: HouseRules) -> dict[str, Fraction] | None:
         """Give what each bet of a game with a bank returns for each chip at best play, before the fee.
 
         None: it is not enumerated; a simulation with ``best_bet`` and ``strategy`` tells.
         """
         return None
 
-    def best_bet(self, round_: Round, seat: int, able: Between) -> int:  # noqa: ARG002 - as above
+    def best_bet(self, round_: Round, seat: int, able: Between) -> int:
         """Choose the size of a bet that returns most to the player; games in which it makes no difference need not."""
         return able.least
 
-    def bank_faults(self, rules: HouseRules) -> list[Fault]:  # noqa: ARG002 - as above
+    def bank_faults(self, rules: HouseRules) -> list[Fault]:
         """Say what keeps the house from banking under these rules, besides what the bets return."""
         return []
 

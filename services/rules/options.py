@@ -19,7 +19,7 @@ def sample(options: Sequence[Option], rng: Rng) -> actions.Action:
     return actions.build(option.action, {name: _pick(choice, rng) for name, choice in option.arguments.items()})
 
 
-def _pick(choice: Choice, rng: Rng) -> Any:  # noqa: ANN401 - an argument is a number, a word, a card or cards
+def _pick(choice: Choice, rng: Rng) -> Any:
     match choice:
         case Between(least, most):
             return _pick_number(least, most, rng)
@@ -82,7 +82,7 @@ def contains(options: Sequence[Option], action: actions.Action) -> bool:
     )
 
 
-def _holds(choice: Choice, value: Any) -> bool:  # noqa: ANN401 - see _pick
+def _holds(choice: Choice, value: Any) -> bool:
     match choice:
         case Between(least, most):
             return isinstance(value, int) and least <= value <= most

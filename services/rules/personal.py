@@ -33,7 +33,7 @@ def veiled(text: str) -> str:
     return ERASED.en if is_sealed(text) else text
 
 
-def sealed_in(value: Any) -> Iterator[str]:  # noqa: ANN401 - any value of JSON
+def sealed_in(value: Any) -> Iterator[str]:
     """Return every sealed text in a value of JSON, however deep."""
     if isinstance(value, str):
         if is_sealed(value):
@@ -51,7 +51,7 @@ def sealed_within(data: str) -> list[str]:
     return _SEALED.findall(data)
 
 
-def shown_in(value: Any, show: Show) -> Any:  # noqa: ANN401 - any value of JSON
+def shown_in(value: Any, show: Show) -> Any:
     """Return a value of JSON with every sealed text in it replaced by what ``show`` returns for it."""
     if isinstance(value, str):
         return show(value) if is_sealed(value) else value

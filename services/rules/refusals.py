@@ -30,7 +30,7 @@ REASONS: Final = frozenset(
 """The closed list of reasons for which the rules refuse [rules "Refusals"]; with the last one no round starts."""
 
 
-class Refused(Exception):  # noqa: N818 - a refusal is an answer of the rules, not an error of the program
+class Refused(Exception):
     """The rules do not allow this; nothing was changed.
 
     ``reason`` is one of ``REASONS``; the message says for people what was wrong, which value, what would be right.
@@ -43,7 +43,7 @@ class Refused(Exception):  # noqa: N818 - a refusal is an answer of the rules, n
         self.reason = reason
 
 
-class TableRefused(Exception):  # noqa: N818 - an answer, not an error of the program
+class TableRefused(Exception):
     """The table does not allow this; ``reason`` is a word of the closed list, nothing was changed.
 
     ``metadata`` is what machines need; ``text`` says it to players in their language, where the reason alone does not.

@@ -28,15 +28,15 @@ class _Outgoing:
     def __init__(self, token: Callable[[], str], seconds: float) -> None:
         self._token, self._seconds = token, seconds
 
-    def call(self, details: Any) -> grpc.aio.ClientCallDetails:  # noqa: ANN401 - untyped in grpc
+    def call(self, details: Any) -> grpc.aio.ClientCallDetails:
         """Complete a call."""
         return self._with(details, details.timeout or self._seconds)
 
-    def stream(self, details: Any) -> grpc.aio.ClientCallDetails:  # noqa: ANN401 - as above
+    def stream(self, details: Any) -> grpc.aio.ClientCallDetails:
         """Complete a stream: it has no deadline but its own."""
         return self._with(details, details.timeout)
 
-    def _with(self, details: Any, seconds: float | None) -> grpc.aio.ClientCallDetails:  # noqa: ANN401 - as above
+    def _with(self, details: Any, seconds: float | None) -> grpc.aio.ClientCallDetails:
         metadata = grpc.aio.Metadata(*(details.metadata or ()))
         metadata.add("authorization", f"Bearer {self._token()}")
         if (call := context.find()) is not None:
@@ -52,7 +52,7 @@ class _Calls(grpc.aio.UnaryUnaryClientInterceptor):  # type: ignore[type-arg]  #
     def __init__(self, outgoing: _Outgoing) -> None:
         self._outgoing = outgoing
 
-    async def intercept_unary_unary(self, continuation: Any, client_call_details: Any, request: Any) -> Any:  # noqa: ANN401 - untyped in grpc
+    async def intercept_unary_unary(self, continuation: Any, client_call_details: Any, request: Any) -> Any:
         return await continuation(self._outgoing.call(client_call_details), request)
 
 
@@ -62,7 +62,7 @@ class _Streams(grpc.aio.UnaryStreamClientInterceptor):  # type: ignore[type-arg]
     def __init__(self, outgoing: _Outgoing) -> None:
         self._outgoing = outgoing
 
-    async def intercept_unary_stream(self, continuation: Any, client_call_details: Any, request: Any) -> Any:  # noqa: ANN401 - untyped in grpc
+    async def intercept_unary_stream(self, continuation: Any, client_call_details: Any, request: Any) -> Any:
         return await continuation(self._outgoing.stream(client_call_details), request)
 
 
@@ -80,7 +80,7 @@ async def to_service(
             await channel.close(0)
 
 
-def open_channel(address: str, settings: Settings, interceptors: Any = ()) -> grpc.aio.Channel:  # noqa: ANN401 - as above
+def open_channel(address: str, settings: Settings, interceptors: Any = ()) -> grpc.aio.Channel:
     """Open a channel with the house's options: TLS by settings, keepalive, retries where nobody took the call."""
     config = {"methodConfig": [{"name": [{}], "retryPolicy": RETRY}], "loadBalancingConfig": [{"round_robin": {}}]}
     options = [

@@ -26,7 +26,7 @@ twice (percent-encoded, and within the status as base64)."""
 __all__ = ["DOMAIN", "Problem", "Reason", "from_exception", "from_upstream", "to_status"]
 
 
-class Problem(Exception):  # noqa: N818 - an answer to the caller, not an error of the program
+class Problem(Exception):
     """A call is refused, with a reason of the closed list; raise it anywhere below a handler.
 
     ``message`` says for people what was wrong, which value, what would be right, and holds no card that the caller

@@ -95,7 +95,7 @@ async def _failure(name: str, probe: Probe) -> str | None:
             await probe()
     except ClockOffError as error:
         return str(error)
-    except Exception as error:  # noqa: BLE001 - whatever it is, the thing does not answer
+    except Exception as error:  # whatever it is, the thing does not answer
         log.debug("probe failed", probe=name, cause=type(error).__name__)
         return ""
     return None

@@ -205,7 +205,7 @@ def _keys(settings: Settings) -> tuple[Any, Any]:
     return sign, _key("JWT_PUBLIC_KEY", public, Ed25519PublicKey.from_public_bytes)
 
 
-def _key(name: str, text: str, of_bytes: Callable[[bytes], Any]) -> Any:  # noqa: ANN401 - what the library signs with
+def _key(name: str, text: str, of_bytes: Callable[[bytes], Any]) -> Any:
     """Read a key: PEM as it is, or the 32 bytes of an Ed25519 key as base64, which fit on one line."""
     if _PEM in text:
         return text

@@ -133,7 +133,7 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
     def _watched(self, handler: Handler) -> Handler:
         """Wrap a watch of health: it ends when the process stops, or it would hold up the drain to its bound."""
 
-        async def answer(request: Any, rpc: Any) -> None:  # noqa: ANN401 - grpc's context has no public class
+        async def answer(request: Any, rpc: Any) -> None:
             scope = asyncio.timeout(0 if self.stopping.is_set() else None)
             with suppress(TimeoutError):
                 async with self._ended_by_stop(scope):
@@ -151,7 +151,7 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
             self._scopes.discard(scope)
 
     def _call(self, method: methods.Method, inner: Unary, read: Callable[[bytes], Any]) -> Unary:
-        async def answer(raw: bytes, rpc: Any) -> Message:  # noqa: ANN401 - grpc's context has no public class
+        async def answer(raw: bytes, rpc: Any) -> Message:
             with methods.measured(method) as outcome, metrics.OPEN_CALLS.track_inprogress():
                 call = self._enter(method, rpc)
                 remaining = rpc.time_remaining()
@@ -175,7 +175,7 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
     def _stream(
         self, method: methods.Method, inner: Stream, read: Callable[[Any], Any], before_refusal: Hear | None = None
     ) -> Callable[[Any, Any], Any]:
-        async def answer(raw: Any, rpc: Any) -> None:  # noqa: ANN401 - as above
+        async def answer(raw: Any, rpc: Any) -> None:
             with methods.measured(method) as outcome, method.streams.track_inprogress():
                 call = self._enter(method, rpc)
                 scope = asyncio.timeout(0 if self.stopping.is_set() else self._stream_seconds)
@@ -204,7 +204,7 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
 
         return answer
 
-    def _enter(self, method: methods.Method, rpc: Any) -> context.Call:  # noqa: ANN401 - as above
+    def _enter(self, method: methods.Method, rpc: Any) -> context.Call:
         sent = [(str(key), value) for key, value in rpc.invocation_metadata() or ()]
         given = dict(sent)
         name = _text(given.get("x-request-id"))[:LONGEST_ID]
@@ -288,7 +288,7 @@ def _problem(error: BaseException, call: context.Call) -> Problem:
     return problem
 
 
-async def _refuse(rpc: Any, problem: Problem, call: context.Call, outcome: methods.Outcome) -> None:  # noqa: ANN401 - as above
+async def _refuse(rpc: Any, problem: Problem, call: context.Call, outcome: methods.Outcome) -> None:
     outcome.code = problem.code
     metrics.REFUSALS.labels(problem.reason.value).inc()
     status = errors.to_status(problem, call.language)

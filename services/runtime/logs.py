@@ -13,7 +13,7 @@ _KEPT = frozenset({"event", "level", "logger", "timestamp", "exception"})
 _QUIET = ("grpc", "asyncio", "alembic", "psycopg.pool")
 
 
-def get(name: str, **bound: Any) -> structlog.stdlib.BoundLogger:  # noqa: ANN401 - a line holds any value
+def get(name: str, **bound: Any) -> structlog.stdlib.BoundLogger:
     """Give the logger of a part of the program, such as ``dealer.deadlines``."""
     logger: structlog.stdlib.BoundLogger = structlog.stdlib.get_logger(name, **bound)
     return logger
@@ -71,7 +71,7 @@ class _Standard(logging.Handler):
         try:
             sys.stderr.write(self.format(record) + "\n")
             sys.stderr.flush()
-        except Exception:  # noqa: BLE001 - a line that cannot be written must not stop the work
+        except Exception:  # a line that cannot be written must not stop the work
             self.handleError(record)
 
 

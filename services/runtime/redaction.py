@@ -42,7 +42,7 @@ def clean_text(text: str) -> str:
     return _QUOTED_CARD.sub(WITHHELD, text)
 
 
-def clean(value: Any, depth: int = 0) -> Any:  # noqa: ANN401 - log lines hold any value
+def clean(value: Any, depth: int = 0) -> Any:
     """Clean any value that a log line holds: texts, mappings, lists; bytes are never logged, only counted."""
     if isinstance(value, bool | int | float) or value is None:
         return value
@@ -54,13 +54,13 @@ def clean(value: Any, depth: int = 0) -> Any:  # noqa: ANN401 - log lines hold a
     return WITHHELD if _ONLY_CARDS.fullmatch(text) else clean_text(text[:LONGEST])
 
 
-def _clean_inside(value: Mapping[Any, Any] | Collection[Any], depth: int) -> Any:  # noqa: ANN401 - as above
+def _clean_inside(value: Mapping[Any, Any] | Collection[Any], depth: int) -> Any:
     if isinstance(value, Mapping):
         return {str(name): clean_field(str(name), held, depth) for name, held in value.items()}
     return [clean(held, depth) for held in value]
 
 
-def clean_field(name: str, value: Any, depth: int = 0) -> Any:  # noqa: ANN401 - as above
+def clean_field(name: str, value: Any, depth: int = 0) -> Any:
     """Clean a named value: by its name first, then by what it holds."""
     if name not in _HARMLESS_NAME and _SECRET_NAME.search(name):
         return REDACTED

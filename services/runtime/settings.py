@@ -26,7 +26,7 @@ Quota = Annotated[str, Field(pattern=r"^([1-9]\d{0,5}(\.\d{1,3})?|0\.\d{0,2}[1-9
 """Calls per second, and at once: such as ``5/100``."""
 
 
-class SettingsRefused(Exception):  # noqa: N818 - an answer to who starts the process, not an error of the program
+class SettingsRefused(Exception):
     """The settings do not make sense; the message says which one and what would be right."""
 
 

@@ -75,7 +75,7 @@ def end_with_token(scope: asyncio.Timeout, until: float) -> None:
         scope.reschedule(at)
 
 
-async def write(rpc: Any, message: Message | bytes) -> None:  # noqa: ANN401 - grpc's context has no public class
+async def write(rpc: Any, message: Message | bytes) -> None:
     """Send a message of a stream. Raises CancelledError where the client has left, however grpc says so."""
     try:
         await rpc.write(message)

@@ -58,7 +58,7 @@ class _Done(msgspec.Struct, Generic[Answer], frozen=True):
     told: Sequence[Significant] = ()
 
 
-class LostRace(Exception):  # noqa: N818 - never leaves settlement
+class LostRace(Exception):
     """Another append was faster; the transaction is rolled back and the command decided again."""
 
 
@@ -174,6 +174,6 @@ async def _read(conn: Connection, table_id: str) -> tuple[Core, StreamHead]:
     return log_rows.fold(table_id, recorded), head
 
 
-def expected(request: Any) -> int | None:  # noqa: ANN401 - every money request has the field
+def expected(request: Any) -> int | None:
     """Give the version that a request was decided on, None where it names none."""
     return request.expected_version if request.HasField("expected_version") else None

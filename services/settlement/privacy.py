@@ -37,7 +37,7 @@ class PrivacyService(privacy_pb2_grpc.PrivacyServiceServicer):
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
 
-    async def RequestErasure(self, request: pb.RequestErasureRequest, _: Any) -> pb.RequestErasureResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
+    async def RequestErasure(self, request: pb.RequestErasureRequest, _: Any) -> pb.RequestErasureResponse:
         """Record what one person asks for."""
         command, caller = request_fields.command(request), context.caller()
         if not identity.SUBJECT.fullmatch(request.player):
@@ -72,7 +72,7 @@ class PrivacyService(privacy_pb2_grpc.PrivacyServiceServicer):
         significant_events.committed(told)
         return pb.RequestErasureResponse(erasure=wire(made))
 
-    async def DecideErasure(self, request: pb.DecideErasureRequest, _: Any) -> pb.DecideErasureResponse:  # noqa: ANN401, N802 - as above
+    async def DecideErasure(self, request: pb.DecideErasureRequest, _: Any) -> pb.DecideErasureResponse:
         """Decide what another person asked for; an approval destroys the key."""
         command, reason = request_fields.command(request), request_fields.reason(request)
         by = context.caller().subject
@@ -87,7 +87,7 @@ class PrivacyService(privacy_pb2_grpc.PrivacyServiceServicer):
         significant_events.committed(told)
         return pb.DecideErasureResponse(erasure=wire(decided))
 
-    async def ListErasures(self, request: pb.ListErasuresRequest, _: Any) -> pb.ListErasuresResponse:  # noqa: ANN401, N802 - as above
+    async def ListErasures(self, request: pb.ListErasuresRequest, _: Any) -> pb.ListErasuresResponse:
         """List erasures."""
         size, after = request_fields.page_size(request), request_fields.after_number(request)
         async with self._pool.connection() as conn:
@@ -97,7 +97,7 @@ class PrivacyService(privacy_pb2_grpc.PrivacyServiceServicer):
         token = str(page[size - 1].number) if len(page) > size else ""
         return pb.ListErasuresResponse(erasures=[wire(one) for one in page[:size]], next_page_token=token)
 
-    async def ListErasedKeys(self, request: pb.ListErasedKeysRequest, _: Any) -> pb.ListErasedKeysResponse:  # noqa: ANN401, N802 - as above
+    async def ListErasedKeys(self, request: pb.ListErasedKeysRequest, _: Any) -> pb.ListErasedKeysResponse:
         """List destroyed keys."""
         size, after = request_fields.page_size(request), request_fields.after_number(request)
         async with self._pool.connection() as conn:

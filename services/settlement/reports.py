@@ -24,7 +24,7 @@ class ReportService(report_pb2_grpc.ReportServiceServicer):
         self._pool = pool
         self._settings = settings
 
-    async def GetHouseReport(self, request: pb.GetHouseReportRequest, _: Any) -> pb.GetHouseReportResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
+    async def GetHouseReport(self, request: pb.GetHouseReportRequest, _: Any) -> pb.GetHouseReportResponse:
         """Add up the accounts of a currency as they stand, and say when the whole ledger was last looked through."""
         currency = requests.currency(request.currency or self._settings.default_currency)
 

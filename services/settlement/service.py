@@ -57,11 +57,11 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         self._gate = gate
         self._keys = keys
 
-    async def SettleRound(self, request: pb.SettleRoundRequest, _: Any) -> pb.SettleRoundResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
+    async def SettleRound(self, request: pb.SettleRoundRequest, _: Any) -> pb.SettleRoundResponse:
         """Settle an ended round."""
         return await self._rounds.settle(requests.table_id(request))
 
-    async def BuyIn(self, request: pb.BuyInRequest, _: Any) -> pb.BuyInResponse:  # noqa: ANN401, N802 - as above
+    async def BuyIn(self, request: pb.BuyInRequest, _: Any) -> pb.BuyInResponse:
         """Take a seat with chips from the wallet."""
         who = request.on_behalf
         amount = requests.amount(request.amount, "buy_in", least=0)
@@ -85,7 +85,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
 
         return await self._run("TakeSeat", request, decide, answer, digest=request.request_digest, check=check)
 
-    async def TopUp(self, request: pb.TopUpRequest, _: Any) -> pb.TopUpResponse:  # noqa: ANN401, N802 - as above
+    async def TopUp(self, request: pb.TopUpRequest, _: Any) -> pb.TopUpResponse:
         """Add chips to a seat."""
         amount = requests.amount(request.amount, "amount")
         return await self._run(
@@ -96,7 +96,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
             check=self._bring(request.on_behalf.subject, amount),
         )
 
-    async def CashOut(self, request: pb.CashOutRequest, _: Any) -> pb.CashOutResponse:  # noqa: ANN401, N802 - as above
+    async def CashOut(self, request: pb.CashOutRequest, _: Any) -> pb.CashOutResponse:
         """Pay a seat out, or note that it leaves when the round is settled."""
         return await self._run(
             "LeaveSeat",
@@ -107,15 +107,15 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
             ),
         )
 
-    async def VoidOut(self, request: pb.VoidOutRequest, _: Any) -> pb.VoidOutResponse:  # noqa: ANN401, N802 - as above
+    async def VoidOut(self, request: pb.VoidOutRequest, _: Any) -> pb.VoidOutResponse:
         """Void the open round, or note that it waits for a second person."""
         return await voids.void(self._pool, self._settings, _on_behalf(request))
 
-    async def DecideVoidOut(self, request: pb.DecideVoidOutRequest, _: Any) -> pb.DecideVoidOutResponse:  # noqa: ANN401, N802 - as above
+    async def DecideVoidOut(self, request: pb.DecideVoidOutRequest, _: Any) -> pb.DecideVoidOutResponse:
         """Decide a void that another person asked for."""
         return await voids.decide(self._pool, _on_behalf(request))
 
-    async def CloseOut(self, request: pb.CloseOutRequest, _: Any) -> pb.CloseOutResponse:  # noqa: ANN401, N802 - as above
+    async def CloseOut(self, request: pb.CloseOutRequest, _: Any) -> pb.CloseOutResponse:
         """Pay every seat out and close the table; a player closes a table of its own that nobody uses."""
         requests.text(request.reason, "reason", commands.LONGEST_REASON, least=1)
         who, held = request.on_behalf, _Held()
@@ -138,7 +138,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
             "CloseTable", request, decide, lambda core, _made: pb.CloseOutResponse(version=core.version), check=check
         )
 
-    async def ClearSeats(self, request: pb.ClearSeatsRequest, _: Any) -> pb.ClearSeatsResponse:  # noqa: ANN401, N802 - as above
+    async def ClearSeats(self, request: pb.ClearSeatsRequest, _: Any) -> pb.ClearSeatsResponse:
         """Pay out the seats that may not play on, and say what those with a stake limit may stake."""
         await allowance.take_back(self._pool, requests.table_id(request))
         found: dict[int, Problem] = {}
@@ -185,7 +185,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         )
         return await money_commands.run(self._pool, job)
 
-    async def FundPot(self, request: pb.FundPotRequest, _: Any) -> pb.FundPotResponse:  # noqa: ANN401, N802 - as above
+    async def FundPot(self, request: pb.FundPotRequest, _: Any) -> pb.FundPotResponse:
         """Put the house's chips into the carried pool of a test table."""
         amount = requests.amount(request.amount, "pot")
 

@@ -104,7 +104,7 @@ class Sweep:
     async def _try(self, head: StreamHead) -> None:
         try:
             await self._settle(head.stream_id)
-        except Exception as error:  # noqa: BLE001 - one table's fault must not keep all others waiting
+        except Exception as error:  # one table's fault must not keep all others waiting
             await self._failed(head, error)
         else:
             self._failing.pop(head.stream_id, None)
@@ -148,7 +148,7 @@ class Sweep:
 
         try:
             significant_events.committed(await retry.transaction(self._pool.connection, record))
-        except Exception as error:  # noqa: BLE001 - it is reported with the next failure
+        except Exception as error:  # it is reported with the next failure
             trace.warning("a stuck round could not be reported", cause=type(error).__name__)
             return False
         return True

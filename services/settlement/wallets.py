@@ -32,7 +32,7 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
         self._settings = settings
         self._gate = gate
 
-    async def Deposit(self, request: pb.DepositRequest, _: Any) -> pb.DepositResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
+    async def Deposit(self, request: pb.DepositRequest, _: Any) -> pb.DepositResponse:
         """Put money into a wallet."""
         currency = requests.currency(
             request.currency or self._settings.default_currency, self._settings.all_currencies()
@@ -43,13 +43,13 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
         entry_id, balance = await self._move("deposit", request, currency, amount)
         return pb.DepositResponse(entry_id=entry_id, balance=balance)
 
-    async def Withdraw(self, request: pb.WithdrawRequest, _: Any) -> pb.WithdrawResponse:  # noqa: ANN401, N802 - as above
+    async def Withdraw(self, request: pb.WithdrawRequest, _: Any) -> pb.WithdrawResponse:
         """Take money out of a wallet."""
         currency, amount = self._currency(request), requests.amount(request.amount, "amount")
         entry_id, balance = await self._move("withdrawal", request, currency, -amount)
         return pb.WithdrawResponse(entry_id=entry_id, balance=balance)
 
-    async def GetBalance(self, request: pb.GetBalanceRequest, _: Any) -> pb.GetBalanceResponse:  # noqa: ANN401, N802 - as above
+    async def GetBalance(self, request: pb.GetBalanceRequest, _: Any) -> pb.GetBalanceResponse:
         """Tell what a wallet holds."""
         player = _whose(request.player)
         async with self._pool.connection() as conn:
@@ -58,7 +58,7 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
         lying = [pb.ChipsAtTable(table_id=table, seat=seat, chips=chips) for table, seat, chips in seats]
         return pb.GetBalanceResponse(balance=balance, at_tables=lying)
 
-    async def ListStatementLines(self, request: pb.ListStatementLinesRequest, _: Any) -> pb.ListStatementLinesResponse:  # noqa: ANN401, N802 - as above
+    async def ListStatementLines(self, request: pb.ListStatementLinesRequest, _: Any) -> pb.ListStatementLinesResponse:
         """List what moved a wallet's money, newest first."""
         player = _whose(request.player)
         size = request.page_size or 100
@@ -83,7 +83,7 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
         more = len(page) > size
         return pb.ListStatementLinesResponse(lines=lines, next_page_token=str(page[size - 1].number) if more else "")
 
-    async def _move(self, kind: str, request: Any, currency: str, amount: int) -> tuple[str, int]:  # noqa: ANN401 - a deposit or a withdrawal
+    async def _move(self, kind: str, request: Any, currency: str, amount: int) -> tuple[str, int]:
         caller = context.caller()
         service.refuse_own(_subject(request.player))
         requests.text(request.reason, "reason", LONGEST_REASON)
@@ -118,7 +118,7 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
             raise Problem(Reason.INSUFFICIENT_FUNDS, f"the wallet holds {held} {currency}, less than {-amount}")
         return entry.entry_id, posted.balances[wallet]
 
-    def _currency(self, request: Any) -> str:  # noqa: ANN401 - every wallet request has one
+    def _currency(self, request: Any) -> str:
         return requests.currency(request.currency or self._settings.default_currency)
 
 

@@ -38,7 +38,7 @@ class Difference(msgspec.Struct, frozen=True):
     found: str
 
 
-class Sealed(Exception):  # noqa: N818 - the round is simply not over yet
+class Sealed(Exception):
     """The running round cannot be replayed: its seed is not revealed before it ends."""
 
 
@@ -190,7 +190,7 @@ def plain(event: Event) -> dict[str, Any]:
     return found
 
 
-def first_difference(left: Any, right: Any, path: str = "") -> tuple[str, str, str]:  # noqa: ANN401 - any JSON value
+def first_difference(left: Any, right: Any, path: str = "") -> tuple[str, str, str]:
     """Find where two JSON values first differ: the path with dots, and both values in short."""
     if isinstance(left, dict) and isinstance(right, dict):
         for key in [*left, *(key for key in right if key not in left)]:
@@ -203,7 +203,7 @@ def first_difference(left: Any, right: Any, path: str = "") -> tuple[str, str, s
     return path, *_apart(left, right)
 
 
-def _apart(left: Any, right: Any) -> tuple[str, str]:  # noqa: ANN401 - any JSON value
+def _apart(left: Any, right: Any) -> tuple[str, str]:
     """Write two different values shortly, and so that the difference is seen."""
     one, other = _text(left), _text(right)
     same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
@@ -216,11 +216,11 @@ _ABSENT = "(absent)"
 _LONGEST = 120
 
 
-def short(value: Any) -> str:  # noqa: ANN401 - any JSON value
+def short(value: Any) -> str:
     """Write a value shortly."""
     text = _text(value)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
-def _text(value: Any) -> str:  # noqa: ANN401 - any JSON value
+def _text(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()

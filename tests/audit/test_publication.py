@@ -111,7 +111,7 @@ async def test_a_place_that_is_away_is_made_up_for(house: House, bucket: dict[st
     with pytest.raises((BaseError, OSError)):
         await publisher.once()
     back = publication.places(settings.load(**bucket))
-    publisher._places = back  # noqa: SLF001 - the bucket is there again
+    publisher._places = back
     assert await publisher.once() == 2
     assert len([one for page in obstore.list(back[0]) for one in page]) == 2
 

@@ -69,7 +69,7 @@ def test_the_ledger_holds_what_the_table_shows_after_every_event(game: str) -> N
         sitting.start()
         sitting.finish(rng)
         sitting.settle()
-    except Exception:  # noqa: BLE001 - too few are left for another round
+    except Exception:  # too few are left for another round
         if sitting.table.core.phase != cores.OPEN:
             sitting.void()
     sitting.take([events.PotFunded(at_ms=sitting.tick(), chips=7)])
@@ -192,4 +192,4 @@ def test_every_event_that_can_lead_an_entry_has_its_kind() -> None:
         events.TableClosed,
         events.PotFunded,
     }
-    assert set(movements._KINDS) == leading  # noqa: SLF001 - the table of names
+    assert set(movements._KINDS) == leading

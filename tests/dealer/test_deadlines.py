@@ -95,7 +95,7 @@ async def test_deadlines_of_unknown_tables_stop_none_and_are_forgotten(open_deal
     assert await fired(conn, healthy.table_id) == 1
     assert watch.ended == [healthy.table_id]
     assert await dealer.live.due(SHOWDOWN, 1_000_000_000, 1000) == []
-    assert len(watch.served._backoff) == 0  # noqa: SLF001 - what is forgotten is no failure
+    assert len(watch.served._backoff) == 0
 
 
 async def test_a_table_of_another_family_is_forgotten_there(open_dealer: Open, conn: Connection) -> None:
@@ -158,7 +158,7 @@ async def test_a_table_that_somebody_holds_keeps_no_other_waiting(open_dealer: O
             while watch.ended != [free.table_id]:
                 await asyncio.sleep(0.01)
                 await watch.served.fire_due()
-        assert list(watch.served._firing) == [held.table_id]  # noqa: SLF001 - it waits for its lock
+        assert list(watch.served._firing) == [held.table_id]
     await watch.served.settle_down()
     assert sorted(watch.ended) == sorted([held.table_id, free.table_id])
     assert await fired(conn, held.table_id) == 1
@@ -169,7 +169,7 @@ async def test_deadlines_that_are_due_together_share_commits(open_dealer: Open, 
     dealer = open_dealer()
     tables = [await due(conn, dealer) for _ in range(40)]
     batches: list[int] = []
-    dealer.commands._appender._on_commit = batches.append  # noqa: SLF001 - the metric's place
+    dealer.commands._appender._on_commit = batches.append
     watch = Watch(dealer)
     assert await watch.turn() == 0
     assert sum(batches) == len(watch.ended) == len(tables)
@@ -185,8 +185,8 @@ async def test_a_process_with_a_wrong_clock_fires_nothing(open_dealer: Open, con
     sitting = await due(conn, dealer)
     watch = Watch(dealer)
     clock = HouseClock()
-    clock._ahead -= 30  # noqa: SLF001 - the database is half a minute behind this machine
-    watch.served._clock = clock  # noqa: SLF001 - as above
+    clock._ahead -= 30
+    watch.served._clock = clock
     asked = asyncio.Event()
     due_by_family = dealer.live.due_by_family
 
@@ -198,7 +198,7 @@ async def test_a_process_with_a_wrong_clock_fires_nothing(open_dealer: Open, con
     async with serving(watch.served.serve):
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(asked.wait(), 3 * deadlines.PAUSE_SECONDS)
-        clock._ahead += 30  # noqa: SLF001 - as above
+        clock._ahead += 30
         await asyncio.wait_for(asked.wait(), 10)
         await asyncio.wait_for(watch.first.wait(), 10)
     assert await fired(conn, sitting.table_id) == 1

@@ -146,7 +146,7 @@ async def test_a_redis_that_is_away_is_gone_around(open_dealer: Open, conn: Conn
     sitting = await running(conn)
     dealer = open_dealer()
     away = type(dealer.live)("redis://127.0.0.1:9/0", call_seconds=0.2)
-    dealer.tables._live = away  # noqa: SLF001 - the same dealer, its Redis gone
+    dealer.tables._live = away
     table, newest = await dealer.tables.at_hand(sitting.table_id)
     assert newest
     assert table.core.version == len(sitting.log)

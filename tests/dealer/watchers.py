@@ -41,7 +41,7 @@ class Looker:
                     self.messages.append(pb.WatchTableResponse.FromString(message))
                     self.resume = call.resume
                     await self._tell()
-        except Exception as error:  # noqa: BLE001 - kept for the test
+        except Exception as error:  # kept for the test
             self.ended = error
             await self._tell()
 

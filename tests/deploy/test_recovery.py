@@ -46,7 +46,7 @@ class Site:
 
     def back_up(self) -> None:
         """Run the page's commands, as the server's account."""
-        programs = Path(self.lost._program("psql")).parent  # noqa: SLF001 - the server's own programs
+        programs = Path(self.lost._program("psql")).parent
         for line in re.findall(r"^   (pg_basebackup .*|pg_verifybackup .*)$", PAGE, re.MULTILINE):
             text = line.replace('"$PITBOSS_DATABASE_URL"', shlex.quote(self.lost.url))
             program, *words = shlex.split(text.replace("/backup/$(date +%F)", str(self.backup / "base")))

@@ -41,7 +41,7 @@ class Exported:
 
     async def __call__(self, *arguments: str) -> str:
         """Give the file's text."""
-        import asyncio  # noqa: PLC0415 - the command runs a loop of its own
+        import asyncio
 
         whole = (*arguments, "--out", str(self._out), "--folder", str(self._folder))
         await asyncio.to_thread(pitboss, *whole)

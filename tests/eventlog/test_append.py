@@ -244,7 +244,7 @@ async def test_one_by_one_and_as_a_batch_say_the_same(conn: Connection, seed: in
                     outcomes += await log.append(conn, [append])
                 else:
                     async with conn.cursor(binary=True) as cursor:
-                        await cursor.execute(queries.APPEND_BATCH, append_calls._parameters([append]))  # noqa: SLF001 - both ways into one test
+                        await cursor.execute(queries.APPEND_BATCH, append_calls._parameters([append]))
                         outcomes += [Appended(*row) for row in await cursor.fetchall()]
             heads = [await log.read_head(conn, stream) for stream in streams]
             stored = [await log.read(conn, stream) for stream in streams]

@@ -143,7 +143,7 @@ def test_two_upgrades_at_once_are_one(empty_url: str, level: str) -> None:
     def run() -> None:
         try:
             migrate.upgrade(empty_url)
-        except BaseException as error:  # noqa: BLE001 - reported below
+        except BaseException as error:  # reported below
             failures.append(error)
 
     threads = [threading.Thread(target=run) for _ in range(2)]

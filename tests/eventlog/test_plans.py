@@ -78,11 +78,11 @@ async def test_an_append_looks_everything_up(filled: Connection) -> None:
     stream = await any_stream(filled)
     single = one(stream, 100, key="new", rebuild=0, summary="{}", mark="m")
     indexes = ("requests_pkey", "streams_pkey", "shards_pkey")
-    plans = await plans_of(filled, queries.APPEND_ONE, append_calls._parameters_of_one(single))  # noqa: SLF001 - the very parameters
+    plans = await plans_of(filled, queries.APPEND_ONE, append_calls._parameters_of_one(single))
     assert any("INSERT INTO events" in each for each in plans)
     assert_indexed(plans, *indexes)
     batch = [single, one(log_events.stream(), 0, key="k2"), one(stream, 101, key="k3")]
-    plans = await plans_of(filled, queries.APPEND_BATCH, append_calls._parameters(batch))  # noqa: SLF001 - as above
+    plans = await plans_of(filled, queries.APPEND_BATCH, append_calls._parameters(batch))
     assert any("INSERT INTO events" in each for each in plans)
     assert_indexed(plans, *indexes)
 
@@ -115,7 +115,7 @@ async def test_lists_walk_over_open_streams_only(filled: Connection) -> None:
 
 async def pages(conn: Connection, stream: str, expected: int) -> int:
     """Give the pages that one append touches."""
-    parameters = append_calls._parameters_of_one(one(stream, expected, key=f"{stream} {expected}"))  # noqa: SLF001 - as above
+    parameters = append_calls._parameters_of_one(one(stream, expected, key=f"{stream} {expected}"))
     async with conn.cursor() as cursor:
         await cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {queries.APPEND_ONE}", parameters)
         row: Any = await cursor.fetchone()

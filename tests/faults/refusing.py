@@ -52,4 +52,4 @@ async def answered(call: Any) -> None:
     try:
         await call
     except client.Refused as refusal:
-        assert refusal.reason in REASONS - {"INTERNAL", "UNAVAILABLE"}, refusal  # noqa: PT017 - either is right
+        assert refusal.reason in REASONS - {"INTERNAL", "UNAVAILABLE"}, refusal

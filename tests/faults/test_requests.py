@@ -183,6 +183,6 @@ async def _act_at_once(table: Played, seat: int) -> None:
         try:
             answer = await floor.once(table.players[seat], seat % 2, "Act", request)
         except client.Refused as refusal:
-            assert refusal.reason in ("ILLEGAL_ACTION", *floor.NOT_NOW), refusal  # noqa: PT017 - one of many outcomes
+            assert refusal.reason in ("ILLEGAL_ACTION", *floor.NOT_NOW), refusal
             return
         table.note(seat, request, answer)

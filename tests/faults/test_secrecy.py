@@ -67,7 +67,7 @@ async def _order(house: Broken, table: Played) -> list[str]:
     store = LiveState(house.redis_url)
     try:
         async with asyncio.timeout(10):
-            while (found := await store.load(table.table_id)) is None:  # noqa: ASYNC110 - another process saves it
+            while (found := await store.load(table.table_id)) is None:
                 await asyncio.sleep(0.05)
     finally:
         await store.close()

@@ -97,8 +97,8 @@ async def test_a_stream_of_a_draining_dealer_ends_with_the_version_to_resume_fro
             async for message in _stream(stranger, draining, table.table_id, opened):
                 found.extend(message.events)
         except client.Refused as refusal:
-            assert refusal.code is grpc.StatusCode.UNAVAILABLE  # noqa: PT017 - the stream also yields
-            assert refusal.reason == "SHUTTING_DOWN"  # noqa: PT017 - as above
+            assert refusal.code is grpc.StatusCode.UNAVAILABLE
+            assert refusal.reason == "SHUTTING_DOWN"
             told.update(refusal.metadata)
 
     watching = asyncio.create_task(watch())
@@ -158,7 +158,7 @@ async def _waiting(house: Broken) -> None:
 
 async def _eventually(holds: Callable[[], bool]) -> None:
     async with asyncio.timeout(10):
-        while not holds():  # noqa: ASYNC110 - what is waited for happens in another process
+        while not holds():
             await asyncio.sleep(0.02)
 
 

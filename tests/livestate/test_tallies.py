@@ -58,7 +58,7 @@ async def test_calls_are_bounded_while_redis_is_away_and_go_on_when_it_is_back(o
         assert time.monotonic() - began < 10
         await asyncio.to_thread(own_site.start)
         async with asyncio.timeout(30):
-            while await _is_away(one):  # noqa: ASYNC110 - the server tells nobody that it is back
+            while await _is_away(one):
                 await asyncio.sleep(0.05)
 
 

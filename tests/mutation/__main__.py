@@ -133,7 +133,7 @@ def _verdict(copy: Path, one: Mutant) -> tuple[str, float]:
 
 
 def _environment() -> dict[str, str]:
-    import os  # noqa: PLC0415 - only here
+    import os
 
     return {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
 

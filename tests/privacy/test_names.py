@@ -68,5 +68,5 @@ async def test_what_is_kept_is_bounded(
     assert await names.shown(sealed) == [f"Name of {who}" for who in players]
     own = [await keys.seal(conn, "p0", texts.NICKNAME, f"nick {number}") for number in range(5)]
     assert await names.shown(own) == [f"nick {number}" for number in range(5)]
-    assert len(names._kept) <= 3  # noqa: SLF001 - the bound itself
-    assert max(len(kept.texts) for kept in names._kept.values()) <= 2  # noqa: SLF001 - as above
+    assert len(names._kept) <= 3
+    assert max(len(kept.texts) for kept in names._kept.values()) <= 2

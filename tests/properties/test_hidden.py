@@ -221,7 +221,7 @@ def test_refusals_name_no_hidden_card(game_id: str) -> None:
                 told = {word for word in words if cards.is_card(word)}
                 own = shown(round_, seat) | set(cards_in(actions.arguments(action)))
                 own |= NAMED_BY_THE_RULES.get(game.id, set())
-                assert told <= own, f"{game.id}: {refused} tells seat {seat} of {told - own}"  # noqa: PT017 - all kinds
+                assert told <= own, f"{game.id}: {refused} tells seat {seat} of {told - own}"
 
     for table in worlds.rounds(game, worlds.default_rules(game), rng, 2):
         worlds.play(game, worlds.default_rules(game), table, Recording(rng), rng, watch)

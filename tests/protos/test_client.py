@@ -51,26 +51,24 @@ class Dealer(dealer_pb2_grpc.DealerServiceServicer):
         if dict(context.invocation_metadata())["authorization"] != self.good:
             await context.abort(grpc.StatusCode.UNAUTHENTICATED, "the token has expired")
 
-    async def Act(self, request: pb.ActRequest, context: Any) -> pb.ActResponse:  # noqa: N802 - the contract's name
+    async def Act(self, request: pb.ActRequest, context: Any) -> pb.ActResponse:
         """Answer with the next version."""
         await self._enter(request, context)
         return pb.ActResponse(version=7)
 
-    async def AddChips(self, request: pb.AddChipsRequest, context: Any) -> pb.AddChipsResponse:  # noqa: N802 - as above
+    async def AddChips(self, request: pb.AddChipsRequest, context: Any) -> pb.AddChipsResponse:
         """Answer."""
         await self._enter(request, context)
         return pb.AddChipsResponse(version=7)
 
-    async def ListTables(self, request: pb.ListTablesRequest, context: Any) -> pb.ListTablesResponse:  # noqa: N802 - as above
+    async def ListTables(self, request: pb.ListTablesRequest, context: Any) -> pb.ListTablesResponse:
         """Give three pages of one table."""
         await self._enter(request, context)
         at = int(request.page_token or 0)
         token = str(at + 1) if at < 2 else ""
         return pb.ListTablesResponse(tables=[table_pb2.TableSummary(table_id=str(at))], next_page_token=token)
 
-    async def WatchTable(  # noqa: N802 - as above
-        self, request: pb.WatchTableRequest, context: Any
-    ) -> AsyncIterator[pb.WatchTableResponse]:
+    async def WatchTable(self, request: pb.WatchTableRequest, context: Any) -> AsyncIterator[pb.WatchTableResponse]:
         """Send two versions from where it was asked to go on, then fail as told or end."""
         self.asked.append(request)
         await self._verify(context)

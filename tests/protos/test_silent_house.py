@@ -19,9 +19,7 @@ from tests.protos.test_client import watched
 class Quiet(dealer_pb2_grpc.DealerServiceServicer):
     """A dealer at whose tables nothing happens after the first view."""
 
-    async def WatchTable(  # noqa: N802 - the contract's name
-        self, request: pb.WatchTableRequest, context: object
-    ) -> AsyncIterator[pb.WatchTableResponse]:
+    async def WatchTable(self, request: pb.WatchTableRequest, context: object) -> AsyncIterator[pb.WatchTableResponse]:
         """Send one view, then nothing."""
         del context
         yield pb.WatchTableResponse(view=table_pb2.TableView(version=request.after_version + 1))
@@ -87,7 +85,7 @@ async def test_a_watch_of_a_silent_house_ends_when_its_patience_does(monkeypatch
     seen: list[int] = []
     async with behind_a_line() as (line, house):
         watching = asyncio.create_task(watched(house, 0, seen, 1.0))
-        while not seen:  # noqa: ASYNC110 - what is waited for happens in the server's task
+        while not seen:
             await asyncio.sleep(0.01)
         line.cut()
         began = time.monotonic()

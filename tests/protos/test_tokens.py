@@ -69,7 +69,7 @@ async def test_a_watch_goes_on_with_the_next_token() -> None:
     async with served(token=sign_in) as (dealer, house):
         dealer.failures = [grpc.StatusCode.UNAUTHENTICATED]
         watching = asyncio.create_task(watched(house, 10, seen))
-        while not seen:  # noqa: ASYNC110 - what is waited for happens in the server's task
+        while not seen:
             await asyncio.sleep(0)
         dealer.good = "Bearer the next"
         with pytest.raises(client.Refused) as caught:

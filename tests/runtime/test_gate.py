@@ -170,7 +170,7 @@ async def test_a_stream_that_its_client_leaves_is_closed_at_once(channel: grpc.a
     assert (len(echo.watching), number_open()) == (1, 1)
     call.cancel()
     async with asyncio.timeout(3):
-        while echo.watching or number_open():  # noqa: ASYNC110 - the server's side is only seen so
+        while echo.watching or number_open():
             await asyncio.sleep(0.01)
 
 

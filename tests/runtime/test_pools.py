@@ -69,7 +69,7 @@ async def test_readiness_does_not_wait_for_a_connection_of_the_calls(
                 await one(pool, "SELECT 1")
             async with asyncio.timeout(5):
                 await probes["database"]()
-                while _refusals() == before:  # noqa: ASYNC110 - the loop that measures is not ours to wait for
+                while _refusals() == before:
                     await asyncio.sleep(0.05)
         await process.close(1)
 
@@ -146,7 +146,7 @@ async def test_calls_are_unavailable_while_the_database_is_away_and_go_on_when_i
 
         async def until_health(serving: bool) -> None:
             async with asyncio.timeout(10):
-                while (run.process.health.missing() == []) is not serving:  # noqa: ASYNC110 - a thread's state is polled
+                while (run.process.health.missing() == []) is not serving:
                     await asyncio.sleep(0.05)
 
         assert await ask() == "42"

@@ -155,7 +155,7 @@ async def test_the_house_report_says_when_the_whole_was_looked_through(settlemen
     await fill(conn)
     request = report_pb2.GetHouseReportRequest(currency="CHIPS")
     async with asyncio.timeout(20):
-        while await checks.last(conn) is None:  # noqa: ASYNC110 - the database tells nobody
+        while await checks.last(conn) is None:
             await asyncio.sleep(0.05)
     await forge(conn, FORGERIES[0][0])
     told = await settlement.call(settlement.reports.GetHouseReport, request, Role.OPERATOR)

@@ -99,7 +99,7 @@ async def test_the_same_leave_twice_in_a_round_gets_the_first_answer(
     sitting.start()
     await served.publish(conn, sitting)
     request = pb.CashOutRequest(request_id=request_id(), table_id=sitting.table_id, on_behalf=on_behalf("p0"))
-    read, first = money_commands._read, list[pb.CashOutResponse]()  # noqa: SLF001 - what lies between two looks
+    read, first = money_commands._read, list[pb.CashOutResponse]()
     raced = False
 
     async def later(one: Any, table_id: str) -> Any:

@@ -81,7 +81,7 @@ def docker_answers() -> bool:
     try:
         with contextlib.closing(docker.from_env(timeout=DOCKER_SECONDS)) as client:
             return bool(client.ping())
-    except Exception:  # noqa: BLE001 - whatever is wrong with Docker, embedded servers will do
+    except Exception:  # whatever is wrong with Docker, embedded servers will do
         return False
 
 

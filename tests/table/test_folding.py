@@ -172,4 +172,4 @@ def test_only_openings_and_starts_begin_a_fold() -> None:
 
 def test_every_event_has_its_fold() -> None:
     """No event type but the opening, which begins the fold, lacks one."""
-    assert set(event_fold._FOLDS) == set(events.TYPES.values()) - {events.TableOpened}  # noqa: SLF001 - the table of folds
+    assert set(event_fold._FOLDS) == set(events.TYPES.values()) - {events.TableOpened}

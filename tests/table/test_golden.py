@@ -77,9 +77,9 @@ def _older_shapes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(codec.STEPS, ("SeatLeft", 1), _split_name)
     monkeypatch.setitem(codec.STEPS, ("SeatLeft", 2), _in_chips)
     monkeypatch.setattr(log_rows, "_UPCASTS", upcast.Upcasts(codec.STEPS))
-    log_rows._shape.cache_clear()  # noqa: SLF001 - it remembers what was today's shape
+    log_rows._shape.cache_clear()
     yield
-    log_rows._shape.cache_clear()  # noqa: SLF001 - as above
+    log_rows._shape.cache_clear()
 
 
 @pytest.mark.usefixtures("_older_shapes")

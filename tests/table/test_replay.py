@@ -117,7 +117,7 @@ def test_a_rebuild_from_the_last_start_equals_the_live_table(game: str) -> None:
         sitting.table.core.memory = {}
     try:
         sitting.start()
-    except Exception:  # noqa: BLE001 - who is broke after the first round plays no second
+    except Exception:  # who is broke after the first round plays no second
         sitting = sittings.random_sitting(game, "rebuild again", rounds=0)
         sitting.start()
     for _ in range(6):
@@ -186,7 +186,7 @@ def test_what_the_table_refuses_now_is_named_as_a_difference() -> None:
     ]
     for event, reason in bad:
         again = sitting.again()
-        again._again(len(sitting.log) + 1, event)  # noqa: SLF001 - the fold of such an event would fail first
+        again._again(len(sitting.log) + 1, event)
         assert [one.expected for one in again.differences] == [f"refused: {reason}"], type(event)
 
 

@@ -117,7 +117,7 @@ class _Bare(str):
     __slots__ = ()
 
 
-def _toml(value: Any) -> str:  # noqa: ANN401 - any value of a field
+def _toml(value: Any) -> str:
     if isinstance(value, _Bare):
         return value
     if isinstance(value, list):

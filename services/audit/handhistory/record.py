@@ -5,7 +5,7 @@ import msgspec
 from services.rules.cards import Card
 
 
-class NotExportable(ValueError):  # noqa: N818 - an answer about a hand, not an error of the program
+class NotExportable(ValueError):
     """The format has no way to say what happened in this hand; the message says what."""
 
 

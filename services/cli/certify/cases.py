@@ -142,7 +142,7 @@ def _documents(file: Path) -> Iterator[tuple[int, Any]]:
         raise CaseError(f"{file}:{line}: this is no YAML: {error}") from error
 
 
-def read(given: Any, origin: str) -> Case:  # noqa: ANN401 - whatever a file holds
+def read(given: Any, origin: str) -> Case:
     """Bring one document into shape; ``origin`` says where it stands. Raises CaseError."""
     if not isinstance(given, dict):
         raise CaseError(f"{origin}: this is no case: a case has the keys case, game, seats, play and expect")
@@ -205,7 +205,7 @@ def _step(step: dict[str, Any]) -> Step:
     )
 
 
-def seats_for_names(value: Any, players: tuple[str, ...]) -> Any:  # noqa: ANN401 - any value of a case
+def seats_for_names(value: Any, players: tuple[str, ...]) -> Any:
     """Put seat numbers in place of player names, in values and keys, the way facts are written (keys as text)."""
     if isinstance(value, str):
         return players.index(value) if value in players else value

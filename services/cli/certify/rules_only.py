@@ -13,7 +13,7 @@ from services.rules.game import Game, HouseRules, Round, Table
 from services.rules.refusals import Refused
 
 
-class Failed(Exception):  # noqa: N818 - a failed case is a finding, not an error of the program
+class Failed(Exception):
     """A case did not come out as written; the message says where and how."""
 
 

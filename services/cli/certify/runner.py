@@ -84,7 +84,7 @@ def _result(entry: Entry, play: Callable[[], None]) -> Result:
         play()
     except Failed as difference:
         return _of(entry, str(difference))
-    except Exception as error:  # noqa: BLE001 - a game that breaks fails its case and not the run
+    except Exception as error:  # a game that breaks fails its case and not the run
         return _of(entry, f"the program failed: {error!r}")
     return _of(entry, "")
 
@@ -150,6 +150,6 @@ async def _result_of(entry: Entry, playing: Awaitable[None]) -> Result:
         await playing
     except Failed as difference:
         return _of(entry, str(difference))
-    except Exception as error:  # noqa: BLE001 - as above
+    except Exception as error:
         return _of(entry, f"the program failed: {error!r}")
     return _of(entry, "")

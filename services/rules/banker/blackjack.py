@@ -56,7 +56,7 @@ def total(cards: Sequence[Card]) -> int:
 
 def is_natural(cards: Sequence[Card]) -> bool:
     """Whether a hand is an ace and a ten-card."""
-    return len(cards) == 2 and total(cards) == LIMIT  # noqa: PLR2004 - the first two cards
+    return len(cards) == 2 and total(cards) == LIMIT
 
 
 class BlackjackRound(TurnsRound, PeekRound, kw_only=True):
@@ -92,7 +92,7 @@ class BlackjackRound(TurnsRound, PeekRound, kw_only=True):
     def two_aces(self) -> bool:
         """Whether the hand whose turn it is can be split."""
         cards = self.hand_in_turn().cards
-        return len(cards) == 2 and all(card[0] == "A" for card in cards)  # noqa: PLR2004 - the first two cards
+        return len(cards) == 2 and all(card[0] == "A" for card in cards)
 
     def options(self, seat: int) -> list[Option]:
         """List split where the seat has two aces and can cover a second bet."""

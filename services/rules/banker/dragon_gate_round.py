@@ -187,7 +187,7 @@ class DragonGateRound(PoolRound, kw_only=True):
         if self.turn() == inside[-1]:
             return self.finish()
         able = [seat for seat in inside if self.free(seat) >= self.rules.ante]
-        if len(able) < 2:  # noqa: PLR2004 - one seat alone does not play
+        if len(able) < 2:
             return self.finish()
         dropped = [seat for seat in inside if seat not in able]
         self.out += dropped

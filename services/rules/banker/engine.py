@@ -189,7 +189,7 @@ def open_round(
     banked: Bank,
     least: int,
     pack: Sequence[Card] = PACK_52,
-    **more: Any,  # noqa: ANN401 - fields of the round's own kind
+    **more: Any,
 ) -> tuple[R, list[Happening]]:
     """Seat bank and players and shuffle; ``least`` is what a player must hold. The order is fixed before any bet."""
     players = bank.dealing_order(table, banked.seat, lambda held: held >= least)
@@ -222,6 +222,6 @@ def amount_within(amount: int, least: int, most: int | None) -> None:
 def listed(words: Iterable[object], last: str = "and") -> str:
     """Write words one after the other, as people do."""
     found = [str(word) for word in dict.fromkeys(words)]
-    if len(found) < 2:  # noqa: PLR2004 - one word needs no joining
+    if len(found) < 2:
         return "".join(found)
     return f"{', '.join(found[:-1])} {last} {found[-1]}"

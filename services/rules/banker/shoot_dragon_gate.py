@@ -82,7 +82,7 @@ class DragonGate(Game):
         assert isinstance(rules, DragonGateRules)
         seats_needed(rules, table)
         inside = [seat for seat in sorted(table.chips) if table.chips[seat] >= rules.ante]
-        if len(inside) < 2:  # noqa: PLR2004 - one seat alone does not play
+        if len(inside) < 2:
             raise Refused(NOT_ENOUGH_SEATS, f"a round needs two seats that can pay the ante of {rules.ante}")
         button = next_button(table, inside)
         round_ = DragonGateRound(

@@ -175,7 +175,7 @@ class ClimbingRound(game.Round, kw_only=True):
 
     # -- moves
 
-    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:  # noqa: ARG002 - no chance
+    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
         """Take a word of the bidding, a play or a pass."""
         self.clock += 1
         if self.bidding is not None:

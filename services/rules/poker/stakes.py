@@ -13,7 +13,7 @@ class BlindRound(PokerRound, kw_only=True):
 
     def small_place(self) -> int:
         """Give the place of the small blind: left of the button, of two seats by the house rules [poker D7]."""
-        two = len(self.order) == 2  # noqa: PLR2004 - heads-up
+        two = len(self.order) == 2
         return 1 if two and self.rules.button_is_small else 0
 
     def big_place(self) -> int:

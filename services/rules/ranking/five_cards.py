@@ -111,7 +111,7 @@ def of_five(cards: Sequence[Card]) -> tuple[str, tuple[int, ...]]:
     The ranks are those of the groups, biggest group first, then the other cards from high to low; for a straight
     its top card alone, where A-2-3-4-5 counts as a five-high.
     """
-    assert len(cards) == len(set(cards)) == 5, "the ladder ranks five different cards"  # noqa: PLR2004 - a hand
+    assert len(cards) == len(set(cards)) == 5, "the ladder ranks five different cards"
     counts = Counter(RANKS.index(card[0]) for card in cards)
     ranks = tuple(sorted(counts, key=lambda rank: (-counts[rank], -rank)))
     shape = tuple(counts[rank] for rank in ranks)

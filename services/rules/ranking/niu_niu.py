@@ -48,7 +48,7 @@ def _tongbi_category(hand: Sequence[Card]) -> tuple[str, int, int | None]:
         return "none", 0, None
     if found == 0:
         return "niu_niu", 10, 0
-    return ("niu_7-9" if found >= 7 else "niu_1-6"), found, found  # noqa: PLR2004 - the ladder pays 7 to 9 alike
+    return ("niu_7-9" if found >= 7 else "niu_1-6"), found, found
 
 
 def _joker_niu(hand: Sequence[Card]) -> int | None:
@@ -77,4 +77,4 @@ def home(hand: Sequence[Card]) -> Ranked:
         return Ranked("none", (0, *top))
     if found == 0:
         return Ranked("niu_niu", (10, *top), 0)
-    return Ranked("big" if found >= 8 else "small", (found, *top), found)  # noqa: PLR2004 - 大點 begins at eight
+    return Ranked("big" if found >= 8 else "small", (found, *top), found)

@@ -36,7 +36,7 @@ def order(card: Card) -> int:
 def value(card: Card, ten_cards: int) -> int:
     """Give a card's number: A 1, 2 to 9 their number, and ``ten_cards`` for 10 J Q K and jokers (0 or 10)."""
     place = order(card)
-    return place if place <= 9 else ten_cards  # noqa: PLR2004 - the nine is the last card that counts its number
+    return place if place <= 9 else ten_cards
 
 
 def is_court(card: Card) -> bool:

@@ -67,7 +67,7 @@ def live(hand: Sequence[Card], *, count_courts: bool) -> Ranked:
 
 
 def _points_word(points: int) -> str:
-    return HIGH_POINTS if points >= 7 else LOW_POINTS  # noqa: PLR2004 - the sheets pay 7 to 9 points alike
+    return HIGH_POINTS if points >= 7 else LOW_POINTS
 
 
 def _one_rank(hand: Sequence[Card]) -> bool:

@@ -27,7 +27,7 @@ _LOWEST_STRAIGHT: Final = (12, 1, 0)
 
 def strength(cards: Sequence[Card], flush_order: str = SUIT_FIRST) -> int:
     """Rank three cards: the category's place, then what decides within it, as digits."""
-    assert len(cards) == len(set(cards)) == 3, "the ladder ranks three different cards"  # noqa: PLR2004 - a hand
+    assert len(cards) == len(set(cards)) == 3, "the ladder ranks three different cards"
     assert flush_order in FLUSH_ORDERS, f"{flush_order} is no flush order"
     counts = Counter(RANKS.index(card[0]) for card in cards)
     ranks = tuple(sorted(counts, key=lambda rank: (-counts[rank], -rank)))

@@ -22,7 +22,7 @@ class ShowdownGame(game.Game):
     most: ClassVar[int]
     """Seats that the sheet allows at most."""
 
-    def pack(self, rules: ShowdownRules) -> tuple[Card, ...]:  # noqa: ARG002 - a game may ask them
+    def pack(self, rules: ShowdownRules) -> tuple[Card, ...]:
         """Give the pack that is shuffled for every round."""
         return cards.PACK_52
 

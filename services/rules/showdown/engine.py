@@ -145,7 +145,7 @@ class ShowdownRound(game.Round, kw_only=True):
 
     # -- moves
 
-    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:  # noqa: ARG002 - the interface has it
+    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
         """Take a multiple or a revealed hand; the last one closes the window."""
         self.acted.append(seat)
         happenings: list[Happening]

@@ -37,7 +37,7 @@ class CountOffRound(WindowRound, kw_only=True):
     count: int = 0
     last: int = 0
 
-    def open(self, stock: Stock, table: Table, chance: Chance) -> list[Happening]:  # noqa: ARG002 - all is dealt
+    def open(self, stock: Stock, table: Table, chance: Chance) -> list[Happening]:
         """Turn the button's first card with the count 1."""
         return windows.opened() + self._turn_card(self.dealer, 1)
 
@@ -66,7 +66,7 @@ class CountOffRound(WindowRound, kw_only=True):
 
     # -- moves
 
-    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:  # noqa: ARG002 - no chance
+    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
         """Work off a slap: right, the table's cards go under the slapper's stack; wrong, it costs a card."""
         self.claimed.append(seat)
         if NUMBERS[cards.rank(self.table[-1])] == self.count:

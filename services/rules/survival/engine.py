@@ -63,7 +63,7 @@ class SurvivalRound(game.Round, kw_only=True):
         """Count the cards of each seat."""
         return {seat: len(held) for seat, held in self.stacks.items()}
 
-    def zones(self, viewer: int | None) -> tuple[Zone, ...]:  # noqa: ARG002 - nobody may look into a stack
+    def zones(self, viewer: int | None) -> tuple[Zone, ...]:
         """Show where cards lie; nobody sees into a stack, its owner neither."""
         return tuple(Zone(seat, STACK, face_down(len(held))) for seat, held in self.stacks.items())
 

@@ -34,7 +34,7 @@ class NicknameRound(WindowRound, kw_only=True):
     piles: dict[int, list[Card]] = msgspec.field(default_factory=dict)
     nicknames: dict[int, str] = msgspec.field(default_factory=dict)
 
-    def open(self, stock: Stock, table: Table, chance: Chance) -> list[Happening]:  # noqa: ARG002 - all is dealt
+    def open(self, stock: Stock, table: Table, chance: Chance) -> list[Happening]:
         """Take over the nicknames and turn the first cards."""
         named = nickname_rules.nicknames(table)
         self.nicknames = {seat: named[seat] for seat in self.carry}
@@ -101,7 +101,7 @@ class NicknameRound(WindowRound, kw_only=True):
 
     # -- moves
 
-    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:  # noqa: ARG002 - no chance
+    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
         """Work off a call: right, the called seat's pile goes under the caller's stack; wrong, it costs a card."""
         assert isinstance(action, actions.CallNickname), "an unverified action"
         self.claimed.append(seat)

@@ -48,7 +48,7 @@ class NinetyNineRound(TurnRound, kw_only=True):
     stock: Stock = msgspec.field(default_factory=lambda: Stock(0, []))
     pile: list[Card] = msgspec.field(default_factory=list)
 
-    def open(self, stock: Stock, table: Table, chance: Chance) -> list[Happening]:  # noqa: ARG002 - no chance yet
+    def open(self, stock: Stock, table: Table, chance: Chance) -> list[Happening]:
         """Turn the top card of the stock as if the button had played it; a five always skips."""
         self.stock = stock
         place, card = stock.next, stock.deal()

@@ -33,7 +33,7 @@ class PullCartRound(TurnRound, kw_only=True):
     row: list[Card] = msgspec.field(default_factory=list)
     right: int | None = None
 
-    def open(self, stock: Stock, table: Table, chance: Chance) -> list[Happening]:  # noqa: ARG002 - all is dealt
+    def open(self, stock: Stock, table: Table, chance: Chance) -> list[Happening]:
         """Let the seat left of the button begin [pull_cart D2]."""
         self.begin(self.left_of(self.dealer))
         return turns.opened()
@@ -83,7 +83,7 @@ class PullCartRound(TurnRound, kw_only=True):
 
     # -- moves
 
-    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:  # noqa: ARG002 - no chance
+    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
         """Turn a card, or collect."""
         return self._collect(seat) if isinstance(action, actions.Collect) else self._flip(seat)
 

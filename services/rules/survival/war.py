@@ -50,7 +50,7 @@ class WarRound(TurnRound, kw_only=True):
     queue: list[int] = msgspec.field(default_factory=list)
     compared: int = 0
 
-    def open(self, stock: Stock, table: Table, chance: Chance) -> list[Happening]:  # noqa: ARG002 - all is dealt
+    def open(self, stock: Stock, table: Table, chance: Chance) -> list[Happening]:
         """Let the button turn first [war D5]; with ``auto_flip`` fight all battles at once."""
         happenings = turns.opened()
         self._muster(self.dealer)
@@ -113,7 +113,7 @@ class WarRound(TurnRound, kw_only=True):
         if not isinstance(action, actions.Flip):
             raise Refused(ILLEGAL_ACTION, f"{action.name} is not possible now; seat {seat} must flip")
 
-    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:  # noqa: ARG002 - no chance
+    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
         """Turn a card."""
         turned = self._turn_card()
         assert turned.seat == seat, f"seat {turned.seat} is on turn, not {seat}"

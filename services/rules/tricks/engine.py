@@ -140,7 +140,7 @@ class TrickRound(TrickState, kw_only=True):
         self,
         seat: int,
         action: actions.Action,
-        chance: Chance,  # noqa: ARG002 - the interface; nothing is shuffled here
+        chance: Chance,
     ) -> list[Happening]:
         """Carry out a verified action, and what follows by itself."""
         if self.asking:

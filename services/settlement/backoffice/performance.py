@@ -118,7 +118,7 @@ async def turnover(pool: Pool, settings: Settings, request: pb.ListTurnoverReque
     )
 
 
-def _period(request: Any) -> str:  # noqa: ANN401 - both requests have one
+def _period(request: Any) -> str:
     if request.period not in PERIODS:
         raise invalid("period", "a day, a month, a year, or none for the whole span")
     if request.game and request.game not in catalogue.FILES:

@@ -28,7 +28,7 @@ class Span(msgspec.Struct, frozen=True):
     to_ms: int
 
 
-def span(request: Any) -> Span:  # noqa: ANN401 - every report's request has one
+def span(request: Any) -> Span:
     """Read a request's span. Raises Problem where it ends before it begins."""
     first = moment(request.from_time, "from_time") if request.HasField("from_time") else sums.BEGINNING
     last = moment(request.to_time, "to_time") if request.HasField("to_time") else sums.FOREVER
@@ -42,7 +42,7 @@ def moment(at: timestamp_pb2.Timestamp, field: str) -> int:
     return min(requests.moment_us(at, field) // 1000, sums.FOREVER)
 
 
-def page_size(request: Any) -> int:  # noqa: ANN401 - every list's request has one
+def page_size(request: Any) -> int:
     """Read a request's page size. Raises Problem."""
     size = int(request.page_size) or 100
     if not 1 <= size <= MOST_PER_PAGE:
@@ -50,7 +50,7 @@ def page_size(request: Any) -> int:  # noqa: ANN401 - every list's request has o
     return size
 
 
-def after_number(request: Any) -> int:  # noqa: ANN401 - as above
+def after_number(request: Any) -> int:
     """Read a page token that is a number. Raises Problem."""
     return requests.page_number(request.page_token, 0)
 
@@ -60,7 +60,7 @@ def bad_token() -> Problem:
     return invalid("page_token", "give the token of the page before, or none")
 
 
-def reason(request: Any) -> str:  # noqa: ANN401 - as above
+def reason(request: Any) -> str:
     """Read the reason that staff must give. Raises Problem."""
     text: str = request.reason.strip()
     if not 1 <= len(text) <= LONGEST_REASON or not text.isprintable():
@@ -68,17 +68,17 @@ def reason(request: Any) -> str:  # noqa: ANN401 - as above
     return text
 
 
-def currency(request: Any, settings: Settings) -> str:  # noqa: ANN401 - as above
+def currency(request: Any, settings: Settings) -> str:
     """Read the currency of a report, which may be one that the house no longer has. Raises Problem."""
     return requests.currency(request.currency or settings.default_currency)
 
 
-def own_currency(request: Any, settings: Settings) -> str:  # noqa: ANN401 - as above
+def own_currency(request: Any, settings: Settings) -> str:
     """Read the currency of a command, one of the house's. Raises Problem."""
     return requests.currency(request.currency or settings.default_currency, settings.all_currencies())
 
 
-def real_currency(request: Any, settings: Settings) -> str:  # noqa: ANN401 - as above
+def real_currency(request: Any, settings: Settings) -> str:
     """Read the currency of a report. Raises Problem for that of test tables, which are in no report."""
     text = currency(request, settings)
     if text == TEST_CURRENCY:
@@ -86,7 +86,7 @@ def real_currency(request: Any, settings: Settings) -> str:  # noqa: ANN401 - as
     return text
 
 
-def player(request: Any) -> str:  # noqa: ANN401 - as above
+def player(request: Any) -> str:
     """Read whose account is meant: a player's own, for staff anybody's. Raises Problem."""
     caller = context.caller()
     text: str = request.player
@@ -99,7 +99,7 @@ def player(request: Any) -> str:  # noqa: ANN401 - as above
     return text
 
 
-def command(request: Any) -> Command:  # noqa: ANN401 - every command has a request id
+def command(request: Any) -> Command:
     """Name a command for ever. Raises Problem."""
     made = requests.command(context.caller().subject, request)
     return Command(made.key, made.digest)

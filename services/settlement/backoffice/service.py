@@ -45,89 +45,89 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
         for one in found:
             one.reason = show(one.reason)
 
-    async def SetSwitch(self, request: pb.SetSwitchRequest, _: Any) -> pb.SetSwitchResponse:  # noqa: ANN401, N802 - the contract's name and grpc's untyped context
+    async def SetSwitch(self, request: pb.SetSwitchRequest, _: Any) -> pb.SetSwitchResponse:
         """Switch everything, a game, a table or a player off or on."""
         answer = await switches.switch(self._pool, self._keys, request)
         await self._open(answer.switch)
         return answer
 
-    async def ListSwitches(self, request: pb.ListSwitchesRequest, _: Any) -> pb.ListSwitchesResponse:  # noqa: ANN401, N802 - as above
+    async def ListSwitches(self, request: pb.ListSwitchesRequest, _: Any) -> pb.ListSwitchesResponse:
         """List the switches as they stand."""
         answer = await switches.listed(self._pool, request)
         await self._open(*answer.switches)
         return answer
 
-    async def RequestAdjustment(self, request: pb.RequestAdjustmentRequest, _: Any) -> pb.RequestAdjustmentResponse:  # noqa: ANN401, N802 - as above
+    async def RequestAdjustment(self, request: pb.RequestAdjustmentRequest, _: Any) -> pb.RequestAdjustmentResponse:
         """Ask for a change of a wallet."""
         return await adjustments.ask(self._pool, self._settings, request)
 
-    async def DecideAdjustment(self, request: pb.DecideAdjustmentRequest, _: Any) -> pb.DecideAdjustmentResponse:  # noqa: ANN401, N802 - as above
+    async def DecideAdjustment(self, request: pb.DecideAdjustmentRequest, _: Any) -> pb.DecideAdjustmentResponse:
         """Approve or reject what another person asked for."""
         return await adjustments.decide(self._pool, request)
 
-    async def ListAdjustments(self, request: pb.ListAdjustmentsRequest, _: Any) -> pb.ListAdjustmentsResponse:  # noqa: ANN401, N802 - as above
+    async def ListAdjustments(self, request: pb.ListAdjustmentsRequest, _: Any) -> pb.ListAdjustmentsResponse:
         """List adjustments."""
         return await adjustments.listed(self._pool, request)
 
-    async def ListVoids(self, request: pb.ListVoidsRequest, _: Any) -> pb.ListVoidsResponse:  # noqa: ANN401, N802 - as above
+    async def ListVoids(self, request: pb.ListVoidsRequest, _: Any) -> pb.ListVoidsResponse:
         """List voids that one person asked for."""
         return await voids.listed(self._pool, request)
 
-    async def ProposeTemplate(self, request: pb.ProposeTemplateRequest, _: Any) -> pb.ProposeTemplateResponse:  # noqa: ANN401, N802 - as above
+    async def ProposeTemplate(self, request: pb.ProposeTemplateRequest, _: Any) -> pb.ProposeTemplateResponse:
         """Propose a table template."""
         return await templates.propose(self._pool, self._settings, request)
 
-    async def DecideTemplate(self, request: pb.DecideTemplateRequest, _: Any) -> pb.DecideTemplateResponse:  # noqa: ANN401, N802 - as above
+    async def DecideTemplate(self, request: pb.DecideTemplateRequest, _: Any) -> pb.DecideTemplateResponse:
         """Approve or reject what another person proposed."""
         return await templates.decide(self._pool, request)
 
-    async def RetireTemplate(self, request: pb.RetireTemplateRequest, _: Any) -> pb.RetireTemplateResponse:  # noqa: ANN401, N802 - as above
+    async def RetireTemplate(self, request: pb.RetireTemplateRequest, _: Any) -> pb.RetireTemplateResponse:
         """Take a template out of use."""
         return await templates.retire(self._pool, request)
 
-    async def SetLimit(self, request: pb.SetLimitRequest, _: Any) -> pb.SetLimitResponse:  # noqa: ANN401, N802 - as above
+    async def SetLimit(self, request: pb.SetLimitRequest, _: Any) -> pb.SetLimitResponse:
         """Set a limit or an exclusion."""
         answer = await limits.limit(self._pool, self._settings, self._gate, self._live, self._keys, request)
         await self._open(answer.limit)
         return answer
 
-    async def ListLimits(self, request: pb.ListLimitsRequest, _: Any) -> pb.ListLimitsResponse:  # noqa: ANN401, N802 - as above
+    async def ListLimits(self, request: pb.ListLimitsRequest, _: Any) -> pb.ListLimitsResponse:
         """List a player's limits."""
         answer = await limits.listed(self._pool, self._gate.clock, request)
         await self._open(*answer.limits)
         return answer
 
-    async def ListSignificantEvents(  # noqa: N802 - the contract's name
+    async def ListSignificantEvents(
         self,
         request: pb.ListSignificantEventsRequest,
-        _: Any,  # noqa: ANN401 - grpc's untyped context
+        _: Any,
     ) -> pb.ListSignificantEventsResponse:
         """List significant events."""
         answer = await significant_event_list.listed(self._pool, self._settings, request)
         await self._open(*answer.significant_events)
         return answer
 
-    async def GetPlayerStatement(self, request: pb.GetPlayerStatementRequest, _: Any) -> pb.GetPlayerStatementResponse:  # noqa: ANN401, N802 - as above
+    async def GetPlayerStatement(self, request: pb.GetPlayerStatementRequest, _: Any) -> pb.GetPlayerStatementResponse:
         """Add up a player's money."""
         return await statements.statement(self._pool, self._settings, request)
 
-    async def ListPlayedRounds(self, request: pb.ListPlayedRoundsRequest, _: Any) -> pb.ListPlayedRoundsResponse:  # noqa: ANN401, N802 - as above
+    async def ListPlayedRounds(self, request: pb.ListPlayedRoundsRequest, _: Any) -> pb.ListPlayedRoundsResponse:
         """List a player's rounds."""
         return await statements.played(self._pool, self._settings, request)
 
-    async def ListGamePerformance(  # noqa: N802 - the contract's name
+    async def ListGamePerformance(
         self,
         request: pb.ListGamePerformanceRequest,
-        _: Any,  # noqa: ANN401 - grpc's untyped context
+        _: Any,
     ) -> pb.ListGamePerformanceResponse:
         """Tell how games performed."""
         return await performance.performance(self._pool, self._settings, request)
 
-    async def ListTurnover(self, request: pb.ListTurnoverRequest, _: Any) -> pb.ListTurnoverResponse:  # noqa: ANN401, N802 - as above
+    async def ListTurnover(self, request: pb.ListTurnoverRequest, _: Any) -> pb.ListTurnoverResponse:
         """Tell turnover and fees."""
         return await performance.turnover(self._pool, self._settings, request)
 
-    async def GetHouseLiability(self, request: pb.GetHouseLiabilityRequest, _: Any) -> pb.GetHouseLiabilityResponse:  # noqa: ANN401, N802 - as above
+    async def GetHouseLiability(self, request: pb.GetHouseLiabilityRequest, _: Any) -> pb.GetHouseLiabilityResponse:
         """Tell what the house holds for players."""
         return await liability.liability(self._pool, self._settings, request)
 

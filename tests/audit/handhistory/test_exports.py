@@ -129,7 +129,7 @@ def check_phh(record: HandRecord) -> None:
     assert found == wanted, text
 
 
-class Skipped(Exception):  # noqa: N818 - not an error
+class Skipped(Exception):
     """PokerKit would let another seat open: the suit, or five visible cards, decided."""
 
 
