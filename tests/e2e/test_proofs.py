@@ -70,6 +70,22 @@ async def test_the_sign_for_a_hidden_card_proves_none(crowd: people.Crowd) -> No
     await people.refused("PERMISSION_DENIED", stranger.house.card_proof(table_id, 1, cards.HIDDEN))
 
 
+async def test_a_proof_is_of_the_round_that_was_asked_for(crowd: people.Crowd) -> None:
+    """A card held in the second round is proven for that round; the first, the next and any other are NOT_FOUND."""
+    table_id, players = await crowd.table("texas_holdem", ("ann", "bob"))
+    await people.refused("NOT_FOUND", players[0].house.card_proof(table_id, 1, "As"))
+    await players[0].house.start_round(table_id)
+    turn = (await players[0].house.table(table_id)).round.waiting_for[0]
+    await players[turn].house.act(table_id, do.Action(fold=do.FoldAction()))
+    await people.until_settled(players[0].house, table_id, 1)
+    await players[0].house.start_round(table_id)
+    seen = await players[0].house.table(table_id)
+    own = next(zone.cards[0] for zone in seen.round.zones if zone.HasField("owner") and zone.owner == 0)
+    assert (await players[0].house.card_proof(table_id, 2, own)).card == own
+    for number in (-1, 0, 1, 3, 1 << 62):
+        await people.refused("NOT_FOUND", players[0].house.card_proof(table_id, number, own))
+
+
 async def test_a_card_shown_in_one_stock_tells_nothing_of_another(crowd: people.Crowd) -> None:
     """The draw for the dealer shows a card; where the same card lies in the hand's stock stays hidden."""
     bench = over_grpc.Bench(crowd.operator.house, lambda named: crowd.person(named.partition("|")[0], test=True).house)

@@ -83,6 +83,8 @@ async def test_checkpoints_are_numbered_without_holes(conn: Connection) -> None:
     assert await checkpoints.store(conn, first) == checkpoints.ALREADY_STORED
     other = checkpoints.Checkpoint(1, '{"root": "other"}', b"s", "key-1")
     assert await checkpoints.store(conn, other) == checkpoints.NUMBER_CONFLICT
+    resigned = checkpoints.Checkpoint(1, first.body, b"another signature", "key-1")
+    assert await checkpoints.store(conn, resigned) == checkpoints.NUMBER_CONFLICT
     ahead = checkpoints.Checkpoint(3, "{}", b"s", "key-1")
     assert await checkpoints.store(conn, ahead) == checkpoints.NUMBER_CONFLICT
     assert await checkpoints.store(conn, checkpoints.Checkpoint(2, "{}", b"s", "key-1")) == checkpoints.STORED

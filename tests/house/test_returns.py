@@ -47,6 +47,7 @@ def test_fee_and_cap_count_in_the_line_of_all_bets() -> None:
     assert simulation.lines[ALL].returned == 105
     assert simulation.lines["san_gong"].returned == 170
     assert (simulation.fees, simulation.house, simulation.greatest_win) == (5, -100, 95)
+    assert (simulation.lines[ALL].turnover, simulation.lines["san_gong"].turnover) == (10, 10)
 
 
 def test_a_line_gives_return_edge_hits_and_interval() -> None:
@@ -54,6 +55,7 @@ def test_a_line_gives_return_edge_hits_and_interval() -> None:
     line = Line()
     line.add([(10, 10, 30)])
     line.add([(10, 10, 0)])
+    assert (line.staked, line.turnover) == (20, 20)
     assert (line.return_to_player, line.house_edge, line.hit_rate) == (1.5, -0.5, 0.5)
     assert math.isclose(line.standard_error, math.sqrt(450) / 20)
     low, high = line.interval

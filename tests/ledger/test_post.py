@@ -165,3 +165,15 @@ def test_names_of_accounts_are_spread_and_steady() -> None:
     assert accounts.fees("CHIP", "table 1") == "fees:CHIP:" + accounts.house("CHIP", "table 1").rpartition(":")[2]
     assert accounts.legs({"a": 0, "c": 2, "b": -2}) == (Leg("b", -2), Leg("c", 2))
     assert isinstance(ledger_entries.entry({ANN: 1, SEAT: -1}), Entry)
+
+
+@pytest.mark.parametrize("limit", [0, -1, books.MOST_ROWS + 1])
+async def test_a_page_is_bounded(conn: Connection, limit: int) -> None:
+    """A page of accounts, or of a statement from either end, has at least one row and at most the bound."""
+    for read in (
+        books.accounts(conn, "wallet:", limit=limit),
+        books.statement(conn, ANN, limit=limit),
+        books.newest(conn, ANN, 1 << 62, limit=limit),
+    ):
+        with pytest.raises(ValueError, match=f"{limit} rows; ask for 1 to {books.MOST_ROWS}"):
+            await read

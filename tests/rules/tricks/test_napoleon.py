@@ -15,6 +15,13 @@ SIX = """Ad 3d As 3c 4d 4c  Ah 5d 3s 5c 6d 6c  Kh 7d 4s 7c 8d 8c  Qh 9d 5s 9c Td
 FOUR = "Ah Qh Th 7h  Kh Jh Ks 6h  5s 7s Qs 8h  6s 8s Js 9h"
 
 
+def test_the_greatest_win_is_napoleon_alone_against_all() -> None:
+    """Napoleon without an adjutant gets twice the base from each other seat, and the disclosed figure is that sum."""
+    said = NAPOLEON.greatest_win(NapoleonRules(base=7, max_seats=6))
+    assert said.en.startswith("70 chips: Napoleon alone against 5 allies")
+    assert all(text.startswith("70 ") for text in (said.zh_hant, said.zh_hans))
+
+
 class Told:
     """A round with a scripted deck; seat 1 is Napoleon, hearts are trumps; ``record`` is what everybody was told."""
 
