@@ -14,10 +14,10 @@ async def add(pool: Pool, keys: Collection[str], number: int, key_id: str, signa
 
     Raises Problem (``PERMISSION_DENIED`` for another key; ``INVALID_ARGUMENT``; ``NOT_FOUND``).
     """
-    if key_id not in keys:
-        raise Problem(Reason.PERMISSION_DENIED, f"the house knows no witness of key {key_id[:64]!r}")
     if number < 1:
         raise invalid("number", "a checkpoint's number, from 1 on")
+    if key_id not in keys:
+        raise Problem(Reason.PERMISSION_DENIED, f"the house knows no witness of key {key_id[:64]!r}")
     async with pool.connection() as conn:
         one = await proofs.numbered(conn, number)
         try:
