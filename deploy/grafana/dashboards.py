@@ -76,6 +76,7 @@ DASHBOARDS: dict[str, tuple[str, list[Panel]]] = {
             ),
             Panel("Deadlines late, p99", {"lag": p(0.99, "pitboss_deadline_lag_seconds")}, "s"),
             Panel("Deadlines served", {"{{result}}": per_second("pitboss_deadlines_total", "result")}),
+            Panel("Tables whose deadlines fail", {"{{instance}}": "pitboss_deadlines_failing"}),
             Panel("Tables watched", {"{{instance}}": "pitboss_feeds"}),
             Panel("Reads of the log for watchers", {"{{why}}": per_second("pitboss_feed_reads_total", "why")}),
             Panel("Views rendered for watchers", {"{{job}}": per_second("pitboss_feed_views_total", "job")}),

@@ -85,14 +85,14 @@ async def test_a_failing_archive_is_told_until_it_takes_changes(
     """The doctor warns with the file's name and the gauge is 1; once the archive takes it all is well."""
     migrate.upgrade(server.url)
     broken = until(server.url, lambda found: found.failing)
-    lines = doctor(server.url, redis_url, tmp_path)
+    lines = await asyncio.to_thread(doctor, server.url, redis_url, tmp_path)
     [line] = [one for one in lines if one.startswith("warn")]
     assert f"archive: {broken.failed_file} was not archived" in line
     assert lines[-1] == "all is well, but for 1 warning"
     assert await shown(server.url) == 1
     await asyncio.to_thread(door.touch)
     until(server.url, lambda found: bool(found.file) and not found.failed)
-    lines = doctor(server.url, redis_url, tmp_path)
+    lines = await asyncio.to_thread(doctor, server.url, redis_url, tmp_path)
     assert any(one.startswith("well   archive: on; the last one archived is ") for one in lines)
     assert lines[-1] == "all is well"
     assert await shown(server.url) == 0
