@@ -4,10 +4,12 @@ The nonce comes from key, field and text, so that the same text sealed again giv
 compared without being opened, and a command that is decided again writes the same event. A text is not bound to its
 place in the log: a name stands in the event that brought it and in every round's start. The chain of hashes holds it
 in each of these places.
+
+The bytes are written in base32 (lower case, without padding). It has letters and digits only, so a sealed text holds no
+word that could be taken for a card.
 """
 
 import base64
-import binascii
 import hashlib
 import hmac
 from typing import Final
@@ -46,7 +48,7 @@ def seal_text(held: PlayerKey, field: str, text: str) -> str:
     nonce_key = hmac.digest(held.key, _NONCE_LABEL, hashlib.sha256)
     nonce = hmac.digest(nonce_key, framed(bound, padded), hashlib.sha256)[: seal.NONCE_BYTES]
     sealed = nonce + AESGCM(held.key).encrypt(nonce, padded, bound)
-    return f"{MARK}{field}:{held.key_id}:{base64.urlsafe_b64encode(sealed).decode()}"
+    return f"{MARK}{field}:{held.key_id}:{_written(sealed)}"
 
 
 def key_id_of(sealed: str) -> str:
@@ -59,12 +61,24 @@ def open_text(held: PlayerKey, sealed: str) -> str:
     """Return the text that was sealed under a player's key. Raises seal.TamperedError."""
     try:
         _, field, key_id, encoded = sealed.split(":")
-        data = base64.urlsafe_b64decode(encoded)
+        data = _read(encoded)
         bound = framed(_LABEL, key_id.encode(), field.encode())
         padded = AESGCM(held.key).decrypt(data[: seal.NONCE_BYTES], data[seal.NONCE_BYTES :], bound)
-    except (InvalidTag, ValueError, binascii.Error) as error:
+    except (InvalidTag, ValueError) as error:
         raise seal.TamperedError("a sealed text does not open with the key that it names") from error
     return padded.rstrip(b"\x00")[:-1].decode()
+
+
+def _written(data: bytes) -> str:
+    return base64.b32encode(data).decode().lower().rstrip("=")
+
+
+def _read(encoded: str) -> bytes:
+    """Return the bytes of a text in base32. Raises ValueError where it is not the one way to write them."""
+    data = base64.b32decode(encoded.upper() + "=" * (-len(encoded) % 8))
+    if _written(data) != encoded:
+        raise ValueError("the bytes of a sealed text are written in another way")
+    return data
 
 
 def _pad(plain: bytes) -> bytes:

@@ -1,7 +1,7 @@
 """A person's text as the log keeps it: sealed, hence opaque to the rules, which compare and carry it only.
 
 A sealed text is ``sealed:FIELD:KEY:BYTES``: what it is (``name``, ``title``, ``nickname``, ``reason``), the id of the
-key of the player whose text it is, and the sealed bytes in base64. ``services.privacy`` seals and opens it. The same
+key of the player whose text it is, and the sealed bytes in base32. ``services.privacy`` seals and opens it. The same
 text sealed again under the same key is the same, so that sealed texts can be compared.
 """
 
@@ -17,7 +17,7 @@ ERASED: Final = Text("erased", "已刪除", "已删除")
 UNREADABLE: Final = Text("unreadable", "無法讀取", "无法读取")
 """What is shown of a sealed text that does not open although its key stands."""
 
-_SEALED: Final = re.compile(r"(?<=\")sealed:[a-z]+:[0-9a-f]+:[A-Za-z0-9_=-]+(?=\")")
+_SEALED: Final = re.compile(r"(?<=\")sealed:[a-z]+:[0-9a-f]+:[a-z2-7]+(?=\")")
 
 Show = Callable[[str], str]
 """Returns the text to show for a stored one: plain text as it is, sealed text opened, or ``ERASED``."""
