@@ -22,7 +22,7 @@ from services.rules.chance import Chance, Rng
 from services.rules.happenings import Happening
 from services.rules.offers import Between, Option, Waiting
 from services.rules.outcomes import Outcome
-from services.rules.refusals import ROUND_NOT_OPEN, Refused
+from services.rules.refusals import NOT_SEATED, OUT_OF_TURN, ROUND_NOT_OPEN, Refused
 from services.rules.text import Text
 from services.rules.views import View
 
@@ -93,7 +93,7 @@ class Round(msgspec.Struct, kw_only=True):
         """Carry out a verified action, and all that follows by itself."""
         raise NotImplementedError
 
-    def lapse(self, chance: Chance) -> list[Happening]:
+    def on_timeout(self, chance: Chance) -> list[Happening]:
         """Let the deadline pass: the sheet's action for each seat waited for (``Decided``), and what follows."""
         raise NotImplementedError
 
@@ -118,6 +118,19 @@ class Round(msgspec.Struct, kw_only=True):
         Nothing to do where no stake is more than the carry, which never holds more than a seat may stake: that is
         nearly every game. One in which chips are won and staked again within the round must hold its seats to it.
         """
+
+    def verify_open(self, seat: int) -> None:
+        """Raise Refused: NOT_SEATED for a seat outside the round, ROUND_NOT_OPEN once the round has ended."""
+        if seat not in self.carry:
+            raise Refused(NOT_SEATED, f"seat {seat} is not in this round; its seats are {sorted(self.carry)}")
+        if self.outcome is not None:
+            raise Refused(ROUND_NOT_OPEN, "this round has ended; wait for the next one")
+
+    def verify_turn(self, seat: int, *on_turn: int | None) -> None:
+        """Raise Refused (OUT_OF_TURN) if the seat is not among those on turn."""
+        if seat not in on_turn:
+            turns = ", ".join(map(str, on_turn))
+            raise Refused(OUT_OF_TURN, f"it is the turn of seat {turns}, not of seat {seat}")
 
     def can(self, seat: int, action: actions.Action) -> bool:
         """Whether the action would be accepted now."""

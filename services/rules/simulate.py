@@ -72,5 +72,5 @@ def play_round(game: Game, rules: HouseRules, table: Table, chance: Chance, stra
                 round_.act(seat, strategy(round_, seat, offered), chance)
                 break
         else:
-            round_.lapse(chance)
+            round_.on_timeout(chance)
     raise AssertionError(f"a round of {game.id} did not end within {MOST_MOVES} moves")

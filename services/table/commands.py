@@ -138,7 +138,7 @@ def pass_deadline(table: Live, at_ms: int) -> list[Event]:
         raise TableRefused(ROUND_NOT_OPEN, "no deadline runs at this table")
     chance = dealing.chance()
     passed = core.clock
-    happened = round_.lapse(chance)
+    happened = round_.on_timeout(chance)
     stocks = dealing.after(chance)
     clock, deadline_ms = _deadline(round_, at_ms, core.clock, core.deadline_ms, restart=True)
     lapsed = events.DeadlinePassed(

@@ -58,7 +58,7 @@ def old_round(bets: int) -> Sitting:
             sitting.act(0, actions.PlaceBet("spade", 1))
     finally:
         type(sitting.game).most_actions = bound
-    sitting.lapse()
+    sitting.on_timeout()
     return sitting
 
 

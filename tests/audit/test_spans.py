@@ -44,7 +44,7 @@ async def written(conn: Connection, rounds: int = 3) -> Sitting:
             if rng.random() < 0.4:
                 sitting.act(waiting.seats[0], actions.Fold())
             else:
-                sitting.lapse()
+                sitting.on_timeout()
         sitting.settle()
     sitting.start()
     await served.publish(conn, sitting)

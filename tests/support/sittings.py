@@ -143,7 +143,7 @@ class Sitting:
         """Act for a seat."""
         return self.take(commands.act(self.table, seat, action, self.tick()))
 
-    def lapse(self) -> list[Event]:
+    def on_timeout(self) -> list[Event]:
         """Let the deadline pass, when it has."""
         self.now = max(self.now, self.table.core.deadline_ms) + 1
         return self.take(commands.pass_deadline(self.table, self.now))
@@ -153,7 +153,7 @@ class Sitting:
         assert self.table.round is not None, "no round runs"
         offers = functools.partial(stake_allowance.options, self.table)
         move = worlds.choose(self.table.round, rng, lapses=lapses, offers=offers)
-        return self.lapse() if move.seat is None or move.action is None else self.act(move.seat, move.action)
+        return self.on_timeout() if move.seat is None or move.action is None else self.act(move.seat, move.action)
 
     def finish(self, rng: Random, lapses: float = 0.1) -> None:
         """Play the running round to its end by random moves."""

@@ -172,7 +172,7 @@ def choose(
 def take(round_: Round, move: Move, chance: Chance) -> list[Happening]:
     """Make a move and give what it caused."""
     if move.seat is None or move.action is None:
-        return round_.lapse(chance)
+        return round_.on_timeout(chance)
     return round_.act(move.seat, move.action, chance)
 
 

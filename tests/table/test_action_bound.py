@@ -39,7 +39,7 @@ def longest(game: str, most: int, table_id: str = TABLE) -> Sitting:
             seat, option = max(chosen, key=lambda one: one[1].action in actions.REPEATED)
             sitting.act(seat, options.enumerate_actions(option, 1)[0])
         else:
-            sitting.lapse()
+            sitting.on_timeout()
     raise AssertionError("counting does not end")
 
 
@@ -117,7 +117,7 @@ def test_bets_on_a_spot_add_up_and_the_next_round_counts_anew() -> None:
     assert sitting.table.round is not None
     seat = next(one for one in sitting.table.round.view(None).seats if one.seat == 0)
     assert seat.staked == sitting.game.most_actions
-    sitting.lapse()
+    sitting.on_timeout()
     sitting.settle()
     sitting.start()
     sitting.act(0, actions.PlaceBet("spade", 1))
@@ -131,7 +131,7 @@ def test_a_log_with_more_is_replayed_as_it_was(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(type(sitting.game), "most_actions", 1000)
     for _ in range(50):
         sitting.act(0, actions.PlaceBet("heart", 1))
-    sitting.lapse()
+    sitting.on_timeout()
     sitting.settle()
     monkeypatch.undo()
     assert sitting.again().differences == []

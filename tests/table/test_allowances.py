@@ -62,7 +62,7 @@ def test_a_seat_is_dealt_in_with_what_it_may_stake() -> None:
     sitting.act(1, actions.AllIn())
     sitting.act(2, actions.Fold())
     while sitting.table.core.phase == cores.IN_ROUND:
-        sitting.lapse()
+        sitting.on_timeout()
     [settled] = [event for event in sitting.settle() if isinstance(event, events.RoundSettled)]
     assert [seat.staked for seat in settled.seats if seat.seat == 0] == [60]
     assert sitting.table.core.seats[0].chips >= 940
@@ -210,7 +210,7 @@ def play(sitting: Sitting, rng: Random, *, lowered: bool) -> None:
         for seat in waiting.seats:
             assert bool(round_.options(seat)) == (seat in offers), f"seat {seat} is stuck"
         if not offers or rng.random() < 0.1:
-            sitting.lapse()
+            sitting.on_timeout()
             continue
         choose(sitting, rng, offers)
     raise AssertionError("the round did not end")
@@ -298,7 +298,7 @@ def test_who_may_stake_nothing_after_a_guess_passes() -> None:
         assert [option.action for option in stake_allowance.options(sitting.table, 0)] == ["pass"]
         assert refused(sitting, 0, actions.Bet(10)).metadata["left"] == 0
         if lapses:
-            sitting.lapse()
+            sitting.on_timeout()
         else:
             sitting.act(0, actions.Pass())
         assert sitting.table.round is not None

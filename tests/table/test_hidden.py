@@ -89,7 +89,7 @@ def _play(sitting: Sitting, rng: Random) -> tuple[list[Move], set[str]]:
 
 
 def _take(sitting: Sitting, move: Move) -> list[Event]:
-    return sitting.lapse() if move.seat is None or move.action is None else sitting.act(move.seat, move.action)
+    return sitting.on_timeout() if move.seat is None or move.action is None else sitting.act(move.seat, move.action)
 
 
 def _compare(ours: Sitting, theirs: Sitting, moves: list[Move], swap: dict[str, str]) -> int:

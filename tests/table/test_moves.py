@@ -76,7 +76,7 @@ def test_no_deadline_passes_where_none_runs() -> None:
     sitting.sit({0: 500, 1: 500})
     for _ in range(2):
         with pytest.raises(TableRefused, match="no deadline") as caught:
-            sitting.lapse()
+            sitting.on_timeout()
         assert caught.value.reason == "ROUND_NOT_OPEN"
         if sitting.table.core.phase == cores.OPEN:
             sitting.start()

@@ -82,7 +82,7 @@ def _differs_by_sheet(round_: PokerRound, decision: Decision, ours: tuple[int, .
     if len(ours) == CALL_ONLY:
         return round_.acted[place] >= 0 and not round_.structure.may_raise(round_, place)
     nobody_matches = all(
-        round_.totals[other] + round_.stacks[other] <= round_.price
+        round_.totals[other] + round_.stacks[other] <= round_.to_call
         for other, live in enumerate(round_.live)
         if live and other != place
     )
@@ -92,7 +92,7 @@ def _differs_by_sheet(round_: PokerRound, decision: Decision, ours: tuple[int, .
 def _short_big_blind(round_: PokerRound) -> bool:
     if not isinstance(round_, BlindRound):
         return False
-    place = round_.big_place()
+    place = round_.big_blind_position()
     return round_.carry[round_.order[place]] < round_.rules.minimum
 
 
@@ -102,7 +102,7 @@ def legal(round_: PokerRound, seat: int) -> tuple[int, ...]:
     if not spans:
         return ()
     place = round_.order.index(seat)
-    call_to = min(round_.price, round_.totals[place] + round_.stacks[place])
+    call_to = min(round_.to_call, round_.totals[place] + round_.stacks[place])
     for name, argument in (("bet", "amount"), ("raise", "to")):
         if name in spans:
             span = spans[name][argument]

@@ -111,7 +111,7 @@ def _take(game: Game, round_: Round, step: Step, chance: ScriptedChance, where: 
         for _ in range(step.timeouts):
             if round_.waiting() is None:
                 raise Failed(f"{where}: there is no deadline, the round has ended")
-            round_.lapse(chance)
+            round_.on_timeout(chance)
         if step.do is not None:
             assert step.seat is not None, f"{where}: a step needs its seat"
             round_.act(step.seat, _action(step.do, step.arguments), chance)

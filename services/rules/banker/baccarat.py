@@ -87,17 +87,17 @@ class BaccaratRound(PeekRound, kw_only=True):
         happened += [Phase(SHOWDOWN), *self.show(self.takers())]
         bank = points(self.bank_hand.cards)
         happened.append(Noted("total", self.bank.seat, {"total": bank}))
-        reckoning = self.reckon()
+        payouts = self.new_payouts()
         for seat in self.bettors():
             own, bet = points(self.hands[seat].cards), self.bets[seat]
             happened.append(Noted("total", seat, {"total": own}))
             if own > bank:
-                reckoning.won(seat, "bet", bet, bet, "win")
+                payouts.won(seat, "bet", bet, bet, "win")
             elif own < bank:
-                reckoning.lost(seat, "bet", bet, bet, "lose")
+                payouts.lost(seat, "bet", bet, bet, "lose")
             else:
-                reckoning.returned(seat, "bet", bet)
-        return happened + self.finish(reckoning)
+                payouts.returned(seat, "bet", bet)
+        return happened + self.finish(payouts)
 
     def draw_all(self, bank: int) -> list[Happening]:
         """Let the seats draw in the dealing order, then the banker."""

@@ -126,17 +126,17 @@ class BankGameRound(InTurnRound, kw_only=True):
         happened: list[Happening] = [Phase(SHOWDOWN), Shown(None, BANK_HAND, (self.bank_card,))]
         happened.append(Shown(None, ROWS, tuple(self.rows)))
         bank = RANKS.index(self.bank_card[0])
-        reckoning = self.reckon()
+        payouts = self.new_payouts()
         for seat in self.players:
             row, bet = self.chosen[seat], self.bets[seat]
             own = RANKS.index(self.rows[int(row) - 1][0])
             if own > bank:
-                reckoning.won(seat, row, bet, bet, "win")
+                payouts.won(seat, row, bet, bet, "win")
             elif own < bank:
-                reckoning.lost(seat, row, bet, bet, "lose")
+                payouts.lost(seat, row, bet, bet, "lose")
             else:
-                reckoning.returned(seat, row, bet)
-        return happened + self.finish(reckoning)
+                payouts.returned(seat, row, bet)
+        return happened + self.finish(payouts)
 
     def kept(self, *, counts: bool) -> dict[str, Any]:
         """Keep the banker and the number of this round within the match."""

@@ -76,7 +76,7 @@ class OneBetRound(BankedRound, kw_only=True):
         self.bets[seat] = PASSED
         return [Noted("pass", seat)]
 
-    def lapse(self, chance: Chance) -> list[Happening]:
+    def on_timeout(self, chance: Chance) -> list[Happening]:
         """Pass for the silent seats, or put down the least bet where a bet is a duty."""
         happened: list[Happening] = []
         for seat in self.players:
@@ -88,7 +88,7 @@ class OneBetRound(BankedRound, kw_only=True):
     def close(self, chance: Chance) -> list[Happening]:
         """Close the window; without any bet the round ends with no claims."""
         if not any(self.bets.values()):
-            return [Noted("no_bets"), *self.finish(self.reckon(), counts=False)]
+            return [Noted("no_bets"), *self.finish(self.new_payouts(), counts=False)]
         return self.all_bet(chance)
 
     # -- after it ---------------------------------------------------------------------------------------------

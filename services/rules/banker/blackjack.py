@@ -12,7 +12,7 @@ from services.rules.banker.bets import covered
 from services.rules.banker.engine import SHOWDOWN, open_round
 from services.rules.banker.family import BankerGame
 from services.rules.banker.hands import Hand
-from services.rules.banker.payouts import Reckoning
+from services.rules.banker.payouts import Payouts
 from services.rules.banker.peek import PeekRound, PeekRules
 from services.rules.banker.turns import BUST, FIVE_CARDS, STOOD, TurnsRound
 from services.rules.cards import Card
@@ -137,11 +137,11 @@ class BlackjackRound(TurnsRound, PeekRound, kw_only=True):
         happened += self.show(self.takers())
         happened += self.show((seat, hand) for seat, hand in self.second.items())
         happened.append(Noted("total", self.bank.seat, {"total": self.total(self.bank_hand.cards)}))
-        reckoning = self.reckon()
+        payouts = self.new_payouts()
         for seat, hand in self.all_hands():
             happened.append(Noted("total", seat, {"total": self.total(hand.cards)}))
-            self.settle(seat, hand, reckoning)
-        return happened + self.finish(reckoning)
+            self.settle(seat, hand, payouts)
+        return happened + self.finish(payouts)
 
     def all_hands(self) -> Iterator[tuple[int, Hand]]:
         """List every player's hands; each split hand has a bet of its own."""
@@ -150,29 +150,29 @@ class BlackjackRound(TurnsRound, PeekRound, kw_only=True):
             if seat in self.second:
                 yield seat, self.second[seat]
 
-    def settle(self, seat: int, hand: Hand, reckoning: Reckoning) -> None:
+    def settle(self, seat: int, hand: Hand, payouts: Payouts) -> None:
         """Settle one hand with the banker's [blackjack "Pays"]."""
         bet = self.bets[seat]
         if hand.state == BUST:
-            reckoning.lost(seat, "bet", bet, bet, BUST)
+            payouts.lost(seat, "bet", bet, bet, BUST)
             return
         if hand.state == FIVE_CARDS:
-            reckoning.won(seat, "bet", bet, 2 * bet, FIVE_CARDS)
+            payouts.won(seat, "bet", bet, 2 * bet, FIVE_CARDS)
             return
         pays_more = self.rules.natural_pays == THREE_TO_TWO
         natural = pays_more and is_natural(hand.cards) and seat not in self.second
         banks_natural = pays_more and is_natural(self.bank_hand.cards)
         own, bank = self.total(hand.cards), self.total(self.bank_hand.cards)
         if natural and not banks_natural:
-            reckoning.won(seat, "bet", bet, 3 * bet // 2, "natural")
+            payouts.won(seat, "bet", bet, 3 * bet // 2, "natural")
         elif bank > LIMIT:
-            reckoning.won(seat, "bet", bet, bet, "banker_bust")
+            payouts.won(seat, "bet", bet, bet, "banker_bust")
         elif own > bank:
-            reckoning.won(seat, "bet", bet, bet, "win")
+            payouts.won(seat, "bet", bet, bet, "win")
         elif own < bank or (banks_natural and not natural):
-            reckoning.lost(seat, "bet", bet, bet, "lose")
+            payouts.lost(seat, "bet", bet, bet, "lose")
         else:
-            reckoning.returned(seat, "bet", bet)
+            payouts.returned(seat, "bet", bet)
 
     def zones(self, viewer: int | None) -> list[Zone]:
         """Show second hands, too."""

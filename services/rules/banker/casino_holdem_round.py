@@ -9,7 +9,7 @@ from services.rules.banker.casino_bets import ANTE, BONUS, CALL_MULTIPLE, Casino
 from services.rules.banker.casino_pays import PAIR_OF_FOURS, bonus_odds, category, showdown
 from services.rules.banker.engine import BETS, SHOWDOWN
 from services.rules.banker.hands import Hand
-from services.rules.banker.payouts import Reckoning
+from services.rules.banker.payouts import Payouts
 from services.rules.cards import Card
 from services.rules.chance import Chance
 from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Shown, Staked
@@ -89,7 +89,7 @@ class CasinoHoldemRound(CasinoBetsRound, kw_only=True):
         self.called[seat] = calls
         return [Staked(seat, CALL, CALL_MULTIPLE * self.antes[seat])] if calls else [Noted(FOLD, seat)]
 
-    def lapse(self, chance: Chance) -> list[Happening]:
+    def on_timeout(self, chance: Chance) -> list[Happening]:
         """Close the betting, or fold for the silent seats."""
         del chance
         happened: list[Happening] = []
@@ -104,7 +104,7 @@ class CasinoHoldemRound(CasinoBetsRound, kw_only=True):
     def close_bets(self) -> list[Happening]:
         """Deal hands and flop, or end the round where nobody has an ante."""
         if not self.antes:
-            return [Noted("no_bets"), *self.finish(self.reckon(), counts=False)]
+            return [Noted("no_bets"), *self.finish(self.new_payouts(), counts=False)]
         for _ in range(2):
             self.player_hand.take(self.stock.deal(), up=True)
             self.bank_hand.take(self.stock.deal(), up=False)
@@ -127,36 +127,36 @@ class CasinoHoldemRound(CasinoBetsRound, kw_only=True):
 
     def play_out(self) -> list[Happening]:
         """Deal turn and river where somebody called, and settle every bet."""
-        reckoning = self.reckon()
+        payouts = self.new_payouts()
         happened: list[Happening] = []
         if any(self.called.values()):
             happened += [Phase("river"), self.deal_board(2), Phase(SHOWDOWN)]
             self.bank_hand.turn_up()
             happened.append(Shown(None, DEALER, self.bank_hand.known()))
-        self.settle_antes(reckoning)
+        self.settle_antes(payouts)
         odds = bonus_odds(self.first_five())
         for seat, bonus in self.bonuses.items():
             if odds is None:
-                reckoning.lost(seat, BONUS, bonus, bonus, BONUS)
+                payouts.lost(seat, BONUS, bonus, bonus, BONUS)
             else:
-                reckoning.won(seat, BONUS, bonus, bonus * odds, BONUS)
-        return happened + self.finish(reckoning, self.facts())
+                payouts.won(seat, BONUS, bonus, bonus * odds, BONUS)
+        return happened + self.finish(payouts, self.facts())
 
-    def settle_antes(self, reckoning: Reckoning) -> None:
+    def settle_antes(self, payouts: Payouts) -> None:
         """Settle antes and calls; who folded loses the ante."""
         result = showdown(self.seven(self.player_hand), self.seven(self.bank_hand)) if len(self.board) > FLOP else None
         for seat, calls in self.called.items():
             ante = self.antes[seat]
             if not calls or result is None:
-                reckoning.lost(seat, ANTE, ante, ante, ANTE)
+                payouts.lost(seat, ANTE, ante, ante, ANTE)
                 continue
             for bet, amount, times in ((ANTE, ante, result.ante), (CALL, CALL_MULTIPLE * ante, result.call)):
                 if times is None:
-                    reckoning.returned(seat, bet, amount)
+                    payouts.returned(seat, bet, amount)
                 elif times > 0:
-                    reckoning.won(seat, bet, amount, amount * times, bet)
+                    payouts.won(seat, bet, amount, amount * times, bet)
                 else:
-                    reckoning.lost(seat, bet, amount, amount, bet)
+                    payouts.lost(seat, bet, amount, amount, bet)
 
     def seven(self, hand: Hand) -> list[Card]:
         """Give a hand with the table cards."""

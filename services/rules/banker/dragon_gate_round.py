@@ -14,7 +14,7 @@ from services.rules.game import HouseRules
 from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Shuffled, Staked
 from services.rules.offers import Between, OneOf, Option, Waiting
 from services.rules.outcomes import Outcome, Stake
-from services.rules.refusals import ILLEGAL_ACTION, INSUFFICIENT_CHIPS, NOT_SEATED, OUT_OF_TURN, ROUND_NOT_OPEN, Refused
+from services.rules.refusals import ILLEGAL_ACTION, INSUFFICIENT_CHIPS, Refused
 from services.rules.views import View, Zone
 
 LOW: Final = "low"
@@ -100,14 +100,10 @@ class DragonGateRound(PoolRound, kw_only=True):
 
     def verify(self, seat: int, action: actions.Action) -> None:
         """Test an action in the family's order of refusals."""
-        if seat not in self.carry:
-            raise Refused(NOT_SEATED, f"seat {seat} is not in this round; it is played by {listed(self.carry)}")
-        if self.outcome is not None:
-            raise Refused(ROUND_NOT_OPEN, "this round is over; wait for the next one")
+        self.verify_open(seat)
         if not isinstance(action, actions.Pass | actions.Guess | actions.Bet):
             raise Refused(ILLEGAL_ACTION, f"nobody can {action.name} in this game; pass, guess or bet")
-        if seat != self.turn():
-            raise Refused(OUT_OF_TURN, f"it is the turn of seat {self.turn()}, not of seat {seat}")
+        self.verify_turn(seat, self.turn())
         if isinstance(action, actions.Bet):
             self.verify_bet(action.amount)
         elif self.guess and self.free(seat):
@@ -145,7 +141,7 @@ class DragonGateRound(PoolRound, kw_only=True):
         self.at += 1
         return [Noted("pass", seat), *self.next_turn(chance)]
 
-    def lapse(self, chance: Chance) -> list[Happening]:
+    def on_timeout(self, chance: Chance) -> list[Happening]:
         """Pass for the silent seat; after a guess put down the least bet, if there is anything to stake."""
         seat = self.turn()
         action = actions.Bet(self.bounds()[0]) if self.guess and self.free(seat) else actions.Pass()

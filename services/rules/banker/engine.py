@@ -9,13 +9,13 @@ from services.rules import actions
 from services.rules.banker import bank
 from services.rules.banker.bank import Bank, BankRules
 from services.rules.banker.hands import Hand
-from services.rules.banker.payouts import Reckoning
+from services.rules.banker.payouts import Payouts
 from services.rules.cards import PACK_52, Card
 from services.rules.chance import Chance, Stock
 from services.rules.game import Round, Table
 from services.rules.happenings import Dealt, Happening, Phase, Shown, Shuffled
 from services.rules.outcomes import HOUSE, Outcome, Party
-from services.rules.refusals import AMOUNT_OUT_OF_RANGE, ILLEGAL_ACTION, NOT_SEATED, ROUND_NOT_OPEN, Refused
+from services.rules.refusals import AMOUNT_OUT_OF_RANGE, ILLEGAL_ACTION, Refused
 from services.rules.views import SeatView, View, Zone
 
 BETS = "bets"
@@ -47,10 +47,7 @@ class BankedRound(Round, kw_only=True):
 
     def verify(self, seat: int, action: actions.Action) -> None:
         """Test an action in the family's order of refusals [banker "Refusals"]."""
-        if seat not in self.carry:
-            raise Refused(NOT_SEATED, f"seat {seat} is not in this round; it is played by {listed(self.carry)}")
-        if self.outcome is not None:
-            raise Refused(ROUND_NOT_OPEN, "this round is over; wait for the next one")
+        self.verify_open(seat)
         self.check(seat, action)
 
     def check(self, seat: int, action: actions.Action) -> None:
@@ -112,9 +109,9 @@ class BankedRound(Round, kw_only=True):
         """Name the bank as a party of claims."""
         return HOUSE if self.bank.seat is None else self.bank.seat
 
-    def reckon(self) -> Reckoning:
+    def new_payouts(self) -> Payouts:
         """Begin to work out the claims."""
-        return Reckoning(self.party())
+        return Payouts(self.party())
 
     def cap_order(self) -> tuple[int, ...]:
         """Cut the players' wins first, then the banker's (banker, "Settlement" c)."""
@@ -124,17 +121,15 @@ class BankedRound(Round, kw_only=True):
         """Give what the next round must know."""
         return self.bank.memory(counts=counts)
 
-    def finish(
-        self, reckoning: Reckoning, facts: dict[str, Any] | None = None, *, counts: bool = True
-    ) -> list[Happening]:
+    def finish(self, payouts: Payouts, facts: dict[str, Any] | None = None, *, counts: bool = True) -> list[Happening]:
         """End the round with these claims; ``counts`` is False where nobody bet."""
         self.phase = ENDED
         self.outcome = Outcome(
-            claims=tuple(reckoning.claims),
+            claims=tuple(payouts.claims),
             banker=self.bank.seat,
             net_claims=True,
             cap_order=self.cap_order(),
-            stakes=tuple(reckoning.stakes),
+            stakes=tuple(payouts.stakes),
             facts=facts or {},
             memory=self.kept(counts=counts),
             button=self.bank.seat,

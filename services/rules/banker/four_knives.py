@@ -13,7 +13,7 @@ from services.rules.banker.bets import OneBetRound
 from services.rules.banker.engine import BETS, SHOWDOWN, open_round
 from services.rules.banker.family import BankerGame
 from services.rules.banker.hands import Hand
-from services.rules.banker.payouts import Reckoning
+from services.rules.banker.payouts import Payouts
 from services.rules.cards import Card
 from services.rules.chance import Chance
 from services.rules.game import HouseRules, Payout, Round, Table
@@ -106,10 +106,10 @@ class FourKnivesRound(OneBetRound, kw_only=True):
         happened: list[Happening] = [Noted("arranged", seat)]
         return happened if self.arranging() else happened + self.showdown(chance)
 
-    def lapse(self, chance: Chance) -> list[Happening]:
+    def on_timeout(self, chance: Chance) -> list[Happening]:
         """Lay the silent seats' hands the house's way."""
         if self.phase == BETS:
-            return super().lapse(chance)
+            return super().on_timeout(chance)
         happened: list[Happening] = []
         for seat in self.arranging():
             hand = self.hand_of(seat)
@@ -134,10 +134,10 @@ class FourKnivesRound(OneBetRound, kw_only=True):
         elif self.bank.seat is not None:
             self.bank_laid = self.laid.get(self.bank.seat)
         happened += [Shown(owner, zone, cards) for owner, zone, cards in self.piles(None)]
-        reckoning = self.reckon()
+        payouts = self.new_payouts()
         for seat in self.bettors():
-            self.compare(seat, reckoning)
-        return happened + self.finish(reckoning)
+            self.compare(seat, payouts)
+        return happened + self.finish(payouts)
 
     def piles(self, only: int | None) -> list[tuple[int | None, str, tuple[Card, ...]]]:
         """List piles by owner and zone: those of one seat, or (None) all, the house's too."""
@@ -148,7 +148,7 @@ class FourKnivesRound(OneBetRound, kw_only=True):
             laid.append((None, self.bank_laid))
         return [(owner, zone, cards) for owner, piles in laid for zone, cards in zip((LOW, HIGH), piles, strict=True)]
 
-    def compare(self, seat: int, reckoning: Reckoning) -> None:
+    def compare(self, seat: int, payouts: Payouts) -> None:
         """Settle one player: four knives outright, else pile against pile, equal piles being the banker's.
 
         Source: [four_knives D2].
@@ -156,10 +156,10 @@ class FourKnivesRound(OneBetRound, kw_only=True):
         bet = self.bets[seat]
         own, bank = four_knives.knives(self.hands[seat].cards), four_knives.knives(self.bank_hand.cards)
         if own > bank:
-            reckoning.won(seat, "bet", bet, KNIVES_PAY * bet, "four_knives")
+            payouts.won(seat, "bet", bet, KNIVES_PAY * bet, "four_knives")
             return
         if bank:
-            reckoning.lost(seat, "bet", bet, KNIVES_PAY * bet, "four_knives")
+            payouts.lost(seat, "bet", bet, KNIVES_PAY * bet, "four_knives")
             return
         assert self.bank_laid is not None, "the bank has laid its piles"
         better = [
@@ -167,11 +167,11 @@ class FourKnivesRound(OneBetRound, kw_only=True):
             for mine, theirs in zip(self.laid[seat], self.bank_laid, strict=True)
         ]
         if all(better):
-            reckoning.won(seat, "bet", bet, bet, "win")
+            payouts.won(seat, "bet", bet, bet, "win")
         elif any(better):
-            reckoning.returned(seat, "bet", bet)
+            payouts.returned(seat, "bet", bet)
         else:
-            reckoning.lost(seat, "bet", bet, bet, "lose")
+            payouts.lost(seat, "bet", bet, bet, "lose")
 
     # -- what is seen -----------------------------------------------------------------------------------------
 

@@ -118,7 +118,7 @@ class HighSuitRound(InTurnRound, kw_only=True):
         at = self.stock.next
         self.card = self.stock.deal()
         happened: list[Happening] = [Phase(SHOWDOWN), Dealt(None, TURNED, self.stock.number, (at,), (self.card,))]
-        reckoning = self.reckon()
+        payouts = self.new_payouts()
         for seat in self.players:
             best = best_of_suit(self.hands[seat].cards, self.card[1])
             if best is not None:
@@ -126,11 +126,11 @@ class HighSuitRound(InTurnRound, kw_only=True):
             wins = best is not None and RANKS.index(best[0]) > RANKS.index(self.card[0])
             for bet, amount in (("ante", self.rules.ante), ("bet", self.bets.get(seat, 0))):
                 if amount and wins:
-                    reckoning.won(seat, bet, amount, amount, bet)
+                    payouts.won(seat, bet, amount, amount, bet)
                 elif amount:
-                    reckoning.lost(seat, bet, amount, amount, bet)
+                    payouts.lost(seat, bet, amount, amount, bet)
         happened += self.show(self.takers())
-        return happened + self.finish(reckoning)
+        return happened + self.finish(payouts)
 
     def kept(self, *, counts: bool) -> dict[str, Any]:
         """Keep what lay on the table: the limit of the next deal of this banker [high_suit D1]."""

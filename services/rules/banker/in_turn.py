@@ -10,7 +10,6 @@ from services.rules.banker.turns import NOBODY
 from services.rules.chance import Chance
 from services.rules.happenings import Decided, Happening, Noted
 from services.rules.offers import Waiting
-from services.rules.refusals import OUT_OF_TURN, Refused
 
 
 class InTurnRound(BankedRound, kw_only=True):
@@ -68,8 +67,7 @@ class InTurnRound(BankedRound, kw_only=True):
         """Test an action of a turn."""
         if seat == self.bank.seat or not isinstance(action, self.turn_actions):
             raise self.not_now(seat, action)
-        if seat != self.turn:
-            raise Refused(OUT_OF_TURN, f"it is the turn of seat {self.turn}, not of seat {seat}")
+        self.verify_turn(seat, self.turn)
         self.check_turn(seat, action)
 
     def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
@@ -79,7 +77,7 @@ class InTurnRound(BankedRound, kw_only=True):
         self.had_turn += 1
         return happened + self.next_turn()
 
-    def lapse(self, chance: Chance) -> list[Happening]:
+    def on_timeout(self, chance: Chance) -> list[Happening]:
         """Act for the seat whose turn it is."""
         seat = self.turn
         action = self.silent(seat)

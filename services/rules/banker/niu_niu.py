@@ -64,17 +64,17 @@ class NiuNiuRound(ShowdownRound, kw_only=True):
 
     def compare(self) -> list[Happening]:
         """Pay the winner's category, seat or banker [niu_niu D2]."""
-        reckoning = self.reckon()
+        payouts = self.new_payouts()
         bank = niu_niu.home(self.bank_hand.cards)
         happened: list[Happening] = [Noted("hand", self.bank.seat, {"category": bank.category})]
         for seat in self.bettors():
             own, bet = niu_niu.home(self.hands[seat].cards), self.bets[seat]
             happened.append(Noted("hand", seat, {"category": own.category}))
             if own.key > bank.key:
-                reckoning.won(seat, "bet", bet, bet * self.rules.multipliers[own.category], own.category)
+                payouts.won(seat, "bet", bet, bet * self.rules.multipliers[own.category], own.category)
             else:
-                reckoning.lost(seat, "bet", bet, bet * self.rules.multipliers[bank.category], bank.category)
-        return happened + self.finish(reckoning)
+                payouts.lost(seat, "bet", bet, bet * self.rules.multipliers[bank.category], bank.category)
+        return happened + self.finish(payouts)
 
 
 class NiuNiu(BankerGame):

@@ -5,7 +5,7 @@ import msgspec
 from services.rules.outcomes import Claim, Party, Stake
 
 
-class Reckoning(msgspec.Struct):
+class Payouts(msgspec.Struct):
     """Claims and stakes of a round while they are worked out, all between players and one bank."""
 
     bank: Party

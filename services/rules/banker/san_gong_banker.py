@@ -86,7 +86,7 @@ class SanGongBankerRound(GrabbedBankRound, kw_only=True):
         happened: list[Happening] = [Staked(seat, "multiple", self.rules.base * action.multiple)]
         return happened + self.deal_and_compare() if len(self.multiples) == len(self.players) else happened
 
-    def lapse(self, chance: Chance) -> list[Happening]:
+    def on_timeout(self, chance: Chance) -> list[Happening]:
         """Pass for the seats asked for the bank, or take the first multiple."""
         happened: list[Happening] = []
         for seat in self.to_decide():
@@ -107,17 +107,17 @@ class SanGongBankerRound(GrabbedBankRound, kw_only=True):
         bank = san_gong.online(self.bank_hand.cards)
         self.zero_points = bank.points == 0
         happened.append(Noted("hand", self.bank.seat, {"category": bank.category, "points": bank.points}))
-        reckoning = self.reckon()
+        payouts = self.new_payouts()
         for seat in self.players:
             own, unit = san_gong.online(self.hands[seat].cards), self.rules.base * self.multiples[seat]
             happened.append(Noted("hand", seat, {"category": own.category, "points": own.points}))
             if own.key > bank.key:
                 pays = unit * self.rules.multipliers[own.category]
-                reckoning.won(seat, "multiple", self.staked_by(seat), pays, own.category)
+                payouts.won(seat, "multiple", self.staked_by(seat), pays, own.category)
             else:
                 owes = unit * self.rules.multipliers[bank.category]
-                reckoning.lost(seat, "multiple", self.staked_by(seat), owes, bank.category)
-        return happened + self.finish(reckoning, {"banker": "house" if self.bank.seat is None else self.bank.seat})
+                payouts.lost(seat, "multiple", self.staked_by(seat), owes, bank.category)
+        return happened + self.finish(payouts, {"banker": "house" if self.bank.seat is None else self.bank.seat})
 
     def kept(self, *, counts: bool) -> dict[str, Any]:
         """Keep the banker, and whether the bank must be grabbed again."""

@@ -11,7 +11,7 @@ from services.rules.banker.bank import BetRules, rotated
 from services.rules.banker.engine import BANK_HAND, open_round
 from services.rules.banker.family import BankerGame, returned
 from services.rules.banker.hands import Hand
-from services.rules.banker.payouts import Reckoning
+from services.rules.banker.payouts import Payouts
 from services.rules.banker.spots import SpotsRound
 from services.rules.chance import Chance
 from services.rules.game import Fault, HouseRules, Payout, Round, Table
@@ -129,7 +129,7 @@ class SanGongLiveRound(SpotsRound, kw_only=True):
         """Name the spots."""
         return SPOTS
 
-    def play_out(self) -> tuple[list[Happening], Reckoning]:
+    def play_out(self) -> tuple[list[Happening], Payouts]:
         """Deal both hands, a card each in turn, and decide every bet."""
         at = self.stock.next
         for _ in range(CARDS):
@@ -144,20 +144,20 @@ class SanGongLiveRound(SpotsRound, kw_only=True):
         bank = san_gong.live(self.bank_hand.cards, count_courts=count_courts)
         plus = three_cards.category(three_cards.strength(self.player_hand.cards))
         happened.append(Noted("result", None, {PLAYER: shown(player), "bank": shown(bank), PAIR_PLUS: plus}))
-        reckoning = self.reckon()
+        payouts = self.new_payouts()
         for seat, laid in self.bets.items():
             for spot, amount in laid.items():
-                self.decide(reckoning, seat, spot, amount, pays(spot, amount, player, bank, plus, self.rules))
-        return happened, reckoning
+                self.decide(payouts, seat, spot, amount, pays(spot, amount, player, bank, plus, self.rules))
+        return happened, payouts
 
-    def decide(self, reckoning: Reckoning, seat: int, spot: str, amount: int, win: int | None) -> None:
+    def decide(self, payouts: Payouts, seat: int, spot: str, amount: int, win: int | None) -> None:
         """Write down one bet: what it wins, None where it is returned, a negative number where it is lost."""
         if win is None:
-            reckoning.returned(seat, spot, amount)
+            payouts.returned(seat, spot, amount)
         elif win >= 0:
-            reckoning.won(seat, spot, amount, win, spot)
+            payouts.won(seat, spot, amount, win, spot)
         else:
-            reckoning.lost(seat, spot, amount, amount, spot)
+            payouts.lost(seat, spot, amount, amount, spot)
 
     def zones(self, viewer: int | None) -> list[Zone]:
         """Show both hands."""

@@ -1,9 +1,8 @@
 """Dragon gate (射龍門): each seat bets against a common pool on a third card between two."""
 
-from collections.abc import Sequence
 from typing import Any
 
-from services.rules import chips, limits
+from services.rules import chips, limits, seating
 from services.rules.banker import words
 from services.rules.banker.bank import seats_needed
 from services.rules.banker.dragon_gate_round import GATE, HIGH, LOW, PLAYED, DragonGateRound, DragonGateRules
@@ -84,7 +83,7 @@ class DragonGate(Game):
         inside = [seat for seat in sorted(table.chips) if table.chips[seat] >= rules.ante]
         if len(inside) < 2:
             raise Refused(NOT_ENOUGH_SEATS, f"a round needs two seats that can pay the ante of {rules.ante}")
-        button = next_button(table, inside)
+        button = seating.next_button(table, inside)
         round_ = DragonGateRound(
             carry={seat: table.chips[seat] for seat in inside},
             held={seat: table.chips[seat] for seat in inside},
@@ -127,14 +126,6 @@ class DragonGate(Game):
             "每次贏光公區時為公區全部籌碼；win_cap: stake 時不超過帶入籌碼。",
             "每次赢光公区时为公区全部筹码；win_cap: stake 时不超过带入筹码。",
         )
-
-
-def next_button(table: Table, inside: Sequence[int]) -> int:
-    """Say who deals: the seat that the table names first, later the next one to the left that is in the round."""
-    if table.button is None:
-        first = inside[0] if table.first_button is None else table.first_button
-        return chips.to_the_left(inside, first - 1)[0]
-    return chips.to_the_left(inside, table.button)[0]
 
 
 GAME = DragonGate()

@@ -11,7 +11,7 @@ from services.rules import actions
 from services.rules.banker.bank import BetRules
 from services.rules.banker.bets import covered
 from services.rules.banker.engine import BETS, BankedRound, amount_within
-from services.rules.banker.payouts import Reckoning
+from services.rules.banker.payouts import Payouts
 from services.rules.chance import Chance
 from services.rules.happenings import Decided, Happening, Noted, Staked
 from services.rules.offers import Between, OneOf, Option, Waiting
@@ -30,13 +30,13 @@ class SpotsRound(BankedRound, kw_only=True):
         """Name the spots, in the sheet's order."""
         raise NotImplementedError
 
-    def play_out(self) -> tuple[list[Happening], Reckoning]:
+    def play_out(self) -> tuple[list[Happening], Payouts]:
         """Turn the cards and decide every bet."""
         raise NotImplementedError
 
-    def outcome_facts(self, reckoning: Reckoning) -> dict[str, Any]:
+    def outcome_facts(self, payouts: Payouts) -> dict[str, Any]:
         """Give the case keys of the ended round."""
-        del reckoning
+        del payouts
         return {}
 
     def open_window(self) -> list[Happening]:
@@ -95,7 +95,7 @@ class SpotsRound(BankedRound, kw_only=True):
         happened: list[Happening] = [Noted("done", seat)]
         return happened + self.close() if len(self.finished) == len(self.players) else happened
 
-    def lapse(self, chance: Chance) -> list[Happening]:
+    def on_timeout(self, chance: Chance) -> list[Happening]:
         """End the betting of all seats; the bets placed so far stand."""
         del chance
         happened: list[Happening] = [
@@ -106,11 +106,11 @@ class SpotsRound(BankedRound, kw_only=True):
 
     def close(self) -> list[Happening]:
         """Close the window and play; without any bet no card is turned and the round does not count."""
-        reckoning = self.reckon()
+        payouts = self.new_payouts()
         if not self.totals:
-            return [Noted("no_bets"), *self.finish(reckoning, self.outcome_facts(reckoning), counts=False)]
-        happened, reckoning = self.play_out()
-        return happened + self.finish(reckoning, self.outcome_facts(reckoning))
+            return [Noted("no_bets"), *self.finish(payouts, self.outcome_facts(payouts), counts=False)]
+        happened, payouts = self.play_out()
+        return happened + self.finish(payouts, self.outcome_facts(payouts))
 
     def staked_by(self, seat: int) -> int:
         """Give the sum of a seat's bets."""

@@ -10,7 +10,7 @@ from services.rules.banker import words
 from services.rules.banker.bank import BetRules, rotated
 from services.rules.banker.engine import open_round
 from services.rules.banker.family import BankerGame, returned
-from services.rules.banker.payouts import Reckoning
+from services.rules.banker.payouts import Payouts
 from services.rules.banker.spots import SpotsRound
 from services.rules.cards import Card
 from services.rules.chance import Chance
@@ -85,27 +85,27 @@ class SuitBettingRound(SpotsRound, kw_only=True):
         """Name the spots."""
         return tuple(ODDS)
 
-    def play_out(self) -> tuple[list[Happening], Reckoning]:
+    def play_out(self) -> tuple[list[Happening], Payouts]:
         """Turn one card and decide every bet."""
         at = self.stock.next
         self.card = self.stock.deal()
         happened: list[Happening] = [Phase("deal"), Dealt(None, "card", self.stock.number, (at,), (self.card,))]
-        reckoning = self.reckon()
+        payouts = self.new_payouts()
         for seat, laid in self.bets.items():
             for spot, amount in laid.items():
                 won = result(spot, self.card)
                 if won is None:
-                    reckoning.returned(seat, spot, amount)
+                    payouts.returned(seat, spot, amount)
                 elif won:
-                    reckoning.won(seat, spot, amount, amount * self.rules.odds[spot], spot)
+                    payouts.won(seat, spot, amount, amount * self.rules.odds[spot], spot)
                 else:
-                    reckoning.lost(seat, spot, amount, amount, spot)
-        return happened, reckoning
+                    payouts.lost(seat, spot, amount, amount, spot)
+        return happened, payouts
 
-    def outcome_facts(self, reckoning: Reckoning) -> dict[str, Any]:
+    def outcome_facts(self, payouts: Payouts) -> dict[str, Any]:
         """Give the turnover of all seats: the sum of the bets that were decided."""
         turnover = dict.fromkeys(self.seated, 0)
-        for stake in reckoning.stakes:
+        for stake in payouts.stakes:
             turnover[stake.seat] += stake.turnover
         return {"turnover": turnover}
 

@@ -81,22 +81,22 @@ class TenAndAHalfRound(TurnsRound, kw_only=True):
         happened: list[Happening] = [Phase(SHOWDOWN), *self.show(self.takers())]
         bank = self.total(self.bank_hand.cards)
         happened.append(Noted("total", self.bank.seat, {"total": points(bank)}))
-        reckoning = self.reckon()
+        payouts = self.new_payouts()
         for seat in self.bettors():
             hand, bet = self.hands[seat], self.bets[seat]
             own = self.total(hand.cards)
             happened.append(Noted("total", seat, {"total": points(own)}))
             if hand.state == BUST:
-                reckoning.lost(seat, "bet", bet, bet, BUST)
+                payouts.lost(seat, "bet", bet, bet, BUST)
             elif hand.state == FIVE_CARDS:
-                reckoning.won(seat, "bet", bet, (3 if own == LIMIT else 2) * bet, FIVE_CARDS)
+                payouts.won(seat, "bet", bet, (3 if own == LIMIT else 2) * bet, FIVE_CARDS)
             elif bank > LIMIT:
-                reckoning.won(seat, "bet", bet, bet, "banker_bust")
+                payouts.won(seat, "bet", bet, bet, "banker_bust")
             elif own > bank:
-                reckoning.won(seat, "bet", bet, bet, "win")
+                payouts.won(seat, "bet", bet, bet, "win")
             else:
-                reckoning.lost(seat, "bet", bet, bet, "lose")
-        return happened + self.finish(reckoning)
+                payouts.lost(seat, "bet", bet, bet, "lose")
+        return happened + self.finish(payouts)
 
 
 def points(halves: int) -> str:

@@ -104,17 +104,17 @@ class TuiTongZiRound(OneBetRound, kw_only=True):
     def compare(self) -> list[Happening]:
         """Compare each player's tiles with the banker's."""
         white_half = self.rules.white_single == "half"
-        reckoning = self.reckon()
+        payouts = self.new_payouts()
         bank = tui_tong_zi.rank(self.bank_hand.cards, white_half=white_half)
         for seat in self.bettors():
             own, bet = tui_tong_zi.rank(self.hands[seat].cards, white_half=white_half), self.bets[seat]
             if own.key > bank.key:
-                reckoning.won(seat, "bet", bet, bet * MULTIPLIERS[own.category], own.category)
+                payouts.won(seat, "bet", bet, bet * MULTIPLIERS[own.category], own.category)
             elif own.key < bank.key or self.rules.equal_hands == "banker":
-                reckoning.lost(seat, "bet", bet, bet * MULTIPLIERS[bank.category], bank.category)
+                payouts.lost(seat, "bet", bet, bet * MULTIPLIERS[bank.category], bank.category)
             else:
-                reckoning.returned(seat, "bet", bet)
-        return [Phase("showdown"), *self.finish(reckoning)]
+                payouts.returned(seat, "bet", bet)
+        return [Phase("showdown"), *self.finish(payouts)]
 
     def zones(self, viewer: int | None) -> list[Zone]:
         """Show all four hands."""

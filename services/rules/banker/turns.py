@@ -11,7 +11,7 @@ from services.rules.cards import Card
 from services.rules.chance import Chance
 from services.rules.happenings import Decided, Happening, Noted
 from services.rules.offers import Option, Waiting
-from services.rules.refusals import ILLEGAL_ACTION, OUT_OF_TURN, Refused
+from services.rules.refusals import ILLEGAL_ACTION, Refused
 
 BUST = "bust"
 FIVE_CARDS = "five_cards"
@@ -123,8 +123,7 @@ class TurnsRound(OneBetRound, kw_only=True):
             return
         if not isinstance(action, self.turn_actions()) or (seat == self.bank.seat and not self.banker_plays()):
             raise self.not_now(seat, action)
-        if seat != self.turn:
-            raise Refused(OUT_OF_TURN, f"it is the turn of seat {self.turn}, not of seat {seat}")
+        self.verify_turn(seat, self.turn)
         if isinstance(action, actions.Stand) and not self.may_stand():
             raise Refused(ILLEGAL_ACTION, "the hand is too low to stand; it must hit")
 
@@ -152,10 +151,10 @@ class TurnsRound(OneBetRound, kw_only=True):
         self.had_turn += 1
         return self.next_turn()
 
-    def lapse(self, chance: Chance) -> list[Happening]:
+    def on_timeout(self, chance: Chance) -> list[Happening]:
         """Play the hand out: hit while it must, then stand."""
         if self.phase != PLAY:
-            return super().lapse(chance)
+            return super().on_timeout(chance)
         happened: list[Happening] = []
         seat, hand = self.turn, self.hand_in_turn()
         while hand.state == OPEN:

@@ -23,9 +23,6 @@ from services.rules.refusals import (
     CARD_NOT_HELD,
     ILLEGAL_ACTION,
     ILLEGAL_CARDS,
-    NOT_SEATED,
-    OUT_OF_TURN,
-    ROUND_NOT_OPEN,
     Refused,
 )
 from services.rules.views import SeatView, View, Zone
@@ -121,12 +118,8 @@ class ClimbingRound(game.Round, kw_only=True):
 
     def verify(self, seat: int, action: actions.Action) -> None:
         """Test in the order of tricks.md, "Refusals"."""
-        if seat not in self.carry:
-            raise Refused(NOT_SEATED, f"seat {seat} is not in this round; it goes on with the next one")
-        if self.outcome is not None:
-            raise Refused(ROUND_NOT_OPEN, "the round is over; wait for the next one")
-        if seat != self.turn:
-            raise Refused(OUT_OF_TURN, f"it is the turn of seat {self.turn}, not of seat {seat}")
+        self.verify_open(seat)
+        self.verify_turn(seat, self.turn)
         if self.bidding is not None:
             self.bidding.verify(action)
         elif isinstance(action, actions.Play):
@@ -211,7 +204,7 @@ class ClimbingRound(game.Round, kw_only=True):
     def _next(self) -> int:
         return chips.to_the_left(self.carry, self.turn)[0]
 
-    def lapse(self, chance: Chance) -> list[Happening]:
+    def on_timeout(self, chance: Chance) -> list[Happening]:
         """Pass for the seat on turn; where it leads, play its lowest single."""
         action: actions.AnyAction = actions.Pass()
         if self.bidding is None and self.to_beat is None:

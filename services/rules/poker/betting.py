@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from services.rules.poker.engine import PokerRound
 
 NOBODY = -1
-MOST_PLACES = 10
+MOST_POSITIONS = 10
 RINGS = tuple(
-    tuple(tuple((start + step) % places for step in range(places)) for start in range(places + 1))
-    for places in range(1, MOST_PLACES + 1)
+    tuple(tuple((start + step) % positions for step in range(positions)) for start in range(positions + 1))
+    for positions in range(1, MOST_POSITIONS + 1)
 )
-"""All places of a table with one to ten places, clockwise from each of them: ``RINGS[places - 1][start]``."""
+"""All positions of a table with one to ten positions, clockwise from each of them: ``RINGS[positions - 1][start]``."""
 
 BLINDS = "blinds"
 LEFT = "left"
@@ -41,93 +41,99 @@ class Betting(Decisions, frozen=True):
 
     number: int
     opener: str = LEFT
-    late_unit: bool = False
+    big_bet: bool = False
 
     def begin(self, hand: "PokerRound", chance: Chance, log: list[Happening]) -> bool:
         """Open the betting; without anybody to ask it closes at once."""
         del chance  # betting needs none
-        hand.open_betting(self.number, late=self.late_unit)
+        hand.open_betting(self.number, big_bet=self.big_bet)
         first = hand.opener(self.opener)
-        hand.turn = self.next_place(hand, first)
+        hand.turn = self.next_position(hand, first)
         if hand.turn == NOBODY:
             self.close(hand, log)
             return False
         log.append(Phase(self.name))
         return True
 
-    def next_place(self, hand: "PokerRound", start: int) -> int:
-        """Find the first place from ``start`` to the left that must act [poker 0.2 rule 2]; NOBODY if there is none."""
-        live, stacks, totals, acted, price = hand.live, hand.stacks, hand.totals, hand.acted, hand.price
+    def next_position(self, hand: "PokerRound", start: int) -> int:
+        """Return the first position from ``start`` to the left that must act [poker 0.2 rule 2], or NOBODY."""
+        live, stacks, totals, acted, to_call = hand.live, hand.stacks, hand.totals, hand.acted, hand.to_call
         rings = RINGS[len(stacks) - 1]
-        for place in rings[start]:
-            if not stacks[place] or not live[place]:
+        for position in rings[start]:
+            if not stacks[position] or not live[position]:
                 continue
-            behind = totals[place] < price
-            if not behind and acted[place] >= 0:
+            behind = totals[position] < to_call
+            if not behind and acted[position] >= 0:
                 continue
-            for other in rings[place + 1]:
-                if live[other] and other != place and (stacks[other] or (behind and totals[other] > totals[place])):
-                    return place
+            for other in rings[position + 1]:
+                if (
+                    live[other]
+                    and other != position
+                    and (stacks[other] or (behind and totals[other] > totals[position]))
+                ):
+                    return position
         return NOBODY
 
-    def verify(self, hand: "PokerRound", place: int, action: actions.Action) -> None:
+    def verify(self, hand: "PokerRound", position: int, action: actions.Action) -> None:
         """Raise Refused in the sheet's order: ILLEGAL_ACTION, INSUFFICIENT_CHIPS, AMOUNT_OUT_OF_RANGE."""
         if type(action) is actions.Fold:
             return
         if type(action) is actions.Check:
-            if not self._may_check(hand, place):
-                raise _illegal(f"you cannot check: {_owing(hand, place)}")
+            if not self._may_check(hand, position):
+                raise _illegal(f"you cannot check: {_owing(hand, position)}")
         elif type(action) is actions.Call:
-            if hand.totals[place] >= hand.price:
+            if hand.totals[position] >= hand.to_call:
                 raise _illegal("there is nothing to call; check or bet")
         elif type(action) is actions.Bet:
-            _fits(action.amount, self._bet_span(hand, place), hand.stacks[place], "bet")
+            _fits(action.amount, self._bet_span(hand, position), hand.stacks[position], "bet")
         elif type(action) is actions.Raise:
-            whole = hand.totals[place] + hand.stacks[place]
-            _fits(action.to, self._raise_span(hand, place), whole, "raise to")
+            whole = hand.totals[position] + hand.stacks[position]
+            _fits(action.to, self._raise_span(hand, position), whole, "raise to")
         elif type(action) is actions.AllIn:
-            self._verify_all_in(hand, place)
+            self._verify_all_in(hand, position)
         else:
             raise _illegal(f"{action.name} is no action of a betting round; fold, check, call, bet or raise")
 
-    def do(self, hand: "PokerRound", place: int, action: actions.Action, chance: Chance, log: list[Happening]) -> bool:
+    def do(
+        self, hand: "PokerRound", position: int, action: actions.Action, chance: Chance, log: list[Happening]
+    ) -> bool:
         """Carry out a verified action and pass the turn on; True if the betting round is over."""
         del chance  # betting needs none
         if type(action) is actions.Fold:
-            hand.live[place] = False
+            hand.live[position] = False
             if hand.live.count(True) == 1:
                 self.close(hand, log)
                 return True
         elif type(action) is not actions.Check:
-            self._put_in(hand, place, self._total_after(hand, place, action), log)
-        hand.acted[place] = hand.structure.mark(hand)
-        hand.turn = self.next_place(hand, place + 1)
+            self._put_in(hand, position, self._total_after(hand, position, action), log)
+        hand.acted[position] = hand.structure.mark(hand)
+        hand.turn = self.next_position(hand, position + 1)
         if hand.turn == NOBODY:
             self.close(hand, log)
             return True
         hand.clock += 1
         return False
 
-    def options(self, hand: "PokerRound", place: int) -> list[Option]:
+    def options(self, hand: "PokerRound", position: int) -> list[Option]:
         """List the legal actions with all their amounts."""
         found = [_FOLD]
-        if self._may_check(hand, place):
+        if self._may_check(hand, position):
             found.append(_CHECK)
-        if hand.totals[place] < hand.price:
+        if hand.totals[position] < hand.to_call:
             found.append(_CALL)
-        bet = self._bet_span(hand, place)
+        bet = self._bet_span(hand, position)
         if bet is not None:
             found.append(Option("bet", {"amount": Between(*bet)}))
-        raised = self._raise_span(hand, place)
+        raised = self._raise_span(hand, position)
         if raised is not None:
             found.append(Option("raise", {"to": Between(*raised)}))
-        if self._all_in_refusal(hand, place) is None:
+        if self._all_in_refusal(hand, position) is None:
             found.append(_ALL_IN)
         return found
 
-    def late(self, hand: "PokerRound", place: int) -> actions.Action:
+    def timeout_action(self, hand: "PokerRound", position: int) -> actions.Action:
         """Check where that is free, else fold [poker 0.6], if the game does not say otherwise."""
-        return actions.Check() if self._may_check(hand, place) and hand.checks_when_late() else actions.Fold()
+        return actions.Check() if self._may_check(hand, position) and hand.checks_on_timeout() else actions.Fold()
 
     def close(self, hand: "PokerRound", log: list[Happening]) -> None:
         """Give back what nobody matched [poker 0.2 rule 4] and clear the totals."""
@@ -135,29 +141,29 @@ class Betting(Decisions, frozen=True):
         hand.turn = NOBODY
         hand.close_betting()
 
-    def _may_check(self, hand: "PokerRound", place: int) -> bool:
-        return hand.totals[place] == hand.price and (hand.price > 0 or hand.may_open_with_check())
+    def _may_check(self, hand: "PokerRound", position: int) -> bool:
+        return hand.totals[position] == hand.to_call and (hand.to_call > 0 or hand.may_open_with_check())
 
-    def _bet_span(self, hand: "PokerRound", place: int) -> Span | None:
-        if hand.price or not _can_be_called(hand, place):
+    def _bet_span(self, hand: "PokerRound", position: int) -> Span | None:
+        if hand.to_call or not _can_be_called(hand, position):
             return None
-        return hand.structure.bet(hand, place)
+        return hand.structure.bet(hand, position)
 
-    def _raise_span(self, hand: "PokerRound", place: int) -> Span | None:
-        if not hand.price or not _can_be_called(hand, place):
+    def _raise_span(self, hand: "PokerRound", position: int) -> Span | None:
+        if not hand.to_call or not _can_be_called(hand, position):
             return None
-        return hand.structure.raise_to(hand, place)
+        return hand.structure.raise_to(hand, position)
 
-    def _verify_all_in(self, hand: "PokerRound", place: int) -> None:
-        refusal = self._all_in_refusal(hand, place)
+    def _verify_all_in(self, hand: "PokerRound", position: int) -> None:
+        refusal = self._all_in_refusal(hand, position)
         if refusal is not None:
             raise refusal
 
-    def _all_in_refusal(self, hand: "PokerRound", place: int) -> Refused | None:
-        whole = hand.totals[place] + hand.stacks[place]
-        if whole <= hand.price:
+    def _all_in_refusal(self, hand: "PokerRound", position: int) -> Refused | None:
+        whole = hand.totals[position] + hand.stacks[position]
+        if whole <= hand.to_call:
             return None
-        span = self._raise_span(hand, place) if hand.price else self._bet_span(hand, place)
+        span = self._raise_span(hand, position) if hand.to_call else self._bet_span(hand, position)
         if span is None:
             return _illegal("you cannot bet or raise now, so all-in is not open; call or fold")
         if whole <= span[1]:
@@ -166,47 +172,47 @@ class Betting(Decisions, frozen=True):
             return _illegal("not all chips may be bet before the show-hand round; keep at least 1 back")
         return Refused(AMOUNT_OUT_OF_RANGE, f"all-in would be {whole} chips; the limit allows {span[1]} at most")
 
-    def _total_after(self, hand: "PokerRound", place: int, action: actions.Action) -> int:
+    def _total_after(self, hand: "PokerRound", position: int, action: actions.Action) -> int:
         if type(action) is actions.Raise:
             return action.to
         if type(action) is actions.Bet:
             return action.amount
-        whole = hand.totals[place] + hand.stacks[place]
-        return whole if type(action) is actions.AllIn else min(hand.price, whole)
+        whole = hand.totals[position] + hand.stacks[position]
+        return whole if type(action) is actions.AllIn else min(hand.to_call, whole)
 
-    def _put_in(self, hand: "PokerRound", place: int, total: int, log: list[Happening]) -> None:
-        price = hand.price
-        if total <= price:
+    def _put_in(self, hand: "PokerRound", position: int, total: int, log: list[Happening]) -> None:
+        to_call = hand.to_call
+        if total <= to_call:
             what = "call"
         else:
-            what = "raise" if price else "bet"
-            hand.full = max(hand.full, total - price)
-            hand.price = total
+            what = "raise" if to_call else "bet"
+            hand.last_full_raise = max(hand.last_full_raise, total - to_call)
+            hand.to_call = total
             hand.raises += 1
-        amount = total - hand.totals[place]
-        hand.put_in(place, amount)
-        hand.totals[place] = total
-        log.append(Staked(hand.order[place], what, amount))
+        amount = total - hand.totals[position]
+        hand.put_in(position, amount)
+        hand.totals[position] = total
+        log.append(Staked(hand.order[position], what, amount))
 
 
 def return_unmatched(hand: "PokerRound", amounts: Sequence[int], log: list[Happening]) -> None:
-    """Return to the place that put in most what no other place matched (0.1 for antes, 0.2 rule 4 for bets).
+    """Return to the position that put in most what no other position matched (0.1 for antes, 0.2 rule 4 for bets).
 
-    ``amounts``: chips that each place put in, in this betting round or as its ante. What is returned was in no pot.
+    ``amounts``: chips that each position put in, in this betting round or as its ante. What is returned was in no pot.
     """
     second, top = sorted(amounts)[-2:]
     if top == second:
         return
-    place, excess = amounts.index(top), top - second
-    hand.stacks[place] += excess
-    hand.paid[place] -= excess
-    hand.returned[place] += excess
-    log.append(Returned(hand.order[place], excess))
+    position, excess = amounts.index(top), top - second
+    hand.stacks[position] += excess
+    hand.paid[position] -= excess
+    hand.returned[position] += excess
+    log.append(Returned(hand.order[position], excess))
 
 
-def _can_be_called(hand: "PokerRound", place: int) -> bool:
+def _can_be_called(hand: "PokerRound", position: int) -> bool:
     stacks = hand.stacks
-    return any(live and stacks[other] and other != place for other, live in enumerate(hand.live))
+    return any(live and stacks[other] and other != position for other, live in enumerate(hand.live))
 
 
 def _fits(amount: int, span: Span | None, whole: int, what: str) -> None:
@@ -222,6 +228,6 @@ def _illegal(message: str) -> Refused:
     return Refused(ILLEGAL_ACTION, message)
 
 
-def _owing(hand: "PokerRound", place: int) -> str:
-    owed = hand.price - hand.totals[place]
+def _owing(hand: "PokerRound", position: int) -> str:
+    owed = hand.to_call - hand.totals[position]
     return f"{owed} chips are needed to call" if owed else "the first seat must bet or fold"

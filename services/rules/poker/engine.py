@@ -1,6 +1,6 @@
 """The engine of the seven poker games [poker 0]: the state of a hand and how it goes from step to step.
 
-Inside the engine seats are *places*: 0 is the first seat left of the button, the button itself is last. A game
+Inside the engine seats are *positions*: 0 is the first seat left of the button, the button itself is last. A game
 derives a round from ``BlindRound`` or ``AnteRound``, declares its ``streets`` and says how hands rank.
 """
 
@@ -19,7 +19,6 @@ from services.rules.poker import showdown, structures, views
 from services.rules.poker.betting import LEFT, NOBODY
 from services.rules.poker.house_rules import PokerRules
 from services.rules.poker.streets import HAND, Board, Step
-from services.rules.refusals import NOT_SEATED, OUT_OF_TURN, ROUND_NOT_OPEN, Refused
 from services.rules.views import View
 
 SHOWDOWN = "showdown"
@@ -30,11 +29,11 @@ FLOP_CARDS = 3
 class PokerRound(Round, kw_only=True):
     """One hand of poker.
 
-    Lists run over places. ``totals``: chips put in during this betting round, blinds included; ``paid``: during the
+    Lists run over positions. ``totals``: chips put in during this betting round, blinds included; ``paid``: during the
     whole hand; ``acted``: the structure's mark of the last action in this betting round, -1 before it. ``price``: the
     highest total; ``full``: the last full raise; ``raises``: bets and raises so far, a big blind counted; ``reserve``:
     chips that a bet or raise must leave behind. ``shown``: the live hands lie open. ``drawn``: cards exchanged by each
-    place, -1 before it; ``muck``: the discards; ``chosen``: cards chosen to be exposed, while the window is open.
+    position, -1 before it; ``muck``: the discards; ``chosen``: cards chosen to be exposed, while the window is open.
     """
 
     streets: ClassVar[tuple[Step, ...]] = ()
@@ -54,9 +53,9 @@ class PokerRound(Round, kw_only=True):
     stock: Stock
     step: int = -1
     turn: int = NOBODY
-    price: int = 0
-    full: int = 0
-    unit: int = 0
+    to_call: int = 0
+    last_full_raise: int = 0
+    bet_unit: int = 0
     raises: int = 0
     reserve: int = 0
     shown: bool = False
@@ -70,8 +69,8 @@ class PokerRound(Round, kw_only=True):
         """Post blinds or antes."""
         raise NotImplementedError
 
-    def rank(self, place: int) -> int:
-        """Give the strength of a place's hand at the showdown; greater is better."""
+    def rank(self, position: int) -> int:
+        """Give the strength of a position's hand at the showdown; greater is better."""
         raise NotImplementedError
 
     def category(self, strength: int) -> str:
@@ -79,11 +78,11 @@ class PokerRound(Round, kw_only=True):
         raise NotImplementedError
 
     def dealing_order(self) -> list[int]:
-        """List the live places in the order in which they get cards."""
-        return [place for place, live in enumerate(self.live) if live]
+        """List the live positions in the order in which they get cards."""
+        return [position for position, live in enumerate(self.live) if live]
 
     def opener(self, how: str) -> int:
-        """Give the place from which a betting round starts."""
+        """Give the position from which a betting round starts."""
         assert how == LEFT, f"{how} is no opener of this game"
         return 0
 
@@ -96,7 +95,7 @@ class PokerRound(Round, kw_only=True):
         """Whether a seat may check while nobody has bet."""
         return True
 
-    def checks_when_late(self) -> bool:
+    def checks_on_timeout(self) -> bool:
         """Whether a late seat checks where that is free; else it folds."""
         return True
 
@@ -114,23 +113,23 @@ class PokerRound(Round, kw_only=True):
         self._advance(chance, log)
         return log
 
-    def open_betting(self, number: int, *, late: bool) -> None:
+    def open_betting(self, number: int, *, big_bet: bool) -> None:
         """Set what a betting round starts with; blinds posted before stay."""
-        self.unit = self.full = self.structure.unit(self.rules.minimum, late=late)
+        self.bet_unit = self.last_full_raise = self.structure.bet_unit(self.rules.minimum, big_bet=big_bet)
         self.reserve = self.keeps_back(number)
 
     def close_betting(self) -> None:
         """Clear what belongs to one betting round."""
-        places = len(self.order)
-        self.totals = [0] * places
-        self.acted = [-1] * places
-        self.price = self.raises = self.reserve = 0
+        positions = len(self.order)
+        self.totals = [0] * positions
+        self.acted = [-1] * positions
+        self.to_call = self.raises = self.reserve = 0
 
-    def put_in(self, place: int, amount: int) -> None:
-        """Move chips of a place from its stack into the pots."""
-        assert 0 <= amount <= self.stacks[place], f"{amount} of {self.stacks[place]} chips"
-        self.stacks[place] -= amount
-        self.paid[place] += amount
+    def put_in(self, position: int, amount: int) -> None:
+        """Move chips of a position from its stack into the pots."""
+        assert 0 <= amount <= self.stacks[position], f"{amount} of {self.stacks[position]} chips"
+        self.stacks[position] -= amount
+        self.paid[position] += amount
 
     def contested(self) -> bool:
         """Whether at least two live seats have chips left; if not, the hand is run out [poker 0.2 rule 5]."""
@@ -148,13 +147,13 @@ class PokerRound(Round, kw_only=True):
     def _compare(self, log: list[Happening]) -> None:
         log.append(Phase(SHOWDOWN))
         self.shown = True
-        places = [place for place, live in enumerate(self.live) if live]
-        ranks = {place: self.rank(place) for place in places}
-        hands = {place: self.category(rank) for place, rank in ranks.items()}
-        for place in places:
-            seat = self.order[place]
-            log.append(Shown(seat, HAND, tuple(self.down[place])))
-            log.append(Noted(SHOWDOWN, seat, {"hand": hands[place]}))
+        positions = [position for position, live in enumerate(self.live) if live]
+        ranks = {position: self.rank(position) for position in positions}
+        hands = {position: self.category(rank) for position, rank in ranks.items()}
+        for position in positions:
+            seat = self.order[position]
+            log.append(Shown(seat, HAND, tuple(self.down[position])))
+            log.append(Noted(SHOWDOWN, seat, {"hand": hands[position]}))
         self._end(ranks, hands, log)
 
     def _end(self, ranks: dict[int, int], hands: dict[int, str], log: list[Happening]) -> None:
@@ -171,33 +170,25 @@ class PokerRound(Round, kw_only=True):
         """Say whose decision it is; None when the hand has ended."""
         if self.outcome is not None:
             return None
-        seats = tuple(sorted(self.order[place] for place in self.streets[self.step].asked(self)))
+        seats = tuple(sorted(self.order[position] for position in self.streets[self.step].asked(self)))
         return Waiting(seats, self.clock, self.rules.turn_seconds)
 
     def options(self, seat: int) -> list[Option]:
         """List the legal actions of a seat; none if it is not asked."""
         if self.outcome is not None or seat not in self.order:
             return []
-        place = self.order.index(seat)
+        position = self.order.index(seat)
         step = self.streets[self.step]
-        return step.options(self, place) if place in step.asked(self) else []
+        return step.options(self, position) if position in step.asked(self) else []
 
     def verify(self, seat: int, action: Action) -> None:
         """Raise Refused in the order of section 0.4."""
-        if seat not in self.carry:
-            raise Refused(NOT_SEATED, f"seat {seat} is not in this round; the seats {sorted(self.order)} are")
-        if self.outcome is not None:
-            raise Refused(ROUND_NOT_OPEN, "the round has ended; wait for the next one")
+        self.verify_open(seat)
         step = self.streets[self.step]
-        place = self.order.index(seat)
-        if place != self.turn and place not in step.asked(self):
-            raise Refused(OUT_OF_TURN, f"seat {seat} is not on turn; {self.waiting_for()}")
-        step.verify(self, place, action)
-
-    def waiting_for(self) -> str:
-        """Say in words whose turn it is."""
-        waiting = self.waiting()
-        return "" if waiting is None else "the turn is with seat " + ", ".join(map(str, waiting.seats))
+        position = self.order.index(seat)
+        if position != self.turn:
+            self.verify_turn(seat, *sorted(self.order[asked] for asked in step.asked(self)))
+        step.verify(self, position, action)
 
     def do(self, seat: int, action: Action, chance: Chance) -> list[Happening]:
         """Carry out a verified action, and go on to the next decision or the end."""
@@ -212,15 +203,15 @@ class PokerRound(Round, kw_only=True):
         else:
             self._advance(chance, log)
 
-    def lapse(self, chance: Chance) -> list[Happening]:
-        """Decide for every place that is asked, as section 0.6 says."""
+    def on_timeout(self, chance: Chance) -> list[Happening]:
+        """Decide for every position that is asked, as section 0.6 says."""
         assert self.outcome is None, "the round has ended, no deadline runs"
         log: list[Happening] = []
         step = self.streets[self.step]
-        for place in step.asked(self):
-            action = step.late(self, place)
-            log.append(Decided(self.order[place], action))  # type: ignore[arg-type]  # every action is in the union
-            if step.do(self, place, action, chance, log):
+        for position in step.asked(self):
+            action = step.timeout_action(self, position)
+            log.append(Decided(self.order[position], action))  # type: ignore[arg-type]  # every action is in the union
+            if step.do(self, position, action, chance, log):
                 self._go_on(chance, log)
         return log
 

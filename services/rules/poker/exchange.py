@@ -30,39 +30,41 @@ class Exchange(Decisions, frozen=True):
         log.append(Phase(self.name))
         return True
 
-    def verify(self, hand: "PokerRound", place: int, action: actions.Action) -> None:
+    def verify(self, hand: "PokerRound", position: int, action: actions.Action) -> None:
         """Raise Refused for another action, a card that is not held, a card named twice."""
         if not isinstance(action, actions.Draw):
             raise Refused(ILLEGAL_ACTION, f"you cannot {action.name} now; draw 0 to {self.most} cards")
         for card in action.discards:
-            if card not in hand.down[place]:
+            if card not in hand.down[position]:
                 raise Refused(CARD_NOT_HELD, f"you do not hold {card}")
         if len(set(action.discards)) < len(action.discards):
             raise Refused(ILLEGAL_CARDS, "a card is named twice; name each discard once")
 
-    def do(self, hand: "PokerRound", place: int, action: actions.Action, chance: Chance, log: list[Happening]) -> bool:
+    def do(
+        self, hand: "PokerRound", position: int, action: actions.Action, chance: Chance, log: list[Happening]
+    ) -> bool:
         """Exchange the cards and ask the next live seat."""
         assert isinstance(action, actions.Draw), f"{action.name} was not verified"
         count = len(action.discards)
-        log.append(Noted("draw", hand.order[place], {"count": count}))
-        hand.down[place] = [card for card in hand.down[place] if card not in action.discards]
-        hand.down[place] += self._deal(hand, place, count, chance, log)
+        log.append(Noted("draw", hand.order[position], {"count": count}))
+        hand.down[position] = [card for card in hand.down[position] if card not in action.discards]
+        hand.down[position] += self._deal(hand, position, count, chance, log)
         hand.muck += action.discards
-        hand.drawn[place] = count
-        hand.turn = next((later for later in range(place + 1, len(hand.order)) if hand.live[later]), NOBODY)
+        hand.drawn[position] = count
+        hand.turn = next((later for later in range(position + 1, len(hand.order)) if hand.live[later]), NOBODY)
         hand.clock += 1
         return hand.turn == NOBODY
 
-    def options(self, hand: "PokerRound", place: int) -> list[Option]:
+    def options(self, hand: "PokerRound", position: int) -> list[Option]:
         """Any of the own cards may go."""
-        return [Option("draw", {"discards": SomeOf(tuple(hand.down[place]), 0, self.most)})]
+        return [Option("draw", {"discards": SomeOf(tuple(hand.down[position]), 0, self.most)})]
 
-    def late(self, hand: "PokerRound", place: int) -> actions.Action:
+    def timeout_action(self, hand: "PokerRound", position: int) -> actions.Action:
         """Keep all cards."""
-        del hand, place  # the same for all
+        del hand, position  # the same for all
         return actions.Draw(())
 
-    def _deal(self, hand: "PokerRound", place: int, count: int, chance: Chance, log: list[Happening]) -> list[Card]:
+    def _deal(self, hand: "PokerRound", position: int, count: int, chance: Chance, log: list[Happening]) -> list[Card]:
         dealt: list[Card] = []
         while len(dealt) < count:
             if not len(hand.stock):
@@ -70,8 +72,8 @@ class Exchange(Decisions, frozen=True):
             stock = hand.stock
             first = stock.next
             taken = [stock.deal() for _ in range(min(count - len(dealt), len(stock)))]
-            positions = tuple(range(first, stock.next))
-            log.append(Dealt(hand.order[place], HAND, stock.number, positions, face_down(len(taken))))
+            stock_positions = tuple(range(first, stock.next))
+            log.append(Dealt(hand.order[position], HAND, stock.number, stock_positions, face_down(len(taken))))
             dealt += taken
         return dealt
 
@@ -79,10 +81,10 @@ class Exchange(Decisions, frozen=True):
         """Make a new stock of the earlier discards and the folded hands [five_card_draw Play 5]."""
         pack = hand.muck
         hand.muck = []
-        for place, live in enumerate(hand.live):
+        for position, live in enumerate(hand.live):
             if not live:
-                pack += hand.down[place]
-                hand.down[place] = []
+                pack += hand.down[position]
+                hand.down[position] = []
         assert pack, "neither discards nor folded cards are left for a new stock"
         hand.stock = Stock(number=hand.stock.number + 1, cards=chance.shuffle(pack))
         log.append(Shuffled(hand.stock.number, len(pack)))

@@ -27,12 +27,12 @@ class Hand(BlindRound, kw_only=True):
         Own(HAND, 5),
         Betting("before_draw", 1, BLINDS),
         Exchange("draw", most=5),
-        Betting("after_draw", 2, late_unit=True),
+        Betting("after_draw", 2, big_bet=True),
     )
 
-    def rank(self, place: int) -> int:
+    def rank(self, position: int) -> int:
         """Rank by the home ladder."""
-        return five_cards.home(self.down[place], self.rules.flush_order)
+        return five_cards.home(self.down[position], self.rules.flush_order)
 
     def category(self, strength: int) -> str:
         """Name the category on the home ladder."""

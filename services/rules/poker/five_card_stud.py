@@ -25,10 +25,10 @@ class Hand(StudRound, kw_only=True):
         Own(UP),
         Betting("round_2", 2, VISIBLE),
         Own(UP),
-        Betting("round_3", 3, VISIBLE, late_unit=True),
+        Betting("round_3", 3, VISIBLE, big_bet=True),
         Own(HAND),
         Exposure("exposure"),
-        Betting("round_4", 4, VISIBLE, late_unit=True),
+        Betting("round_4", 4, VISIBLE, big_bet=True),
     )
 
 

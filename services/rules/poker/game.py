@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from services.rules import seating
 from services.rules.cards import PACK_52
 from services.rules.chance import Chance, Stock
 from services.rules.chips import to_the_left
@@ -67,12 +68,12 @@ class PokerGame(Game):
     ) -> tuple[int, int]:
         """Give the button's seat, and how many stocks were shuffled to find it."""
         del rules, chance, log  # it simply moves to the left
-        return next_button(table, seats), 0
+        return seating.next_button(table, seats), 0
 
     def new_round(self, rules: house_rules.PokerRules, carry: dict[int, int], button: int, stock: Stock) -> PokerRound:
         """Make the state of a hand before the first chip is posted."""
         order = to_the_left(carry, of=button)
-        places = len(order)
+        positions = len(order)
         kind: Any = self.round_type
         made: PokerRound = kind(
             rules=rules,
@@ -80,11 +81,11 @@ class PokerGame(Game):
             button=button,
             order=order,
             stacks=[carry[seat] for seat in order],
-            totals=[0] * places,
-            paid=[0] * places,
-            returned=[0] * places,
-            live=[True] * places,
-            acted=[-1] * places,
+            totals=[0] * positions,
+            paid=[0] * positions,
+            returned=[0] * positions,
+            live=[True] * positions,
+            acted=[-1] * positions,
             down=[[] for _ in order],
             up=[[] for _ in order],
             board=[],
@@ -151,11 +152,3 @@ class StudGame(AnteGame):
         """The streets that the round declares."""
         assert issubclass(self.round_type, PokerRound), f"{self.round_type} is no round of poker"
         return self.round_type.streets
-
-
-def next_button(table: Table, seats: list[int]) -> int:
-    """Give the button in a round without a draw for it: the first or the next seat to the left [poker 0.1]."""
-    if table.button is not None:
-        return to_the_left(seats, of=table.button)[0]
-    first = 0 if table.first_button is None else table.first_button
-    return to_the_left(seats, of=first - 1)[0]

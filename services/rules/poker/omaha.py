@@ -20,9 +20,9 @@ class Hand(BlindRound, kw_only=True):
     rules: Rules
     streets: ClassVar[tuple[Step, ...]] = (Own(HAND, 4), *texas_holdem.Hand.streets[1:])
 
-    def rank(self, place: int) -> int:
+    def rank(self, position: int) -> int:
         """Rank by the plain ladder over the 6 × 10 combinations."""
-        return five_cards.omaha(self.down[place], self.board)
+        return five_cards.omaha(self.down[position], self.board)
 
     def category(self, strength: int) -> str:
         """Name the category on the plain ladder."""

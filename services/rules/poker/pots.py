@@ -6,7 +6,7 @@ import msgspec
 
 
 class Layer(msgspec.Struct, frozen=True):
-    """One pot: its chips, what each place paid into it, and the places that may win it."""
+    """One pot: its chips, what each position paid into it, and the positions that may win it."""
 
     amount: int
     parts: tuple[int, ...]
@@ -14,10 +14,10 @@ class Layer(msgspec.Struct, frozen=True):
 
 
 def layers(paid: Sequence[int], live: Sequence[bool]) -> list[Layer]:
-    """Divide what the places paid into pots, main pot first; no chips, no pots.
+    """Divide what the positions paid into pots, main pot first; no chips, no pots.
 
-    ``paid`` holds the chips of each place after uncalled ones went back, ``live`` whether it may win. Levels are
-    the different amounts that live places paid, so two neighbouring pots never have the same contenders.
+    ``paid`` holds the chips of each position after uncalled ones went back, ``live`` whether it may win. Levels are
+    the different amounts that live positions paid, so two neighbouring pots never have the same contenders.
     """
     if live.count(True) == 1:
         winner = live.index(True)
@@ -29,7 +29,7 @@ def layers(paid: Sequence[int], live: Sequence[bool]) -> list[Layer]:
     below = 0
     for level in levels:
         parts = tuple([min(amount, level) - below if amount > below else 0 for amount in paid])
-        contenders = tuple([place for place, amount in enumerate(paid) if live[place] and amount >= level])
+        contenders = tuple([position for position, amount in enumerate(paid) if live[position] and amount >= level])
         made.append(Layer(sum(parts), parts, contenders))
         below = level
     assert sum(layer.amount for layer in made) == sum(paid), f"chips of {list(paid)} belong to no pot ({list(live)})"

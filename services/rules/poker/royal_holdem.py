@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from services.rules import limits
+from services.rules import limits, seating
 from services.rules.cards import PACK_52, RANKS, SUITS
 from services.rules.chance import Chance, Stock
 from services.rules.game import Fault, HouseRules, Table
 from services.rules.happenings import Dealt, Happening, Noted, Phase, Shuffled
 from services.rules.poker import house_rules, structures, texas_holdem, words
 from services.rules.poker.engine import PokerRound
-from services.rules.poker.game import PokerGame, next_button
+from services.rules.poker.game import PokerGame
 from services.rules.poker.stakes import BlindRound
 from services.rules.poker.streets import Step
 from services.rules.ranking import five_cards
@@ -51,17 +51,17 @@ class Doubling(structures.NoLimit):
         """Remember how often was bet and raised when a seat acted."""
         return hand.raises
 
-    def may_raise(self, hand: PokerRound, place: int) -> bool:
+    def may_raise(self, hand: PokerRound, position: int) -> bool:
         """Not after a raise since the last action; the first bet and the blinds are no raises [royal_holdem D2]."""
         assert isinstance(hand.rules, Rules), f"{type(hand.rules)} are no rules of this game"
-        mark = hand.acted[place]
+        mark = hand.acted[position]
         return mark < 0 or hand.rules.reraise or hand.raises <= max(mark, 1)
 
-    def raise_to(self, hand: PokerRound, place: int) -> structures.Span | None:
+    def raise_to(self, hand: PokerRound, position: int) -> structures.Span | None:
         """Give the span: twice the price, and at least base, up to all chips [royal_holdem D3, D4]."""
-        whole = hand.totals[place] + hand.stacks[place]
-        least = max(2 * hand.price, hand.unit)
-        return (least, whole) if whole >= least and self.may_raise(hand, place) else None
+        whole = hand.totals[position] + hand.stacks[position]
+        least = max(2 * hand.to_call, hand.bet_unit)
+        return (least, whole) if whole >= least and self.may_raise(hand, position) else None
 
 
 class Hand(BlindRound, kw_only=True):
@@ -74,22 +74,22 @@ class Hand(BlindRound, kw_only=True):
     def post(self, log: list[Happening]) -> None:
         """Post the blinds; a big blind that cannot double the price will not be asked unless somebody raises."""
         super().post(log)
-        place = self.big_place()
-        if self.totals[place] + self.stacks[place] < 2 * self.price:
-            self.acted[place] = self.raises
+        position = self.big_blind_position()
+        if self.totals[position] + self.stacks[position] < 2 * self.to_call:
+            self.acted[position] = self.raises
 
     def dealing_order(self) -> list[int]:
         """Deal from the small blind on, also with two seats [royal_holdem D9]."""
-        places, first = len(self.order), self.small_place()
-        return [(first + offset) % places for offset in range(places)]
+        positions, first = len(self.order), self.small_blind_position()
+        return [(first + offset) % positions for offset in range(positions)]
 
-    def checks_when_late(self) -> bool:
+    def checks_on_timeout(self) -> bool:
         """By the house rule ``timeout``: the club folds late seats even where checking is free [royal_holdem D6]."""
         return self.rules.timeout == CHECK_OR_FOLD
 
-    def rank(self, place: int) -> int:
+    def rank(self, position: int) -> int:
         """Rank by the plain ladder."""
-        return five_cards.plain(self.down[place] + self.board)
+        return five_cards.plain(self.down[position] + self.board)
 
     def category(self, strength: int) -> str:
         """Name the category on the plain ladder."""
@@ -148,13 +148,13 @@ class RoyalHoldem(PokerGame):
         """Draw for the dealer where the house rule says so [royal_holdem D1], else move the button to the left."""
         assert isinstance(rules, Rules), f"{type(rules)} are no rules of this game"
         if rules.dealer_draw == NONE or (rules.dealer_draw == FIRST and table.button is not None):
-            return next_button(table, seats), 0
+            return seating.next_button(table, seats), 0
         stock = Stock(number=0, cards=chance.shuffle(PACK_52))
         log += [Shuffled(0, len(stock)), Phase(DEALER_DRAW)]
         drawn = {}
-        for position, seat in enumerate(seats):
+        for stock_position, seat in enumerate(seats):
             drawn[seat] = stock.deal()
-            log.append(Dealt(seat, DEALER_DRAW, 0, (position,), (drawn[seat],)))
+            log.append(Dealt(seat, DEALER_DRAW, 0, (stock_position,), (drawn[seat],)))
         dealer = max(seats, key=lambda seat: (RANKS.index(drawn[seat][0]), SUITS.index(drawn[seat][1])))
         log.append(Noted("button", dealer))
         return dealer, 1

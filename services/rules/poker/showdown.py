@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def outcome(hand: "PokerRound", ranks: dict[int, int], hands: dict[int, str], log: list[Happening]) -> Outcome:
     """Give every pot to the best hand of those who may win it; equal hands share it.
 
-    ``ranks`` and ``hands``: strength and category of the live places; both empty where one live seat is left.
+    ``ranks`` and ``hands``: strength and category of the live positions; both empty where one live seat is left.
     """
     order = hand.order
     claims: list[Claim] = []
@@ -23,7 +23,7 @@ def outcome(hand: "PokerRound", ranks: dict[int, int], hands: dict[int, str], lo
     for number, layer in enumerate(pots.layers(hand.paid, hand.live)):
         name = f"pot:{number}"
         claims += [Claim(seat, name, part, "pot") for seat, part in zip(order, layer.parts, strict=True) if part]
-        winners = [order[place] for place in _best(layer.contenders, ranks)]
+        winners = [order[position] for position in _best(layer.contenders, ranks)]
         shared.append(Pot(layer.amount, tuple(winners)))
         winners.sort()
         amounts.append(layer.amount)
@@ -42,7 +42,7 @@ def outcome(hand: "PokerRound", ranks: dict[int, int], hands: dict[int, str], lo
         facts={
             "pots": amounts,
             "winners": takers,
-            "hands": {order[place]: name for place, name in hands.items()},
+            "hands": {order[position]: name for position, name in hands.items()},
             **hand.facts(),
         },
         button=hand.button,
@@ -50,8 +50,8 @@ def outcome(hand: "PokerRound", ranks: dict[int, int], hands: dict[int, str], lo
 
 
 def _best(contenders: tuple[int, ...], ranks: dict[int, int]) -> tuple[int, ...]:
-    """Give the places with the best hand, closest to the left of the button first."""
+    """Give the positions with the best hand, closest to the left of the button first."""
     if len(contenders) == 1:
         return contenders
-    best = max([ranks[place] for place in contenders])
-    return tuple([place for place in contenders if ranks[place] == best])
+    best = max([ranks[position] for position in contenders])
+    return tuple([position for position in contenders if ranks[position] == best])

@@ -37,23 +37,23 @@ class Step(msgspec.Struct, frozen=True):
         raise NotImplementedError
 
     def asked(self, hand: "PokerRound") -> list[int]:
-        """List the places that may decide now."""
+        """List the positions that may decide now."""
         return [hand.turn]
 
-    def verify(self, hand: "PokerRound", place: int, action: Action) -> None:
-        """Raise Refused if the action is not legal for a place that is asked."""
+    def verify(self, hand: "PokerRound", position: int, action: Action) -> None:
+        """Raise Refused if the action is not legal for a position that is asked."""
         raise NotImplementedError
 
-    def do(self, hand: "PokerRound", place: int, action: Action, chance: Chance, log: list[Happening]) -> bool:
+    def do(self, hand: "PokerRound", position: int, action: Action, chance: Chance, log: list[Happening]) -> bool:
         """Carry out a verified action; True if the step is over, else the clock tells if a new deadline starts."""
         raise NotImplementedError
 
-    def options(self, hand: "PokerRound", place: int) -> list[Option]:
-        """List what a place that is asked may do."""
+    def options(self, hand: "PokerRound", position: int) -> list[Option]:
+        """List what a position that is asked may do."""
         raise NotImplementedError
 
-    def late(self, hand: "PokerRound", place: int) -> Action:
-        """Give the action of a place whose deadline passed."""
+    def timeout_action(self, hand: "PokerRound", position: int) -> Action:
+        """Give the action of a position whose deadline passed."""
         raise NotImplementedError
 
 
@@ -77,20 +77,20 @@ class Own(Step, frozen=True):
     def begin(self, hand: "PokerRound", chance: Chance, log: list[Happening]) -> bool:
         """Deal to all live seats."""
         del chance  # the pack is shuffled
-        places = hand.dealing_order()
+        positions = hand.dealing_order()
         stock = hand.stock
-        first, step = stock.next, len(places)
+        first, step = stock.next, len(positions)
         end = first + step * self.count
         assert end <= len(stock.cards), "the stock is too small for this deal"
         stock.next = end
         face_up = self.zone == UP
         hidden = face_down(self.count)
         held = hand.up if face_up else hand.down
-        for at, place in enumerate(places, start=first):
+        for at, position in enumerate(positions, start=first):
             dealt = stock.cards[at:end:step]
-            held[place] += dealt
+            held[position] += dealt
             shown = tuple(dealt) if face_up else hidden
-            log.append(Dealt(hand.order[place], self.zone, stock.number, tuple(range(at, end, step)), shown))
+            log.append(Dealt(hand.order[position], self.zone, stock.number, tuple(range(at, end, step)), shown))
         return False
 
 

@@ -20,40 +20,40 @@ FIXED_LIMIT: Final = "fixed_limit"
 class NoLimit:
     """Up to all chips; a raise is at least the last full raise."""
 
-    def unit(self, minimum: int, *, late: bool) -> int:
+    def bet_unit(self, minimum: int, *, big_bet: bool) -> int:
         """Give the smallest full bet of a betting round."""
-        del late  # only fixed limit doubles its unit
+        del big_bet  # only fixed limit doubles its unit
         return minimum
 
     def mark(self, hand: "PokerRound") -> int:
         """Give what to remember of a seat's action, to tell later whether it may raise again."""
-        return hand.price
+        return hand.to_call
 
-    def may_raise(self, hand: "PokerRound", place: int) -> bool:
-        """Whether raising is open to a place: not yet acted, or a full raise since then [poker D3]."""
-        mark = hand.acted[place]
-        return mark < 0 or hand.price - mark >= hand.full
+    def may_raise(self, hand: "PokerRound", position: int) -> bool:
+        """Whether raising is open to a position: not yet acted, or a full raise since then [poker D3]."""
+        mark = hand.acted[position]
+        return mark < 0 or hand.to_call - mark >= hand.last_full_raise
 
-    def bet(self, hand: "PokerRound", place: int) -> Span | None:
+    def bet(self, hand: "PokerRound", position: int) -> Span | None:
         """Give the span of an opening bet."""
-        stack = hand.stacks[place]
-        return self.within(hand, hand.unit, self.most_bet(hand), stack)
+        stack = hand.stacks[position]
+        return self.within(hand, hand.bet_unit, self.most_bet(hand), stack)
 
-    def raise_to(self, hand: "PokerRound", place: int) -> Span | None:
+    def raise_to(self, hand: "PokerRound", position: int) -> Span | None:
         """Give the span of a raise, as new totals."""
-        whole = hand.totals[place] + hand.stacks[place]
-        if whole <= hand.price or not self.may_raise(hand, place):
+        whole = hand.totals[position] + hand.stacks[position]
+        if whole <= hand.to_call or not self.may_raise(hand, position):
             return None
-        return self.within(hand, hand.price + hand.full, self.most_raise(hand, place), whole)
+        return self.within(hand, hand.to_call + hand.last_full_raise, self.most_raise(hand, position), whole)
 
     def most_bet(self, hand: "PokerRound") -> int | None:
         """Give the most that may be bet; None: any amount."""
         del hand  # no limit
         return None
 
-    def most_raise(self, hand: "PokerRound", place: int) -> int | None:
+    def most_raise(self, hand: "PokerRound", position: int) -> int | None:
         """Give the most that may be raised to; None: any amount."""
-        del hand, place  # no limit
+        del hand, position  # no limit
         return None
 
     def within(self, hand: "PokerRound", least: int, limit: int | None, whole: int) -> Span | None:
@@ -73,34 +73,34 @@ class PotLimit(NoLimit):
         """Give all chips put in so far."""
         return sum(hand.paid)
 
-    def most_raise(self, hand: "PokerRound", place: int) -> int | None:
+    def most_raise(self, hand: "PokerRound", position: int) -> int | None:
         """Give the price plus all chips put in so far plus what is missing to call."""
-        return hand.price + sum(hand.paid) + hand.price - hand.totals[place]
+        return hand.to_call + sum(hand.paid) + hand.to_call - hand.totals[position]
 
 
 class FixedLimit(NoLimit):
     """Exactly one unit more, ``raise_cap`` times a betting round."""
 
-    def unit(self, minimum: int, *, late: bool) -> int:
+    def bet_unit(self, minimum: int, *, big_bet: bool) -> int:
         """Give the unit: the minimum bet, doubled in the late rounds."""
-        return minimum * 2 if late else minimum
+        return minimum * 2 if big_bet else minimum
 
-    def may_raise(self, hand: "PokerRound", place: int) -> bool:
-        """Whether raising is open to a place and the cap is not reached."""
-        return super().may_raise(hand, place) and not self._capped(hand)
+    def may_raise(self, hand: "PokerRound", position: int) -> bool:
+        """Whether raising is open to a position and the cap is not reached."""
+        return super().may_raise(hand, position) and not self._capped(hand)
 
-    def bet(self, hand: "PokerRound", place: int) -> Span | None:
+    def bet(self, hand: "PokerRound", position: int) -> Span | None:
         """Give the span of an opening bet: one unit."""
-        return None if self._capped(hand) else super().bet(hand, place)
+        return None if self._capped(hand) else super().bet(hand, position)
 
     def most_bet(self, hand: "PokerRound") -> int | None:
         """Give one unit."""
-        return hand.unit
+        return hand.bet_unit
 
-    def most_raise(self, hand: "PokerRound", place: int) -> int | None:
+    def most_raise(self, hand: "PokerRound", position: int) -> int | None:
         """Give the price plus one unit."""
-        del place  # the same for all
-        return hand.price + hand.unit
+        del position  # the same for all
+        return hand.to_call + hand.bet_unit
 
     def _capped(self, hand: "PokerRound") -> bool:
         return 0 < hand.rules.raise_cap <= hand.raises

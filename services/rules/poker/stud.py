@@ -48,23 +48,23 @@ class Exposure(Decisions, frozen=True):
         return True
 
     def asked(self, hand: PokerRound) -> list[int]:
-        """List the live places that have not chosen."""
-        return [place for place, live in enumerate(hand.live) if live and place not in hand.chosen]
+        """List the live positions that have not chosen."""
+        return [position for position, live in enumerate(hand.live) if live and position not in hand.chosen]
 
-    def verify(self, hand: PokerRound, place: int, action: actions.Action) -> None:
+    def verify(self, hand: PokerRound, position: int, action: actions.Action) -> None:
         """Raise Refused for another action, a card that is not held, a card that is face up already."""
         if not isinstance(action, actions.Expose):
             raise Refused(ILLEGAL_ACTION, f"you cannot {action.name} now; expose one of your down cards")
-        if action.card in hand.up[place]:
+        if action.card in hand.up[position]:
             raise Refused(ILLEGAL_CARDS, f"{action.card} is face up already; expose one of your down cards")
-        if action.card not in hand.down[place]:
+        if action.card not in hand.down[position]:
             raise Refused(CARD_NOT_HELD, f"you do not hold {action.card}")
 
-    def do(self, hand: PokerRound, place: int, action: actions.Action, chance: Chance, log: list[Happening]) -> bool:
+    def do(self, hand: PokerRound, position: int, action: actions.Action, chance: Chance, log: list[Happening]) -> bool:
         """Note the choice; when all have chosen, turn the cards up."""
         del chance  # nothing is dealt
         assert isinstance(action, actions.Expose), f"{action.name} was not verified"
-        hand.chosen[place] = action.card
+        hand.chosen[position] = action.card
         if self.asked(hand):
             return False
         for chooser, card in sorted(hand.chosen.items()):
@@ -75,13 +75,13 @@ class Exposure(Decisions, frozen=True):
         hand.clock += 1
         return True
 
-    def options(self, hand: PokerRound, place: int) -> list[Option]:
+    def options(self, hand: PokerRound, position: int) -> list[Option]:
         """Any of the down cards."""
-        return [Option("expose", {"card": OneOf(tuple(hand.down[place]))})]
+        return [Option("expose", {"card": OneOf(tuple(hand.down[position]))})]
 
-    def late(self, hand: PokerRound, place: int) -> actions.Action:
+    def timeout_action(self, hand: PokerRound, position: int) -> actions.Action:
         """Show the card that was dealt last."""
-        return actions.Expose(hand.down[place][-1])
+        return actions.Expose(hand.down[position][-1])
 
 
 class StudRound(AnteRound, kw_only=True):
@@ -89,9 +89,9 @@ class StudRound(AnteRound, kw_only=True):
 
     rules: StudRules
 
-    def rank(self, place: int) -> int:
+    def rank(self, position: int) -> int:
         """Rank all own cards by the home ladder."""
-        return five_cards.home(self.down[place] + self.up[place], self.rules.flush_order)
+        return five_cards.home(self.down[position] + self.up[position], self.rules.flush_order)
 
     def category(self, strength: int) -> str:
         """Name the category on the home ladder."""
@@ -102,8 +102,8 @@ class StudRound(AnteRound, kw_only=True):
         if how == LEFT:
             return super().opener(how)
         assert how == VISIBLE, f"{how} is no opener of stud"
-        places = [place for place, live in enumerate(self.live) if live]
-        return max(places, key=lambda place: visible(self.up[place], self.rules.flush_order))
+        positions = [position for position, live in enumerate(self.live) if live]
+        return max(positions, key=lambda position: visible(self.up[position], self.rules.flush_order))
 
     def keeps_back(self, number: int) -> int:
         """Before the show-hand round no bet may take the last chip [five_card_stud D4]."""

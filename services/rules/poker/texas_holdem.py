@@ -25,14 +25,14 @@ class Hand(BlindRound, kw_only=True):
         Board(3),
         Betting("flop", 2),
         Board(1),
-        Betting("turn", 3, late_unit=True),
+        Betting("turn", 3, big_bet=True),
         Board(1),
-        Betting("river", 4, late_unit=True),
+        Betting("river", 4, big_bet=True),
     )
 
-    def rank(self, place: int) -> int:
+    def rank(self, position: int) -> int:
         """Rank by the plain ladder."""
-        return five_cards.plain(self.down[place] + self.board)
+        return five_cards.plain(self.down[position] + self.board)
 
     def category(self, strength: int) -> str:
         """Name the category on the plain ladder."""

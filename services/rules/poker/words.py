@@ -32,7 +32,7 @@ MONEY: Final = {
     "rake": Text(en="rake", zh_hant="抽成", zh_hans="抽成"),
 }
 
-PLACES: Final = {
+ZONES: Final = {
     "hand": Text(en="hole cards", zh_hant="底牌", zh_hans="底牌"),
     "hands": Text(en="hands shown", zh_hant="攤牌牌型", zh_hans="摊牌牌型"),
     "showdown": Text(en="showdown", zh_hant="攤牌", zh_hans="摊牌"),
@@ -98,7 +98,7 @@ THREE_CARDS: Final = {
     "triple": Text(en="three of a kind", zh_hant="豹子", zh_hans="豹子"),
 }
 
-COMMON: Final = {**ACTIONS, **STATUS, **MONEY, **PLACES}
+COMMON: Final = {**ACTIONS, **STATUS, **MONEY, **ZONES}
 
 MALFUNCTION: Final = Text(
     en="A hand that cannot go on is void: every seat gets back exactly what it held at its start. A seat that is "

@@ -23,9 +23,9 @@ class Hand(AnteRound, kw_only=True):
     rules: Rules
     streets: ClassVar[tuple[Step, ...]] = (Own(HAND, 3), Betting("round_1", 1))
 
-    def rank(self, place: int) -> int:
+    def rank(self, position: int) -> int:
         """Rank by the three-card ladder."""
-        return three_cards.strength(self.down[place], self.rules.flush_order)
+        return three_cards.strength(self.down[position], self.rules.flush_order)
 
     def category(self, strength: int) -> str:
         """Name the category on the three-card ladder."""

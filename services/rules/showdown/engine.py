@@ -16,7 +16,7 @@ from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, S
 from services.rules.offers import OneOf, Option, Waiting
 from services.rules.outcomes import Outcome
 from services.rules.ranking.pip_counts import Ranked
-from services.rules.refusals import AMOUNT_OUT_OF_RANGE, ILLEGAL_ACTION, NOT_SEATED, ROUND_NOT_OPEN, Refused
+from services.rules.refusals import AMOUNT_OUT_OF_RANGE, ILLEGAL_ACTION, Refused
 from services.rules.views import SeatView, View, Zone
 
 MULTIPLES: Final = "multiples"
@@ -95,10 +95,7 @@ class ShowdownRound(game.Round, kw_only=True):
 
     def verify(self, seat: int, action: actions.Action) -> None:
         """Test in the sheet's order: not seated, round over, not possible now, multiple not offered."""
-        if seat not in self.carry:
-            raise Refused(NOT_SEATED, f"seat {seat} is not in this round; it goes on with the next one")
-        if self.outcome is not None:
-            raise Refused(ROUND_NOT_OPEN, "the round is over; wait for the next one")
+        self.verify_open(seat)
         wanted = actions.BetMultiple if self.phase == MULTIPLES else actions.Reveal
         if not isinstance(action, wanted):
             right = wanted.__struct_config__.tag
@@ -158,7 +155,7 @@ class ShowdownRound(game.Round, kw_only=True):
             return happenings
         return happenings + (self.deal() if self.phase == MULTIPLES else self._show_down())
 
-    def lapse(self, chance: Chance) -> list[Happening]:
+    def on_timeout(self, chance: Chance) -> list[Happening]:
         """Let every silent seat take the first multiple, or reveal."""
         happenings: list[Happening] = []
         action = actions.BetMultiple(self.choices()[0]) if self.phase == MULTIPLES else actions.Reveal()

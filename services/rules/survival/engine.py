@@ -13,7 +13,7 @@ from services.rules.cards import Card, face_down
 from services.rules.chance import Chance, Stock
 from services.rules.game import Fault, Payout, Table
 from services.rules.happenings import Dealt, Happening, Noted, Phase, Shuffled
-from services.rules.refusals import NOT_ENOUGH_SEATS, NOT_SEATED, ROUND_NOT_OPEN, Refused
+from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
 from services.rules.survival import texts
 from services.rules.text import Text
 from services.rules.views import SeatView, View, Zone
@@ -116,10 +116,7 @@ class SurvivalRound(game.Round, kw_only=True):
 
     def verify(self, seat: int, action: actions.Action) -> None:
         """Test in the order of tricks.md, "Refusals"."""
-        if seat not in self.carry:
-            raise Refused(NOT_SEATED, f"seat {seat} is not in this round; it goes on with the next one")
-        if self.outcome is not None:
-            raise Refused(ROUND_NOT_OPEN, "the round is over; wait for the next one")
+        self.verify_open(seat)
         self.check(seat, action)
 
     def view(self, viewer: int | None) -> View:

@@ -140,10 +140,10 @@ class PullCartRound(TurnRound, kw_only=True):
         self.right = None
         return [Noted("collected", seat, {"cards": len(taken)}), *self._go_on(seat)]
 
-    def lapse(self, chance: Chance) -> list[Happening]:
+    def on_timeout(self, chance: Chance) -> list[Happening]:
         """Flip for the seat on turn; after the last permitted card let the right go."""
         if not self.last:
-            return super().lapse(chance)
+            return super().on_timeout(chance)
         happenings = self._end_right()
         return happenings if self.outcome is not None else happenings + self.finish(self.richest())
 

@@ -6,7 +6,6 @@ from services.rules import actions
 from services.rules.chance import Chance
 from services.rules.happenings import Decided, Happening, Phase
 from services.rules.offers import Waiting
-from services.rules.refusals import OUT_OF_TURN, Refused
 from services.rules.survival.engine import SurvivalRound
 
 PLAY = "play"
@@ -43,11 +42,10 @@ class TurnRound(SurvivalRound, kw_only=True):
 
     def check(self, seat: int, action: actions.Action) -> None:
         """Refuse whoever is not on turn, seats that are out included."""
-        if seat != self.turn:
-            raise Refused(OUT_OF_TURN, f"it is the turn of seat {self.turn}, not of seat {seat}")
+        self.verify_turn(seat, self.turn)
         self.check_turn(seat, action)
 
-    def lapse(self, chance: Chance) -> list[Happening]:
+    def on_timeout(self, chance: Chance) -> list[Happening]:
         """Act for the seat on turn."""
         action = self.forced()
         return [Decided(self.turn, action), *self.do(self.turn, action, chance)]

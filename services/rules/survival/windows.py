@@ -76,7 +76,7 @@ class WindowRound(SurvivalRound, kw_only=True):
         name = str(self.claim.__struct_config__.tag)
         return [Option(name, {**arguments, "flip": OneOf((self.flips,))}), Option(name, arguments)]
 
-    def lapse(self, chance: Chance) -> list[Happening]:
+    def on_timeout(self, chance: Chance) -> list[Happening]:
         """Close the window."""
         return self.close()
 

@@ -17,9 +17,6 @@ from services.rules.refusals import (
     CARD_NOT_HELD,
     ILLEGAL_ACTION,
     ILLEGAL_CARDS,
-    NOT_SEATED,
-    OUT_OF_TURN,
-    ROUND_NOT_OPEN,
 )
 from services.rules.tricks.answers import one_card, refuse
 from services.rules.tricks.state import PLAY, Laid, TrickState
@@ -100,12 +97,8 @@ class TrickRound(TrickState, kw_only=True):
 
     def verify(self, seat: int, action: actions.Action) -> None:
         """Test an action in the order of the sheet [tricks "Common to this file"]."""
-        if seat not in self.carry:
-            refuse(NOT_SEATED, f"seat {seat} has no part in this round; its seats are {sorted(self.carry)}")
-        if self.outcome is not None:
-            refuse(ROUND_NOT_OPEN, "this round has ended; wait for the next one")
-        if seat != self.turn:
-            refuse(OUT_OF_TURN, f"it is the turn of seat {self.turn}, not of seat {seat}")
+        self.verify_open(seat)
+        self.verify_turn(seat, self.turn)
         if self.asking:
             self.check_answer(seat, action)
         else:
@@ -148,7 +141,7 @@ class TrickRound(TrickState, kw_only=True):
         assert isinstance(action, actions.Play), f"{action.name} passed the tests of a play"
         return self.play_card(seat, action.cards[0])
 
-    def lapse(self, chance: Chance) -> list[Happening]:
+    def on_timeout(self, chance: Chance) -> list[Happening]:
         """Let the deadline pass: the sheet's action for the seat in turn."""
         seat = self.turn
         assert seat is not None, "there is no deadline in a round that has ended"

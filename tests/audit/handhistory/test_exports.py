@@ -68,7 +68,7 @@ def record_of(game_id: str, rules: PokerRules, table: Table, source: Chance, dec
     while round_.outcome is None:
         decision = decide(round_)
         if decision is None:
-            moves.append(hand_builder.Move(None, None, round_.lapse(chance)))
+            moves.append(hand_builder.Move(None, None, round_.on_timeout(chance)))
         else:
             moves.append(hand_builder.Move(*decision, round_.act(*decision, chance)))
     return hand_builder.build(

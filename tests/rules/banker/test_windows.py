@@ -32,7 +32,7 @@ def test_two_hundred_seats_bet_in_one_window(game_id: str, spot: str, closing: s
     assert waiting is not None
     assert waiting.seats == tuple(range(SEATS))
     if closing == "deadline":
-        round_.lapse(chance)
+        round_.on_timeout(chance)
     for seat in range(SEATS) if closing == "done" else ():
         assert round_.outcome is None, "the window closes with the last done only"
         round_.act(seat, actions.Done(), chance)
@@ -42,7 +42,7 @@ def test_two_hundred_seats_bet_in_one_window(game_id: str, spot: str, closing: s
     assert staked == {seat: 5 * (10 + seat) for seat in range(SEATS)}
     posting = pipeline.settle(round_.outcome, rules, round_.carry, 0)
     assert sum(posting.net.values()) + posting.house + posting.fee == 0
-    with pytest.raises(Refused, match="over"):
+    with pytest.raises(Refused, match="has ended"):
         round_.verify(0, actions.PlaceBet(spot, 10))
 
 

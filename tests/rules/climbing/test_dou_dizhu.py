@@ -80,7 +80,7 @@ def test_random_play_ends_and_pays(rules: DouDizhuRules) -> None:
             with pytest.raises(Refused, match="turn of seat"):
                 round_.verify((seat + 1) % 3, actions.Pass())
             if chance.random.random() < 0.1:
-                round_.lapse(chance)
+                round_.on_timeout(chance)
             else:
                 round_.act(seat, chance.random.choice(legal), chance)
             stored = msgspec.msgpack.encode(round_)

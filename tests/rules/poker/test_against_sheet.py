@@ -120,7 +120,7 @@ def play(game: Game, rules: HouseRules, table: Table, seed: str, chance: random.
         if waiting is None:
             break
         if chance.random() < 0.04:
-            round_.lapse(source)
+            round_.on_timeout(source)
             hand.late()
         else:
             seat = chance.choice(waiting.seats) if chance.random() < 0.95 else chance.randrange(11)

@@ -149,7 +149,7 @@ def play(game: Game, rules: HouseRules, table: Table, seed: int) -> tuple[Round,
             return round_, round_
         clock = round_.clock
         if chance.random() < 0.05:
-            round_.lapse(source)
+            round_.on_timeout(source)
             assert round_.clock > clock or round_.outcome is not None
         else:
             seat = chance.choice(waiting.seats)

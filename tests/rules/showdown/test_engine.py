@@ -51,12 +51,12 @@ def test_the_deadline_decides_for_silent_seats_and_says_so() -> None:
     """Requirement R14: the first multiple and the reveal of a silent seat are marked as the system's decisions."""
     round_, _ = started("tongbi_san_gong", multiples=[3, 1])
     round_.act(1, actions.BetMultiple(multiple=1), chance())
-    happenings = round_.lapse(chance())
+    happenings = round_.on_timeout(chance())
     assert [entry for entry in happenings if isinstance(entry, Decided)] == [
         Decided(0, actions.BetMultiple(multiple=3))
     ]
     assert round_.facts() == {"multiples": {0: 3, 1: 1}}
-    happenings = round_.lapse(chance())
+    happenings = round_.on_timeout(chance())
     assert [entry.seat for entry in happenings if isinstance(entry, Decided)] == [1, 0]
 
 
@@ -64,7 +64,7 @@ def test_the_deck_is_shuffled_before_anybody_chooses() -> None:
     """The stock is committed to at the start; the deal that follows the multiples names positions, not cards."""
     round_, happenings = started("tongbi_san_gong")
     assert happenings[0] == Shuffled(stock=0, size=52)
-    dealt = [entry for entry in round_.lapse(chance()) if isinstance(entry, Dealt)]
+    dealt = [entry for entry in round_.on_timeout(chance()) if isinstance(entry, Dealt)]
     assert dealt == [
         Dealt(to=1, zone="hand", stock=0, positions=(0, 2, 4), cards=("??",) * 3),
         Dealt(to=0, zone="hand", stock=0, positions=(1, 3, 5), cards=("??",) * 3),
@@ -86,7 +86,7 @@ def test_a_seat_sees_its_own_hand_and_open_ones() -> None:
     assert round_.act(1, actions.Reveal(), chance()) == [Shown(owner=1, zone="hand", cards=("2s", "3s", "4s"))]
     assert [zone.cards for zone in round_.view(None).zones] == [("??",) * 3, ("2s", "3s", "4s")]
     assert [seat.status for seat in round_.view(None).seats] == ["looking", "revealed"]
-    round_.lapse(chance())
+    round_.on_timeout(chance())
     assert [zone.cards for zone in round_.view(None).zones] == [("Ks", "Qh", "Jd"), ("2s", "3s", "4s")]
 
 
@@ -96,8 +96,8 @@ def test_chosen_multiples_are_public_and_put_at_stake() -> None:
     happenings = round_.act(1, actions.BetMultiple(multiple=5), chance())
     assert happenings == [Noted("multiple", 1, {"multiple": 5})]
     assert [(seat.chips, seat.staked) for seat in round_.view(0).seats] == [(500, 0), (0, 30)]
-    round_.lapse(chance())
-    round_.lapse(chance())
+    round_.on_timeout(chance())
+    round_.on_timeout(chance())
     assert round_.outcome is not None
     assert [(stake.seat, stake.amount) for stake in round_.outcome.stakes] == [(1, 30), (0, 10)]
 
@@ -115,8 +115,8 @@ def test_options_are_the_multiples_of_the_room() -> None:
 def test_the_end_says_who_had_what() -> None:
     """The outcome names winner, categories and points; the winner is owed by category."""
     round_, _ = started("tongbi_san_gong")
-    round_.lapse(chance())
-    happenings = round_.lapse(chance())
+    round_.on_timeout(chance())
+    happenings = round_.on_timeout(chance())
     assert round_.outcome is not None
     assert round_.outcome.facts == {"winner": [0], "hands": {0: "san_gong", 1: "7-9"}, "points": {1: 9}}
     assert Noted("showdown", None, round_.outcome.facts) in happenings
@@ -149,7 +149,7 @@ def test_the_largest_table_can_be_dealt(game_id: str) -> None:
     table = Table(chips=dict.fromkeys(range(most), 100))
     round_, _ = entry.start(rules(game_id, max_seats=most), table, chance())
     while round_.waiting():
-        round_.lapse(chance())
+        round_.on_timeout(chance())
     assert len(round_.view(None).zones) == most
     assert [fault.field for fault in entry.faults(rules(game_id, max_seats=most + 1))] == ["max_seats"]
 

@@ -134,7 +134,7 @@ def play(game: Game, keys: dict[str, Any], table: Table, chance: Random, deck: l
             break
         compare_facts(round_.facts(), reading)
         if chance.random() < patience:
-            round_.lapse(source)
+            round_.on_timeout(source)
             reading.late()
             continue
         waiting = round_.waiting()

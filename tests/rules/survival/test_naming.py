@@ -31,7 +31,7 @@ def test_chosen_names_are_kept_and_shown() -> None:
     round_, _ = GAME.start(RULES, table, ScriptedChance(Script()))
     assert round_.view(None).facts["nicknames"] == {0: "ann", 1: "Tiger", 3: "大車"}
     for _ in range(RULES.max_flips):
-        round_.lapse(ScriptedChance(Script()))
+        round_.on_timeout(ScriptedChance(Script()))
     assert round_.outcome is not None
     assert round_.outcome.memory == table.memory
     assert nickname_rules.nicknames(table) == {0: "ann", 1: "Tiger", 3: "大車"}

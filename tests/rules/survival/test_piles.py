@@ -76,7 +76,7 @@ def test_war_by_hand_waits_for_one_flip_at_a_time() -> None:
         assert waiting is not None
         assert waiting.seats == (seat,)
         round_.act(seat, actions.Flip(), CHANCE)
-    happenings = round_.lapse(CHANCE)
+    happenings = round_.on_timeout(CHANCE)
     assert happenings[0] == Decided(2, actions.Flip())
     assert round_.stacks[2] == parse("8d 5h Ks Kd 2d 3s 6d")
     assert round_.turn == 2
@@ -152,7 +152,7 @@ def test_the_right_ends_before_the_next_card_is_turned() -> None:
     """Where only one seat has cards when a right ends, it wins without turning [pull_cart Play 3, Play 5]."""
     round_ = cart("5h", "2s 7s", row="5s 6s")
     round_.act(0, actions.Flip(), CHANCE)
-    round_.lapse(CHANCE)
+    round_.on_timeout(CHANCE)
     assert round_.outcome is not None
     assert round_.outcome.facts["flips"] == 11
     assert round_.outcome.facts["hands"] == {0: 0, 1: 5}
@@ -173,7 +173,7 @@ def test_after_the_last_card_only_the_right_is_waited_for() -> None:
     with pytest.raises(Refused) as refusal:
         round_.verify(1, actions.Flip())
     assert refusal.value.reason == ILLEGAL_ACTION
-    round_.lapse(CHANCE)
+    round_.on_timeout(CHANCE)
     assert round_.outcome is not None
     assert round_.outcome.facts["out"] == [0]
     assert round_.outcome.facts["winner"] == 2
@@ -222,7 +222,7 @@ def test_right_call_takes_the_whole_pile_under_the_stack() -> None:
     waiting = round_.waiting()
     assert waiting is not None
     assert waiting.seats == (2,)
-    round_.lapse(CHANCE)
+    round_.on_timeout(CHANCE)
     assert round_.out == [1]
     assert round_.options(1) == []
     with pytest.raises(Refused) as refusal:
@@ -236,7 +236,7 @@ def test_last_seat_left_wins_at_the_close() -> None:
     round_.out.append(2)
     round_.act(0, actions.CallNickname(1), CHANCE)
     assert round_.outcome is None
-    round_.lapse(CHANCE)
+    round_.on_timeout(CHANCE)
     assert round_.outcome is not None
     assert round_.outcome.facts["winner"] == 0
     assert round_.outcome.facts["out"] == [2, 1]
@@ -251,7 +251,7 @@ def test_nobody_left_to_call_waits_for_time_only() -> None:
     waiting = round_.waiting()
     assert waiting is not None
     assert (waiting.seats, waiting.clock) == ((), 3)
-    round_.lapse(CHANCE)
+    round_.on_timeout(CHANCE)
     waiting = round_.waiting()
     assert waiting is not None
     assert (waiting.seats, waiting.clock) == ((0, 1, 2), 4)
@@ -267,7 +267,7 @@ def test_a_match_that_nobody_slaps_lapses() -> None:
     round_, _ = count_off.GAME.start(CountOffRules(), table, ScriptedChance(Script(stocks=(tuple(deck),))))
     assert isinstance(round_, CountOffRound)
     assert (round_.table, round_.count, round_.last) == (["As"], 1, 0)
-    round_.lapse(CHANCE)
+    round_.on_timeout(CHANCE)
     assert (round_.table, round_.count, round_.last) == (["As", "2s"], 2, 1)
     round_.act(0, actions.Slap(2), CHANCE)
     assert round_.stacks[0][-2:] == ["As", "2s"]

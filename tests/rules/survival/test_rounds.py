@@ -83,7 +83,7 @@ def step(round_: SurvivalRound, chance: Seeded) -> None:
     assert waiting is not None
     legal = [(seat, action) for seat in waiting.seats for action in listed(round_, seat)]
     if not legal or chance.random.random() < (0.6 if len(waiting.seats) > 1 else 0.15):
-        round_.lapse(chance)
+        round_.on_timeout(chance)
         after = round_.waiting()
         assert after is None or after.clock > waiting.clock, "a passed deadline starts a new one"
     else:
@@ -222,7 +222,7 @@ def test_antes_are_staked_by_seats_that_hold_them(name: str, rules: SurvivalRule
     for _ in range(MOST_MOVES):
         if round_.outcome is not None:
             break
-        round_.lapse(Seeded(1))
+        round_.on_timeout(Seeded(1))
     assert round_.outcome is not None
     assert round_.outcome.claims == ()
 

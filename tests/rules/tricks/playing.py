@@ -84,7 +84,7 @@ def play_out(round_: TrickRound, dice: Seeded, watch: Watcher | None = None) -> 
         seat = round_.turn
         assert seat is not None
         clock = round_.clock
-        record = round_.lapse(dice) if action is None else round_.act(seat, action, dice)
+        record = round_.on_timeout(dice) if action is None else round_.act(seat, action, dice)
         assert round_.outcome is not None or round_.clock > clock, "every move starts a new deadline"
         if watch:
             watch(round_, action, record)

@@ -101,7 +101,7 @@ def play(game: Game, keys: dict[str, Any], table: Table, deck: list[str], chance
         if waiting is None:
             break
         if chance.random() < patience:
-            round_.lapse(source)
+            round_.on_timeout(source)
             reading.late()
         else:
             seat, move = some_move(reading, chance)

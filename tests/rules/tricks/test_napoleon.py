@@ -33,16 +33,16 @@ class Told:
         self.round = round_
         self.record: list[Happening] = []
         self.act(1, actions.Bid(points=50, trump="h"))
-        self.lapse(seats - 1)
+        self.on_timeout(seats - 1)
 
     def act(self, seat: int, action: actions.Action) -> None:
         """Act for a seat."""
         self.record = self.round.act(seat, action, self.chance)
 
-    def lapse(self, times: int) -> None:
+    def on_timeout(self, times: int) -> None:
         """Let deadlines pass."""
         for _ in range(times):
-            self.record = self.round.lapse(self.chance)
+            self.record = self.round.on_timeout(self.chance)
 
     def notes(self) -> set[str]:
         """List what was noted by the last move."""
@@ -58,7 +58,7 @@ def first_trick(named: str) -> Told:
     told = Told(SIX, 6)
     told.act(1, actions.NameAdjutant(card=named))
     told.act(1, actions.Play(cards=("Ad",)))
-    told.lapse(5)
+    told.on_timeout(5)
     return told
 
 
@@ -69,9 +69,9 @@ def test_only_the_adjutant_knows_that_he_is_one() -> None:
         assert told.statuses(viewer) == ["playing", "napoleon", "playing", "playing", "playing", "playing"]
     assert told.statuses(3)[3] == "adjutant"
     told.act(1, actions.Play(cards=("Kh",)))
-    told.lapse(5)
+    told.on_timeout(5)
     told.act(1, actions.Play(cards=("Qh",)))
-    told.lapse(1)
+    told.on_timeout(1)
     assert told.statuses(None)[3] == "playing"
     told.act(3, actions.Play(cards=("As",)))
     assert told.notes() == {"adjutant"}
@@ -123,13 +123,13 @@ def test_a_card_laid_face_down_is_seen_by_its_seat_alone() -> None:
         return next(entry.cards for entry in told.round.view(viewer).zones if (entry.owner, entry.name) == (1, zone))
 
     assert [seen(viewer, "trick") for viewer in (None, 0, 1, 2)] == [("??",), ("??",), ("5s",), ("??",)]
-    told.lapse(1)
+    told.on_timeout(1)
     decided = [entry.action for entry in told.record if isinstance(entry, Decided)]
     assert decided == [actions.PlayDown(card="??")]
-    told.lapse(2)
+    told.on_timeout(2)
     assert [seen(viewer, "last_trick") for viewer in (None, 0, 1)] == [("??",), ("??",), ("5s",)]
     while told.round.outcome is None:
-        told.lapse(1)
+        told.on_timeout(1)
     shown = [entry for entry in told.record if isinstance(entry, Shown) and entry.zone == "down"]
     # The last of the three holds only cards that count, and lays the lowest of them.
     assert [(entry.owner, entry.cards) for entry in shown] == [(1, ("5s",)), (2, ("7s",)), (3, ("Js",))]
@@ -143,7 +143,7 @@ def test_the_lead_of_a_seat_without_cards_goes_to_its_left() -> None:
     round_.stock.next = len(round_.stock.cards)
     round_.hands = {1: ["Ah"], 2: ["7s", "8s"], 3: ["Ks"], 0: ["9h", "8h"]}
     round_.lead(1)
-    told.lapse(4)
+    told.on_timeout(4)
     assert (round_.last_trick[0].seat, round_.turn) == (1, 2)
-    told.lapse(2)
+    told.on_timeout(2)
     assert round_.outcome is not None
