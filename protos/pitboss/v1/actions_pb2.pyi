@@ -20,8 +20,8 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Action(_message.Message):
-    """Every action of every rule sheet, by the sheet's own name. A sheet's word that is a keyword of Python is spelled
-    `pass_turn` and `raise_to`. Amounts are whole chips, cards are two characters such as `As` (see GetGame).
+    """Every action of every game, by its name in the rule sheet. `pass_turn` and `raise_to` stand for `pass` and `raise`,
+    which are keywords of Python. Amounts are whole chips; a card is two characters such as `As` (see GetGame).
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -187,7 +187,7 @@ Global___FoldAction: _TypeAlias = FoldAction  # noqa: Y015
 
 @_typing.final
 class CheckAction(_message.Message):
-    """Stay in without putting in chips."""
+    """Stay in the hand without adding chips."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -204,7 +204,7 @@ Global___CheckAction: _TypeAlias = CheckAction  # noqa: Y015
 
 @_typing.final
 class CallAction(_message.Message):
-    """Put in what is missing to the price."""
+    """Match the current bet."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -221,7 +221,7 @@ Global___CallAction: _TypeAlias = CallAction  # noqa: Y015
 
 @_typing.final
 class BetAction(_message.Message):
-    """Bet so many chips."""
+    """Bet an amount."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -263,7 +263,7 @@ Global___RaiseToAction: _TypeAlias = RaiseToAction  # noqa: Y015
 
 @_typing.final
 class AllInAction(_message.Message):
-    """Put in all chips."""
+    """Put all remaining chips at stake."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -280,7 +280,7 @@ Global___AllInAction: _TypeAlias = AllInAction  # noqa: Y015
 
 @_typing.final
 class DrawAction(_message.Message):
-    """Exchange own cards."""
+    """Exchange cards of one's own hand."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -302,7 +302,7 @@ Global___DrawAction: _TypeAlias = DrawAction  # noqa: Y015
 
 @_typing.final
 class ExposeAction(_message.Message):
-    """Turn up one of the own down cards."""
+    """Turn one's own face-down card up."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -364,7 +364,7 @@ Global___DoneAction: _TypeAlias = DoneAction  # noqa: Y015
 
 @_typing.final
 class BetMultipleAction(_message.Message):
-    """Choose the multiple of the room's base."""
+    """Choose the multiple of the table's base stake."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -385,7 +385,7 @@ Global___BetMultipleAction: _TypeAlias = BetMultipleAction  # noqa: Y015
 
 @_typing.final
 class RevealAction(_message.Message):
-    """Lay the hand open."""
+    """Show the hand."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -402,7 +402,7 @@ Global___RevealAction: _TypeAlias = RevealAction  # noqa: Y015
 
 @_typing.final
 class BidBankerAction(_message.Message):
-    """Ask for the bank."""
+    """Bid to be the banker."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -453,7 +453,7 @@ Global___StandAction: _TypeAlias = StandAction  # noqa: Y015
 
 @_typing.final
 class SplitAction(_message.Message):
-    """Make two hands of two aces."""
+    """Split two aces into two hands."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -470,7 +470,7 @@ Global___SplitAction: _TypeAlias = SplitAction  # noqa: Y015
 
 @_typing.final
 class ArrangeAction(_message.Message):
-    """Lay four cards in two piles, the first not better than the second."""
+    """Arrange four cards in two pairs; `low` may not beat `high`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -534,7 +534,7 @@ Global___PassTurnAction: _TypeAlias = PassTurnAction  # noqa: Y015
 
 @_typing.final
 class PlayAction(_message.Message):
-    """Play cards; the optional arguments belong to single games."""
+    """Play cards. The optional arguments exist in some games only."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -576,7 +576,7 @@ Global___PlayAction: _TypeAlias = PlayAction  # noqa: Y015
 
 @_typing.final
 class PlayDownAction(_message.Message):
-    """Lay a card face down."""
+    """Play a card face down."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -597,7 +597,7 @@ Global___PlayDownAction: _TypeAlias = PlayDownAction  # noqa: Y015
 
 @_typing.final
 class BidAction(_message.Message):
-    """Bid points, where the game says so with a trump suit."""
+    """Bid points, in some games with a trump suit."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -623,7 +623,7 @@ Global___BidAction: _TypeAlias = BidAction  # noqa: Y015
 
 @_typing.final
 class CallLandlordAction(_message.Message):
-    """Be the first to ask for the landlord's part."""
+    """Be the first to claim the role of landlord."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -640,7 +640,7 @@ Global___CallLandlordAction: _TypeAlias = CallLandlordAction  # noqa: Y015
 
 @_typing.final
 class RobAction(_message.Message):
-    """Rob the landlord's part, or the turned card for a discard."""
+    """Take over the role of landlord, or exchange a discard for the turned card."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -684,7 +684,7 @@ Global___NameAdjutantAction: _TypeAlias = NameAdjutantAction  # noqa: Y015
 
 @_typing.final
 class ExchangeAction(_message.Message):
-    """Take the Miss for the own hand."""
+    """Exchange one's own hand for the Miss."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -739,7 +739,7 @@ Global___SetNicknameAction: _TypeAlias = SetNicknameAction  # noqa: Y015
 
 @_typing.final
 class CallNicknameAction(_message.Message):
-    """Call another seat; without `flip` the current one is meant."""
+    """Call another seat's nickname. Without `flip` the current flip is meant."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -765,7 +765,7 @@ Global___CallNicknameAction: _TypeAlias = CallNicknameAction  # noqa: Y015
 
 @_typing.final
 class FlipAction(_message.Message):
-    """Turn the own top card."""
+    """Turn one's own top card."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -782,7 +782,7 @@ Global___FlipAction: _TypeAlias = FlipAction  # noqa: Y015
 
 @_typing.final
 class CollectAction(_message.Message):
-    """Take the matching cards and all between."""
+    """Collect the matching cards and all cards between them."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -799,7 +799,7 @@ Global___CollectAction: _TypeAlias = CollectAction  # noqa: Y015
 
 @_typing.final
 class SlapAction(_message.Message):
-    """Claim the cards on the table; without `flip` the card showing is meant."""
+    """Claim the cards on the table. Without `flip` the visible card is meant."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

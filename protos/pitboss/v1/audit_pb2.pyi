@@ -48,7 +48,7 @@ Global___ReadRoundRequest: _TypeAlias = ReadRoundRequest  # noqa: Y015
 
 @_typing.final
 class ReadRoundResponse(_message.Message):
-    """A part of a round; the parts joined in their order, field by field, are the round."""
+    """A part of a round. The parts joined in order, field by field, are the whole round."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -56,14 +56,14 @@ class ReadRoundResponse(_message.Message):
     EVENTS_FIELD_NUMBER: _builtins.int
     WORDS_FIELD_NUMBER: _builtins.int
     document: _builtins.str
-    """A piece of the round's JSON document: the form that `pitboss verify-deck` and `pitboss verify` read."""
+    """A piece of the round's JSON document, which `pitboss verify-deck` and `pitboss verify` read."""
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___StoredEvent]:
         """The next events."""
 
     @_builtins.property
     def words(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What happened in words, line by line."""
+        """A narrative of the round, line by line."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ Global___ReadRoundResponse: _TypeAlias = ReadRoundResponse  # noqa: Y015
 
 @_typing.final
 class StoredEvent(_message.Message):
-    """An event as it is stored; `data` and `metadata` are the exact text over which the hash goes."""
+    """An event as it is stored. The hash covers the exact text of `data` and `metadata`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -135,7 +135,7 @@ class ReplayTableRequest(_message.Message):
     TO_VERSION_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     from_version: _builtins.int
-    """0: from the beginning; not beyond the table's newest version."""
+    """0: from the beginning. Not above the table's newest version."""
     to_version: _builtins.int
     """0: to the head."""
     def __init__(
@@ -165,10 +165,10 @@ class ReplayTableResponse(_message.Message):
     events_read: _builtins.int
     rounds_replayed: _builtins.int
     rounds_in_progress: _builtins.int
-    """Rounds that have not ended are not opened, hence not replayed."""
+    """Rounds that are not replayed because they have not ended."""
     rounds_unrevealed: _builtins.int
-    """Voided rounds that no seed can be opened of, hence not replayed. Where the void does not say that the key to the
-    seed was gone, it is a mismatch too.
+    """Voided rounds that are not replayed because their seed cannot be opened. A round is also a mismatch unless its
+    void records that the key to the seed was lost.
     """
     @_builtins.property
     def mismatches(self) -> _containers.RepeatedCompositeFieldContainer[Global___Mismatch]: ...
@@ -191,7 +191,7 @@ Global___ReplayTableResponse: _TypeAlias = ReplayTableResponse  # noqa: Y015
 
 @_typing.final
 class Mismatch(_message.Message):
-    """A place where the log does not say what the rules say, or where its chain is broken."""
+    """A place where the log contradicts the rules, or where its hash chain is broken."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -206,14 +206,15 @@ class Mismatch(_message.Message):
     stream_id: _builtins.str
     version: _builtins.int
     kind: _builtins.str
-    """`edit`, `gap`, `duplicate`, `fork`, `decision`, `inserted` (a record past the house), `ledger` (an entry that is not
-    its event's, an account that its legs deny), or `checkpoint` (the house as a whole; stream_id is empty).
+    """`edit`, `gap`, `duplicate`, `fork`, `decision`, `inserted` (a record that the house did not write), `ledger` (an
+    entry that contradicts its event, or an account that contradicts its legs), or `checkpoint` (the house as a whole;
+    stream_id is empty).
     """
     field: _builtins.str
     expected: _builtins.str
     found: _builtins.str
     record: _builtins.str
-    """The kind of a record (`entries`, `limits`, `accounts` …) and its key; empty for what is found in a stream."""
+    """The kind of a record (`entries`, `limits`, `accounts` …) and its key. Empty for a mismatch in a stream."""
     key: _builtins.str
     def __init__(
         self,
@@ -282,7 +283,7 @@ Global___VerifyStreamResponse: _TypeAlias = VerifyStreamResponse  # noqa: Y015
 
 @_typing.final
 class Checkpoint(_message.Message):
-    """The log and the heads of all streams at one moment, signed."""
+    """A signed statement of the log and the heads of all streams at one moment."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -327,7 +328,9 @@ Global___Checkpoint: _TypeAlias = Checkpoint  # noqa: Y015
 
 @_typing.final
 class Cosignature(_message.Message):
-    """A witness's signature over `pitboss cosignature v1`, a line feed and the checkpoint's text; both fields in hex."""
+    """A witness's signature over `pitboss cosignature v1`, a line feed and the checkpoint's text. Both fields are
+    hexadecimal.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -456,7 +459,7 @@ class ListCheckpointsResponse(_message.Message):
     def checkpoints(self) -> _containers.RepeatedCompositeFieldContainer[Global___Checkpoint]: ...
     @_builtins.property
     def refused(self) -> _containers.RepeatedCompositeFieldContainer[Global___Mismatch]:
-        """Why nothing is signed now by the auditor that answers; empty where all is well."""
+        """Why this auditor signs no checkpoints now. Empty if it signs."""
 
     def __init__(
         self,
@@ -538,11 +541,13 @@ class ProveRecordRequest(_message.Message):
     RECORD_FIELD_NUMBER: _builtins.int
     KEY_FIELD_NUMBER: _builtins.int
     checkpoint_number: _builtins.int
-    """0: the newest."""
+    """0: the newest checkpoint."""
     record: _builtins.str
-    """The kind: `entries`, `limits`, `switches`, `adjustments`, `adjustment_decisions`, `significant_events`, `requests` …"""
+    """Its kind: `entries`, `limits`, `switches`, `adjustments`, `adjustment_decisions`, `significant_events`,
+    `requests` …
+    """
     key: _builtins.str
-    """Its key: an entry's or adjustment's id, a number, a request's key."""
+    """The record's key, such as an entry's id, an adjustment's id, a number or a request's key."""
     def __init__(
         self,
         *,
@@ -568,7 +573,7 @@ class ProveRecordResponse(_message.Message):
     ROOT_FIELD_NUMBER: _builtins.int
     SIZE_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """The exact text of the record; its leaf is SHA-256 over it."""
+    """The exact text of the record. Its leaf is the SHA-256 of this text."""
     index: _builtins.int
     root: _builtins.str
     size: _builtins.int
@@ -648,7 +653,7 @@ Global___ProveConsistencyResponse: _TypeAlias = ProveConsistencyResponse  # noqa
 
 @_typing.final
 class TreeProof(_message.Message):
-    """The same of the tree over one kind of record."""
+    """A consistency proof (RFC 6962, section 2.1.2) of the tree over one kind of record."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -673,7 +678,7 @@ Global___TreeProof: _TypeAlias = TreeProof  # noqa: Y015
 
 @_typing.final
 class ShardProof(_message.Message):
-    """A consistency proof (RFC 6962, section 2.1.2) of one shard; sizes and roots stand in the checkpoints' texts."""
+    """A consistency proof (RFC 6962, section 2.1.2) of one shard. The checkpoints' texts contain sizes and roots."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -748,9 +753,9 @@ class ExportRoundsRequest(_message.Message):
     TO_ROUND_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     from_round: _builtins.int
-    """0: from the first; a round that is named must have ended."""
+    """0: from the first round. A round that is named must have ended."""
     to_round: _builtins.int
-    """0: to the newest that has ended."""
+    """0: to the newest round that has ended."""
     def __init__(
         self,
         *,
@@ -777,7 +782,7 @@ class ExportRoundsResponse(_message.Message):
     """The round's line, or a piece of it."""
     round_number: _builtins.int
     line_continues: _builtins.bool
-    """The line goes on in the next answer."""
+    """True if the line continues in the next message."""
     def __init__(
         self,
         *,
@@ -803,7 +808,7 @@ class ExportLedgerRequest(_message.Message):
     def from_time(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
     def to_time(self) -> _timestamp_pb2.Timestamp:
-        """Not in the span. None: the moment of the call; what is posted within the seconds before it may be missing."""
+        """The exclusive end of the span. Absent: now; entries posted in the last seconds may be missing."""
 
     def __init__(
         self,
@@ -828,7 +833,7 @@ class ExportLedgerResponse(_message.Message):
     ENTRY_TIME_FIELD_NUMBER: _builtins.int
     line: _builtins.str
     entry_number: _builtins.int
-    """Entries streamed so far, this one included."""
+    """Number of entries streamed so far, including this one."""
     @_builtins.property
     def entry_time(self) -> _timestamp_pb2.Timestamp: ...
     def __init__(
@@ -884,11 +889,11 @@ class RecallRoundsResponse(_message.Message):
     ROUNDS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """In the last answer alone; empty where there are no more rounds."""
+    """Set in the last message only. Empty if there are no more rounds."""
     @_builtins.property
     def rounds(self) -> _containers.RepeatedCompositeFieldContainer[Global___RecalledRound]:
-        """Rounds, newest first, or parts of them: one that begins with the number of the last one before it goes on with that.
-        A page ends within a long round too; the next page goes on with that round.
+        """Rounds, newest first, or parts of rounds. A part with the same number as the last round before it continues that
+        round. A page may end within a long round; the next page continues it.
         """
 
     def __init__(
@@ -907,7 +912,7 @@ Global___RecallRoundsResponse: _TypeAlias = RecallRoundsResponse  # noqa: Y015
 
 @_typing.final
 class RecalledRound(_message.Message):
-    """A round of the past as the player saw it."""
+    """A past round as the player saw it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -918,7 +923,7 @@ class RecalledRound(_message.Message):
     replay: _builtins.bool
     round_number: _builtins.int
     hidden: _builtins.bool
-    """The round was voided and its seed never shown: the steps hold words, and no views."""
+    """True if the round was voided and its seed never revealed. The steps then hold words and no views."""
     @_builtins.property
     def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___RecalledStep]: ...
     def __init__(

@@ -26,7 +26,9 @@ if _version_not_supported:
 
 
 class AuditServiceStub:
-    """What happened, and the proof of it; for auditors. Only ended rounds are opened.
+    """The record of what happened, and the proof of it. Only ended rounds are disclosed. Calls that read much share a
+    bounded number of worker processes (TOO_MANY_REQUESTS). For the reasons that any call may be refused with, see
+    DealerService.
     """
 
     def __init__(self, channel):
@@ -103,40 +105,58 @@ class AuditServiceStub:
 
 
 class AuditServiceServicer:
-    """What happened, and the proof of it; for auditors. Only ended rounds are opened.
+    """The record of what happened, and the proof of it. Only ended rounds are disclosed. Calls that read much share a
+    bounded number of worker processes (TOO_MANY_REQUESTS). For the reasons that any call may be refused with, see
+    DealerService.
     """
 
     def ReadRound(self, request, context):
-        """Streams one ended round whole, in parts: every event, the revealed seed, the result. A failure ends the stream with
-        an error: what came before it is not the whole round.
+        """Streams one ended round in parts: every event, the revealed seed, the result. A failure ends the stream with an
+        error; the parts before it are not the whole round.
+
+        Callers: auditor.
+        Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ReplayTable(self, request, context):
-        """Decides every recorded action again and compares every byte, and every ledger entry of the table with its event.
+        """Replays every recorded action and compares the results byte by byte; also compares every ledger entry of the
+        table with its event.
+
+        Callers: auditor.
+        Refuses with: TABLE_NOT_FOUND, INVALID_ARGUMENT, TOO_MANY_REQUESTS, DEADLINE_EXCEEDED, UNAVAILABLE.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def VerifyStream(self, request, context):
-        """Checks the hash chain of a table's stream.
+        """Verifies the hash chain of a table's stream.
+
+        Callers: auditor.
+        Refuses with: TABLE_NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateCheckpoint(self, request, context):
-        """Signs what the house is now; refused (HISTORY_CHANGED) where it does not continue what was signed before.
+        """Signs a statement of the current log, ledger and records.
+
+        Callers: auditor.
+        Refuses with: HISTORY_CHANGED (it does not continue what was signed before), UNAVAILABLE.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def AddCosignature(self, request, context):
-        """Adds the signature of a witness, one of those that the house knows, to a checkpoint.
+        """Adds the signature of a known witness to a checkpoint.
+
+        Callers: auditor.
+        Refuses with: PERMISSION_DENIED (unknown witness), NOT_FOUND, INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -144,55 +164,82 @@ class AuditServiceServicer:
 
     def ListCheckpoints(self, request, context):
         """Lists signed checkpoints, newest first.
+
+        Callers: auditor.
+        Refuses with: INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ProveInclusion(self, request, context):
-        """Proves that a checkpoint covers a stream's head.
+        """Returns the proof that a checkpoint covers a stream's head.
+
+        Callers: auditor.
+        Refuses with: NOT_FOUND, TABLE_NOT_FOUND, HISTORY_CHANGED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ProveRecord(self, request, context):
-        """Proves that a checkpoint covers a record: a ledger entry, a limit, a switch, an adjustment, a stored answer …
+        """Returns the proof that a checkpoint covers a record, such as a ledger entry, a limit, a switch, an adjustment or
+        a stored answer.
+
+        Callers: auditor.
+        Refuses with: NOT_FOUND, INVALID_ARGUMENT, HISTORY_CHANGED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ProveConsistency(self, request, context):
-        """Proves that a checkpoint begins with an older one, by a few hashes for each shard and each kind of record.
+        """Returns the proof that a checkpoint extends an older one: a few hashes for each shard and each kind of record.
+
+        Callers: auditor.
+        Refuses with: NOT_FOUND, INVALID_ARGUMENT, HISTORY_CHANGED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CheckCheckpoint(self, request, context):
-        """Checks the house as it is now against a checkpoint kept elsewhere: reads every event and record, names what differs.
+        """Compares the house with a checkpoint that was kept elsewhere. Reads every event and record, and returns every
+        difference.
+
+        Callers: auditor.
+        Refuses with: INVALID_ARGUMENT, TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ExportRounds(self, request, context):
-        """Streams a table's rounds as JSON lines, each of them enough to be checked offline; a long line comes in parts.
+        """Streams a table's rounds as JSON lines. Each line can be verified offline; a long line is sent in parts.
+
+        Callers: auditor.
+        Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, INVALID_ARGUMENT, TOO_MANY_REQUESTS,
+        DEADLINE_EXCEEDED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ExportLedger(self, request, context):
-        """Streams the ledger's entries, legs included, as JSON lines in the order of time.
+        """Streams the ledger's entries with their legs as JSON lines, in order of time.
+
+        Callers: auditor.
+        Refuses with: INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RecallRounds(self, request, context):
-        """Streams a player's own last rounds step by step, masked as they were at the table, marked as a replay.
+        """Streams the caller's own last rounds step by step, masked as they were at the table and marked as a replay.
+
+        Callers: player.
+        Refuses with: TABLE_NOT_FOUND, INVALID_ARGUMENT, TOO_MANY_REQUESTS.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -275,7 +322,9 @@ def add_AuditServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class AuditService:
-    """What happened, and the proof of it; for auditors. Only ended rounds are opened.
+    """The record of what happened, and the proof of it. Only ended rounds are disclosed. Calls that read much share a
+    bounded number of worker processes (TOO_MANY_REQUESTS). For the reasons that any call may be refused with, see
+    DealerService.
     """
 
     @staticmethod

@@ -27,77 +27,196 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class AuditServiceStub:
-    """What happened, and the proof of it; for auditors. Only ended rounds are opened."""
+    """The record of what happened, and the proof of it. Only ended rounds are disclosed. Calls that read much share a
+    bounded number of worker processes (TOO_MANY_REQUESTS). For the reasons that any call may be refused with, see
+    DealerService.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AuditServiceAsyncStub: ...
     ReadRound: _grpc.UnaryStreamMultiCallable[_audit_pb2.ReadRoundRequest, _audit_pb2.ReadRoundResponse]
-    """Streams one ended round whole, in parts: every event, the revealed seed, the result. A failure ends the stream with
-    an error: what came before it is not the whole round.
+    """Streams one ended round in parts: every event, the revealed seed, the result. A failure ends the stream with an
+    error; the parts before it are not the whole round.
+
+    Callers: auditor.
+    Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
     """
     ReplayTable: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ReplayTableRequest, _audit_pb2.ReplayTableResponse]
-    """Decides every recorded action again and compares every byte, and every ledger entry of the table with its event."""
+    """Replays every recorded action and compares the results byte by byte; also compares every ledger entry of the
+    table with its event.
+
+    Callers: auditor.
+    Refuses with: TABLE_NOT_FOUND, INVALID_ARGUMENT, TOO_MANY_REQUESTS, DEADLINE_EXCEEDED, UNAVAILABLE.
+    """
     VerifyStream: _grpc.UnaryUnaryMultiCallable[_audit_pb2.VerifyStreamRequest, _audit_pb2.VerifyStreamResponse]
-    """Checks the hash chain of a table's stream."""
+    """Verifies the hash chain of a table's stream.
+
+    Callers: auditor.
+    Refuses with: TABLE_NOT_FOUND.
+    """
     CreateCheckpoint: _grpc.UnaryUnaryMultiCallable[_audit_pb2.CreateCheckpointRequest, _audit_pb2.CreateCheckpointResponse]
-    """Signs what the house is now; refused (HISTORY_CHANGED) where it does not continue what was signed before."""
+    """Signs a statement of the current log, ledger and records.
+
+    Callers: auditor.
+    Refuses with: HISTORY_CHANGED (it does not continue what was signed before), UNAVAILABLE.
+    """
     AddCosignature: _grpc.UnaryUnaryMultiCallable[_audit_pb2.AddCosignatureRequest, _audit_pb2.AddCosignatureResponse]
-    """Adds the signature of a witness, one of those that the house knows, to a checkpoint."""
+    """Adds the signature of a known witness to a checkpoint.
+
+    Callers: auditor.
+    Refuses with: PERMISSION_DENIED (unknown witness), NOT_FOUND, INVALID_ARGUMENT.
+    """
     ListCheckpoints: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ListCheckpointsRequest, _audit_pb2.ListCheckpointsResponse]
-    """Lists signed checkpoints, newest first."""
+    """Lists signed checkpoints, newest first.
+
+    Callers: auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
     ProveInclusion: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ProveInclusionRequest, _audit_pb2.ProveInclusionResponse]
-    """Proves that a checkpoint covers a stream's head."""
+    """Returns the proof that a checkpoint covers a stream's head.
+
+    Callers: auditor.
+    Refuses with: NOT_FOUND, TABLE_NOT_FOUND, HISTORY_CHANGED.
+    """
     ProveRecord: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ProveRecordRequest, _audit_pb2.ProveRecordResponse]
-    """Proves that a checkpoint covers a record: a ledger entry, a limit, a switch, an adjustment, a stored answer …"""
+    """Returns the proof that a checkpoint covers a record, such as a ledger entry, a limit, a switch, an adjustment or
+    a stored answer.
+
+    Callers: auditor.
+    Refuses with: NOT_FOUND, INVALID_ARGUMENT, HISTORY_CHANGED.
+    """
     ProveConsistency: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ProveConsistencyRequest, _audit_pb2.ProveConsistencyResponse]
-    """Proves that a checkpoint begins with an older one, by a few hashes for each shard and each kind of record."""
+    """Returns the proof that a checkpoint extends an older one: a few hashes for each shard and each kind of record.
+
+    Callers: auditor.
+    Refuses with: NOT_FOUND, INVALID_ARGUMENT, HISTORY_CHANGED.
+    """
     CheckCheckpoint: _grpc.UnaryUnaryMultiCallable[_audit_pb2.CheckCheckpointRequest, _audit_pb2.CheckCheckpointResponse]
-    """Checks the house as it is now against a checkpoint kept elsewhere: reads every event and record, names what differs."""
+    """Compares the house with a checkpoint that was kept elsewhere. Reads every event and record, and returns every
+    difference.
+
+    Callers: auditor.
+    Refuses with: INVALID_ARGUMENT, TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
+    """
     ExportRounds: _grpc.UnaryStreamMultiCallable[_audit_pb2.ExportRoundsRequest, _audit_pb2.ExportRoundsResponse]
-    """Streams a table's rounds as JSON lines, each of them enough to be checked offline; a long line comes in parts."""
+    """Streams a table's rounds as JSON lines. Each line can be verified offline; a long line is sent in parts.
+
+    Callers: auditor.
+    Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, INVALID_ARGUMENT, TOO_MANY_REQUESTS,
+    DEADLINE_EXCEEDED.
+    """
     ExportLedger: _grpc.UnaryStreamMultiCallable[_audit_pb2.ExportLedgerRequest, _audit_pb2.ExportLedgerResponse]
-    """Streams the ledger's entries, legs included, as JSON lines in the order of time."""
+    """Streams the ledger's entries with their legs as JSON lines, in order of time.
+
+    Callers: auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
     RecallRounds: _grpc.UnaryStreamMultiCallable[_audit_pb2.RecallRoundsRequest, _audit_pb2.RecallRoundsResponse]
-    """Streams a player's own last rounds step by step, masked as they were at the table, marked as a replay."""
+    """Streams the caller's own last rounds step by step, masked as they were at the table and marked as a replay.
+
+    Callers: player.
+    Refuses with: TABLE_NOT_FOUND, INVALID_ARGUMENT, TOO_MANY_REQUESTS.
+    """
 
 @_typing.type_check_only
 class AuditServiceAsyncStub(AuditServiceStub):
-    """What happened, and the proof of it; for auditors. Only ended rounds are opened."""
+    """The record of what happened, and the proof of it. Only ended rounds are disclosed. Calls that read much share a
+    bounded number of worker processes (TOO_MANY_REQUESTS). For the reasons that any call may be refused with, see
+    DealerService.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ReadRound: _aio.UnaryStreamMultiCallable[_audit_pb2.ReadRoundRequest, _audit_pb2.ReadRoundResponse]  # type: ignore[assignment]
-    """Streams one ended round whole, in parts: every event, the revealed seed, the result. A failure ends the stream with
-    an error: what came before it is not the whole round.
+    """Streams one ended round in parts: every event, the revealed seed, the result. A failure ends the stream with an
+    error; the parts before it are not the whole round.
+
+    Callers: auditor.
+    Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
     """
     ReplayTable: _aio.UnaryUnaryMultiCallable[_audit_pb2.ReplayTableRequest, _audit_pb2.ReplayTableResponse]  # type: ignore[assignment]
-    """Decides every recorded action again and compares every byte, and every ledger entry of the table with its event."""
+    """Replays every recorded action and compares the results byte by byte; also compares every ledger entry of the
+    table with its event.
+
+    Callers: auditor.
+    Refuses with: TABLE_NOT_FOUND, INVALID_ARGUMENT, TOO_MANY_REQUESTS, DEADLINE_EXCEEDED, UNAVAILABLE.
+    """
     VerifyStream: _aio.UnaryUnaryMultiCallable[_audit_pb2.VerifyStreamRequest, _audit_pb2.VerifyStreamResponse]  # type: ignore[assignment]
-    """Checks the hash chain of a table's stream."""
+    """Verifies the hash chain of a table's stream.
+
+    Callers: auditor.
+    Refuses with: TABLE_NOT_FOUND.
+    """
     CreateCheckpoint: _aio.UnaryUnaryMultiCallable[_audit_pb2.CreateCheckpointRequest, _audit_pb2.CreateCheckpointResponse]  # type: ignore[assignment]
-    """Signs what the house is now; refused (HISTORY_CHANGED) where it does not continue what was signed before."""
+    """Signs a statement of the current log, ledger and records.
+
+    Callers: auditor.
+    Refuses with: HISTORY_CHANGED (it does not continue what was signed before), UNAVAILABLE.
+    """
     AddCosignature: _aio.UnaryUnaryMultiCallable[_audit_pb2.AddCosignatureRequest, _audit_pb2.AddCosignatureResponse]  # type: ignore[assignment]
-    """Adds the signature of a witness, one of those that the house knows, to a checkpoint."""
+    """Adds the signature of a known witness to a checkpoint.
+
+    Callers: auditor.
+    Refuses with: PERMISSION_DENIED (unknown witness), NOT_FOUND, INVALID_ARGUMENT.
+    """
     ListCheckpoints: _aio.UnaryUnaryMultiCallable[_audit_pb2.ListCheckpointsRequest, _audit_pb2.ListCheckpointsResponse]  # type: ignore[assignment]
-    """Lists signed checkpoints, newest first."""
+    """Lists signed checkpoints, newest first.
+
+    Callers: auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
     ProveInclusion: _aio.UnaryUnaryMultiCallable[_audit_pb2.ProveInclusionRequest, _audit_pb2.ProveInclusionResponse]  # type: ignore[assignment]
-    """Proves that a checkpoint covers a stream's head."""
+    """Returns the proof that a checkpoint covers a stream's head.
+
+    Callers: auditor.
+    Refuses with: NOT_FOUND, TABLE_NOT_FOUND, HISTORY_CHANGED.
+    """
     ProveRecord: _aio.UnaryUnaryMultiCallable[_audit_pb2.ProveRecordRequest, _audit_pb2.ProveRecordResponse]  # type: ignore[assignment]
-    """Proves that a checkpoint covers a record: a ledger entry, a limit, a switch, an adjustment, a stored answer …"""
+    """Returns the proof that a checkpoint covers a record, such as a ledger entry, a limit, a switch, an adjustment or
+    a stored answer.
+
+    Callers: auditor.
+    Refuses with: NOT_FOUND, INVALID_ARGUMENT, HISTORY_CHANGED.
+    """
     ProveConsistency: _aio.UnaryUnaryMultiCallable[_audit_pb2.ProveConsistencyRequest, _audit_pb2.ProveConsistencyResponse]  # type: ignore[assignment]
-    """Proves that a checkpoint begins with an older one, by a few hashes for each shard and each kind of record."""
+    """Returns the proof that a checkpoint extends an older one: a few hashes for each shard and each kind of record.
+
+    Callers: auditor.
+    Refuses with: NOT_FOUND, INVALID_ARGUMENT, HISTORY_CHANGED.
+    """
     CheckCheckpoint: _aio.UnaryUnaryMultiCallable[_audit_pb2.CheckCheckpointRequest, _audit_pb2.CheckCheckpointResponse]  # type: ignore[assignment]
-    """Checks the house as it is now against a checkpoint kept elsewhere: reads every event and record, names what differs."""
+    """Compares the house with a checkpoint that was kept elsewhere. Reads every event and record, and returns every
+    difference.
+
+    Callers: auditor.
+    Refuses with: INVALID_ARGUMENT, TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
+    """
     ExportRounds: _aio.UnaryStreamMultiCallable[_audit_pb2.ExportRoundsRequest, _audit_pb2.ExportRoundsResponse]  # type: ignore[assignment]
-    """Streams a table's rounds as JSON lines, each of them enough to be checked offline; a long line comes in parts."""
+    """Streams a table's rounds as JSON lines. Each line can be verified offline; a long line is sent in parts.
+
+    Callers: auditor.
+    Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, INVALID_ARGUMENT, TOO_MANY_REQUESTS,
+    DEADLINE_EXCEEDED.
+    """
     ExportLedger: _aio.UnaryStreamMultiCallable[_audit_pb2.ExportLedgerRequest, _audit_pb2.ExportLedgerResponse]  # type: ignore[assignment]
-    """Streams the ledger's entries, legs included, as JSON lines in the order of time."""
+    """Streams the ledger's entries with their legs as JSON lines, in order of time.
+
+    Callers: auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
     RecallRounds: _aio.UnaryStreamMultiCallable[_audit_pb2.RecallRoundsRequest, _audit_pb2.RecallRoundsResponse]  # type: ignore[assignment]
-    """Streams a player's own last rounds step by step, masked as they were at the table, marked as a replay."""
+    """Streams the caller's own last rounds step by step, masked as they were at the table and marked as a replay.
+
+    Callers: player.
+    Refuses with: TABLE_NOT_FOUND, INVALID_ARGUMENT, TOO_MANY_REQUESTS.
+    """
 
 class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
-    """What happened, and the proof of it; for auditors. Only ended rounds are opened."""
+    """The record of what happened, and the proof of it. Only ended rounds are disclosed. Calls that read much share a
+    bounded number of worker processes (TOO_MANY_REQUESTS). For the reasons that any call may be refused with, see
+    DealerService.
+    """
 
     @_abc_1.abstractmethod
     def ReadRound(
@@ -105,8 +224,11 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.ReadRoundRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_audit_pb2.ReadRoundResponse], _abc.AsyncIterator[_audit_pb2.ReadRoundResponse]]:
-        """Streams one ended round whole, in parts: every event, the revealed seed, the result. A failure ends the stream with
-        an error: what came before it is not the whole round.
+        """Streams one ended round in parts: every event, the revealed seed, the result. A failure ends the stream with an
+        error; the parts before it are not the whole round.
+
+        Callers: auditor.
+        Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
         """
 
     @_abc_1.abstractmethod
@@ -115,7 +237,12 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.ReplayTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.ReplayTableResponse, _abc.Awaitable[_audit_pb2.ReplayTableResponse]]:
-        """Decides every recorded action again and compares every byte, and every ledger entry of the table with its event."""
+        """Replays every recorded action and compares the results byte by byte; also compares every ledger entry of the
+        table with its event.
+
+        Callers: auditor.
+        Refuses with: TABLE_NOT_FOUND, INVALID_ARGUMENT, TOO_MANY_REQUESTS, DEADLINE_EXCEEDED, UNAVAILABLE.
+        """
 
     @_abc_1.abstractmethod
     def VerifyStream(
@@ -123,7 +250,11 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.VerifyStreamRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.VerifyStreamResponse, _abc.Awaitable[_audit_pb2.VerifyStreamResponse]]:
-        """Checks the hash chain of a table's stream."""
+        """Verifies the hash chain of a table's stream.
+
+        Callers: auditor.
+        Refuses with: TABLE_NOT_FOUND.
+        """
 
     @_abc_1.abstractmethod
     def CreateCheckpoint(
@@ -131,7 +262,11 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.CreateCheckpointRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.CreateCheckpointResponse, _abc.Awaitable[_audit_pb2.CreateCheckpointResponse]]:
-        """Signs what the house is now; refused (HISTORY_CHANGED) where it does not continue what was signed before."""
+        """Signs a statement of the current log, ledger and records.
+
+        Callers: auditor.
+        Refuses with: HISTORY_CHANGED (it does not continue what was signed before), UNAVAILABLE.
+        """
 
     @_abc_1.abstractmethod
     def AddCosignature(
@@ -139,7 +274,11 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.AddCosignatureRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.AddCosignatureResponse, _abc.Awaitable[_audit_pb2.AddCosignatureResponse]]:
-        """Adds the signature of a witness, one of those that the house knows, to a checkpoint."""
+        """Adds the signature of a known witness to a checkpoint.
+
+        Callers: auditor.
+        Refuses with: PERMISSION_DENIED (unknown witness), NOT_FOUND, INVALID_ARGUMENT.
+        """
 
     @_abc_1.abstractmethod
     def ListCheckpoints(
@@ -147,7 +286,11 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.ListCheckpointsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.ListCheckpointsResponse, _abc.Awaitable[_audit_pb2.ListCheckpointsResponse]]:
-        """Lists signed checkpoints, newest first."""
+        """Lists signed checkpoints, newest first.
+
+        Callers: auditor.
+        Refuses with: INVALID_ARGUMENT.
+        """
 
     @_abc_1.abstractmethod
     def ProveInclusion(
@@ -155,7 +298,11 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.ProveInclusionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.ProveInclusionResponse, _abc.Awaitable[_audit_pb2.ProveInclusionResponse]]:
-        """Proves that a checkpoint covers a stream's head."""
+        """Returns the proof that a checkpoint covers a stream's head.
+
+        Callers: auditor.
+        Refuses with: NOT_FOUND, TABLE_NOT_FOUND, HISTORY_CHANGED.
+        """
 
     @_abc_1.abstractmethod
     def ProveRecord(
@@ -163,7 +310,12 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.ProveRecordRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.ProveRecordResponse, _abc.Awaitable[_audit_pb2.ProveRecordResponse]]:
-        """Proves that a checkpoint covers a record: a ledger entry, a limit, a switch, an adjustment, a stored answer …"""
+        """Returns the proof that a checkpoint covers a record, such as a ledger entry, a limit, a switch, an adjustment or
+        a stored answer.
+
+        Callers: auditor.
+        Refuses with: NOT_FOUND, INVALID_ARGUMENT, HISTORY_CHANGED.
+        """
 
     @_abc_1.abstractmethod
     def ProveConsistency(
@@ -171,7 +323,11 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.ProveConsistencyRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.ProveConsistencyResponse, _abc.Awaitable[_audit_pb2.ProveConsistencyResponse]]:
-        """Proves that a checkpoint begins with an older one, by a few hashes for each shard and each kind of record."""
+        """Returns the proof that a checkpoint extends an older one: a few hashes for each shard and each kind of record.
+
+        Callers: auditor.
+        Refuses with: NOT_FOUND, INVALID_ARGUMENT, HISTORY_CHANGED.
+        """
 
     @_abc_1.abstractmethod
     def CheckCheckpoint(
@@ -179,7 +335,12 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.CheckCheckpointRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.CheckCheckpointResponse, _abc.Awaitable[_audit_pb2.CheckCheckpointResponse]]:
-        """Checks the house as it is now against a checkpoint kept elsewhere: reads every event and record, names what differs."""
+        """Compares the house with a checkpoint that was kept elsewhere. Reads every event and record, and returns every
+        difference.
+
+        Callers: auditor.
+        Refuses with: INVALID_ARGUMENT, TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
+        """
 
     @_abc_1.abstractmethod
     def ExportRounds(
@@ -187,7 +348,12 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.ExportRoundsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_audit_pb2.ExportRoundsResponse], _abc.AsyncIterator[_audit_pb2.ExportRoundsResponse]]:
-        """Streams a table's rounds as JSON lines, each of them enough to be checked offline; a long line comes in parts."""
+        """Streams a table's rounds as JSON lines. Each line can be verified offline; a long line is sent in parts.
+
+        Callers: auditor.
+        Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, INVALID_ARGUMENT, TOO_MANY_REQUESTS,
+        DEADLINE_EXCEEDED.
+        """
 
     @_abc_1.abstractmethod
     def ExportLedger(
@@ -195,7 +361,11 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.ExportLedgerRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_audit_pb2.ExportLedgerResponse], _abc.AsyncIterator[_audit_pb2.ExportLedgerResponse]]:
-        """Streams the ledger's entries, legs included, as JSON lines in the order of time."""
+        """Streams the ledger's entries with their legs as JSON lines, in order of time.
+
+        Callers: auditor.
+        Refuses with: INVALID_ARGUMENT.
+        """
 
     @_abc_1.abstractmethod
     def RecallRounds(
@@ -203,6 +373,10 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.RecallRoundsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_audit_pb2.RecallRoundsResponse], _abc.AsyncIterator[_audit_pb2.RecallRoundsResponse]]:
-        """Streams a player's own last rounds step by step, masked as they were at the table, marked as a replay."""
+        """Streams the caller's own last rounds step by step, masked as they were at the table and marked as a replay.
+
+        Callers: player.
+        Refuses with: TABLE_NOT_FOUND, INVALID_ARGUMENT, TOO_MANY_REQUESTS.
+        """
 
 def add_AuditServiceServicer_to_server(servicer: AuditServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -29,16 +29,16 @@ class _ReportPeriod:
 class _ReportPeriodEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ReportPeriod.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     REPORT_PERIOD_UNSPECIFIED: _ReportPeriod.ValueType  # 0
-    """The whole span in one."""
+    """One period for the whole span."""
     REPORT_PERIOD_DAY: _ReportPeriod.ValueType  # 1
     REPORT_PERIOD_MONTH: _ReportPeriod.ValueType  # 2
     REPORT_PERIOD_YEAR: _ReportPeriod.ValueType  # 3
 
 class ReportPeriod(_ReportPeriod, metaclass=_ReportPeriodEnumTypeWrapper):
-    """The stretches of time that a report adds up by, in UTC."""
+    """The periods by which a report is grouped, in UTC."""
 
 REPORT_PERIOD_UNSPECIFIED: ReportPeriod.ValueType  # 0
-"""The whole span in one."""
+"""One period for the whole span."""
 REPORT_PERIOD_DAY: ReportPeriod.ValueType  # 1
 REPORT_PERIOD_MONTH: ReportPeriod.ValueType  # 2
 REPORT_PERIOD_YEAR: ReportPeriod.ValueType  # 3
@@ -57,7 +57,7 @@ class _SwitchScopeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SwitchSco
     SWITCH_SCOPE_PLAYER: _SwitchScope.ValueType  # 4
 
 class SwitchScope(_SwitchScope, metaclass=_SwitchScopeEnumTypeWrapper):
-    """What a switch switches."""
+    """What a switch applies to."""
 
 SWITCH_SCOPE_UNSPECIFIED: SwitchScope.ValueType  # 0
 SWITCH_SCOPE_HOUSE: SwitchScope.ValueType  # 1
@@ -78,7 +78,7 @@ class _AdjustmentStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Adjus
     ADJUSTMENT_STATE_REJECTED: _AdjustmentState.ValueType  # 3
 
 class AdjustmentState(_AdjustmentState, metaclass=_AdjustmentStateEnumTypeWrapper):
-    """Where an adjustment stands."""
+    """The state of an adjustment."""
 
 ADJUSTMENT_STATE_UNSPECIFIED: AdjustmentState.ValueType  # 0
 ADJUSTMENT_STATE_PENDING: AdjustmentState.ValueType  # 1
@@ -98,7 +98,7 @@ class _VoidStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_VoidState.V
     VOID_STATE_REJECTED: _VoidState.ValueType  # 3
 
 class VoidState(_VoidState, metaclass=_VoidStateEnumTypeWrapper):
-    """Where a void stands."""
+    """The state of a void."""
 
 VOID_STATE_UNSPECIFIED: VoidState.ValueType  # 0
 VOID_STATE_PENDING: VoidState.ValueType  # 1
@@ -114,26 +114,26 @@ class _LimitKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LimitKind.V
     DESCRIPTOR: _descriptor.EnumDescriptor
     LIMIT_KIND_UNSPECIFIED: _LimitKind.ValueType  # 0
     LIMIT_KIND_DEPOSIT: _LimitKind.ValueType  # 1
-    """What is put into the wallet."""
+    """Deposits to the wallet."""
     LIMIT_KIND_LOSS: _LimitKind.ValueType  # 2
-    """What is lost in rounds, fees included."""
+    """Losses in rounds, fees included."""
     LIMIT_KIND_STAKE: _LimitKind.ValueType  # 3
-    """What is staked in rounds, at all tables together."""
+    """Stakes in rounds, at all tables together."""
     LIMIT_KIND_EXCLUSION: _LimitKind.ValueType  # 4
-    """Nothing at all: no deposit, no seat, no round."""
+    """Exclusion: no deposits, no seats, no rounds."""
 
 class LimitKind(_LimitKind, metaclass=_LimitKindEnumTypeWrapper):
     """What a limit bounds."""
 
 LIMIT_KIND_UNSPECIFIED: LimitKind.ValueType  # 0
 LIMIT_KIND_DEPOSIT: LimitKind.ValueType  # 1
-"""What is put into the wallet."""
+"""Deposits to the wallet."""
 LIMIT_KIND_LOSS: LimitKind.ValueType  # 2
-"""What is lost in rounds, fees included."""
+"""Losses in rounds, fees included."""
 LIMIT_KIND_STAKE: LimitKind.ValueType  # 3
-"""What is staked in rounds, at all tables together."""
+"""Stakes in rounds, at all tables together."""
 LIMIT_KIND_EXCLUSION: LimitKind.ValueType  # 4
-"""Nothing at all: no deposit, no seat, no round."""
+"""Exclusion: no deposits, no seats, no rounds."""
 Global___LimitKind: _TypeAlias = LimitKind  # noqa: Y015
 
 class _LimitSpan:
@@ -148,7 +148,7 @@ class _LimitSpanEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LimitSpan.V
     LIMIT_SPAN_MONTH: _LimitSpan.ValueType  # 3
 
 class LimitSpan(_LimitSpan, metaclass=_LimitSpanEnumTypeWrapper):
-    """The span of a limit: the running day, week (from Monday) or month, in UTC."""
+    """The period of a limit: the current day, week (from Monday) or month, in UTC."""
 
 LIMIT_SPAN_UNSPECIFIED: LimitSpan.ValueType  # 0
 LIMIT_SPAN_DAY: LimitSpan.ValueType  # 1
@@ -158,7 +158,7 @@ Global___LimitSpan: _TypeAlias = LimitSpan  # noqa: Y015
 
 @_typing.final
 class ReportHeader(_message.Message):
-    """What stands above every report."""
+    """The header of every report."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -173,7 +173,7 @@ class ReportHeader(_message.Message):
     title: _builtins.str
     currency: _builtins.str
     note: _builtins.str
-    """Says "no activity" where there is nothing to report, and where sums are beyond 64 bits and shown at their bound."""
+    """"no activity" if there is nothing to report. Also notes sums that exceed 64 bits and are shown at that bound."""
     @_builtins.property
     def from_time(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
@@ -201,7 +201,7 @@ Global___ReportHeader: _TypeAlias = ReportHeader  # noqa: Y015
 
 @_typing.final
 class Switch(_message.Message):
-    """A switch as it was set last."""
+    """The last setting of a switch."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -298,7 +298,7 @@ class ListSwitchesRequest(_message.Message):
     page_size: _builtins.int
     page_token: _builtins.str
     include_on: _builtins.bool
-    """Also those that are on again."""
+    """Includes switches that are on again."""
     def __init__(
         self,
         *,
@@ -339,7 +339,7 @@ Global___ListSwitchesResponse: _TypeAlias = ListSwitchesResponse  # noqa: Y015
 
 @_typing.final
 class Adjustment(_message.Message):
-    """A change of a wallet; both names are kept for ever."""
+    """A change of a wallet. The names of both persons are kept permanently."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -359,14 +359,14 @@ class Adjustment(_message.Message):
     player: _builtins.str
     currency: _builtins.str
     amount: _builtins.int
-    """What goes into the wallet; negative: out of it."""
+    """Chips added to the wallet; negative: chips taken out of it."""
     reason: _builtins.str
     requested_by: _builtins.str
     state: Global___AdjustmentState.ValueType
     decided_by: _builtins.str
     decision_reason: _builtins.str
     entry_id: _builtins.str
-    """The ledger entry of an approved one."""
+    """The ledger entry of an approved adjustment."""
     @_builtins.property
     def request_time(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
@@ -547,7 +547,7 @@ Global___ListAdjustmentsResponse: _TypeAlias = ListAdjustmentsResponse  # noqa: 
 
 @_typing.final
 class Void(_message.Message):
-    """A void with so many chips at risk that a second person decides it; both names are kept for ever."""
+    """A void that needs a second person because of the chips at risk. The names of both persons are kept permanently."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -566,10 +566,10 @@ class Void(_message.Message):
     void_id: _builtins.str
     table_id: _builtins.str
     round_number: _builtins.int
-    """The round that it is about; once that is over the request can only be rejected."""
+    """The round to void. Once it has ended the request can only be rejected."""
     currency: _builtins.str
     chips_at_risk: _builtins.int
-    """What was put in, or won, when it was asked for."""
+    """Chips staked or won at the time of the request."""
     reason: _builtins.str
     requested_by: _builtins.str
     state: Global___VoidState.ValueType
@@ -675,14 +675,14 @@ class Limit(_message.Message):
     span: Global___LimitSpan.ValueType
     currency: _builtins.str
     amount: _builtins.int
-    """Absent: no limit."""
+    """In chips. Absent: no limit."""
     set_by: _builtins.str
     """`player` or `house`."""
     reason: _builtins.str
     actor: _builtins.str
     @_builtins.property
     def until_time(self) -> _timestamp_pb2.Timestamp:
-        """Of an exclusion: until when it holds; absent: it is lifted."""
+        """Of an exclusion: when it ends. Absent: it is lifted."""
 
     @_builtins.property
     def effective_time(self) -> _timestamp_pb2.Timestamp: ...
@@ -727,14 +727,14 @@ class SetLimitRequest(_message.Message):
     """Absent: the caller."""
     kind: Global___LimitKind.ValueType
     span: Global___LimitSpan.ValueType
-    """For all but exclusions."""
+    """Required for every kind except exclusions."""
     currency: _builtins.str
     amount: _builtins.int
-    """In chips; absent: no limit."""
+    """In chips. Absent: removes the limit."""
     reason: _builtins.str
     @_builtins.property
     def until_time(self) -> _timestamp_pb2.Timestamp:
-        """Of an exclusion: until when, a moment to come (from the year 9999 on: for ever); absent: lift it."""
+        """Of an exclusion: when it ends, in the future (from the year 9999 on: permanent). Absent: lifts the exclusion."""
 
     def __init__(
         self,
@@ -765,7 +765,7 @@ class SetLimitResponse(_message.Message):
     LIMIT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def limit(self) -> Global___Limit:
-        """With `effective_time`: now where it is stricter, in 24 hours where it is looser."""
+        """Its `effective_time` is now for a stricter limit and in 24 hours for a looser one."""
 
     def __init__(
         self,
@@ -849,19 +849,19 @@ class ProposeTemplateRequest(_message.Message):
     REASON_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     template_id: _builtins.str
-    """3 to 40 small letters, digits, `_` and `-`; no game's id. One that exists gets a new version."""
+    """3 to 40 lower-case letters, digits, `_` and `-`; not a game's id. An existing id gets a new version."""
     game: _builtins.str
     title: _builtins.str
     openers: _catalogue_pb2.TemplateOpeners.ValueType
     least_stake: _builtins.int
-    """The range of the stake; 0 for both: the stake of the house rules alone."""
+    """The range of the stake. 0 for both: only the stake of the house rules."""
     greatest_stake: _builtins.int
     least_buy_in: _builtins.int
     greatest_buy_in: _builtins.int
     reason: _builtins.str
     @_builtins.property
     def house_rules(self) -> _struct_pb2.Struct:
-        """What differs from the game's defaults, by the keys of its rule sheet."""
+        """House rules that differ from the game's defaults, by the keys of its rule sheet."""
 
     @_builtins.property
     def varies(self) -> _containers.RepeatedScalarFieldContainer[_catalogue_pb2.TemplateField.ValueType]: ...
@@ -869,7 +869,7 @@ class ProposeTemplateRequest(_message.Message):
     def staff_varies(self) -> _containers.RepeatedScalarFieldContainer[_catalogue_pb2.TemplateField.ValueType]: ...
     @_builtins.property
     def currencies(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """None: every currency of the house."""
+        """Empty: every currency of the house."""
 
     def __init__(
         self,
@@ -1015,8 +1015,8 @@ Global___RetireTemplateResponse: _TypeAlias = RetireTemplateResponse  # noqa: Y0
 
 @_typing.final
 class SignificantEvent(_message.Message):
-    """Something that must be told (refused sign-in, error, large win or stake, void, switch, limit, rule or setting
-    changed, adjustment, template, a round that cannot be settled).
+    """An event that is reported to staff: a refused sign-in, an error, a large win or stake, a void, a switch, a limit, a
+    changed rule or setting, an adjustment, a template, or a round that cannot be settled.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1135,7 +1135,7 @@ class GetPlayerStatementRequest(_message.Message):
     """Absent: the caller."""
     currency: _builtins.str
     page_size: _builtins.int
-    """Of the adjustments."""
+    """Paging of `adjustment_lines`."""
     page_token: _builtins.str
     @_builtins.property
     def from_time(self) -> _timestamp_pb2.Timestamp: ...
@@ -1177,7 +1177,7 @@ class GetPlayerStatementResponse(_message.Message):
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     player: _builtins.str
     opening_balance: _builtins.int
-    """Balances count the wallet and the chips at tables:
+    """Balances are the wallet plus the chips at tables:
     opening + deposits - withdrawals + adjustments + won - staked - fees + pool shares = closing.
     """
     deposits: _builtins.int
@@ -1185,7 +1185,7 @@ class GetPlayerStatementResponse(_message.Message):
     adjustments: _builtins.int
     closing_balance: _builtins.int
     in_wallet: _builtins.int
-    """Of the closing balance."""
+    """The two parts of the closing balance."""
     at_tables: _builtins.int
     next_page_token: _builtins.str
     @_builtins.property
@@ -1459,7 +1459,7 @@ class ListGamePerformanceResponse(_message.Message):
     def games(self) -> _containers.RepeatedCompositeFieldContainer[Global___GamePerformance]: ...
     @_builtins.property
     def open_stakes(self) -> _containers.RepeatedCompositeFieldContainer[Global___OpenStakes]:
-        """Stakes that lie in unfinished rounds now, whatever the span; with the first page."""
+        """Stakes in rounds that are running now, regardless of the span. Sent with the first page."""
 
     def __init__(
         self,
@@ -1506,20 +1506,20 @@ class GamePerformance(_message.Message):
     configuration: _builtins.str
     """All house rules, as JSON."""
     status: _builtins.str
-    """`on`, or `off` where the game or the house is switched off."""
+    """`on`; `off` if the game or the house is switched off."""
     rounds: _builtins.int
     voided: _builtins.int
     staked: _builtins.int
     paid: _builtins.int
-    """What seats got back and won, fees not taken off."""
+    """Chips returned to and won by seats, before fees."""
     fees: _builtins.int
     rake: _builtins.int
     house: _builtins.int
-    """The house bank's change, fees and rake not included."""
+    """The change of the house bank, without fees and rake."""
     pools: _builtins.int
-    """The carried pools' change."""
+    """The change of the carried pools."""
     actual_return: _builtins.str
-    """Paid in parts of staked, such as 0.985; empty where nothing was staked."""
+    """`paid` divided by `staked`, such as 0.985. Empty if nothing was staked."""
     @_builtins.property
     def available_since_time(self) -> _timestamp_pb2.Timestamp:
         """When the first table of the game was opened."""
@@ -1580,7 +1580,7 @@ Global___TheoreticalReturn: _TypeAlias = TheoreticalReturn  # noqa: Y015
 
 @_typing.final
 class OpenStakes(_message.Message):
-    """What lies in the unfinished rounds of a game."""
+    """The stakes in the running rounds of a game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1691,7 +1691,7 @@ class Turnover(_message.Message):
     fees: _builtins.int
     rake: _builtins.int
     revenue: _builtins.int
-    """Fees, rake and the house bank's change."""
+    """Fees, rake and the change of the house bank."""
     def __init__(
         self,
         *,
@@ -1759,9 +1759,9 @@ class GetHouseLiabilityResponse(_message.Message):
     chips_at_tables: _builtins.int
     carried_pots: _builtins.int
     liability: _builtins.int
-    """All of them: the money held for players."""
+    """The sum of the three above: the money held for players."""
     house: _builtins.int
-    """At the end of the span: the house's bank, its fees, and what came in less what went out."""
+    """At the end of the span: the house bank, its fees, and deposits minus withdrawals."""
     fees: _builtins.int
     cashier: _builtins.int
     deposits: _builtins.int
@@ -1769,7 +1769,7 @@ class GetHouseLiabilityResponse(_message.Message):
     withdrawals: _builtins.int
     adjustments: _builtins.int
     imbalance: _builtins.int
-    """Wallets, seats, pots, house and fees less what came in: 0, always."""
+    """Wallets, seats, pots, house and fees minus `cashier`: always 0."""
     @_builtins.property
     def header(self) -> Global___ReportHeader: ...
     def __init__(

@@ -26,11 +26,15 @@ if _version_not_supported:
 
 
 class BackOfficeServiceStub:
-    """The operator's house: switches, adjustments, limits, table templates, significant events and reports. A round is voided by
-    DealerService.VoidRound. Test tables and test players (currency XTS) are in no report. A span goes from `from_time`
-    (absent: since opening) to `to_time`, which is not in it (absent: now). Every command carries a `request_id`; the
-    same id again changes nothing and gets the first answer. Who plays at a table switches nothing that bears on it, and
-    neither adjusts nor limits those who sit there (SECOND_PERSON_NEEDED).
+    """The operators' records: switches, adjustments, limits, table templates, significant events and reports. A round is
+    voided by DealerService.VoidRound.
+
+    Test tables and test players (currency XTS) are in no report. A span begins at `from_time` (absent: when the house
+    opened) and ends before `to_time` (absent: now).
+
+    Every command carries a `request_id`; repeating it changes nothing and returns the first answer. Staff seated at a
+    table may not set a switch that affects it, nor adjust or limit the players seated there (SECOND_PERSON_NEEDED).
+    For the reasons that any call may be refused with, see DealerService.
     """
 
     def __init__(self, channel):
@@ -127,40 +131,57 @@ class BackOfficeServiceStub:
 
 
 class BackOfficeServiceServicer:
-    """The operator's house: switches, adjustments, limits, table templates, significant events and reports. A round is voided by
-    DealerService.VoidRound. Test tables and test players (currency XTS) are in no report. A span goes from `from_time`
-    (absent: since opening) to `to_time`, which is not in it (absent: now). Every command carries a `request_id`; the
-    same id again changes nothing and gets the first answer. Who plays at a table switches nothing that bears on it, and
-    neither adjusts nor limits those who sit there (SECOND_PERSON_NEEDED).
+    """The operators' records: switches, adjustments, limits, table templates, significant events and reports. A round is
+    voided by DealerService.VoidRound.
+
+    Test tables and test players (currency XTS) are in no report. A span begins at `from_time` (absent: when the house
+    opened) and ends before `to_time` (absent: now).
+
+    Every command carries a `request_id`; repeating it changes nothing and returns the first answer. Staff seated at a
+    table may not set a switch that affects it, nor adjust or limit the players seated there (SECOND_PERSON_NEEDED).
+    For the reasons that any call may be refused with, see DealerService.
     """
 
     def SetSwitch(self, request, context):
-        """Switches everything, a game, a table or a player off or on (operators). Running rounds may finish; afterwards
-        tables are not opened, seats not taken, chips not added and rounds not started (SWITCHED_OFF).
-        The reason is told to staff only.
+        """Switches everything, a game, a table or a player off or on. Running rounds may finish; afterwards no tables are
+        opened, no seats taken, no chips added and no rounds started (SWITCHED_OFF). Only operators and auditors see the
+        reason.
+
+        Callers: operator.
+        Refuses with: INVALID_ARGUMENT, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListSwitches(self, request, context):
-        """Lists the switches as they stand.
+        """Lists the switches in their current state.
+
+        Callers: operator, auditor.
+        Refuses with: INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RequestAdjustment(self, request, context):
-        """Asks for a change of a wallet; another person decides it. Whose wallet it is neither asks nor decides; names are
-        compared without regard to case (SECOND_PERSON_NEEDED). What the wallet does not hold now cannot be asked for
-        (INSUFFICIENT_FUNDS).
+        """Requests a change of a wallet; another person decides. The wallet's owner may neither request nor approve it;
+        names are compared without regard to case. A withdrawal may not exceed what the wallet holds now.
+
+        Callers: operator.
+        Refuses with: INSUFFICIENT_FUNDS, AMOUNT_OUT_OF_RANGE, WRONG_CURRENCY, TEST_ONLY, SECOND_PERSON_NEEDED,
+        REQUEST_CONFLICT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DecideAdjustment(self, request, context):
-        """Approves or rejects a change of a wallet; not by who asked for it (SECOND_PERSON_NEEDED), and once (ALREADY_DECIDED).
+        """Approves or rejects an adjustment. The person who requested it may not decide.
+
+        Callers: operator.
+        Refuses with: NOT_FOUND, SECOND_PERSON_NEEDED, ALREADY_DECIDED, INSUFFICIENT_FUNDS, AMOUNT_OUT_OF_RANGE,
+        REQUEST_CONFLICT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -168,95 +189,137 @@ class BackOfficeServiceServicer:
 
     def ListAdjustments(self, request, context):
         """Lists adjustments, oldest first.
+
+        Callers: operator, auditor.
+        Refuses with: INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListVoids(self, request, context):
-        """Lists voids that wait, or waited, for a second person (DealerService.DecideVoid), oldest first.
+        """Lists voids that wait or waited for a second person (DealerService.DecideVoid), oldest first.
+
+        Callers: operator, auditor.
+        Refuses with: INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def SetLimit(self, request, context):
-        """Sets a limit or an exclusion: a player its own, an operator the house's. Of both the stricter one holds. What
-        becomes stricter holds at once, what becomes looser after 24 hours. Once this is answered, no stake beyond a stake
-        limit, and none of an excluded player, is accepted (LIMIT_REACHED, EXCLUDED), in rounds that run neither.
+        """Sets a limit or an exclusion: a player for itself, an operator for the house. The stricter of the two applies. A
+        stricter limit takes effect immediately, a looser one after 24 hours. Once this call is answered, no stake beyond
+        a stake limit and none of an excluded player is accepted (LIMIT_REACHED, EXCLUDED), including in rounds already
+        in progress.
+
+        Callers: player, operator.
+        Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListLimits(self, request, context):
-        """Lists a player's limits: those in force, and those to come.
+        """Lists a player's limits, both those in force and those that take effect later. Players read their own only.
+
+        Callers: player, operator, auditor.
+        Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ProposeTemplate(self, request, context):
-        """Proposes a table template, or a new version of one; another person decides it. Where the house banks, what every
-        bet returns to the player at best play is computed first; above 1 it is refused (RETURN_TOO_HIGH), and so is what
-        cannot be shown to stay below. The request may take as long as a call may last; sent again it gets the same answer.
+        """Proposes a table template, or a new version of one; another person decides. Where the house banks, the return of
+        every bet at best play is computed first. A return above 1, or one that cannot be shown to be at most 1, is
+        refused. The call may take up to its deadline; repeating the request returns the same answer.
+
+        Callers: operator.
+        Refuses with: UNKNOWN_GAME, HOUSE_RULE_OUT_OF_RANGE, INVALID_ARGUMENT, RETURN_TOO_HIGH, REQUEST_CONFLICT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DecideTemplate(self, request, context):
-        """Approves or rejects a proposed template; not by who proposed it (SECOND_PERSON_NEEDED), once (ALREADY_DECIDED), and
-        the newest version only (STALE_VERSION). An approved version takes the place of the one before it.
+        """Approves or rejects a proposed template. The person who proposed it may not decide, and only the newest version
+        can be decided. An approved version replaces the one before it.
+
+        Callers: operator.
+        Refuses with: NOT_FOUND, SECOND_PERSON_NEEDED, ALREADY_DECIDED, STALE_VERSION, REQUEST_CONFLICT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RetireTemplate(self, request, context):
-        """Takes a template out of use, a standard one too: no table is opened from it any more; open tables play on.
+        """Takes a template out of use, including a standard one. No table can be opened from it afterwards; open tables
+        continue.
+
+        Callers: operator.
+        Refuses with: NOT_FOUND, REQUEST_CONFLICT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListSignificantEvents(self, request, context):
-        """Lists significant events within a span, oldest first.
+        """Lists the significant events of a span, oldest first.
+
+        Callers: operator, auditor.
+        Refuses with: INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetPlayerStatement(self, request, context):
-        """A player's statement: what came in, went out, was adjusted, staked and won; it sums to the balance.
+        """Returns a player's statement: deposits, withdrawals, adjustments, stakes and wins, which sum to the balance.
+        Players read their own only.
+
+        Callers: player, operator, auditor.
+        Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListPlayedRounds(self, request, context):
-        """A player's rounds within a span, oldest first.
+        """Lists a player's rounds in a span, oldest first. Players read their own only.
+
+        Callers: player, operator, auditor.
+        Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListGamePerformance(self, request, context):
-        """How games performed, by period, game and configuration.
+        """Lists how games performed, by period, game and configuration.
+
+        Callers: operator, auditor.
+        Refuses with: INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListTurnover(self, request, context):
-        """Turnover and fees by period and game.
+        """Lists turnover and fees by period and game.
+
+        Callers: operator, auditor.
+        Refuses with: INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetHouseLiability(self, request, context):
-        """All money that the house holds for players at the end of a span, and what moved it within the span.
+        """Returns all money that the house holds for players at the end of a span, and what changed it during the span.
+
+        Callers: operator, auditor.
+        Refuses with: INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -359,11 +422,15 @@ def add_BackOfficeServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class BackOfficeService:
-    """The operator's house: switches, adjustments, limits, table templates, significant events and reports. A round is voided by
-    DealerService.VoidRound. Test tables and test players (currency XTS) are in no report. A span goes from `from_time`
-    (absent: since opening) to `to_time`, which is not in it (absent: now). Every command carries a `request_id`; the
-    same id again changes nothing and gets the first answer. Who plays at a table switches nothing that bears on it, and
-    neither adjusts nor limits those who sit there (SECOND_PERSON_NEEDED).
+    """The operators' records: switches, adjustments, limits, table templates, significant events and reports. A round is
+    voided by DealerService.VoidRound.
+
+    Test tables and test players (currency XTS) are in no report. A span begins at `from_time` (absent: when the house
+    opened) and ends before `to_time` (absent: now).
+
+    Every command carries a `request_id`; repeating it changes nothing and returns the first answer. Staff seated at a
+    table may not set a switch that affects it, nor adjust or limit the players seated there (SECOND_PERSON_NEEDED).
+    For the reasons that any call may be refused with, see DealerService.
     """
 
     @staticmethod

@@ -27,11 +27,15 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class BackOfficeServiceStub:
-    """The operator's house: switches, adjustments, limits, table templates, significant events and reports. A round is voided by
-    DealerService.VoidRound. Test tables and test players (currency XTS) are in no report. A span goes from `from_time`
-    (absent: since opening) to `to_time`, which is not in it (absent: now). Every command carries a `request_id`; the
-    same id again changes nothing and gets the first answer. Who plays at a table switches nothing that bears on it, and
-    neither adjusts nor limits those who sit there (SECOND_PERSON_NEEDED).
+    """The operators' records: switches, adjustments, limits, table templates, significant events and reports. A round is
+    voided by DealerService.VoidRound.
+
+    Test tables and test players (currency XTS) are in no report. A span begins at `from_time` (absent: when the house
+    opened) and ends before `to_time` (absent: now).
+
+    Every command carries a `request_id`; repeating it changes nothing and returns the first answer. Staff seated at a
+    table may not set a switch that affects it, nor adjust or limit the players seated there (SECOND_PERSON_NEEDED).
+    For the reasons that any call may be refused with, see DealerService.
     """
 
     @_typing.overload
@@ -39,119 +43,261 @@ class BackOfficeServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> BackOfficeServiceAsyncStub: ...
     SetSwitch: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.SetSwitchRequest, _back_office_pb2.SetSwitchResponse]
-    """Switches everything, a game, a table or a player off or on (operators). Running rounds may finish; afterwards
-    tables are not opened, seats not taken, chips not added and rounds not started (SWITCHED_OFF).
-    The reason is told to staff only.
+    """Switches everything, a game, a table or a player off or on. Running rounds may finish; afterwards no tables are
+    opened, no seats taken, no chips added and no rounds started (SWITCHED_OFF). Only operators and auditors see the
+    reason.
+
+    Callers: operator.
+    Refuses with: INVALID_ARGUMENT, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
     """
     ListSwitches: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListSwitchesRequest, _back_office_pb2.ListSwitchesResponse]
-    """Lists the switches as they stand."""
+    """Lists the switches in their current state.
+
+    Callers: operator, auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
     RequestAdjustment: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.RequestAdjustmentRequest, _back_office_pb2.RequestAdjustmentResponse]
-    """Asks for a change of a wallet; another person decides it. Whose wallet it is neither asks nor decides; names are
-    compared without regard to case (SECOND_PERSON_NEEDED). What the wallet does not hold now cannot be asked for
-    (INSUFFICIENT_FUNDS).
+    """Requests a change of a wallet; another person decides. The wallet's owner may neither request nor approve it;
+    names are compared without regard to case. A withdrawal may not exceed what the wallet holds now.
+
+    Callers: operator.
+    Refuses with: INSUFFICIENT_FUNDS, AMOUNT_OUT_OF_RANGE, WRONG_CURRENCY, TEST_ONLY, SECOND_PERSON_NEEDED,
+    REQUEST_CONFLICT.
     """
     DecideAdjustment: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.DecideAdjustmentRequest, _back_office_pb2.DecideAdjustmentResponse]
-    """Approves or rejects a change of a wallet; not by who asked for it (SECOND_PERSON_NEEDED), and once (ALREADY_DECIDED)."""
+    """Approves or rejects an adjustment. The person who requested it may not decide.
+
+    Callers: operator.
+    Refuses with: NOT_FOUND, SECOND_PERSON_NEEDED, ALREADY_DECIDED, INSUFFICIENT_FUNDS, AMOUNT_OUT_OF_RANGE,
+    REQUEST_CONFLICT.
+    """
     ListAdjustments: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListAdjustmentsRequest, _back_office_pb2.ListAdjustmentsResponse]
-    """Lists adjustments, oldest first."""
+    """Lists adjustments, oldest first.
+
+    Callers: operator, auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
     ListVoids: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListVoidsRequest, _back_office_pb2.ListVoidsResponse]
-    """Lists voids that wait, or waited, for a second person (DealerService.DecideVoid), oldest first."""
+    """Lists voids that wait or waited for a second person (DealerService.DecideVoid), oldest first.
+
+    Callers: operator, auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
     SetLimit: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.SetLimitRequest, _back_office_pb2.SetLimitResponse]
-    """Sets a limit or an exclusion: a player its own, an operator the house's. Of both the stricter one holds. What
-    becomes stricter holds at once, what becomes looser after 24 hours. Once this is answered, no stake beyond a stake
-    limit, and none of an excluded player, is accepted (LIMIT_REACHED, EXCLUDED), in rounds that run neither.
+    """Sets a limit or an exclusion: a player for itself, an operator for the house. The stricter of the two applies. A
+    stricter limit takes effect immediately, a looser one after 24 hours. Once this call is answered, no stake beyond
+    a stake limit and none of an excluded player is accepted (LIMIT_REACHED, EXCLUDED), including in rounds already
+    in progress.
+
+    Callers: player, operator.
+    Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
     """
     ListLimits: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListLimitsRequest, _back_office_pb2.ListLimitsResponse]
-    """Lists a player's limits: those in force, and those to come."""
+    """Lists a player's limits, both those in force and those that take effect later. Players read their own only.
+
+    Callers: player, operator, auditor.
+    Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
+    """
     ProposeTemplate: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ProposeTemplateRequest, _back_office_pb2.ProposeTemplateResponse]
-    """Proposes a table template, or a new version of one; another person decides it. Where the house banks, what every
-    bet returns to the player at best play is computed first; above 1 it is refused (RETURN_TOO_HIGH), and so is what
-    cannot be shown to stay below. The request may take as long as a call may last; sent again it gets the same answer.
+    """Proposes a table template, or a new version of one; another person decides. Where the house banks, the return of
+    every bet at best play is computed first. A return above 1, or one that cannot be shown to be at most 1, is
+    refused. The call may take up to its deadline; repeating the request returns the same answer.
+
+    Callers: operator.
+    Refuses with: UNKNOWN_GAME, HOUSE_RULE_OUT_OF_RANGE, INVALID_ARGUMENT, RETURN_TOO_HIGH, REQUEST_CONFLICT.
     """
     DecideTemplate: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.DecideTemplateRequest, _back_office_pb2.DecideTemplateResponse]
-    """Approves or rejects a proposed template; not by who proposed it (SECOND_PERSON_NEEDED), once (ALREADY_DECIDED), and
-    the newest version only (STALE_VERSION). An approved version takes the place of the one before it.
+    """Approves or rejects a proposed template. The person who proposed it may not decide, and only the newest version
+    can be decided. An approved version replaces the one before it.
+
+    Callers: operator.
+    Refuses with: NOT_FOUND, SECOND_PERSON_NEEDED, ALREADY_DECIDED, STALE_VERSION, REQUEST_CONFLICT.
     """
     RetireTemplate: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.RetireTemplateRequest, _back_office_pb2.RetireTemplateResponse]
-    """Takes a template out of use, a standard one too: no table is opened from it any more; open tables play on."""
+    """Takes a template out of use, including a standard one. No table can be opened from it afterwards; open tables
+    continue.
+
+    Callers: operator.
+    Refuses with: NOT_FOUND, REQUEST_CONFLICT.
+    """
     ListSignificantEvents: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListSignificantEventsRequest, _back_office_pb2.ListSignificantEventsResponse]
-    """Lists significant events within a span, oldest first."""
+    """Lists the significant events of a span, oldest first.
+
+    Callers: operator, auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
     GetPlayerStatement: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.GetPlayerStatementRequest, _back_office_pb2.GetPlayerStatementResponse]
-    """A player's statement: what came in, went out, was adjusted, staked and won; it sums to the balance."""
+    """Returns a player's statement: deposits, withdrawals, adjustments, stakes and wins, which sum to the balance.
+    Players read their own only.
+
+    Callers: player, operator, auditor.
+    Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
+    """
     ListPlayedRounds: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListPlayedRoundsRequest, _back_office_pb2.ListPlayedRoundsResponse]
-    """A player's rounds within a span, oldest first."""
+    """Lists a player's rounds in a span, oldest first. Players read their own only.
+
+    Callers: player, operator, auditor.
+    Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
+    """
     ListGamePerformance: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListGamePerformanceRequest, _back_office_pb2.ListGamePerformanceResponse]
-    """How games performed, by period, game and configuration."""
+    """Lists how games performed, by period, game and configuration.
+
+    Callers: operator, auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
     ListTurnover: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListTurnoverRequest, _back_office_pb2.ListTurnoverResponse]
-    """Turnover and fees by period and game."""
+    """Lists turnover and fees by period and game.
+
+    Callers: operator, auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
     GetHouseLiability: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.GetHouseLiabilityRequest, _back_office_pb2.GetHouseLiabilityResponse]
-    """All money that the house holds for players at the end of a span, and what moved it within the span."""
+    """Returns all money that the house holds for players at the end of a span, and what changed it during the span.
+
+    Callers: operator, auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
 
 @_typing.type_check_only
 class BackOfficeServiceAsyncStub(BackOfficeServiceStub):
-    """The operator's house: switches, adjustments, limits, table templates, significant events and reports. A round is voided by
-    DealerService.VoidRound. Test tables and test players (currency XTS) are in no report. A span goes from `from_time`
-    (absent: since opening) to `to_time`, which is not in it (absent: now). Every command carries a `request_id`; the
-    same id again changes nothing and gets the first answer. Who plays at a table switches nothing that bears on it, and
-    neither adjusts nor limits those who sit there (SECOND_PERSON_NEEDED).
+    """The operators' records: switches, adjustments, limits, table templates, significant events and reports. A round is
+    voided by DealerService.VoidRound.
+
+    Test tables and test players (currency XTS) are in no report. A span begins at `from_time` (absent: when the house
+    opened) and ends before `to_time` (absent: now).
+
+    Every command carries a `request_id`; repeating it changes nothing and returns the first answer. Staff seated at a
+    table may not set a switch that affects it, nor adjust or limit the players seated there (SECOND_PERSON_NEEDED).
+    For the reasons that any call may be refused with, see DealerService.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     SetSwitch: _aio.UnaryUnaryMultiCallable[_back_office_pb2.SetSwitchRequest, _back_office_pb2.SetSwitchResponse]  # type: ignore[assignment]
-    """Switches everything, a game, a table or a player off or on (operators). Running rounds may finish; afterwards
-    tables are not opened, seats not taken, chips not added and rounds not started (SWITCHED_OFF).
-    The reason is told to staff only.
+    """Switches everything, a game, a table or a player off or on. Running rounds may finish; afterwards no tables are
+    opened, no seats taken, no chips added and no rounds started (SWITCHED_OFF). Only operators and auditors see the
+    reason.
+
+    Callers: operator.
+    Refuses with: INVALID_ARGUMENT, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
     """
     ListSwitches: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListSwitchesRequest, _back_office_pb2.ListSwitchesResponse]  # type: ignore[assignment]
-    """Lists the switches as they stand."""
+    """Lists the switches in their current state.
+
+    Callers: operator, auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
     RequestAdjustment: _aio.UnaryUnaryMultiCallable[_back_office_pb2.RequestAdjustmentRequest, _back_office_pb2.RequestAdjustmentResponse]  # type: ignore[assignment]
-    """Asks for a change of a wallet; another person decides it. Whose wallet it is neither asks nor decides; names are
-    compared without regard to case (SECOND_PERSON_NEEDED). What the wallet does not hold now cannot be asked for
-    (INSUFFICIENT_FUNDS).
+    """Requests a change of a wallet; another person decides. The wallet's owner may neither request nor approve it;
+    names are compared without regard to case. A withdrawal may not exceed what the wallet holds now.
+
+    Callers: operator.
+    Refuses with: INSUFFICIENT_FUNDS, AMOUNT_OUT_OF_RANGE, WRONG_CURRENCY, TEST_ONLY, SECOND_PERSON_NEEDED,
+    REQUEST_CONFLICT.
     """
     DecideAdjustment: _aio.UnaryUnaryMultiCallable[_back_office_pb2.DecideAdjustmentRequest, _back_office_pb2.DecideAdjustmentResponse]  # type: ignore[assignment]
-    """Approves or rejects a change of a wallet; not by who asked for it (SECOND_PERSON_NEEDED), and once (ALREADY_DECIDED)."""
+    """Approves or rejects an adjustment. The person who requested it may not decide.
+
+    Callers: operator.
+    Refuses with: NOT_FOUND, SECOND_PERSON_NEEDED, ALREADY_DECIDED, INSUFFICIENT_FUNDS, AMOUNT_OUT_OF_RANGE,
+    REQUEST_CONFLICT.
+    """
     ListAdjustments: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListAdjustmentsRequest, _back_office_pb2.ListAdjustmentsResponse]  # type: ignore[assignment]
-    """Lists adjustments, oldest first."""
+    """Lists adjustments, oldest first.
+
+    Callers: operator, auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
     ListVoids: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListVoidsRequest, _back_office_pb2.ListVoidsResponse]  # type: ignore[assignment]
-    """Lists voids that wait, or waited, for a second person (DealerService.DecideVoid), oldest first."""
+    """Lists voids that wait or waited for a second person (DealerService.DecideVoid), oldest first.
+
+    Callers: operator, auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
     SetLimit: _aio.UnaryUnaryMultiCallable[_back_office_pb2.SetLimitRequest, _back_office_pb2.SetLimitResponse]  # type: ignore[assignment]
-    """Sets a limit or an exclusion: a player its own, an operator the house's. Of both the stricter one holds. What
-    becomes stricter holds at once, what becomes looser after 24 hours. Once this is answered, no stake beyond a stake
-    limit, and none of an excluded player, is accepted (LIMIT_REACHED, EXCLUDED), in rounds that run neither.
+    """Sets a limit or an exclusion: a player for itself, an operator for the house. The stricter of the two applies. A
+    stricter limit takes effect immediately, a looser one after 24 hours. Once this call is answered, no stake beyond
+    a stake limit and none of an excluded player is accepted (LIMIT_REACHED, EXCLUDED), including in rounds already
+    in progress.
+
+    Callers: player, operator.
+    Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
     """
     ListLimits: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListLimitsRequest, _back_office_pb2.ListLimitsResponse]  # type: ignore[assignment]
-    """Lists a player's limits: those in force, and those to come."""
+    """Lists a player's limits, both those in force and those that take effect later. Players read their own only.
+
+    Callers: player, operator, auditor.
+    Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
+    """
     ProposeTemplate: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ProposeTemplateRequest, _back_office_pb2.ProposeTemplateResponse]  # type: ignore[assignment]
-    """Proposes a table template, or a new version of one; another person decides it. Where the house banks, what every
-    bet returns to the player at best play is computed first; above 1 it is refused (RETURN_TOO_HIGH), and so is what
-    cannot be shown to stay below. The request may take as long as a call may last; sent again it gets the same answer.
+    """Proposes a table template, or a new version of one; another person decides. Where the house banks, the return of
+    every bet at best play is computed first. A return above 1, or one that cannot be shown to be at most 1, is
+    refused. The call may take up to its deadline; repeating the request returns the same answer.
+
+    Callers: operator.
+    Refuses with: UNKNOWN_GAME, HOUSE_RULE_OUT_OF_RANGE, INVALID_ARGUMENT, RETURN_TOO_HIGH, REQUEST_CONFLICT.
     """
     DecideTemplate: _aio.UnaryUnaryMultiCallable[_back_office_pb2.DecideTemplateRequest, _back_office_pb2.DecideTemplateResponse]  # type: ignore[assignment]
-    """Approves or rejects a proposed template; not by who proposed it (SECOND_PERSON_NEEDED), once (ALREADY_DECIDED), and
-    the newest version only (STALE_VERSION). An approved version takes the place of the one before it.
+    """Approves or rejects a proposed template. The person who proposed it may not decide, and only the newest version
+    can be decided. An approved version replaces the one before it.
+
+    Callers: operator.
+    Refuses with: NOT_FOUND, SECOND_PERSON_NEEDED, ALREADY_DECIDED, STALE_VERSION, REQUEST_CONFLICT.
     """
     RetireTemplate: _aio.UnaryUnaryMultiCallable[_back_office_pb2.RetireTemplateRequest, _back_office_pb2.RetireTemplateResponse]  # type: ignore[assignment]
-    """Takes a template out of use, a standard one too: no table is opened from it any more; open tables play on."""
+    """Takes a template out of use, including a standard one. No table can be opened from it afterwards; open tables
+    continue.
+
+    Callers: operator.
+    Refuses with: NOT_FOUND, REQUEST_CONFLICT.
+    """
     ListSignificantEvents: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListSignificantEventsRequest, _back_office_pb2.ListSignificantEventsResponse]  # type: ignore[assignment]
-    """Lists significant events within a span, oldest first."""
+    """Lists the significant events of a span, oldest first.
+
+    Callers: operator, auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
     GetPlayerStatement: _aio.UnaryUnaryMultiCallable[_back_office_pb2.GetPlayerStatementRequest, _back_office_pb2.GetPlayerStatementResponse]  # type: ignore[assignment]
-    """A player's statement: what came in, went out, was adjusted, staked and won; it sums to the balance."""
+    """Returns a player's statement: deposits, withdrawals, adjustments, stakes and wins, which sum to the balance.
+    Players read their own only.
+
+    Callers: player, operator, auditor.
+    Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
+    """
     ListPlayedRounds: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListPlayedRoundsRequest, _back_office_pb2.ListPlayedRoundsResponse]  # type: ignore[assignment]
-    """A player's rounds within a span, oldest first."""
+    """Lists a player's rounds in a span, oldest first. Players read their own only.
+
+    Callers: player, operator, auditor.
+    Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
+    """
     ListGamePerformance: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListGamePerformanceRequest, _back_office_pb2.ListGamePerformanceResponse]  # type: ignore[assignment]
-    """How games performed, by period, game and configuration."""
+    """Lists how games performed, by period, game and configuration.
+
+    Callers: operator, auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
     ListTurnover: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListTurnoverRequest, _back_office_pb2.ListTurnoverResponse]  # type: ignore[assignment]
-    """Turnover and fees by period and game."""
+    """Lists turnover and fees by period and game.
+
+    Callers: operator, auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
     GetHouseLiability: _aio.UnaryUnaryMultiCallable[_back_office_pb2.GetHouseLiabilityRequest, _back_office_pb2.GetHouseLiabilityResponse]  # type: ignore[assignment]
-    """All money that the house holds for players at the end of a span, and what moved it within the span."""
+    """Returns all money that the house holds for players at the end of a span, and what changed it during the span.
+
+    Callers: operator, auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
 
 class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """The operator's house: switches, adjustments, limits, table templates, significant events and reports. A round is voided by
-    DealerService.VoidRound. Test tables and test players (currency XTS) are in no report. A span goes from `from_time`
-    (absent: since opening) to `to_time`, which is not in it (absent: now). Every command carries a `request_id`; the
-    same id again changes nothing and gets the first answer. Who plays at a table switches nothing that bears on it, and
-    neither adjusts nor limits those who sit there (SECOND_PERSON_NEEDED).
+    """The operators' records: switches, adjustments, limits, table templates, significant events and reports. A round is
+    voided by DealerService.VoidRound.
+
+    Test tables and test players (currency XTS) are in no report. A span begins at `from_time` (absent: when the house
+    opened) and ends before `to_time` (absent: now).
+
+    Every command carries a `request_id`; repeating it changes nothing and returns the first answer. Staff seated at a
+    table may not set a switch that affects it, nor adjust or limit the players seated there (SECOND_PERSON_NEEDED).
+    For the reasons that any call may be refused with, see DealerService.
     """
 
     @_abc_1.abstractmethod
@@ -160,9 +306,12 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.SetSwitchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.SetSwitchResponse, _abc.Awaitable[_back_office_pb2.SetSwitchResponse]]:
-        """Switches everything, a game, a table or a player off or on (operators). Running rounds may finish; afterwards
-        tables are not opened, seats not taken, chips not added and rounds not started (SWITCHED_OFF).
-        The reason is told to staff only.
+        """Switches everything, a game, a table or a player off or on. Running rounds may finish; afterwards no tables are
+        opened, no seats taken, no chips added and no rounds started (SWITCHED_OFF). Only operators and auditors see the
+        reason.
+
+        Callers: operator.
+        Refuses with: INVALID_ARGUMENT, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
         """
 
     @_abc_1.abstractmethod
@@ -171,7 +320,11 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.ListSwitchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.ListSwitchesResponse, _abc.Awaitable[_back_office_pb2.ListSwitchesResponse]]:
-        """Lists the switches as they stand."""
+        """Lists the switches in their current state.
+
+        Callers: operator, auditor.
+        Refuses with: INVALID_ARGUMENT.
+        """
 
     @_abc_1.abstractmethod
     def RequestAdjustment(
@@ -179,9 +332,12 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.RequestAdjustmentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.RequestAdjustmentResponse, _abc.Awaitable[_back_office_pb2.RequestAdjustmentResponse]]:
-        """Asks for a change of a wallet; another person decides it. Whose wallet it is neither asks nor decides; names are
-        compared without regard to case (SECOND_PERSON_NEEDED). What the wallet does not hold now cannot be asked for
-        (INSUFFICIENT_FUNDS).
+        """Requests a change of a wallet; another person decides. The wallet's owner may neither request nor approve it;
+        names are compared without regard to case. A withdrawal may not exceed what the wallet holds now.
+
+        Callers: operator.
+        Refuses with: INSUFFICIENT_FUNDS, AMOUNT_OUT_OF_RANGE, WRONG_CURRENCY, TEST_ONLY, SECOND_PERSON_NEEDED,
+        REQUEST_CONFLICT.
         """
 
     @_abc_1.abstractmethod
@@ -190,7 +346,12 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.DecideAdjustmentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.DecideAdjustmentResponse, _abc.Awaitable[_back_office_pb2.DecideAdjustmentResponse]]:
-        """Approves or rejects a change of a wallet; not by who asked for it (SECOND_PERSON_NEEDED), and once (ALREADY_DECIDED)."""
+        """Approves or rejects an adjustment. The person who requested it may not decide.
+
+        Callers: operator.
+        Refuses with: NOT_FOUND, SECOND_PERSON_NEEDED, ALREADY_DECIDED, INSUFFICIENT_FUNDS, AMOUNT_OUT_OF_RANGE,
+        REQUEST_CONFLICT.
+        """
 
     @_abc_1.abstractmethod
     def ListAdjustments(
@@ -198,7 +359,11 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.ListAdjustmentsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.ListAdjustmentsResponse, _abc.Awaitable[_back_office_pb2.ListAdjustmentsResponse]]:
-        """Lists adjustments, oldest first."""
+        """Lists adjustments, oldest first.
+
+        Callers: operator, auditor.
+        Refuses with: INVALID_ARGUMENT.
+        """
 
     @_abc_1.abstractmethod
     def ListVoids(
@@ -206,7 +371,11 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.ListVoidsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.ListVoidsResponse, _abc.Awaitable[_back_office_pb2.ListVoidsResponse]]:
-        """Lists voids that wait, or waited, for a second person (DealerService.DecideVoid), oldest first."""
+        """Lists voids that wait or waited for a second person (DealerService.DecideVoid), oldest first.
+
+        Callers: operator, auditor.
+        Refuses with: INVALID_ARGUMENT.
+        """
 
     @_abc_1.abstractmethod
     def SetLimit(
@@ -214,9 +383,13 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.SetLimitRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.SetLimitResponse, _abc.Awaitable[_back_office_pb2.SetLimitResponse]]:
-        """Sets a limit or an exclusion: a player its own, an operator the house's. Of both the stricter one holds. What
-        becomes stricter holds at once, what becomes looser after 24 hours. Once this is answered, no stake beyond a stake
-        limit, and none of an excluded player, is accepted (LIMIT_REACHED, EXCLUDED), in rounds that run neither.
+        """Sets a limit or an exclusion: a player for itself, an operator for the house. The stricter of the two applies. A
+        stricter limit takes effect immediately, a looser one after 24 hours. Once this call is answered, no stake beyond
+        a stake limit and none of an excluded player is accepted (LIMIT_REACHED, EXCLUDED), including in rounds already
+        in progress.
+
+        Callers: player, operator.
+        Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
         """
 
     @_abc_1.abstractmethod
@@ -225,7 +398,11 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.ListLimitsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.ListLimitsResponse, _abc.Awaitable[_back_office_pb2.ListLimitsResponse]]:
-        """Lists a player's limits: those in force, and those to come."""
+        """Lists a player's limits, both those in force and those that take effect later. Players read their own only.
+
+        Callers: player, operator, auditor.
+        Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
+        """
 
     @_abc_1.abstractmethod
     def ProposeTemplate(
@@ -233,9 +410,12 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.ProposeTemplateRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.ProposeTemplateResponse, _abc.Awaitable[_back_office_pb2.ProposeTemplateResponse]]:
-        """Proposes a table template, or a new version of one; another person decides it. Where the house banks, what every
-        bet returns to the player at best play is computed first; above 1 it is refused (RETURN_TOO_HIGH), and so is what
-        cannot be shown to stay below. The request may take as long as a call may last; sent again it gets the same answer.
+        """Proposes a table template, or a new version of one; another person decides. Where the house banks, the return of
+        every bet at best play is computed first. A return above 1, or one that cannot be shown to be at most 1, is
+        refused. The call may take up to its deadline; repeating the request returns the same answer.
+
+        Callers: operator.
+        Refuses with: UNKNOWN_GAME, HOUSE_RULE_OUT_OF_RANGE, INVALID_ARGUMENT, RETURN_TOO_HIGH, REQUEST_CONFLICT.
         """
 
     @_abc_1.abstractmethod
@@ -244,8 +424,11 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.DecideTemplateRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.DecideTemplateResponse, _abc.Awaitable[_back_office_pb2.DecideTemplateResponse]]:
-        """Approves or rejects a proposed template; not by who proposed it (SECOND_PERSON_NEEDED), once (ALREADY_DECIDED), and
-        the newest version only (STALE_VERSION). An approved version takes the place of the one before it.
+        """Approves or rejects a proposed template. The person who proposed it may not decide, and only the newest version
+        can be decided. An approved version replaces the one before it.
+
+        Callers: operator.
+        Refuses with: NOT_FOUND, SECOND_PERSON_NEEDED, ALREADY_DECIDED, STALE_VERSION, REQUEST_CONFLICT.
         """
 
     @_abc_1.abstractmethod
@@ -254,7 +437,12 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.RetireTemplateRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.RetireTemplateResponse, _abc.Awaitable[_back_office_pb2.RetireTemplateResponse]]:
-        """Takes a template out of use, a standard one too: no table is opened from it any more; open tables play on."""
+        """Takes a template out of use, including a standard one. No table can be opened from it afterwards; open tables
+        continue.
+
+        Callers: operator.
+        Refuses with: NOT_FOUND, REQUEST_CONFLICT.
+        """
 
     @_abc_1.abstractmethod
     def ListSignificantEvents(
@@ -262,7 +450,11 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.ListSignificantEventsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.ListSignificantEventsResponse, _abc.Awaitable[_back_office_pb2.ListSignificantEventsResponse]]:
-        """Lists significant events within a span, oldest first."""
+        """Lists the significant events of a span, oldest first.
+
+        Callers: operator, auditor.
+        Refuses with: INVALID_ARGUMENT.
+        """
 
     @_abc_1.abstractmethod
     def GetPlayerStatement(
@@ -270,7 +462,12 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.GetPlayerStatementRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.GetPlayerStatementResponse, _abc.Awaitable[_back_office_pb2.GetPlayerStatementResponse]]:
-        """A player's statement: what came in, went out, was adjusted, staked and won; it sums to the balance."""
+        """Returns a player's statement: deposits, withdrawals, adjustments, stakes and wins, which sum to the balance.
+        Players read their own only.
+
+        Callers: player, operator, auditor.
+        Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
+        """
 
     @_abc_1.abstractmethod
     def ListPlayedRounds(
@@ -278,7 +475,11 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.ListPlayedRoundsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.ListPlayedRoundsResponse, _abc.Awaitable[_back_office_pb2.ListPlayedRoundsResponse]]:
-        """A player's rounds within a span, oldest first."""
+        """Lists a player's rounds in a span, oldest first. Players read their own only.
+
+        Callers: player, operator, auditor.
+        Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
+        """
 
     @_abc_1.abstractmethod
     def ListGamePerformance(
@@ -286,7 +487,11 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.ListGamePerformanceRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.ListGamePerformanceResponse, _abc.Awaitable[_back_office_pb2.ListGamePerformanceResponse]]:
-        """How games performed, by period, game and configuration."""
+        """Lists how games performed, by period, game and configuration.
+
+        Callers: operator, auditor.
+        Refuses with: INVALID_ARGUMENT.
+        """
 
     @_abc_1.abstractmethod
     def ListTurnover(
@@ -294,7 +499,11 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.ListTurnoverRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.ListTurnoverResponse, _abc.Awaitable[_back_office_pb2.ListTurnoverResponse]]:
-        """Turnover and fees by period and game."""
+        """Lists turnover and fees by period and game.
+
+        Callers: operator, auditor.
+        Refuses with: INVALID_ARGUMENT.
+        """
 
     @_abc_1.abstractmethod
     def GetHouseLiability(
@@ -302,6 +511,10 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.GetHouseLiabilityRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.GetHouseLiabilityResponse, _abc.Awaitable[_back_office_pb2.GetHouseLiabilityResponse]]:
-        """All money that the house holds for players at the end of a span, and what moved it within the span."""
+        """Returns all money that the house holds for players at the end of a span, and what changed it during the span.
+
+        Callers: operator, auditor.
+        Refuses with: INVALID_ARGUMENT.
+        """
 
 def add_BackOfficeServiceServicer_to_server(servicer: BackOfficeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

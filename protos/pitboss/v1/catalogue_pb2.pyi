@@ -29,28 +29,28 @@ class _TemplateStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Templat
     DESCRIPTOR: _descriptor.EnumDescriptor
     TEMPLATE_STATE_UNSPECIFIED: _TemplateState.ValueType  # 0
     TEMPLATE_STATE_PROPOSED: _TemplateState.ValueType  # 1
-    """It waits for a second person."""
+    """Waiting for a second person's decision."""
     TEMPLATE_STATE_APPROVED: _TemplateState.ValueType  # 2
-    """Tables are opened from it."""
+    """Tables can be opened from it."""
     TEMPLATE_STATE_REJECTED: _TemplateState.ValueType  # 3
     TEMPLATE_STATE_RETIRED: _TemplateState.ValueType  # 4
-    """It was in force and was taken out of use."""
+    """Was approved, and taken out of use later."""
     TEMPLATE_STATE_REPLACED: _TemplateState.ValueType  # 5
-    """A newer version has taken its place."""
+    """Replaced by a newer version."""
 
 class TemplateState(_TemplateState, metaclass=_TemplateStateEnumTypeWrapper):
-    """Where a version of a template stands."""
+    """The state of a template version."""
 
 TEMPLATE_STATE_UNSPECIFIED: TemplateState.ValueType  # 0
 TEMPLATE_STATE_PROPOSED: TemplateState.ValueType  # 1
-"""It waits for a second person."""
+"""Waiting for a second person's decision."""
 TEMPLATE_STATE_APPROVED: TemplateState.ValueType  # 2
-"""Tables are opened from it."""
+"""Tables can be opened from it."""
 TEMPLATE_STATE_REJECTED: TemplateState.ValueType  # 3
 TEMPLATE_STATE_RETIRED: TemplateState.ValueType  # 4
-"""It was in force and was taken out of use."""
+"""Was approved, and taken out of use later."""
 TEMPLATE_STATE_REPLACED: TemplateState.ValueType  # 5
-"""A newer version has taken its place."""
+"""Replaced by a newer version."""
 Global___TemplateState: _TypeAlias = TemplateState  # noqa: Y015
 
 class _TemplateOpeners:
@@ -61,15 +61,15 @@ class _TemplateOpenersEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Templ
     DESCRIPTOR: _descriptor.EnumDescriptor
     TEMPLATE_OPENERS_UNSPECIFIED: _TemplateOpeners.ValueType  # 0
     TEMPLATE_OPENERS_PLAYERS: _TemplateOpeners.ValueType  # 1
-    """Players, and staff."""
+    """Players and staff."""
     TEMPLATE_OPENERS_STAFF: _TemplateOpeners.ValueType  # 2
 
 class TemplateOpeners(_TemplateOpeners, metaclass=_TemplateOpenersEnumTypeWrapper):
-    """Who may open tables from a template."""
+    """The callers that may open tables from a template."""
 
 TEMPLATE_OPENERS_UNSPECIFIED: TemplateOpeners.ValueType  # 0
 TEMPLATE_OPENERS_PLAYERS: TemplateOpeners.ValueType  # 1
-"""Players, and staff."""
+"""Players and staff."""
 TEMPLATE_OPENERS_STAFF: TemplateOpeners.ValueType  # 2
 Global___TemplateOpeners: _TypeAlias = TemplateOpeners  # noqa: Y015
 
@@ -83,41 +83,41 @@ class _TemplateFieldEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Templat
     TEMPLATE_FIELD_TITLE: _TemplateField.ValueType  # 1
     """The title."""
     TEMPLATE_FIELD_STAKE: _TemplateField.ValueType  # 2
-    """The stake, within the template's range: `big_blind`, `base`, `ante`, `min_bet`, `stake`, and what goes with it.
-    A `max_bet` keeps at most the template's ratio to `min_bet`.
+    """The stake within the template's range: `big_blind`, `base`, `ante`, `min_bet` or `stake`, and the rules that depend
+    on it. The ratio of `max_bet` to `min_bet` may not exceed the template's.
     """
     TEMPLATE_FIELD_SEATS: _TemplateField.ValueType  # 3
-    """`min_seats` and `max_seats`, within the template's."""
+    """`min_seats` and `max_seats`, within the template's bounds."""
     TEMPLATE_FIELD_TIMES: _TemplateField.ValueType  # 4
     """`turn_seconds`, `bet_seconds` and `claim_seconds`."""
     TEMPLATE_FIELD_BUY_IN: _TemplateField.ValueType  # 5
     """The bounds of a buy-in."""
     TEMPLATE_FIELD_PLAY: _TemplateField.ValueType  # 6
-    """Rules of play among players, in games without a bank; never fees, rake or caps."""
+    """Rules of play in games without a bank; never fees, rake or caps."""
 
 class TemplateField(_TemplateField, metaclass=_TemplateFieldEnumTypeWrapper):
-    """What may be varied when a table is opened from a template; everything else is as the template says."""
+    """What may be varied when a table is opened from a template. Everything else is fixed by the template."""
 
 TEMPLATE_FIELD_UNSPECIFIED: TemplateField.ValueType  # 0
 TEMPLATE_FIELD_TITLE: TemplateField.ValueType  # 1
 """The title."""
 TEMPLATE_FIELD_STAKE: TemplateField.ValueType  # 2
-"""The stake, within the template's range: `big_blind`, `base`, `ante`, `min_bet`, `stake`, and what goes with it.
-A `max_bet` keeps at most the template's ratio to `min_bet`.
+"""The stake within the template's range: `big_blind`, `base`, `ante`, `min_bet` or `stake`, and the rules that depend
+on it. The ratio of `max_bet` to `min_bet` may not exceed the template's.
 """
 TEMPLATE_FIELD_SEATS: TemplateField.ValueType  # 3
-"""`min_seats` and `max_seats`, within the template's."""
+"""`min_seats` and `max_seats`, within the template's bounds."""
 TEMPLATE_FIELD_TIMES: TemplateField.ValueType  # 4
 """`turn_seconds`, `bet_seconds` and `claim_seconds`."""
 TEMPLATE_FIELD_BUY_IN: TemplateField.ValueType  # 5
 """The bounds of a buy-in."""
 TEMPLATE_FIELD_PLAY: TemplateField.ValueType  # 6
-"""Rules of play among players, in games without a bank; never fees, rake or caps."""
+"""Rules of play in games without a bank; never fees, rake or caps."""
 Global___TemplateField: _TypeAlias = TemplateField  # noqa: Y015
 
 @_typing.final
 class Text(_message.Message):
-    """A text in the three languages of the house."""
+    """A text in English, Traditional Chinese and Simplified Chinese."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -144,7 +144,7 @@ Global___Text: _TypeAlias = Text  # noqa: Y015
 
 @_typing.final
 class GameSummary(_message.Message):
-    """A game in lists."""
+    """A game in a list."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -182,7 +182,7 @@ Global___GameSummary: _TypeAlias = GameSummary  # noqa: Y015
 
 @_typing.final
 class Payout(_message.Message):
-    """What a bet pays and when."""
+    """When a bet wins, and what it pays."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -193,7 +193,7 @@ class Payout(_message.Message):
     bet: _builtins.str
     pays: _builtins.str
     exact_return: _builtins.str
-    """The enumerated return to player as a fraction, where it is known."""
+    """The enumerated return to player as a fraction. Empty where it is not known."""
     @_builtins.property
     def wins(self) -> Global___Text: ...
     def __init__(
@@ -321,11 +321,11 @@ class GetGameResponse(_message.Message):
     WORDS_FIELD_NUMBER: _builtins.int
     WARNINGS_FIELD_NUMBER: _builtins.int
     fee_bps: _builtins.int
-    """Fees: activity fee of a net win and rake of a pot, in hundredths of a percent, and the cap of the rake in chips."""
+    """The fee on a net win and the rake of a pot in hundredths of a percent, and the cap of the rake in chips."""
     rake_bps: _builtins.int
     rake_cap: _builtins.int
     win_cap: _builtins.str
-    """`none`, or `stake`: a win never exceeds the chips brought."""
+    """`none`, or `stake`: a seat's net win never exceeds the chips that it brought."""
     least_carry: _builtins.int
     @_builtins.property
     def game(self) -> Global___GameSummary: ...
@@ -333,7 +333,7 @@ class GetGameResponse(_message.Message):
     def rules(self) -> Global___Text: ...
     @_builtins.property
     def house_rules(self) -> _struct_pb2.Struct:
-        """The house rules in force: the defaults, or the ones asked for."""
+        """The house rules in force: the defaults, replaced by those of the request."""
 
     @_builtins.property
     def payouts(self) -> _containers.RepeatedCompositeFieldContainer[Global___Payout]: ...
@@ -341,7 +341,7 @@ class GetGameResponse(_message.Message):
     def greatest_win(self) -> Global___Text: ...
     @_builtins.property
     def words(self) -> _containers.MessageMap[_builtins.str, Global___Text]:
-        """Every word that records and views of this game show to players."""
+        """The texts of every word that records and views of this game show to players."""
 
     @_builtins.property
     def warnings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
@@ -371,7 +371,7 @@ Global___GetGameResponse: _TypeAlias = GetGameResponse  # noqa: Y015
 
 @_typing.final
 class TemplateReturn(_message.Message):
-    """What a bet returns to the player for each chip, at best play, before the fee."""
+    """The return of a bet to the player for each chip, at best play, before the fee."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -385,7 +385,9 @@ class TemplateReturn(_message.Message):
     returned: _builtins.str
     """As a decimal with six digits, such as 0.978424."""
     exact: _builtins.str
-    """As a fraction, where it is enumerated; else it is simulated over so many rounds, with a 99 % interval."""
+    """The return as a fraction, if it was enumerated. Otherwise it was simulated over `rounds` rounds; `low` and `high`
+    bound its 99 % confidence interval.
+    """
     low: _builtins.str
     high: _builtins.str
     rounds: _builtins.int
@@ -409,7 +411,7 @@ Global___TemplateReturn: _TypeAlias = TemplateReturn  # noqa: Y015
 
 @_typing.final
 class Template(_message.Message):
-    """A version of a table template: what may be played, and what whoever opens a table may vary."""
+    """A version of a table template: the game and its house rules, and what may be varied when a table is opened."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -450,7 +452,7 @@ class Template(_message.Message):
     title: _builtins.str
     state: Global___TemplateState.ValueType
     standard: _builtins.bool
-    """Built in: the defaults of the game's sheet, as far as the house can bank them."""
+    """True for a built-in template: the game's defaults, as far as the house can bank them."""
     openers: Global___TemplateOpeners.ValueType
     stake: _builtins.int
     least_stake: _builtins.int
@@ -458,11 +460,11 @@ class Template(_message.Message):
     least_buy_in: _builtins.int
     greatest_buy_in: _builtins.int
     banker: _builtins.str
-    """`house`, `seat`, or empty where nobody banks."""
+    """`house`, `seat`, or empty where the game has no bank."""
     appraisal: _builtins.str
-    """How the returns were found, in words."""
+    """How the returns were determined, in words."""
     reason: _builtins.str
-    """Of the proposal and what became of it; shown to staff and auditors."""
+    """The proposal and the decisions about it. Shown to operators and auditors only."""
     proposed_by: _builtins.str
     decided_by: _builtins.str
     decision_reason: _builtins.str
@@ -476,19 +478,19 @@ class Template(_message.Message):
     def varies(self) -> _containers.RepeatedScalarFieldContainer[Global___TemplateField.ValueType]: ...
     @_builtins.property
     def staff_varies(self) -> _containers.RepeatedScalarFieldContainer[Global___TemplateField.ValueType]:
-        """What staff may vary besides."""
+        """What staff may vary in addition."""
 
     @_builtins.property
     def currencies(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """None: every currency of the house."""
+        """Empty: every currency of the house."""
 
     @_builtins.property
     def returns(self) -> _containers.RepeatedCompositeFieldContainer[Global___TemplateReturn]:
-        """Where somebody banks: what each bet returns. A template whose bank is the house's has none above 1."""
+        """In games with a bank: the return of each bet. None is above 1 where the house banks."""
 
     @_builtins.property
     def notice(self) -> Global___Text:
-        """What players should know: the rules favour the bank."""
+        """A notice to players, such as that the rules favour the bank."""
 
     @_builtins.property
     def proposal_time(self) -> _timestamp_pb2.Timestamp: ...
@@ -553,9 +555,9 @@ class ListTemplatesRequest(_message.Message):
     game: _builtins.str
     family: _builtins.str
     state: Global___TemplateState.ValueType
-    """Unspecified: approved ones, from which tables are opened now."""
+    """Unspecified: approved templates, from which tables can be opened now."""
     include_all: _builtins.bool
-    """Every state; staff and auditors."""
+    """Every state. For operators and auditors only."""
     def __init__(
         self,
         *,
@@ -605,7 +607,7 @@ class GetTemplateRequest(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     template_id: _builtins.str
     version: _builtins.int
-    """0: the one in force, or for staff the newest where none is."""
+    """0: the version in force; for operators and auditors, the newest version if none is in force."""
     def __init__(
         self,
         *,

@@ -26,8 +26,8 @@ if _version_not_supported:
 
 
 class CatalogueServiceStub:
-    """What the house plays: names, rules in words, limits, payouts and fees, before any bet; and the templates from which
-    tables are opened.
+    """The games of the house: names, rules in words, limits, payouts and fees; and the templates from which tables are
+    opened. For the reasons that any call may be refused with, see DealerService.
     """
 
     def __init__(self, channel):
@@ -59,34 +59,46 @@ class CatalogueServiceStub:
 
 
 class CatalogueServiceServicer:
-    """What the house plays: names, rules in words, limits, payouts and fees, before any bet; and the templates from which
-    tables are opened.
+    """The games of the house: names, rules in words, limits, payouts and fees; and the templates from which tables are
+    opened. For the reasons that any call may be refused with, see DealerService.
     """
 
     def ListGames(self, request, context):
         """Lists the games.
+
+        Callers: any role.
+        Refuses with: INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetGame(self, request, context):
-        """Tells all of one game, with house rules in place of its defaults where given.
+        """Returns a game's full description. House rules in the request replace the game's defaults.
+
+        Callers: any role.
+        Refuses with: UNKNOWN_GAME, HOUSE_RULE_OUT_OF_RANGE.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListTemplates(self, request, context):
-        """Lists table templates: the house's standard ones first, then the others by id and version. Players see those from
-        which they may open tables; staff and auditors see every version.
+        """Lists table templates: the standard ones first, then the others by id and version. Players see the templates from
+        which they may open tables; operators and auditors see every version.
+
+        Callers: any role.
+        Refuses with: PERMISSION_DENIED, UNKNOWN_GAME, INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetTemplate(self, request, context):
-        """Shows one version of a template (NOT_FOUND).
+        """Returns one version of a template.
+
+        Callers: any role.
+        Refuses with: NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -124,8 +136,8 @@ def add_CatalogueServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class CatalogueService:
-    """What the house plays: names, rules in words, limits, payouts and fees, before any bet; and the templates from which
-    tables are opened.
+    """The games of the house: names, rules in words, limits, payouts and fees; and the templates from which tables are
+    opened. For the reasons that any call may be refused with, see DealerService.
     """
 
     @staticmethod

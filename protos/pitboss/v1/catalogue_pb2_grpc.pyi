@@ -27,8 +27,8 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class CatalogueServiceStub:
-    """What the house plays: names, rules in words, limits, payouts and fees, before any bet; and the templates from which
-    tables are opened.
+    """The games of the house: names, rules in words, limits, payouts and fees; and the templates from which tables are
+    opened. For the reasons that any call may be refused with, see DealerService.
     """
 
     @_typing.overload
@@ -36,37 +36,67 @@ class CatalogueServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> CatalogueServiceAsyncStub: ...
     ListGames: _grpc.UnaryUnaryMultiCallable[_catalogue_pb2.ListGamesRequest, _catalogue_pb2.ListGamesResponse]
-    """Lists the games."""
+    """Lists the games.
+
+    Callers: any role.
+    Refuses with: INVALID_ARGUMENT.
+    """
     GetGame: _grpc.UnaryUnaryMultiCallable[_catalogue_pb2.GetGameRequest, _catalogue_pb2.GetGameResponse]
-    """Tells all of one game, with house rules in place of its defaults where given."""
+    """Returns a game's full description. House rules in the request replace the game's defaults.
+
+    Callers: any role.
+    Refuses with: UNKNOWN_GAME, HOUSE_RULE_OUT_OF_RANGE.
+    """
     ListTemplates: _grpc.UnaryUnaryMultiCallable[_catalogue_pb2.ListTemplatesRequest, _catalogue_pb2.ListTemplatesResponse]
-    """Lists table templates: the house's standard ones first, then the others by id and version. Players see those from
-    which they may open tables; staff and auditors see every version.
+    """Lists table templates: the standard ones first, then the others by id and version. Players see the templates from
+    which they may open tables; operators and auditors see every version.
+
+    Callers: any role.
+    Refuses with: PERMISSION_DENIED, UNKNOWN_GAME, INVALID_ARGUMENT.
     """
     GetTemplate: _grpc.UnaryUnaryMultiCallable[_catalogue_pb2.GetTemplateRequest, _catalogue_pb2.GetTemplateResponse]
-    """Shows one version of a template (NOT_FOUND)."""
+    """Returns one version of a template.
+
+    Callers: any role.
+    Refuses with: NOT_FOUND.
+    """
 
 @_typing.type_check_only
 class CatalogueServiceAsyncStub(CatalogueServiceStub):
-    """What the house plays: names, rules in words, limits, payouts and fees, before any bet; and the templates from which
-    tables are opened.
+    """The games of the house: names, rules in words, limits, payouts and fees; and the templates from which tables are
+    opened. For the reasons that any call may be refused with, see DealerService.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListGames: _aio.UnaryUnaryMultiCallable[_catalogue_pb2.ListGamesRequest, _catalogue_pb2.ListGamesResponse]  # type: ignore[assignment]
-    """Lists the games."""
+    """Lists the games.
+
+    Callers: any role.
+    Refuses with: INVALID_ARGUMENT.
+    """
     GetGame: _aio.UnaryUnaryMultiCallable[_catalogue_pb2.GetGameRequest, _catalogue_pb2.GetGameResponse]  # type: ignore[assignment]
-    """Tells all of one game, with house rules in place of its defaults where given."""
+    """Returns a game's full description. House rules in the request replace the game's defaults.
+
+    Callers: any role.
+    Refuses with: UNKNOWN_GAME, HOUSE_RULE_OUT_OF_RANGE.
+    """
     ListTemplates: _aio.UnaryUnaryMultiCallable[_catalogue_pb2.ListTemplatesRequest, _catalogue_pb2.ListTemplatesResponse]  # type: ignore[assignment]
-    """Lists table templates: the house's standard ones first, then the others by id and version. Players see those from
-    which they may open tables; staff and auditors see every version.
+    """Lists table templates: the standard ones first, then the others by id and version. Players see the templates from
+    which they may open tables; operators and auditors see every version.
+
+    Callers: any role.
+    Refuses with: PERMISSION_DENIED, UNKNOWN_GAME, INVALID_ARGUMENT.
     """
     GetTemplate: _aio.UnaryUnaryMultiCallable[_catalogue_pb2.GetTemplateRequest, _catalogue_pb2.GetTemplateResponse]  # type: ignore[assignment]
-    """Shows one version of a template (NOT_FOUND)."""
+    """Returns one version of a template.
+
+    Callers: any role.
+    Refuses with: NOT_FOUND.
+    """
 
 class CatalogueServiceServicer(metaclass=_abc_1.ABCMeta):
-    """What the house plays: names, rules in words, limits, payouts and fees, before any bet; and the templates from which
-    tables are opened.
+    """The games of the house: names, rules in words, limits, payouts and fees; and the templates from which tables are
+    opened. For the reasons that any call may be refused with, see DealerService.
     """
 
     @_abc_1.abstractmethod
@@ -75,7 +105,11 @@ class CatalogueServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _catalogue_pb2.ListGamesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_catalogue_pb2.ListGamesResponse, _abc.Awaitable[_catalogue_pb2.ListGamesResponse]]:
-        """Lists the games."""
+        """Lists the games.
+
+        Callers: any role.
+        Refuses with: INVALID_ARGUMENT.
+        """
 
     @_abc_1.abstractmethod
     def GetGame(
@@ -83,7 +117,11 @@ class CatalogueServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _catalogue_pb2.GetGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_catalogue_pb2.GetGameResponse, _abc.Awaitable[_catalogue_pb2.GetGameResponse]]:
-        """Tells all of one game, with house rules in place of its defaults where given."""
+        """Returns a game's full description. House rules in the request replace the game's defaults.
+
+        Callers: any role.
+        Refuses with: UNKNOWN_GAME, HOUSE_RULE_OUT_OF_RANGE.
+        """
 
     @_abc_1.abstractmethod
     def ListTemplates(
@@ -91,8 +129,11 @@ class CatalogueServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _catalogue_pb2.ListTemplatesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_catalogue_pb2.ListTemplatesResponse, _abc.Awaitable[_catalogue_pb2.ListTemplatesResponse]]:
-        """Lists table templates: the house's standard ones first, then the others by id and version. Players see those from
-        which they may open tables; staff and auditors see every version.
+        """Lists table templates: the standard ones first, then the others by id and version. Players see the templates from
+        which they may open tables; operators and auditors see every version.
+
+        Callers: any role.
+        Refuses with: PERMISSION_DENIED, UNKNOWN_GAME, INVALID_ARGUMENT.
         """
 
     @_abc_1.abstractmethod
@@ -101,6 +142,10 @@ class CatalogueServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _catalogue_pb2.GetTemplateRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_catalogue_pb2.GetTemplateResponse, _abc.Awaitable[_catalogue_pb2.GetTemplateResponse]]:
-        """Shows one version of a template (NOT_FOUND)."""
+        """Returns one version of a template.
+
+        Callers: any role.
+        Refuses with: NOT_FOUND.
+        """
 
 def add_CatalogueServiceServicer_to_server(servicer: CatalogueServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

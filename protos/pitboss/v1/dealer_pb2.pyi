@@ -38,23 +38,23 @@ class CreateTableRequest(_message.Message):
     PRIVATE_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     game: _builtins.str
-    """Without a template: the standard template of this game. With one it may be left out."""
+    """The game whose standard template is used. May be omitted where `template_id` is set."""
     title: _builtins.str
     currency: _builtins.str
-    """One of the house's currencies, and of the template's; none: the house's own."""
+    """A currency of the house that the template allows. Empty: the house's own currency."""
     least_buy_in: _builtins.int
-    """Bounds of a buy-in; 0 leaves those of the template."""
+    """Bounds of a buy-in, in chips. 0: the template's bound."""
     greatest_buy_in: _builtins.int
     test: _builtins.bool
-    """A test table: marked so in the log for ever, and left out of the reports."""
+    """Opens a test table: permanently marked as such in the log, and excluded from reports."""
     first_button: _builtins.int
-    """The button of the first round, where it shall not be as the sheet says."""
+    """The seat of the first button. Overrides the game's default first button."""
     template_id: _builtins.str
     private: _builtins.bool
-    """Quick seats pass it by."""
+    """TakeAnySeat ignores a private table."""
     @_builtins.property
     def house_rules(self) -> _struct_pb2.Struct:
-        """What differs from the template's, by the keys of the game's rule sheet."""
+        """House rules that differ from the template's, by the keys of the game's rule sheet."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class ListTablesRequest(_message.Message):
     page_size: _builtins.int
     page_token: _builtins.str
     game: _builtins.str
-    """Of this game, of this family only; one that the house does not know is refused."""
+    """Only tables of this game or family. An unknown one is refused."""
     family: _builtins.str
     stake: _builtins.int
     open_seats_only: _builtins.bool
@@ -223,8 +223,8 @@ class WatchTableRequest(_message.Message):
     AFTER_VERSION_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     after_version: _builtins.int
-    """The version that the caller has already seen; events after it are sent first. 0: from now on. The first view is not
-    older than this version, whichever dealer sent it; that of 0 may be a second old.
+    """The last version that the caller has seen; the events after it are sent first. 0: from now on. The first view is
+    never older than this version, even from another dealer. With 0 the first view may be one second old.
     """
     def __init__(
         self,
@@ -252,7 +252,7 @@ class WatchTableResponse(_message.Message):
     def view(self) -> _table_pb2.TableView: ...
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.TableEvent]:
-        """The events since the last message, oldest first; `truncated` where there were more than one message carries."""
+        """The events since the last message, oldest first. `truncated` is true if one message could not hold all of them."""
 
     def __init__(
         self,
@@ -348,7 +348,7 @@ class TakeAnySeatRequest(_message.Message):
     currency: _builtins.str
     @_builtins.property
     def template_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """At tables of these templates, at most 10; none: of the game's standard template."""
+        """Tables of these templates, at most 10. Empty: tables of the game's standard template."""
 
     def __init__(
         self,
@@ -477,7 +477,7 @@ class LeaveSeatResponse(_message.Message):
     AFTER_ROUND_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     after_round: _builtins.bool
-    """Whether the seat stays in the running round and leaves when it is settled."""
+    """True if the seat stays in the running round and leaves when the round is settled."""
     def __init__(
         self,
         *,
@@ -609,7 +609,7 @@ class SetSeedRequest(_message.Message):
     request_id: _builtins.str
     table_id: _builtins.str
     seed: _builtins.str
-    """Up to 64 characters of the player's choice; the house keeps their digest only."""
+    """1 to 64 printable characters of the player's choice. The house stores only their digest."""
     expected_version: _builtins.int
     def __init__(
         self,
@@ -638,10 +638,11 @@ class SetSeedResponse(_message.Message):
     SEED_DIGEST_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     house_commitment: _builtins.str
-    """The commitment that the house had given before this seed."""
+    """The commitment that the house published before it received this seed."""
     seed_digest: _builtins.str
-    """What is mixed into the round: `sha256:` and the SHA-256, in hexadecimal, of five parts, each behind its length in
-    four bytes: `pitboss player seed v1`, the table's id, the round's number, the seat's number, the text.
+    """The digest that is mixed into the round: `sha256:` and, in hexadecimal, the SHA-256 of five parts, each preceded by
+    its length in four bytes: `pitboss player seed v1`, the table's id, the round's number, the seat's number,
+    the text.
     """
     def __init__(
         self,
@@ -696,9 +697,9 @@ class VoidRoundResponse(_message.Message):
     WAITS_FOR_SECOND_PERSON_FIELD_NUMBER: _builtins.int
     VOID_ID_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """Of the table, after the void or when it was asked for."""
+    """The table's version after the void or the request for it."""
     waits_for_second_person: _builtins.bool
-    """The round goes on until a second person has decided `void_id` (DecideVoid)."""
+    """True if the round continues until a second person has decided `void_id` (DecideVoid)."""
     void_id: _builtins.str
     def __init__(
         self,
@@ -727,7 +728,7 @@ class DecideVoidRequest(_message.Message):
     request_id: _builtins.str
     table_id: _builtins.str
     void_id: _builtins.str
-    """As VoidRound answered it and BackOfficeService.ListVoids shows it."""
+    """The id that VoidRound returned; BackOfficeService.ListVoids lists it too."""
     approve: _builtins.bool
     reason: _builtins.str
     def __init__(
@@ -917,18 +918,18 @@ class ScriptRoundRequest(_message.Message):
     request_id: _builtins.str
     table_id: _builtins.str
     pot: _builtins.int
-    """Chips that the house puts into the carried pool beforehand."""
+    """Chips that the house adds to the carried pool before the round."""
     @_builtins.property
     def stocks(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScriptedStock]: ...
     @_builtins.property
     def picks(self) -> _containers.MessageMap[_builtins.str, Global___ScriptedPicks]:
-        """What random draws give, by kind (`seat`, `card`), as text."""
+        """Results of random draws by kind (`seat`, `card`), as text."""
 
     @_builtins.property
     def dice(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScriptedDice]: ...
     @_builtins.property
     def memory(self) -> _struct_pb2.Struct:
-        """What the game carries into the round, where it differs."""
+        """Values that the game carries into the round, where they differ from the table's."""
 
     def __init__(
         self,
@@ -995,7 +996,9 @@ class ScriptedDice(_message.Message):
 
     EYES_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def eyes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
+    def eyes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The pips of each die."""
+
     def __init__(
         self,
         *,

@@ -26,11 +26,20 @@ if _version_not_supported:
 
 
 class DealerServiceStub:
-    """Tables and what is played at them. Every command carries a `request_id`: the same id again gets the first answer
-    again and changes nothing; the same id with different content is refused (REQUEST_CONFLICT). A command may carry
-    the version that it was decided on; a stale one is refused (STALE_VERSION). Nobody acts as staff on a table at which
-    it holds a seat, under whatever spelling of its name: voids, closes, scripts and deadlines passed are refused
-    (SECOND_PERSON_NEEDED).
+    """Tables, and play at them.
+
+    Every call may be refused with a reason that belongs to no method in particular: UNAUTHENTICATED, PERMISSION_DENIED
+    (the caller's role may not call the method), MALFORMED_REQUEST, INVALID_ARGUMENT (with a violation for each field),
+    TOO_MANY_REQUESTS (with RetryInfo), DEADLINE_EXCEEDED, UNAVAILABLE, SHUTTING_DOWN, INTERNAL. A method that names a
+    table also refuses with TABLE_NOT_FOUND, and with WRONG_FAMILY where another dealer serves the table's family
+    (metadata `family`).
+
+    Every command carries a `request_id`. A repeated command returns the first answer and changes nothing; the same id
+    with different content is refused (REQUEST_CONFLICT). A command may carry the table version that it was decided on;
+    a stale version is refused (STALE_VERSION, metadata `version`).
+
+    Staff with a seat at a table may not void, close, script or pass deadlines there (SECOND_PERSON_NEEDED). Names are
+    compared without regard to case.
     """
 
     def __init__(self, channel):
@@ -127,59 +136,91 @@ class DealerServiceStub:
 
 
 class DealerServiceServicer:
-    """Tables and what is played at them. Every command carries a `request_id`: the same id again gets the first answer
-    again and changes nothing; the same id with different content is refused (REQUEST_CONFLICT). A command may carry
-    the version that it was decided on; a stale one is refused (STALE_VERSION). Nobody acts as staff on a table at which
-    it holds a seat, under whatever spelling of its name: voids, closes, scripts and deadlines passed are refused
-    (SECOND_PERSON_NEEDED).
+    """Tables, and play at them.
+
+    Every call may be refused with a reason that belongs to no method in particular: UNAUTHENTICATED, PERMISSION_DENIED
+    (the caller's role may not call the method), MALFORMED_REQUEST, INVALID_ARGUMENT (with a violation for each field),
+    TOO_MANY_REQUESTS (with RetryInfo), DEADLINE_EXCEEDED, UNAVAILABLE, SHUTTING_DOWN, INTERNAL. A method that names a
+    table also refuses with TABLE_NOT_FOUND, and with WRONG_FAMILY where another dealer serves the table's family
+    (metadata `family`).
+
+    Every command carries a `request_id`. A repeated command returns the first answer and changes nothing; the same id
+    with different content is refused (REQUEST_CONFLICT). A command may carry the table version that it was decided on;
+    a stale version is refused (STALE_VERSION, metadata `version`).
+
+    Staff with a seat at a table may not void, close, script or pass deadlines there (SECOND_PERSON_NEEDED). Names are
+    compared without regard to case.
     """
 
     def CreateTable(self, request, context):
-        """Opens a table from a template: whoever opens it chooses the template and varies what it leaves open; anything else
-        is refused (HOUSE_RULE_OUT_OF_RANGE, INVALID_ARGUMENT) with a violation for each key. A player has a bounded number
-        of tables open (LIMIT_REACHED), and opens none while it is switched off or excluded (SWITCHED_OFF, EXCLUDED). At a
-        test table of a house with scripted decks staff choose any house rules.
+        """Opens a table from a template. The caller may vary what the template leaves open; every other key is refused with
+        a violation of its own. A player may have a limited number of open tables. At a test table of a house with
+        scripted decks, staff may set any house rules.
+
+        Callers: player, operator, service.
+        Refuses with: UNKNOWN_GAME, NOT_FOUND (template), TEMPLATE_CLOSED, PERMISSION_DENIED (template for staff only),
+        HOUSE_RULE_OUT_OF_RANGE, INVALID_ARGUMENT, WRONG_CURRENCY, WRONG_FAMILY, SWITCHED_OFF, EXCLUDED, LIMIT_REACHED,
+        REQUEST_CONFLICT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListTables(self, request, context):
-        """Lists tables, filtered and paged.
+        """Lists tables, filtered and paged, oldest first.
+
+        Callers: any role.
+        Refuses with: UNKNOWN_GAME, INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetTable(self, request, context):
-        """Shows a table as the caller may see it.
+        """Returns a table as the caller may see it.
+
+        Callers: any role.
+        Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, UNAVAILABLE.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def WatchTable(self, request, context):
-        """Streams the table as the caller may see it, from a version on, until the caller ends it. A caller that is busy, or
-        one of very many, gets the newest view and all events since its last message. The stream ends with the caller's
-        token (UNAUTHENTICATED), and when the caller is switched off or excluded (SWITCHED_OFF, EXCLUDED), who may not
-        watch then; a round in which it plays is shown to its end. Metadata `version` of the error is the last version sent:
-        resume from there. Streams are bounded for each caller and table (TOO_MANY_REQUESTS, with RetryInfo). Keepalive
-        pings may come each 5 seconds at most; connections that ping more often are ended.
+        """Streams a table as the caller may see it, from a version on, until the caller ends the stream. A slow caller, or
+        one of very many, receives the newest view together with all events since its last message. A caller that is
+        switched off or excluded is disconnected, but a round in which it plays is shown to its end. The stream also ends
+        when the caller's token expires. An error carries metadata `version`, the last version sent; resume from there.
+        The number of streams for each caller and table is limited. Keepalive pings may arrive at most every 5 seconds;
+        connections that ping more often are closed.
+
+        Callers: any role.
+        Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, UNAUTHENTICATED, SWITCHED_OFF, EXCLUDED, TOO_MANY_REQUESTS,
+        UNAVAILABLE.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def TakeSeat(self, request, context):
-        """Takes a seat at a table, between rounds; the chips come from the caller's wallet.
+        """Takes a seat between rounds. The buy-in is taken from the caller's wallet.
+
+        Callers: player.
+        Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, TABLE_CLOSED, ROUND_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
+        INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), SWITCHED_OFF, EXCLUDED, LIMIT_REACHED,
+        REQUEST_CONFLICT, STALE_VERSION.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def TakeAnySeat(self, request, context):
-        """Takes any open seat of a game and stake, at tables of the game's standard template, or of those that are named, as
-        they are in force now; never at a private table.
+        """Takes any open seat of a game and stake, never at a private table. Tables of the game's standard template are
+        searched, or those of the named templates, in the versions in force now.
+
+        Callers: player.
+        Refuses with: UNKNOWN_GAME, WRONG_FAMILY, NOT_FOUND (template), TEMPLATE_CLOSED, TABLE_FULL (no open seat found),
+        AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, SWITCHED_OFF, EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -187,81 +228,123 @@ class DealerServiceServicer:
 
     def AddChips(self, request, context):
         """Adds chips from the caller's wallet to its seat, between rounds.
+
+        Callers: player.
+        Refuses with: NOT_SEATED, TABLE_CLOSED, ROUND_IN_PROGRESS, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, SWITCHED_OFF,
+        EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def LeaveSeat(self, request, context):
-        """Leaves the seat: at once between rounds, else when the round is settled. Asking twice changes nothing.
+        """Leaves the caller's seat: immediately between rounds, otherwise when the round is settled. The chips return to
+        the wallet. Repeating the call changes nothing.
+
+        Callers: player.
+        Refuses with: NOT_SEATED, REQUEST_CONFLICT, STALE_VERSION.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def StartRound(self, request, context):
-        """Starts a round. Who may not play on leaves first; a seat whose player has a stake limit is dealt in with no more
-        chips than are left of it, or sits out where nothing is left (LIMIT_REACHED).
+        """Starts a round. Players who may no longer play are cashed out first. A seat whose player has a stake limit is
+        dealt in with at most what the limit leaves, or sits out where it leaves nothing. A player needs a seat at the
+        table.
+
+        Callers: player, operator, service.
+        Refuses with: NOT_SEATED, NOT_ENOUGH_SEATS, TABLE_CLOSED, ROUND_IN_PROGRESS, SWITCHED_OFF, EXCLUDED,
+        LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Act(self, request, context):
-        """Acts for the caller's seat. What would stake more than a limit leaves is refused (LIMIT_REACHED, metadata `left`)
-        and changes nothing.
+        """Acts for the caller's seat. A refused action changes nothing. An action that would stake more than a stake limit
+        leaves is refused with LIMIT_REACHED (metadata `left`).
+
+        Callers: player.
+        Refuses with: NOT_SEATED, ROUND_NOT_OPEN, OUT_OF_TURN, ILLEGAL_ACTION, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_CHIPS,
+        CARD_NOT_HELD, ILLEGAL_CARDS, LIMIT_REACHED, EXCLUDED, SWITCHED_OFF, REQUEST_CONFLICT, STALE_VERSION.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def SetSeed(self, request, context):
-        """Gives the caller's seed for the next round.
+        """Sets the caller's seed for the next round. The number of seeds and actions between two rounds is limited
+        (SEEDS_CLOSED).
+
+        Callers: player.
+        Refuses with: NOT_SEATED, SEEDS_CLOSED, INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def VoidRound(self, request, context):
-        """Voids the running round (operators, services). Where more chips are at risk than the house lets one person void, the
-        answer says that it waits for a second person, and nothing is voided yet.
+        """Voids the running round; every seat gets back what it held at the start. Where more chips are at risk than one
+        person may void, the void is only requested: it waits for a second person (DecideVoid).
+
+        Callers: operator, service.
+        Refuses with: ROUND_NOT_OPEN, SECOND_PERSON_NEEDED (the caller plays there), REQUEST_CONFLICT, STALE_VERSION.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DecideVoid(self, request, context):
-        """Voids the round that another person asked to void, or turns that down (operators). Not by who asked, nor by who
-        plays there (SECOND_PERSON_NEEDED), and once (ALREADY_DECIDED); a later round is never voided (ROUND_NOT_OPEN).
+        """Approves or rejects a void that another person requested. Neither the person who requested it nor a player of
+        that table may decide. The void applies to the round that it was requested for, never to a later one.
+
+        Callers: operator.
+        Refuses with: NOT_FOUND, SECOND_PERSON_NEEDED, ALREADY_DECIDED, ROUND_NOT_OPEN, STALE_VERSION, REQUEST_CONFLICT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CloseTable(self, request, context):
-        """Closes a table between rounds; every seat is paid out (operators; a player: a table that it opened, while nobody
-        sits there).
+        """Closes a table between rounds and cashes out every seat. A player may close only a table that it opened, while no
+        one is seated there.
+
+        Callers: player, operator, service.
+        Refuses with: PERMISSION_DENIED, ROUND_IN_PROGRESS, TABLE_CLOSED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT,
+        STALE_VERSION.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetCardProof(self, request, context):
-        """Proves a card that the caller has seen against the round's commitment.
+        """Returns the proof that a card which the caller has seen belongs to the round's commitment.
+
+        Callers: player.
+        Refuses with: NOT_FOUND (neither the running round nor the last one), PERMISSION_DENIED (card not seen),
+        TABLE_NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ScriptRound(self, request, context):
-        """Scripts the chance of the next round; only at test tables of a house with scripted decks.
+        """Scripts the random draws of the next round. Only at test tables of a house with scripted decks.
+
+        Callers: operator, service.
+        Refuses with: SCRIPTED_DECKS_OFF, ROUND_IN_PROGRESS, TABLE_CLOSED, AMOUNT_OUT_OF_RANGE, SECOND_PERSON_NEEDED,
+        REQUEST_CONFLICT, INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def PassDeadline(self, request, context):
-        """Lets the current deadline pass; only at test tables of a house with scripted decks.
+        """Lets the current deadline pass. Only at test tables of a house with scripted decks.
+
+        Callers: operator, service.
+        Refuses with: SCRIPTED_DECKS_OFF, ROUND_NOT_OPEN, SECOND_PERSON_NEEDED, INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -364,11 +447,20 @@ def add_DealerServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class DealerService:
-    """Tables and what is played at them. Every command carries a `request_id`: the same id again gets the first answer
-    again and changes nothing; the same id with different content is refused (REQUEST_CONFLICT). A command may carry
-    the version that it was decided on; a stale one is refused (STALE_VERSION). Nobody acts as staff on a table at which
-    it holds a seat, under whatever spelling of its name: voids, closes, scripts and deadlines passed are refused
-    (SECOND_PERSON_NEEDED).
+    """Tables, and play at them.
+
+    Every call may be refused with a reason that belongs to no method in particular: UNAUTHENTICATED, PERMISSION_DENIED
+    (the caller's role may not call the method), MALFORMED_REQUEST, INVALID_ARGUMENT (with a violation for each field),
+    TOO_MANY_REQUESTS (with RetryInfo), DEADLINE_EXCEEDED, UNAVAILABLE, SHUTTING_DOWN, INTERNAL. A method that names a
+    table also refuses with TABLE_NOT_FOUND, and with WRONG_FAMILY where another dealer serves the table's family
+    (metadata `family`).
+
+    Every command carries a `request_id`. A repeated command returns the first answer and changes nothing; the same id
+    with different content is refused (REQUEST_CONFLICT). A command may carry the table version that it was decided on;
+    a stale version is refused (STALE_VERSION, metadata `version`).
+
+    Staff with a seat at a table may not void, close, script or pass deadlines there (SECOND_PERSON_NEEDED). Names are
+    compared without regard to case.
     """
 
     @staticmethod

@@ -32,7 +32,7 @@ class _ErasureStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErasureS
     ERASURE_STATE_REJECTED: _ErasureState.ValueType  # 3
 
 class ErasureState(_ErasureState, metaclass=_ErasureStateEnumTypeWrapper):
-    """Where an erasure stands."""
+    """The state of an erasure."""
 
 ERASURE_STATE_UNSPECIFIED: ErasureState.ValueType  # 0
 ERASURE_STATE_PENDING: ErasureState.ValueType  # 1
@@ -42,7 +42,7 @@ Global___ErasureState: _TypeAlias = ErasureState  # noqa: Y015
 
 @_typing.final
 class Erasure(_message.Message):
-    """An erasure that was asked for."""
+    """A requested erasure."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -57,9 +57,9 @@ class Erasure(_message.Message):
     DECISION_TIME_FIELD_NUMBER: _builtins.int
     erasure_id: _builtins.str
     player: _builtins.str
-    """The player's subject; it is all that stays."""
+    """The player's subject; only this remains."""
     reason: _builtins.str
-    """Kept for ever: it must not name the player."""
+    """Kept permanently; it must not name the player."""
     requested_by: _builtins.str
     state: Global___ErasureState.ValueType
     decided_by: _builtins.str
@@ -235,7 +235,7 @@ Global___ListErasuresResponse: _TypeAlias = ListErasuresResponse  # noqa: Y015
 
 @_typing.final
 class ErasedKey(_message.Message):
-    """A key that was destroyed."""
+    """A destroyed key."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -26,9 +26,10 @@ if _version_not_supported:
 
 
 class PrivacyServiceStub:
-    """Erasure of players' names and free texts: they are stored sealed under a key of each player, and two persons can have
-    that key destroyed. Money, seats and rounds stay, under the player's subject alone. Every command carries a
-    `request_id`; the same id again changes nothing and gets the first answer.
+    """Erasure of players' names and free texts. They are stored sealed under a key of each player; two persons together
+    can have that key destroyed. Money, seats and rounds remain under the player's subject. Every command carries a
+    `request_id`; repeating it changes nothing and returns the first answer. For the reasons that any call may be
+    refused with, see DealerService.
     """
 
     def __init__(self, channel):
@@ -60,23 +61,29 @@ class PrivacyServiceStub:
 
 
 class PrivacyServiceServicer:
-    """Erasure of players' names and free texts: they are stored sealed under a key of each player, and two persons can have
-    that key destroyed. Money, seats and rounds stay, under the player's subject alone. Every command carries a
-    `request_id`; the same id again changes nothing and gets the first answer.
+    """Erasure of players' names and free texts. They are stored sealed under a key of each player; two persons together
+    can have that key destroyed. Money, seats and rounds remain under the player's subject. Every command carries a
+    `request_id`; repeating it changes nothing and returns the first answer. For the reasons that any call may be
+    refused with, see DealerService.
     """
 
     def RequestErasure(self, request, context):
-        """Asks that a player's name and texts be erased; another person decides it. The player itself neither asks nor decides
-        (SECOND_PERSON_NEEDED). A player without any sealed text is not found (NOT_FOUND); one that sits at a table must
-        leave it first (PLAYER_SEATED).
+        """Requests the erasure of a player's name and texts; another person decides. The player may neither request nor
+        decide its own. A seated player must leave its table first.
+
+        Callers: operator.
+        Refuses with: NOT_FOUND (no sealed text), PLAYER_SEATED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DecideErasure(self, request, context):
-        """Approves or rejects an erasure; not by who asked for it (SECOND_PERSON_NEEDED), and once (ALREADY_DECIDED). Once it is
-        approved nothing that was sealed until then can be read again, by anybody; within seconds every view says so.
+        """Approves or rejects an erasure. The person who requested it may not decide. After an approval nobody can read
+        what was sealed until then; views show the erasure within seconds.
+
+        Callers: operator.
+        Refuses with: NOT_FOUND, SECOND_PERSON_NEEDED, ALREADY_DECIDED, PLAYER_SEATED, REQUEST_CONFLICT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -84,13 +91,19 @@ class PrivacyServiceServicer:
 
     def ListErasures(self, request, context):
         """Lists erasures, oldest first.
+
+        Callers: operator, auditor.
+        Refuses with: INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListErasedKeys(self, request, context):
-        """Lists destroyed keys, oldest first: what must be destroyed again in a database that is restored from a backup.
+        """Lists destroyed keys, oldest first. They must be destroyed again in a database that is restored from a backup.
+
+        Callers: operator, auditor.
+        Refuses with: INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -128,9 +141,10 @@ def add_PrivacyServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class PrivacyService:
-    """Erasure of players' names and free texts: they are stored sealed under a key of each player, and two persons can have
-    that key destroyed. Money, seats and rounds stay, under the player's subject alone. Every command carries a
-    `request_id`; the same id again changes nothing and gets the first answer.
+    """Erasure of players' names and free texts. They are stored sealed under a key of each player; two persons together
+    can have that key destroyed. Money, seats and rounds remain under the player's subject. Every command carries a
+    `request_id`; repeating it changes nothing and returns the first answer. For the reasons that any call may be
+    refused with, see DealerService.
     """
 
     @staticmethod

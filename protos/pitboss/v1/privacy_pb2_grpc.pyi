@@ -27,9 +27,10 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class PrivacyServiceStub:
-    """Erasure of players' names and free texts: they are stored sealed under a key of each player, and two persons can have
-    that key destroyed. Money, seats and rounds stay, under the player's subject alone. Every command carries a
-    `request_id`; the same id again changes nothing and gets the first answer.
+    """Erasure of players' names and free texts. They are stored sealed under a key of each player; two persons together
+    can have that key destroyed. Money, seats and rounds remain under the player's subject. Every command carries a
+    `request_id`; repeating it changes nothing and returns the first answer. For the reasons that any call may be
+    refused with, see DealerService.
     """
 
     @_typing.overload
@@ -37,45 +38,73 @@ class PrivacyServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> PrivacyServiceAsyncStub: ...
     RequestErasure: _grpc.UnaryUnaryMultiCallable[_privacy_pb2.RequestErasureRequest, _privacy_pb2.RequestErasureResponse]
-    """Asks that a player's name and texts be erased; another person decides it. The player itself neither asks nor decides
-    (SECOND_PERSON_NEEDED). A player without any sealed text is not found (NOT_FOUND); one that sits at a table must
-    leave it first (PLAYER_SEATED).
+    """Requests the erasure of a player's name and texts; another person decides. The player may neither request nor
+    decide its own. A seated player must leave its table first.
+
+    Callers: operator.
+    Refuses with: NOT_FOUND (no sealed text), PLAYER_SEATED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
     """
     DecideErasure: _grpc.UnaryUnaryMultiCallable[_privacy_pb2.DecideErasureRequest, _privacy_pb2.DecideErasureResponse]
-    """Approves or rejects an erasure; not by who asked for it (SECOND_PERSON_NEEDED), and once (ALREADY_DECIDED). Once it is
-    approved nothing that was sealed until then can be read again, by anybody; within seconds every view says so.
+    """Approves or rejects an erasure. The person who requested it may not decide. After an approval nobody can read
+    what was sealed until then; views show the erasure within seconds.
+
+    Callers: operator.
+    Refuses with: NOT_FOUND, SECOND_PERSON_NEEDED, ALREADY_DECIDED, PLAYER_SEATED, REQUEST_CONFLICT.
     """
     ListErasures: _grpc.UnaryUnaryMultiCallable[_privacy_pb2.ListErasuresRequest, _privacy_pb2.ListErasuresResponse]
-    """Lists erasures, oldest first."""
+    """Lists erasures, oldest first.
+
+    Callers: operator, auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
     ListErasedKeys: _grpc.UnaryUnaryMultiCallable[_privacy_pb2.ListErasedKeysRequest, _privacy_pb2.ListErasedKeysResponse]
-    """Lists destroyed keys, oldest first: what must be destroyed again in a database that is restored from a backup."""
+    """Lists destroyed keys, oldest first. They must be destroyed again in a database that is restored from a backup.
+
+    Callers: operator, auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
 
 @_typing.type_check_only
 class PrivacyServiceAsyncStub(PrivacyServiceStub):
-    """Erasure of players' names and free texts: they are stored sealed under a key of each player, and two persons can have
-    that key destroyed. Money, seats and rounds stay, under the player's subject alone. Every command carries a
-    `request_id`; the same id again changes nothing and gets the first answer.
+    """Erasure of players' names and free texts. They are stored sealed under a key of each player; two persons together
+    can have that key destroyed. Money, seats and rounds remain under the player's subject. Every command carries a
+    `request_id`; repeating it changes nothing and returns the first answer. For the reasons that any call may be
+    refused with, see DealerService.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     RequestErasure: _aio.UnaryUnaryMultiCallable[_privacy_pb2.RequestErasureRequest, _privacy_pb2.RequestErasureResponse]  # type: ignore[assignment]
-    """Asks that a player's name and texts be erased; another person decides it. The player itself neither asks nor decides
-    (SECOND_PERSON_NEEDED). A player without any sealed text is not found (NOT_FOUND); one that sits at a table must
-    leave it first (PLAYER_SEATED).
+    """Requests the erasure of a player's name and texts; another person decides. The player may neither request nor
+    decide its own. A seated player must leave its table first.
+
+    Callers: operator.
+    Refuses with: NOT_FOUND (no sealed text), PLAYER_SEATED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
     """
     DecideErasure: _aio.UnaryUnaryMultiCallable[_privacy_pb2.DecideErasureRequest, _privacy_pb2.DecideErasureResponse]  # type: ignore[assignment]
-    """Approves or rejects an erasure; not by who asked for it (SECOND_PERSON_NEEDED), and once (ALREADY_DECIDED). Once it is
-    approved nothing that was sealed until then can be read again, by anybody; within seconds every view says so.
+    """Approves or rejects an erasure. The person who requested it may not decide. After an approval nobody can read
+    what was sealed until then; views show the erasure within seconds.
+
+    Callers: operator.
+    Refuses with: NOT_FOUND, SECOND_PERSON_NEEDED, ALREADY_DECIDED, PLAYER_SEATED, REQUEST_CONFLICT.
     """
     ListErasures: _aio.UnaryUnaryMultiCallable[_privacy_pb2.ListErasuresRequest, _privacy_pb2.ListErasuresResponse]  # type: ignore[assignment]
-    """Lists erasures, oldest first."""
+    """Lists erasures, oldest first.
+
+    Callers: operator, auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
     ListErasedKeys: _aio.UnaryUnaryMultiCallable[_privacy_pb2.ListErasedKeysRequest, _privacy_pb2.ListErasedKeysResponse]  # type: ignore[assignment]
-    """Lists destroyed keys, oldest first: what must be destroyed again in a database that is restored from a backup."""
+    """Lists destroyed keys, oldest first. They must be destroyed again in a database that is restored from a backup.
+
+    Callers: operator, auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
 
 class PrivacyServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Erasure of players' names and free texts: they are stored sealed under a key of each player, and two persons can have
-    that key destroyed. Money, seats and rounds stay, under the player's subject alone. Every command carries a
-    `request_id`; the same id again changes nothing and gets the first answer.
+    """Erasure of players' names and free texts. They are stored sealed under a key of each player; two persons together
+    can have that key destroyed. Money, seats and rounds remain under the player's subject. Every command carries a
+    `request_id`; repeating it changes nothing and returns the first answer. For the reasons that any call may be
+    refused with, see DealerService.
     """
 
     @_abc_1.abstractmethod
@@ -84,9 +113,11 @@ class PrivacyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _privacy_pb2.RequestErasureRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_privacy_pb2.RequestErasureResponse, _abc.Awaitable[_privacy_pb2.RequestErasureResponse]]:
-        """Asks that a player's name and texts be erased; another person decides it. The player itself neither asks nor decides
-        (SECOND_PERSON_NEEDED). A player without any sealed text is not found (NOT_FOUND); one that sits at a table must
-        leave it first (PLAYER_SEATED).
+        """Requests the erasure of a player's name and texts; another person decides. The player may neither request nor
+        decide its own. A seated player must leave its table first.
+
+        Callers: operator.
+        Refuses with: NOT_FOUND (no sealed text), PLAYER_SEATED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
         """
 
     @_abc_1.abstractmethod
@@ -95,8 +126,11 @@ class PrivacyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _privacy_pb2.DecideErasureRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_privacy_pb2.DecideErasureResponse, _abc.Awaitable[_privacy_pb2.DecideErasureResponse]]:
-        """Approves or rejects an erasure; not by who asked for it (SECOND_PERSON_NEEDED), and once (ALREADY_DECIDED). Once it is
-        approved nothing that was sealed until then can be read again, by anybody; within seconds every view says so.
+        """Approves or rejects an erasure. The person who requested it may not decide. After an approval nobody can read
+        what was sealed until then; views show the erasure within seconds.
+
+        Callers: operator.
+        Refuses with: NOT_FOUND, SECOND_PERSON_NEEDED, ALREADY_DECIDED, PLAYER_SEATED, REQUEST_CONFLICT.
         """
 
     @_abc_1.abstractmethod
@@ -105,7 +139,11 @@ class PrivacyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _privacy_pb2.ListErasuresRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_privacy_pb2.ListErasuresResponse, _abc.Awaitable[_privacy_pb2.ListErasuresResponse]]:
-        """Lists erasures, oldest first."""
+        """Lists erasures, oldest first.
+
+        Callers: operator, auditor.
+        Refuses with: INVALID_ARGUMENT.
+        """
 
     @_abc_1.abstractmethod
     def ListErasedKeys(
@@ -113,6 +151,10 @@ class PrivacyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _privacy_pb2.ListErasedKeysRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_privacy_pb2.ListErasedKeysResponse, _abc.Awaitable[_privacy_pb2.ListErasedKeysResponse]]:
-        """Lists destroyed keys, oldest first: what must be destroyed again in a database that is restored from a backup."""
+        """Lists destroyed keys, oldest first. They must be destroyed again in a database that is restored from a backup.
+
+        Callers: operator, auditor.
+        Refuses with: INVALID_ARGUMENT.
+        """
 
 def add_PrivacyServiceServicer_to_server(servicer: PrivacyServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

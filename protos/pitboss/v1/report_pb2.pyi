@@ -61,7 +61,7 @@ class GetHouseReportResponse(_message.Message):
     FULL_CHECK_TIME_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     imbalance: _builtins.int
-    """0, always; anything else must wake someone. Balances as they stand, and what the last full check found."""
+    """Always 0; any other value is an alarm. The imbalance of the current balances plus that of the last full check."""
     wallets: _builtins.int
     chips_at_tables: _builtins.int
     carried_pots: _builtins.int
@@ -69,12 +69,12 @@ class GetHouseReportResponse(_message.Message):
     fees: _builtins.int
     cashier: _builtins.int
     note: _builtins.str
-    """Says "no activity" where nothing moved in the span, and where sums are beyond 64 bits and shown at their bound."""
+    """"no activity" if nothing moved in the span. Also notes sums that exceed 64 bits and are shown at that bound."""
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
     def full_check_time(self) -> _timestamp_pb2.Timestamp:
-        """When the whole ledger was last derived again from its legs; absent: not yet."""
+        """When the whole ledger was last recomputed from its legs. Absent: not yet."""
 
     def __init__(
         self,

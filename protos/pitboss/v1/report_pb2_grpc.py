@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class ReportServiceStub:
-    """Sums over the ledger for operators and auditors; test tables and test players are left out.
+    """Sums over the ledger. Test tables and test players are left out. For the reasons that any call may be refused with,
+    see DealerService.
     """
 
     def __init__(self, channel):
@@ -43,11 +44,15 @@ class ReportServiceStub:
 
 
 class ReportServiceServicer:
-    """Sums over the ledger for operators and auditors; test tables and test players are left out.
+    """Sums over the ledger. Test tables and test players are left out. For the reasons that any call may be refused with,
+    see DealerService.
     """
 
     def GetHouseReport(self, request, context):
-        """Tells whether the ledger balances and what the house holds for players.
+        """Returns whether the ledger balances, and what the house holds for players.
+
+        Callers: operator, auditor, service.
+        Refuses with: INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -70,7 +75,8 @@ def add_ReportServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ReportService:
-    """Sums over the ledger for operators and auditors; test tables and test players are left out.
+    """Sums over the ledger. Test tables and test players are left out. For the reasons that any call may be refused with,
+    see DealerService.
     """
 
     @staticmethod

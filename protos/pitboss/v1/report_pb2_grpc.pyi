@@ -27,25 +27,39 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class ReportServiceStub:
-    """Sums over the ledger for operators and auditors; test tables and test players are left out."""
+    """Sums over the ledger. Test tables and test players are left out. For the reasons that any call may be refused with,
+    see DealerService.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ReportServiceAsyncStub: ...
     GetHouseReport: _grpc.UnaryUnaryMultiCallable[_report_pb2.GetHouseReportRequest, _report_pb2.GetHouseReportResponse]
-    """Tells whether the ledger balances and what the house holds for players."""
+    """Returns whether the ledger balances, and what the house holds for players.
+
+    Callers: operator, auditor, service.
+    Refuses with: INVALID_ARGUMENT.
+    """
 
 @_typing.type_check_only
 class ReportServiceAsyncStub(ReportServiceStub):
-    """Sums over the ledger for operators and auditors; test tables and test players are left out."""
+    """Sums over the ledger. Test tables and test players are left out. For the reasons that any call may be refused with,
+    see DealerService.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetHouseReport: _aio.UnaryUnaryMultiCallable[_report_pb2.GetHouseReportRequest, _report_pb2.GetHouseReportResponse]  # type: ignore[assignment]
-    """Tells whether the ledger balances and what the house holds for players."""
+    """Returns whether the ledger balances, and what the house holds for players.
+
+    Callers: operator, auditor, service.
+    Refuses with: INVALID_ARGUMENT.
+    """
 
 class ReportServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Sums over the ledger for operators and auditors; test tables and test players are left out."""
+    """Sums over the ledger. Test tables and test players are left out. For the reasons that any call may be refused with,
+    see DealerService.
+    """
 
     @_abc_1.abstractmethod
     def GetHouseReport(
@@ -53,6 +67,10 @@ class ReportServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _report_pb2.GetHouseReportRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_report_pb2.GetHouseReportResponse, _abc.Awaitable[_report_pb2.GetHouseReportResponse]]:
-        """Tells whether the ledger balances and what the house holds for players."""
+        """Returns whether the ledger balances, and what the house holds for players.
+
+        Callers: operator, auditor, service.
+        Refuses with: INVALID_ARGUMENT.
+        """
 
 def add_ReportServiceServicer_to_server(servicer: ReportServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -21,7 +21,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class OnBehalf(_message.Message):
-    """Who gave a command to a dealer."""
+    """The caller who sent a command to a dealer."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -77,7 +77,7 @@ class SettleRoundResponse(_message.Message):
     version: _builtins.int
     @_builtins.property
     def result(self) -> _table_pb2.RoundResult:
-        """Absent where no round was waiting to be settled."""
+        """Absent if no round was waiting for settlement."""
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class BuyInRequest(_message.Message):
     amount: _builtins.int
     expected_version: _builtins.int
     request_digest: _builtins.bytes
-    """SHA-256 over the player's own request, where the dealer chose the table for it."""
+    """SHA-256 over the player's own request, where the dealer chose the table."""
     @_builtins.property
     def on_behalf(self) -> Global___OnBehalf: ...
     def __init__(
@@ -284,11 +284,13 @@ class VoidOutRequest(_message.Message):
     reason: _builtins.str
     expected_version: _builtins.int
     reveal: _builtins.str
-    """The round's seed, sealed for auditors; empty where no round is open, or where `seed_lost` is set."""
+    """The round's seed, sealed for auditors. Empty where no round is open or `seed_lost` is set."""
     round_number: _builtins.int
-    """The open round whose seed this is, 0 where the dealer saw none: another one is refused as `STALE_VERSION`."""
+    """The open round that the seed belongs to; 0: the dealer saw no open round. A different round is refused
+    (STALE_VERSION).
+    """
     seed_lost: _builtins.bool
-    """The key that would open the round's seed is gone: the round is voided without it, and its event says so."""
+    """True if the key to the round's seed is lost. The round is voided without its seed, and the event records that."""
     @_builtins.property
     def on_behalf(self) -> Global___OnBehalf: ...
     def __init__(
@@ -357,7 +359,7 @@ class DecideVoidOutRequest(_message.Message):
     approve: _builtins.bool
     reason: _builtins.str
     round_number: _builtins.int
-    """The open round's number, its seed sealed for auditors, or that its key is gone; as in VoidOutRequest."""
+    """The open round's number, its seed, and whether the key to it is lost, as in VoidOutRequest."""
     reveal: _builtins.str
     seed_lost: _builtins.bool
     @_builtins.property
@@ -555,15 +557,15 @@ class ClearSeatsResponse(_message.Message):
     ROUND_NUMBER_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     round_number: _builtins.int
-    """The number of the table's last round when the seats were looked through: they were for the round after it. Absent
-    where a round ran, or had ended and was not settled: then no seat was looked at.
+    """The number of the table's last round when the seats were checked for the next one. Absent if a round was running
+    or not settled; then no seat was checked.
     """
     @_builtins.property
     def cleared(self) -> _containers.RepeatedCompositeFieldContainer[Global___ClearedSeat]: ...
     @_builtins.property
     def allowed(self) -> _containers.ScalarMap[_builtins.int, _builtins.int]:
-        """What seats with a stake limit may stake in the coming round, in chips; 0: sits out, for rounds at other tables may
-        take what is left of the limit.
+        """Chips that each seat with a stake limit may stake in the coming round. 0: the seat sits out, because rounds at
+        other tables may use what is left of the limit.
         """
 
     def __init__(
@@ -586,7 +588,7 @@ Global___ClearSeatsResponse: _TypeAlias = ClearSeatsResponse  # noqa: Y015
 
 @_typing.final
 class ClearedSeat(_message.Message):
-    """A seat that was paid out, and why."""
+    """A seat that was paid out, with the reason."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -597,7 +599,7 @@ class ClearedSeat(_message.Message):
     seat: _builtins.int
     player: _builtins.str
     reason: _builtins.str
-    """A word of the closed list of refusals: SWITCHED_OFF, EXCLUDED or LIMIT_REACHED."""
+    """SWITCHED_OFF, EXCLUDED or LIMIT_REACHED."""
     message: _builtins.str
     def __init__(
         self,

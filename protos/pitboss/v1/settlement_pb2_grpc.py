@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class SettlementServiceStub:
-    """Rounds, buy-ins and cash-outs to ledger entries; called by dealers with the service role.
+    """Posts rounds, buy-ins and cash-outs to the ledger. Only dealers call it, with the service role; every refusal is
+    passed on to the dealer's own caller. For the reasons that any call may be refused with, see DealerService.
     """
 
     def __init__(self, channel):
@@ -83,68 +84,97 @@ class SettlementServiceStub:
 
 
 class SettlementServiceServicer:
-    """Rounds, buy-ins and cash-outs to ledger entries; called by dealers with the service role.
+    """Posts rounds, buy-ins and cash-outs to the ledger. Only dealers call it, with the service role; every refusal is
+    passed on to the dealer's own caller. For the reasons that any call may be refused with, see DealerService.
     """
 
     def SettleRound(self, request, context):
-        """Settles an ended round; settling it again gets the same answer.
+        """Settles an ended round. Settling it again returns the same answer.
+
+        Callers: service.
+        Refuses with: TABLE_NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def BuyIn(self, request, context):
-        """Moves chips from a wallet to a seat, and takes the seat.
+        """Takes a seat and moves chips from the player's wallet to it.
+
+        Callers: service.
+        Refuses with: as DealerService.TakeSeat.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def TopUp(self, request, context):
-        """Moves chips from a wallet to a seat already taken.
+        """Moves chips from a wallet to a seat that is already taken.
+
+        Callers: service.
+        Refuses with: as DealerService.AddChips.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CashOut(self, request, context):
-        """Pays a seat out and frees it, or notes that it leaves when the round is settled.
+        """Pays out a seat and frees it; during a round, records that it leaves when the round is settled.
+
+        Callers: service.
+        Refuses with: as DealerService.LeaveSeat.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def VoidOut(self, request, context):
-        """Voids the open round and frees the seats that asked to leave.
+        """Voids the open round and frees the seats that asked to leave, or records that the void waits for a second person.
+
+        Callers: service.
+        Refuses with: as DealerService.VoidRound.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DecideVoidOut(self, request, context):
-        """Voids the open round that another person asked to void, or turns that down.
+        """Approves or rejects a void that another person requested.
+
+        Callers: service.
+        Refuses with: as DealerService.DecideVoid.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CloseOut(self, request, context):
-        """Pays every seat out, shares the carried pool and closes the table.
+        """Pays out every seat, shares the carried pool and closes the table.
+
+        Callers: service.
+        Refuses with: as DealerService.CloseTable.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ClearSeats(self, request, context):
-        """Before a round: pays out every seat whose player may not play on (switched off, excluded, or at a limit), and
+        """Before a round: pays out every seat whose player may no longer play (switched off, excluded, or at a limit), and
         records what each seat with a stake limit may stake in the coming round.
+
+        Callers: service.
+        Refuses with: TABLE_NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def FundPot(self, request, context):
-        """Puts the house's chips into the carried pool of a test table; only in a house with scripted decks.
+        """Puts chips of the house into the carried pool of a test table. Only in a house with scripted decks.
+
+        Callers: service.
+        Refuses with: SCRIPTED_DECKS_OFF, ROUND_IN_PROGRESS, TABLE_CLOSED, AMOUNT_OUT_OF_RANGE, SECOND_PERSON_NEEDED,
+        REQUEST_CONFLICT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -207,7 +237,8 @@ def add_SettlementServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class SettlementService:
-    """Rounds, buy-ins and cash-outs to ledger entries; called by dealers with the service role.
+    """Posts rounds, buy-ins and cash-outs to the ledger. Only dealers call it, with the service role; every refusal is
+    passed on to the dealer's own caller. For the reasons that any call may be refused with, see DealerService.
     """
 
     @staticmethod

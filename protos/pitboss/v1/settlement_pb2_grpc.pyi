@@ -27,61 +27,139 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class SettlementServiceStub:
-    """Rounds, buy-ins and cash-outs to ledger entries; called by dealers with the service role."""
+    """Posts rounds, buy-ins and cash-outs to the ledger. Only dealers call it, with the service role; every refusal is
+    passed on to the dealer's own caller. For the reasons that any call may be refused with, see DealerService.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> SettlementServiceAsyncStub: ...
     SettleRound: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.SettleRoundRequest, _settlement_pb2.SettleRoundResponse]
-    """Settles an ended round; settling it again gets the same answer."""
+    """Settles an ended round. Settling it again returns the same answer.
+
+    Callers: service.
+    Refuses with: TABLE_NOT_FOUND.
+    """
     BuyIn: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.BuyInRequest, _settlement_pb2.BuyInResponse]
-    """Moves chips from a wallet to a seat, and takes the seat."""
+    """Takes a seat and moves chips from the player's wallet to it.
+
+    Callers: service.
+    Refuses with: as DealerService.TakeSeat.
+    """
     TopUp: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.TopUpRequest, _settlement_pb2.TopUpResponse]
-    """Moves chips from a wallet to a seat already taken."""
+    """Moves chips from a wallet to a seat that is already taken.
+
+    Callers: service.
+    Refuses with: as DealerService.AddChips.
+    """
     CashOut: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.CashOutRequest, _settlement_pb2.CashOutResponse]
-    """Pays a seat out and frees it, or notes that it leaves when the round is settled."""
+    """Pays out a seat and frees it; during a round, records that it leaves when the round is settled.
+
+    Callers: service.
+    Refuses with: as DealerService.LeaveSeat.
+    """
     VoidOut: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.VoidOutRequest, _settlement_pb2.VoidOutResponse]
-    """Voids the open round and frees the seats that asked to leave."""
+    """Voids the open round and frees the seats that asked to leave, or records that the void waits for a second person.
+
+    Callers: service.
+    Refuses with: as DealerService.VoidRound.
+    """
     DecideVoidOut: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.DecideVoidOutRequest, _settlement_pb2.DecideVoidOutResponse]
-    """Voids the open round that another person asked to void, or turns that down."""
+    """Approves or rejects a void that another person requested.
+
+    Callers: service.
+    Refuses with: as DealerService.DecideVoid.
+    """
     CloseOut: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.CloseOutRequest, _settlement_pb2.CloseOutResponse]
-    """Pays every seat out, shares the carried pool and closes the table."""
+    """Pays out every seat, shares the carried pool and closes the table.
+
+    Callers: service.
+    Refuses with: as DealerService.CloseTable.
+    """
     ClearSeats: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.ClearSeatsRequest, _settlement_pb2.ClearSeatsResponse]
-    """Before a round: pays out every seat whose player may not play on (switched off, excluded, or at a limit), and
+    """Before a round: pays out every seat whose player may no longer play (switched off, excluded, or at a limit), and
     records what each seat with a stake limit may stake in the coming round.
+
+    Callers: service.
+    Refuses with: TABLE_NOT_FOUND.
     """
     FundPot: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.FundPotRequest, _settlement_pb2.FundPotResponse]
-    """Puts the house's chips into the carried pool of a test table; only in a house with scripted decks."""
+    """Puts chips of the house into the carried pool of a test table. Only in a house with scripted decks.
+
+    Callers: service.
+    Refuses with: SCRIPTED_DECKS_OFF, ROUND_IN_PROGRESS, TABLE_CLOSED, AMOUNT_OUT_OF_RANGE, SECOND_PERSON_NEEDED,
+    REQUEST_CONFLICT.
+    """
 
 @_typing.type_check_only
 class SettlementServiceAsyncStub(SettlementServiceStub):
-    """Rounds, buy-ins and cash-outs to ledger entries; called by dealers with the service role."""
+    """Posts rounds, buy-ins and cash-outs to the ledger. Only dealers call it, with the service role; every refusal is
+    passed on to the dealer's own caller. For the reasons that any call may be refused with, see DealerService.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     SettleRound: _aio.UnaryUnaryMultiCallable[_settlement_pb2.SettleRoundRequest, _settlement_pb2.SettleRoundResponse]  # type: ignore[assignment]
-    """Settles an ended round; settling it again gets the same answer."""
+    """Settles an ended round. Settling it again returns the same answer.
+
+    Callers: service.
+    Refuses with: TABLE_NOT_FOUND.
+    """
     BuyIn: _aio.UnaryUnaryMultiCallable[_settlement_pb2.BuyInRequest, _settlement_pb2.BuyInResponse]  # type: ignore[assignment]
-    """Moves chips from a wallet to a seat, and takes the seat."""
+    """Takes a seat and moves chips from the player's wallet to it.
+
+    Callers: service.
+    Refuses with: as DealerService.TakeSeat.
+    """
     TopUp: _aio.UnaryUnaryMultiCallable[_settlement_pb2.TopUpRequest, _settlement_pb2.TopUpResponse]  # type: ignore[assignment]
-    """Moves chips from a wallet to a seat already taken."""
+    """Moves chips from a wallet to a seat that is already taken.
+
+    Callers: service.
+    Refuses with: as DealerService.AddChips.
+    """
     CashOut: _aio.UnaryUnaryMultiCallable[_settlement_pb2.CashOutRequest, _settlement_pb2.CashOutResponse]  # type: ignore[assignment]
-    """Pays a seat out and frees it, or notes that it leaves when the round is settled."""
+    """Pays out a seat and frees it; during a round, records that it leaves when the round is settled.
+
+    Callers: service.
+    Refuses with: as DealerService.LeaveSeat.
+    """
     VoidOut: _aio.UnaryUnaryMultiCallable[_settlement_pb2.VoidOutRequest, _settlement_pb2.VoidOutResponse]  # type: ignore[assignment]
-    """Voids the open round and frees the seats that asked to leave."""
+    """Voids the open round and frees the seats that asked to leave, or records that the void waits for a second person.
+
+    Callers: service.
+    Refuses with: as DealerService.VoidRound.
+    """
     DecideVoidOut: _aio.UnaryUnaryMultiCallable[_settlement_pb2.DecideVoidOutRequest, _settlement_pb2.DecideVoidOutResponse]  # type: ignore[assignment]
-    """Voids the open round that another person asked to void, or turns that down."""
+    """Approves or rejects a void that another person requested.
+
+    Callers: service.
+    Refuses with: as DealerService.DecideVoid.
+    """
     CloseOut: _aio.UnaryUnaryMultiCallable[_settlement_pb2.CloseOutRequest, _settlement_pb2.CloseOutResponse]  # type: ignore[assignment]
-    """Pays every seat out, shares the carried pool and closes the table."""
+    """Pays out every seat, shares the carried pool and closes the table.
+
+    Callers: service.
+    Refuses with: as DealerService.CloseTable.
+    """
     ClearSeats: _aio.UnaryUnaryMultiCallable[_settlement_pb2.ClearSeatsRequest, _settlement_pb2.ClearSeatsResponse]  # type: ignore[assignment]
-    """Before a round: pays out every seat whose player may not play on (switched off, excluded, or at a limit), and
+    """Before a round: pays out every seat whose player may no longer play (switched off, excluded, or at a limit), and
     records what each seat with a stake limit may stake in the coming round.
+
+    Callers: service.
+    Refuses with: TABLE_NOT_FOUND.
     """
     FundPot: _aio.UnaryUnaryMultiCallable[_settlement_pb2.FundPotRequest, _settlement_pb2.FundPotResponse]  # type: ignore[assignment]
-    """Puts the house's chips into the carried pool of a test table; only in a house with scripted decks."""
+    """Puts chips of the house into the carried pool of a test table. Only in a house with scripted decks.
+
+    Callers: service.
+    Refuses with: SCRIPTED_DECKS_OFF, ROUND_IN_PROGRESS, TABLE_CLOSED, AMOUNT_OUT_OF_RANGE, SECOND_PERSON_NEEDED,
+    REQUEST_CONFLICT.
+    """
 
 class SettlementServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Rounds, buy-ins and cash-outs to ledger entries; called by dealers with the service role."""
+    """Posts rounds, buy-ins and cash-outs to the ledger. Only dealers call it, with the service role; every refusal is
+    passed on to the dealer's own caller. For the reasons that any call may be refused with, see DealerService.
+    """
 
     @_abc_1.abstractmethod
     def SettleRound(
@@ -89,7 +167,11 @@ class SettlementServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _settlement_pb2.SettleRoundRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_settlement_pb2.SettleRoundResponse, _abc.Awaitable[_settlement_pb2.SettleRoundResponse]]:
-        """Settles an ended round; settling it again gets the same answer."""
+        """Settles an ended round. Settling it again returns the same answer.
+
+        Callers: service.
+        Refuses with: TABLE_NOT_FOUND.
+        """
 
     @_abc_1.abstractmethod
     def BuyIn(
@@ -97,7 +179,11 @@ class SettlementServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _settlement_pb2.BuyInRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_settlement_pb2.BuyInResponse, _abc.Awaitable[_settlement_pb2.BuyInResponse]]:
-        """Moves chips from a wallet to a seat, and takes the seat."""
+        """Takes a seat and moves chips from the player's wallet to it.
+
+        Callers: service.
+        Refuses with: as DealerService.TakeSeat.
+        """
 
     @_abc_1.abstractmethod
     def TopUp(
@@ -105,7 +191,11 @@ class SettlementServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _settlement_pb2.TopUpRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_settlement_pb2.TopUpResponse, _abc.Awaitable[_settlement_pb2.TopUpResponse]]:
-        """Moves chips from a wallet to a seat already taken."""
+        """Moves chips from a wallet to a seat that is already taken.
+
+        Callers: service.
+        Refuses with: as DealerService.AddChips.
+        """
 
     @_abc_1.abstractmethod
     def CashOut(
@@ -113,7 +203,11 @@ class SettlementServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _settlement_pb2.CashOutRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_settlement_pb2.CashOutResponse, _abc.Awaitable[_settlement_pb2.CashOutResponse]]:
-        """Pays a seat out and frees it, or notes that it leaves when the round is settled."""
+        """Pays out a seat and frees it; during a round, records that it leaves when the round is settled.
+
+        Callers: service.
+        Refuses with: as DealerService.LeaveSeat.
+        """
 
     @_abc_1.abstractmethod
     def VoidOut(
@@ -121,7 +215,11 @@ class SettlementServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _settlement_pb2.VoidOutRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_settlement_pb2.VoidOutResponse, _abc.Awaitable[_settlement_pb2.VoidOutResponse]]:
-        """Voids the open round and frees the seats that asked to leave."""
+        """Voids the open round and frees the seats that asked to leave, or records that the void waits for a second person.
+
+        Callers: service.
+        Refuses with: as DealerService.VoidRound.
+        """
 
     @_abc_1.abstractmethod
     def DecideVoidOut(
@@ -129,7 +227,11 @@ class SettlementServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _settlement_pb2.DecideVoidOutRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_settlement_pb2.DecideVoidOutResponse, _abc.Awaitable[_settlement_pb2.DecideVoidOutResponse]]:
-        """Voids the open round that another person asked to void, or turns that down."""
+        """Approves or rejects a void that another person requested.
+
+        Callers: service.
+        Refuses with: as DealerService.DecideVoid.
+        """
 
     @_abc_1.abstractmethod
     def CloseOut(
@@ -137,7 +239,11 @@ class SettlementServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _settlement_pb2.CloseOutRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_settlement_pb2.CloseOutResponse, _abc.Awaitable[_settlement_pb2.CloseOutResponse]]:
-        """Pays every seat out, shares the carried pool and closes the table."""
+        """Pays out every seat, shares the carried pool and closes the table.
+
+        Callers: service.
+        Refuses with: as DealerService.CloseTable.
+        """
 
     @_abc_1.abstractmethod
     def ClearSeats(
@@ -145,8 +251,11 @@ class SettlementServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _settlement_pb2.ClearSeatsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_settlement_pb2.ClearSeatsResponse, _abc.Awaitable[_settlement_pb2.ClearSeatsResponse]]:
-        """Before a round: pays out every seat whose player may not play on (switched off, excluded, or at a limit), and
+        """Before a round: pays out every seat whose player may no longer play (switched off, excluded, or at a limit), and
         records what each seat with a stake limit may stake in the coming round.
+
+        Callers: service.
+        Refuses with: TABLE_NOT_FOUND.
         """
 
     @_abc_1.abstractmethod
@@ -155,6 +264,11 @@ class SettlementServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _settlement_pb2.FundPotRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_settlement_pb2.FundPotResponse, _abc.Awaitable[_settlement_pb2.FundPotResponse]]:
-        """Puts the house's chips into the carried pool of a test table; only in a house with scripted decks."""
+        """Puts chips of the house into the carried pool of a test table. Only in a house with scripted decks.
+
+        Callers: service.
+        Refuses with: SCRIPTED_DECKS_OFF, ROUND_IN_PROGRESS, TABLE_CLOSED, AMOUNT_OUT_OF_RANGE, SECOND_PERSON_NEEDED,
+        REQUEST_CONFLICT.
+        """
 
 def add_SettlementServiceServicer_to_server(servicer: SettlementServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

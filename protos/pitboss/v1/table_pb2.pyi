@@ -31,31 +31,31 @@ class _TableStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TableState
     DESCRIPTOR: _descriptor.EnumDescriptor
     TABLE_STATE_UNSPECIFIED: _TableState.ValueType  # 0
     TABLE_STATE_OPEN: _TableState.ValueType  # 1
-    """Between rounds: seats may be taken and left, chips added, a round started."""
+    """Between rounds: seats can be taken and left, chips added, a round started."""
     TABLE_STATE_IN_ROUND: _TableState.ValueType  # 2
     """A round is being played."""
     TABLE_STATE_SETTLING: _TableState.ValueType  # 3
-    """A round has ended; its chips are about to be posted."""
+    """A round has ended; its chips are not posted yet."""
     TABLE_STATE_CLOSED: _TableState.ValueType  # 4
-    """The table is closed for good."""
+    """The table is closed permanently."""
 
 class TableState(_TableState, metaclass=_TableStateEnumTypeWrapper):
-    """Where a table stands between opening and closing."""
+    """The state of a table."""
 
 TABLE_STATE_UNSPECIFIED: TableState.ValueType  # 0
 TABLE_STATE_OPEN: TableState.ValueType  # 1
-"""Between rounds: seats may be taken and left, chips added, a round started."""
+"""Between rounds: seats can be taken and left, chips added, a round started."""
 TABLE_STATE_IN_ROUND: TableState.ValueType  # 2
 """A round is being played."""
 TABLE_STATE_SETTLING: TableState.ValueType  # 3
-"""A round has ended; its chips are about to be posted."""
+"""A round has ended; its chips are not posted yet."""
 TABLE_STATE_CLOSED: TableState.ValueType  # 4
-"""The table is closed for good."""
+"""The table is closed permanently."""
 Global___TableState: _TypeAlias = TableState  # noqa: Y015
 
 @_typing.final
 class TableSummary(_message.Message):
-    """A table as lists show it."""
+    """A table in a list."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -93,15 +93,15 @@ class TableSummary(_message.Message):
     least_buy_in: _builtins.int
     greatest_buy_in: _builtins.int
     version: _builtins.int
-    """The version of the table's stream of events."""
+    """The version of the table's event stream."""
     template_id: _builtins.str
-    """The template that the table was opened from; empty at test tables with rules of their own."""
+    """The template from which the table was opened. Empty at test tables with rules of their own."""
     template_version: _builtins.int
     private: _builtins.bool
-    """Quick seats pass it by."""
+    """TakeAnySeat ignores a private table."""
     least_return: _builtins.str
-    """Where a seat banks and the rules favour the bank: what the worst bet returns for each chip, such as 0.500000, and
-    the same in words. Absent where the rules are even.
+    """The return of the worst bet for each chip, such as 0.500000, and the same in words. Set where a seat banks and the
+    rules favour the bank.
     """
     @_builtins.property
     def notice(self) -> _catalogue_pb2.Text: ...
@@ -138,7 +138,7 @@ Global___TableSummary: _TypeAlias = TableSummary  # noqa: Y015
 
 @_typing.final
 class TableView(_message.Message):
-    """A table as one viewer may see it; what the viewer may not know is not in it."""
+    """A table as one viewer may see it. It contains nothing that the viewer may not know."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -155,12 +155,12 @@ class TableView(_message.Message):
     NEXT_SEED_COMMITMENT_FIELD_NUMBER: _builtins.int
     SCRIPTED_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """The version of the table's stream of events that this view shows."""
+    """The version of the table's event stream that this view shows."""
     own_seat: _builtins.int
     """The viewer's own seat, if it has one."""
     button: _builtins.int
     carried_pot: _builtins.int
-    """The chips of the pool that is carried from round to round."""
+    """The chips in the pool that is carried from round to round."""
     next_seed_commitment: _builtins.str
     """Commitment to the house's seed of the next round, as hexadecimal text."""
     scripted: _builtins.bool
@@ -172,7 +172,7 @@ class TableView(_message.Message):
     def house_rules(self) -> _struct_pb2.Struct: ...
     @_builtins.property
     def memory(self) -> _struct_pb2.Struct:
-        """What the game itself carries from round to round."""
+        """Other values that the game carries from round to round."""
 
     @_builtins.property
     def round(self) -> Global___RoundView: ...
@@ -223,7 +223,7 @@ class Seat(_message.Message):
     seat: _builtins.int
     name: _builtins.str
     chips: _builtins.int
-    """Chips at the start of the round, or now where no round is open."""
+    """Chips at the start of the round; between rounds, chips now."""
     leaving: _builtins.bool
     seed_set: _builtins.bool
     def __init__(
@@ -267,7 +267,7 @@ class RoundView(_message.Message):
     phase: _builtins.str
     button: _builtins.int
     may_stake: _builtins.int
-    """What the viewer's own seat may still stake in this round; absent: its player has no stake limit."""
+    """Chips that the viewer's seat may still stake in this round. Absent: its player has no stake limit."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___RoundSeat]: ...
     @_builtins.property
@@ -276,17 +276,17 @@ class RoundView(_message.Message):
     def pots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
     @_builtins.property
     def facts(self) -> _struct_pb2.Struct:
-        """Public facts of the game (trumps, total, multiplier …); seats are numbers."""
+        """Public facts of the game (trumps, total, multiplier …). Seats are given as numbers."""
 
     @_builtins.property
     def waiting_for(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Seats that may still decide; none where only time must pass."""
+        """Seats that may act now. Empty where the round only waits for time to pass."""
 
     @_builtins.property
     def deadline_time(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
     def options(self) -> _containers.RepeatedCompositeFieldContainer[Global___Option]:
-        """All that the viewer's own seat may do now; nothing in it would pass a stake limit of its player."""
+        """All actions that the viewer's seat may take now. None of them would exceed a stake limit of its player."""
 
     @_builtins.property
     def stocks(self) -> _containers.RepeatedCompositeFieldContainer[Global___StockCommitment]:
@@ -363,7 +363,7 @@ class RoundSeat(_message.Message):
     STATUS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     chips: _builtins.int
-    """What it has left to play with: its chips, or less where its player's stake limit leaves less for this round."""
+    """Chips left to play with: the seat's chips, or less if its player's stake limit leaves less for this round."""
     staked: _builtins.int
     status: _builtins.str
     def __init__(
@@ -384,7 +384,7 @@ Global___RoundSeat: _TypeAlias = RoundSeat  # noqa: Y015
 
 @_typing.final
 class Zone(_message.Message):
-    """Cards that lie together; without an owner they are the table's or the banking house's. `??` is a hidden card."""
+    """A group of cards. Without an owner it belongs to the table or the banking house. `??` is a hidden card."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -414,7 +414,7 @@ Global___Zone: _TypeAlias = Zone  # noqa: Y015
 
 @_typing.final
 class Option(_message.Message):
-    """An action that may be taken now, with all values that each argument may have."""
+    """An action that may be taken now, with all permitted values of each argument."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -460,7 +460,7 @@ Global___Option: _TypeAlias = Option  # noqa: Y015
 
 @_typing.final
 class Choice(_message.Message):
-    """The values that one argument may have."""
+    """The permitted values of one argument."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -500,7 +500,7 @@ Global___Choice: _TypeAlias = Choice  # noqa: Y015
 
 @_typing.final
 class Range(_message.Message):
-    """Any whole number between two bounds, both included."""
+    """Any whole number between two inclusive bounds."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -568,7 +568,7 @@ Global___Numbers: _TypeAlias = Numbers  # noqa: Y015
 
 @_typing.final
 class SomeOf(_message.Message):
-    """Different cards of these, so many."""
+    """`least` to `most` different cards out of these."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -716,7 +716,7 @@ Global___ShuffledHappening: _TypeAlias = ShuffledHappening  # noqa: Y015
 
 @_typing.final
 class DealtHappening(_message.Message):
-    """Positions of a stock went to a seat (or to the table), `??` where a card lies face down."""
+    """Cards were dealt from positions of a stock to a seat or to the table. `??` is a card face down."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -753,7 +753,7 @@ Global___DealtHappening: _TypeAlias = DealtHappening  # noqa: Y015
 
 @_typing.final
 class ShownHappening(_message.Message):
-    """Cards that lay hidden are face up now."""
+    """Hidden cards were turned face up."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -783,7 +783,7 @@ Global___ShownHappening: _TypeAlias = ShownHappening  # noqa: Y015
 
 @_typing.final
 class StakedHappening(_message.Message):
-    """A seat put in chips."""
+    """A seat put chips at stake."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -810,7 +810,7 @@ Global___StakedHappening: _TypeAlias = StakedHappening  # noqa: Y015
 
 @_typing.final
 class ReturnedHappening(_message.Message):
-    """A seat got back chips that nobody matched."""
+    """A seat got back chips that no other seat matched."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -866,7 +866,7 @@ class DecidedHappening(_message.Message):
     name: _builtins.str
     @_builtins.property
     def action(self) -> _actions_pb2.Action:
-        """Absent where the action's arguments are still sealed; its name stands in `name`."""
+        """Absent where the action's arguments are still sealed; `name` then holds the action's name."""
 
     def __init__(
         self,
@@ -885,7 +885,7 @@ Global___DecidedHappening: _TypeAlias = DecidedHappening  # noqa: Y015
 
 @_typing.final
 class NotedHappening(_message.Message):
-    """Any other public fact, by the sheet's word."""
+    """Any other public fact, by its name in the rule sheet."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -915,7 +915,7 @@ Global___NotedHappening: _TypeAlias = NotedHappening  # noqa: Y015
 
 @_typing.final
 class TableEvent(_message.Message):
-    """One event of a table, as it may be shown to everybody."""
+    """One event of a table as every viewer may see it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -937,7 +937,7 @@ class TableEvent(_message.Message):
     def event_time(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
     def action(self) -> _actions_pb2.Action:
-        """The action, where its arguments are not sealed; its name stands in `action_name` in any case."""
+        """The action, unless its arguments are sealed. `action_name` is always set."""
 
     @_builtins.property
     def happenings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Happening]: ...
@@ -988,11 +988,11 @@ class RoundResult(_message.Message):
     voided: _builtins.bool
     void_reason: _builtins.str
     fee: _builtins.int
-    """All fees and rake."""
+    """The sum of all fees and rake."""
     house: _builtins.int
-    """The house bank's change, fees not included."""
+    """The change of the house bank, without fees."""
     pot: _builtins.int
-    """The carried pool's change."""
+    """The change of the carried pool."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatResult]: ...
     @_builtins.property
@@ -1001,7 +1001,7 @@ class RoundResult(_message.Message):
     def claims(self) -> _containers.RepeatedCompositeFieldContainer[Global___Claim]: ...
     @_builtins.property
     def facts(self) -> _struct_pb2.Struct:
-        """The sheet's facts of the ended round (winners, hands, tricks …); seats are numbers."""
+        """Facts of the ended round by the rule sheet (winners, hands, tricks …). Seats are given as numbers."""
 
     def __init__(
         self,
@@ -1065,7 +1065,7 @@ Global___SeatResult: _TypeAlias = SeatResult  # noqa: Y015
 
 @_typing.final
 class Claim(_message.Message):
-    """Who owed whom, after limits and caps; parties are `seat:N`, `house`, `pot`, `pot:K`."""
+    """A debt between two parties, after limits and caps. Parties are `seat:N`, `house`, `pot` and `pot:K`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -132,7 +132,7 @@ class GetBalanceRequest(_message.Message):
     PLAYER_FIELD_NUMBER: _builtins.int
     CURRENCY_FIELD_NUMBER: _builtins.int
     player: _builtins.str
-    """Absent: the caller."""
+    """Empty: the caller."""
     currency: _builtins.str
     def __init__(
         self,

@@ -26,8 +26,8 @@ if _version_not_supported:
 
 
 class WalletServiceStub:
-    """Players' wallets. A player reads its own; money enters and leaves by operators and services, never into or out of
-    the wallet of the caller's own name (SECOND_PERSON_NEEDED).
+    """Players' wallets. Operators and services deposit and withdraw money, never for the wallet of their own name
+    (SECOND_PERSON_NEEDED). For the reasons that any call may be refused with, see DealerService.
     """
 
     def __init__(self, channel):
@@ -59,34 +59,48 @@ class WalletServiceStub:
 
 
 class WalletServiceServicer:
-    """Players' wallets. A player reads its own; money enters and leaves by operators and services, never into or out of
-    the wallet of the caller's own name (SECOND_PERSON_NEEDED).
+    """Players' wallets. Operators and services deposit and withdraw money, never for the wallet of their own name
+    (SECOND_PERSON_NEEDED). For the reasons that any call may be refused with, see DealerService.
     """
 
     def Deposit(self, request, context):
-        """Puts money into a wallet (operators, services). Refused: AMOUNT_OUT_OF_RANGE beyond what a wallet or the house may
-        hold, TEST_ONLY and WRONG_CURRENCY where test money and real money would come to one player.
+        """Puts money into a wallet and returns the new balance. Test money and real money may not be mixed in the hands of
+        one player.
+
+        Callers: operator, service.
+        Refuses with: AMOUNT_OUT_OF_RANGE (more than a wallet or the house may hold), TEST_ONLY, WRONG_CURRENCY,
+        EXCLUDED, LIMIT_REACHED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Withdraw(self, request, context):
-        """Takes money out of a wallet (operators, services).
+        """Takes money out of a wallet and returns the new balance.
+
+        Callers: operator, service.
+        Refuses with: INSUFFICIENT_FUNDS, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetBalance(self, request, context):
-        """Tells what a wallet holds, and what lies at tables.
+        """Returns the balance of a wallet and the player's chips at tables. Players read their own wallet only.
+
+        Callers: any role.
+        Refuses with: PERMISSION_DENIED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListStatementLines(self, request, context):
-        """Lists what moved a wallet's money, newest first; it sums to the balance.
+        """Lists the movements of a wallet, newest first. The amounts sum to the balance. Players read their own wallet
+        only.
+
+        Callers: any role.
+        Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -124,8 +138,8 @@ def add_WalletServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class WalletService:
-    """Players' wallets. A player reads its own; money enters and leaves by operators and services, never into or out of
-    the wallet of the caller's own name (SECOND_PERSON_NEEDED).
+    """Players' wallets. Operators and services deposit and withdraw money, never for the wallet of their own name
+    (SECOND_PERSON_NEEDED). For the reasons that any call may be refused with, see DealerService.
     """
 
     @staticmethod

@@ -27,8 +27,8 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class WalletServiceStub:
-    """Players' wallets. A player reads its own; money enters and leaves by operators and services, never into or out of
-    the wallet of the caller's own name (SECOND_PERSON_NEEDED).
+    """Players' wallets. Operators and services deposit and withdraw money, never for the wallet of their own name
+    (SECOND_PERSON_NEEDED). For the reasons that any call may be refused with, see DealerService.
     """
 
     @_typing.overload
@@ -36,37 +36,71 @@ class WalletServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> WalletServiceAsyncStub: ...
     Deposit: _grpc.UnaryUnaryMultiCallable[_wallet_pb2.DepositRequest, _wallet_pb2.DepositResponse]
-    """Puts money into a wallet (operators, services). Refused: AMOUNT_OUT_OF_RANGE beyond what a wallet or the house may
-    hold, TEST_ONLY and WRONG_CURRENCY where test money and real money would come to one player.
+    """Puts money into a wallet and returns the new balance. Test money and real money may not be mixed in the hands of
+    one player.
+
+    Callers: operator, service.
+    Refuses with: AMOUNT_OUT_OF_RANGE (more than a wallet or the house may hold), TEST_ONLY, WRONG_CURRENCY,
+    EXCLUDED, LIMIT_REACHED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
     """
     Withdraw: _grpc.UnaryUnaryMultiCallable[_wallet_pb2.WithdrawRequest, _wallet_pb2.WithdrawResponse]
-    """Takes money out of a wallet (operators, services)."""
+    """Takes money out of a wallet and returns the new balance.
+
+    Callers: operator, service.
+    Refuses with: INSUFFICIENT_FUNDS, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
+    """
     GetBalance: _grpc.UnaryUnaryMultiCallable[_wallet_pb2.GetBalanceRequest, _wallet_pb2.GetBalanceResponse]
-    """Tells what a wallet holds, and what lies at tables."""
+    """Returns the balance of a wallet and the player's chips at tables. Players read their own wallet only.
+
+    Callers: any role.
+    Refuses with: PERMISSION_DENIED.
+    """
     ListStatementLines: _grpc.UnaryUnaryMultiCallable[_wallet_pb2.ListStatementLinesRequest, _wallet_pb2.ListStatementLinesResponse]
-    """Lists what moved a wallet's money, newest first; it sums to the balance."""
+    """Lists the movements of a wallet, newest first. The amounts sum to the balance. Players read their own wallet
+    only.
+
+    Callers: any role.
+    Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
+    """
 
 @_typing.type_check_only
 class WalletServiceAsyncStub(WalletServiceStub):
-    """Players' wallets. A player reads its own; money enters and leaves by operators and services, never into or out of
-    the wallet of the caller's own name (SECOND_PERSON_NEEDED).
+    """Players' wallets. Operators and services deposit and withdraw money, never for the wallet of their own name
+    (SECOND_PERSON_NEEDED). For the reasons that any call may be refused with, see DealerService.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Deposit: _aio.UnaryUnaryMultiCallable[_wallet_pb2.DepositRequest, _wallet_pb2.DepositResponse]  # type: ignore[assignment]
-    """Puts money into a wallet (operators, services). Refused: AMOUNT_OUT_OF_RANGE beyond what a wallet or the house may
-    hold, TEST_ONLY and WRONG_CURRENCY where test money and real money would come to one player.
+    """Puts money into a wallet and returns the new balance. Test money and real money may not be mixed in the hands of
+    one player.
+
+    Callers: operator, service.
+    Refuses with: AMOUNT_OUT_OF_RANGE (more than a wallet or the house may hold), TEST_ONLY, WRONG_CURRENCY,
+    EXCLUDED, LIMIT_REACHED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
     """
     Withdraw: _aio.UnaryUnaryMultiCallable[_wallet_pb2.WithdrawRequest, _wallet_pb2.WithdrawResponse]  # type: ignore[assignment]
-    """Takes money out of a wallet (operators, services)."""
+    """Takes money out of a wallet and returns the new balance.
+
+    Callers: operator, service.
+    Refuses with: INSUFFICIENT_FUNDS, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
+    """
     GetBalance: _aio.UnaryUnaryMultiCallable[_wallet_pb2.GetBalanceRequest, _wallet_pb2.GetBalanceResponse]  # type: ignore[assignment]
-    """Tells what a wallet holds, and what lies at tables."""
+    """Returns the balance of a wallet and the player's chips at tables. Players read their own wallet only.
+
+    Callers: any role.
+    Refuses with: PERMISSION_DENIED.
+    """
     ListStatementLines: _aio.UnaryUnaryMultiCallable[_wallet_pb2.ListStatementLinesRequest, _wallet_pb2.ListStatementLinesResponse]  # type: ignore[assignment]
-    """Lists what moved a wallet's money, newest first; it sums to the balance."""
+    """Lists the movements of a wallet, newest first. The amounts sum to the balance. Players read their own wallet
+    only.
+
+    Callers: any role.
+    Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
+    """
 
 class WalletServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Players' wallets. A player reads its own; money enters and leaves by operators and services, never into or out of
-    the wallet of the caller's own name (SECOND_PERSON_NEEDED).
+    """Players' wallets. Operators and services deposit and withdraw money, never for the wallet of their own name
+    (SECOND_PERSON_NEEDED). For the reasons that any call may be refused with, see DealerService.
     """
 
     @_abc_1.abstractmethod
@@ -75,8 +109,12 @@ class WalletServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _wallet_pb2.DepositRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_wallet_pb2.DepositResponse, _abc.Awaitable[_wallet_pb2.DepositResponse]]:
-        """Puts money into a wallet (operators, services). Refused: AMOUNT_OUT_OF_RANGE beyond what a wallet or the house may
-        hold, TEST_ONLY and WRONG_CURRENCY where test money and real money would come to one player.
+        """Puts money into a wallet and returns the new balance. Test money and real money may not be mixed in the hands of
+        one player.
+
+        Callers: operator, service.
+        Refuses with: AMOUNT_OUT_OF_RANGE (more than a wallet or the house may hold), TEST_ONLY, WRONG_CURRENCY,
+        EXCLUDED, LIMIT_REACHED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
         """
 
     @_abc_1.abstractmethod
@@ -85,7 +123,11 @@ class WalletServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _wallet_pb2.WithdrawRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_wallet_pb2.WithdrawResponse, _abc.Awaitable[_wallet_pb2.WithdrawResponse]]:
-        """Takes money out of a wallet (operators, services)."""
+        """Takes money out of a wallet and returns the new balance.
+
+        Callers: operator, service.
+        Refuses with: INSUFFICIENT_FUNDS, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
+        """
 
     @_abc_1.abstractmethod
     def GetBalance(
@@ -93,7 +135,11 @@ class WalletServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _wallet_pb2.GetBalanceRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_wallet_pb2.GetBalanceResponse, _abc.Awaitable[_wallet_pb2.GetBalanceResponse]]:
-        """Tells what a wallet holds, and what lies at tables."""
+        """Returns the balance of a wallet and the player's chips at tables. Players read their own wallet only.
+
+        Callers: any role.
+        Refuses with: PERMISSION_DENIED.
+        """
 
     @_abc_1.abstractmethod
     def ListStatementLines(
@@ -101,6 +147,11 @@ class WalletServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _wallet_pb2.ListStatementLinesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_wallet_pb2.ListStatementLinesResponse, _abc.Awaitable[_wallet_pb2.ListStatementLinesResponse]]:
-        """Lists what moved a wallet's money, newest first; it sums to the balance."""
+        """Lists the movements of a wallet, newest first. The amounts sum to the balance. Players read their own wallet
+        only.
+
+        Callers: any role.
+        Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
+        """
 
 def add_WalletServiceServicer_to_server(servicer: WalletServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
