@@ -39,7 +39,7 @@ def _read(kind: Proven) -> str:
 
 
 def new(kind: Proven) -> str:
-    """Return the statement for records since a moment (microseconds) that are no leaves yet, oldest first."""
+    """Return the statement for records inserted since a moment (microseconds) that are not leaves yet, oldest first."""
     return (
         f"{_read(kind)} WHERE r.at >= 'epoch'::timestamptz + %s * interval '1 microsecond' AND NOT EXISTS ("
         f"SELECT FROM proof_leaves l WHERE l.tree = '{kind.tree}' AND l.key = r.{kind.key}::text)"
@@ -53,7 +53,7 @@ def named(kind: Proven) -> str:
 
 
 def strangers(kind: Proven, *, first: bool) -> str:
-    """Return the statement that walks over all records by key: key, moment, and whether it is a leaf below a size."""
+    """Return the statement that lists all records by key: key, moment, and whether it is a leaf below a size."""
     behind = "" if first else f"WHERE r.{kind.key} > %s::{kind.key_type}"
     return (
         f"SELECT r.{kind.key}::text, {kind.expression('at_us')}, l.position IS NOT NULL"

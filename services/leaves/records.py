@@ -1,4 +1,4 @@
-"""Proven records as they stand in the stores' tables, each with the text that its leaf is made of."""
+"""Proven records as stored, each with the text that its leaf is the hash of."""
 
 from collections.abc import Sequence
 
@@ -31,19 +31,19 @@ class Stranger(msgspec.Struct, frozen=True):
 
 
 async def new(conn: Connection, kind: Proven, since_us: int, limit: int) -> list[Record]:
-    """Return records that were inserted since a moment and are no leaves yet, oldest first."""
+    """Return records inserted since a moment that are not leaves yet, oldest first."""
     return [_record(kind, row) for row in await rows(conn, queries.new(kind), (since_us, limit))]
 
 
 async def named(conn: Connection, kind: Proven, keys: Sequence[str]) -> dict[str, Record]:
-    """Return the records of some keys, by key; those that are gone are not in it."""
+    """Return the records of some keys, by key; without those that no longer exist."""
     return {row[0]: _record(kind, row) for row in await rows(conn, queries.named(kind), (list(keys),))}
 
 
 async def walk(conn: Connection, kind: Proven, after: str | None, size: int, limit: int) -> list[Stranger]:
     """Return one page of all records by key, from behind the key ``after`` (None: from the first).
 
-    A record is a leaf where it entered the tree among its first ``size`` leaves.
+    A record counts as a leaf if it is among the tree's first ``size`` leaves.
     """
     statement = queries.strangers(kind, first=after is None)
     parameters = (size, limit) if after is None else (size, after, limit)

@@ -1,4 +1,4 @@
-"""Where leaves and whole subtrees of the trees over records are kept; they only grow and are never changed."""
+"""The store of leaves and complete subtrees; it only grows and nothing in it is changed."""
 
 from collections.abc import Sequence
 
@@ -8,16 +8,16 @@ from services.leaves import queries
 
 
 class LeafError(Exception):
-    """A tree lacks a leaf or a node below its size: what is kept of it was damaged."""
+    """A tree lacks a leaf or a node below its size: its store is damaged."""
 
 
 async def clock_us(conn: Connection) -> int:
-    """Return the moment by the database's clock, in microseconds since 1970."""
+    """Return the database's time in microseconds since 1970."""
     return int((await rows(conn, queries.CLOCK))[0][0])
 
 
 async def sizes(conn: Connection, trees: Sequence[str]) -> dict[str, int]:
-    """Return how many leaves each of these trees has."""
+    """Return the number of leaves of each tree."""
     return {tree: int(size) for tree, size in await rows(conn, queries.SIZES, (list(trees),))}
 
 
@@ -33,13 +33,13 @@ async def keyed_leaves(conn: Connection, tree: str, first: int, size: int, limit
 
 
 async def position(conn: Connection, tree: str, key: str) -> tuple[int, bytes] | None:
-    """Return position and leaf of a record; None where it has not entered its tree."""
+    """Return the position and leaf of a record; None where it is not in its tree yet."""
     found = await rows(conn, queries.POSITION, (tree, key))
     return (int(found[0][0]), bytes(found[0][1])) if found else None
 
 
 async def store_leaves(conn: Connection, tree: str, first: int, keys: Sequence[str], hashes: Sequence[bytes]) -> bool:
-    """Store leaves from position ``first`` on; False, and nothing is stored, where the tree has another size now.
+    """Store leaves from position ``first`` on; return False and store nothing where the tree's size has changed.
 
     Raises psycopg.errors.UniqueViolation where another auditor stores at the same moment.
     """
@@ -53,16 +53,16 @@ async def nodes(conn: Connection, tree: str, level: int, first: int, count: int)
 
 
 async def nodes_held(conn: Connection, tree: str, level: int) -> int:
-    """Return how many nodes of a level are stored."""
+    """Return the number of stored nodes of a level."""
     return int((await rows(conn, queries.NODES_HELD, (tree, level)))[0][0])
 
 
 async def store_nodes(conn: Connection, tree: str, level: int, first: int, hashes: Sequence[bytes]) -> None:
-    """Store nodes from place ``first`` on; those that are there already stay."""
+    """Store nodes from place ``first`` on; existing ones stay unchanged."""
     await rows(conn, queries.STORE_NODES, (tree, level, first, list(hashes)))
 
 
 def _whole(found: Sequence[tuple[int, bytes]], first: int, count: int, lack: str) -> list[bytes]:
     if [place for place, _ in found] != list(range(first, first + count)):
-        raise LeafError(f"{lack} {first} and {first + count - 1}: it was damaged")
+        raise LeafError(f"{lack} {first} and {first + count - 1}: the store is damaged")
     return [bytes(hash_) for _, hash_ in found]

@@ -1,1 +1,1 @@
-"""The ledger: accounts and entries; the only code that touches money."""
+"""The ledger: accounts and entries; the only code that moves money."""

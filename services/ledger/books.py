@@ -1,4 +1,4 @@
-"""The only code that moves chips: post an entry, read balances and statements, look for what does not add up."""
+"""The only code that moves chips: post an entry, read balances and statements."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -15,9 +15,9 @@ MOST_ROWS: Final = 10_000
 async def post(conn: Connection, entry: Entry) -> Posted:
     """Post an entry in the caller's transaction, in one round trip.
 
-    The accounts stay locked until that transaction ends: post once in a transaction, and before ``log.append``; then
-    no two transactions wait for each other. Accounts are made when first named. An outcome other than ``posted``
-    has changed no balance. Raises psycopg.Error (an account of another currency).
+    The accounts stay locked until that transaction ends. Post once in a transaction, and before ``log.append``, so that
+    no two transactions wait for each other. Accounts are created at first use. An outcome other than ``posted`` has
+    changed no balance. Raises psycopg.Error (an account of another currency).
     """
     [row] = await rows(
         conn,
@@ -41,49 +41,49 @@ async def post(conn: Connection, entry: Entry) -> Posted:
 
 
 async def known_request(conn: Connection, key: str) -> bool:
-    """Whether an entry was posted for a request: its repetition gets the first answer, whatever holds now."""
+    """Return whether an entry was posted for a request; its repetition gets the first answer."""
     return bool(await rows(conn, queries.KNOWN_REQUEST, (key,)))
 
 
 async def balance(conn: Connection, account: str) -> int:
-    """Give the chips in an account; one that was never named holds none."""
+    """Return the chips in an account; 0 where it was never used."""
     found = await rows(conn, queries.BALANCE, (account,))
     return int(found[0][0]) if found else 0
 
 
 async def accounts(conn: Connection, prefix: str, after: str = "", limit: int = 1000) -> list[Account]:
-    """Give the accounts whose names begin with ``prefix``, by name, from behind the name ``after``."""
+    """Return the accounts whose names begin with ``prefix``, by name, from behind the name ``after``."""
     return [Account(*row) for row in await rows(conn, queries.ACCOUNTS, (prefix, after, bounded(limit)))]
 
 
 async def total(conn: Connection, prefix: str) -> int:
-    """Give the chips in all accounts whose names begin with ``prefix``, such as ``house:CHIP:``."""
+    """Return the chips in all accounts whose names begin with ``prefix``, such as ``house:CHIP:``."""
     return int((await rows(conn, queries.TOTAL, (prefix,)))[0][0])
 
 
 async def total_of_kind(conn: Connection, kind: str, currency: str) -> int:
-    """Give the chips of a currency in all accounts of a kind, such as ``seat``: what lies before players at tables."""
+    """Return the chips of a currency in all accounts of a kind, such as ``seat`` for the chips at tables."""
     return int((await rows(conn, queries.TOTAL_OF_KIND, (kind, currency)))[0][0])
 
 
 async def total_of(conn: Connection, names: Sequence[str]) -> int:
-    """Give the chips in these accounts together."""
+    """Return the chips in these accounts together."""
     return int((await rows(conn, queries.TOTAL_OF, (list(names),)))[0][0])
 
 
 async def in_use(conn: Connection, names: Sequence[str]) -> str:
-    """Give the first of these wallets that holds chips or ever brought some to a table; "" where none did."""
+    """Return the first of these wallets that holds chips or ever brought chips to a table; "" where there is none."""
     found = await rows(conn, queries.IN_USE, (list(names),))
     return str(found[0][0]) if found else ""
 
 
 async def currencies(conn: Connection) -> list[str]:
-    """Give the currencies in which there are wallets."""
+    """Return the currencies in which there are wallets."""
     return [str(row[0]) for row in await rows(conn, queries.CURRENCIES)]
 
 
 async def statement(conn: Connection, account: str, after: int = 0, limit: int = 100) -> list[Line]:
-    """Give one page of an account's lines, oldest first, from behind line ``after``.
+    """Return one page of an account's lines, oldest first, from behind line ``after``.
 
     The amounts up to a line add up to its ``balance_after``.
     """
@@ -96,7 +96,7 @@ async def newest(conn: Connection, account: str, before: int, limit: int = 100) 
 
 
 def bounded(limit: int) -> int:
-    """Give the number of rows asked for back. Raises ValueError where it is too small or too great."""
+    """Return the number of rows asked for back. Raises ValueError where it is too small or too great."""
     if not 1 <= limit <= MOST_ROWS:
         message = f"{limit} rows; ask for 1 to {MOST_ROWS}"
         raise ValueError(message)

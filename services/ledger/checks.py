@@ -1,7 +1,7 @@
-"""Whether the ledger adds up, looked through in parts: no statement grows with the ledger.
+"""Checks that the ledger balances, in parts of a bounded size: no statement grows with the ledger.
 
-A pass goes three ways through the ledger: what each account holds against its last leg, what each leg makes of the one
-before it, and what the legs of each entry add up to. Chips that do not add up anywhere are counted.
+A pass makes three checks: each account's balance against its last leg, each leg against the one before it, and the sum
+of each entry's legs. It adds up the chips by which they differ.
 """
 
 from typing import Final
@@ -13,16 +13,16 @@ from services.database.statements import rows, tell
 from services.ledger import queries
 
 ACCOUNTS_PART: Final = 20_000
-"""Accounts that one statement adds up at most."""
+"""Maximum number of accounts that one statement adds up."""
 LEAST_PART, MOST_PART = 500, 10_000
-"""Rows that one step of a pass reads, where statements are slow and where they are quick."""
+"""Least and greatest number of rows that one step of a pass reads, by how fast statements are."""
 NO_ENTRY: Final = "00000000-0000-0000-0000-000000000000"
 
 BALANCES, CHAINS, ENTRIES, DONE = "balances", "chains", "entries", "done"
 
 
 class Pass(msgspec.Struct):
-    """A pass over the whole ledger: how far it has come, and the chips that do not add up so far."""
+    """A pass over the whole ledger: its position, and the chips found off so far."""
 
     way: str = BALANCES
     account: str = ""
@@ -35,11 +35,11 @@ class Pass(msgspec.Struct):
 
     @property
     def done(self) -> bool:
-        """Whether it has come to its end."""
+        """Whether the pass is complete."""
         return self.way == DONE
 
     async def step(self, conn: Connection, size: int) -> None:
-        """Read one part of at most ``size`` rows further. Raises psycopg.Error; then nothing of the part counts."""
+        """Check the next part of at most ``size`` rows. Raises psycopg.Error; then the part does not count."""
         await {BALANCES: self._balances, CHAINS: self._chains, ENTRIES: self._entries}[self.way](conn, size)
 
     async def _balances(self, conn: Connection, size: int) -> None:
@@ -72,7 +72,7 @@ class Pass(msgspec.Struct):
 
 
 class Passed(msgspec.Struct, frozen=True):
-    """A pass that came to its end: when it began and ended (ms since 1970), what it read, and the chips found off."""
+    """A complete pass: its begin and end (ms since 1970), what it read, and the chips found off."""
 
     began_ms: int
     ended_ms: int
@@ -82,9 +82,9 @@ class Passed(msgspec.Struct, frozen=True):
 
 
 async def totals(conn: Connection) -> dict[tuple[str, str], int]:
-    """Return what all accounts hold, by kind and currency.
+    """Return the sums of all accounts by kind and currency.
 
-    Takes several statements: for sums of one moment they belong into ``retrying.at_one_moment``.
+    It sends several statements; call it in ``retry.at_one_moment`` for the sums of one moment.
     """
     found: dict[tuple[str, str], int] = {}
     after, size = "", ACCOUNTS_PART
@@ -99,7 +99,7 @@ async def totals(conn: Connection) -> dict[tuple[str, str], int]:
 
 
 def imbalance_of(held: dict[tuple[str, str], int]) -> int:
-    """Return the chips by which balances alone are off: each currency adds up to nought over all kinds of accounts."""
+    """Return the total imbalance over account balances; 0 when each currency balances."""
     by_currency: dict[str, int] = {}
     for (_, currency), chips in held.items():
         by_currency[currency] = by_currency.get(currency, 0) + chips
@@ -107,7 +107,7 @@ def imbalance_of(held: dict[tuple[str, str], int]) -> int:
 
 
 async def imbalance(conn: Connection, size: int = MOST_PART) -> int:
-    """Return the chips that do not add up anywhere, by a pass of its own; anything but 0 must wake someone."""
+    """Return the total imbalance found by a whole pass of its own; anything but 0 needs immediate attention."""
     whole = Pass()
     while not whole.done:
         await whole.step(conn, size)
@@ -115,12 +115,12 @@ async def imbalance(conn: Connection, size: int = MOST_PART) -> int:
 
 
 async def record(conn: Connection, began_ms: int, done: Pass) -> None:
-    """Record a pass that has come to its end, in the caller's transaction; the moment of its end is the database's."""
+    """Record a complete pass in the caller's transaction; the database sets its end."""
     await tell(conn, queries.RECORD_FULL_CHECK, (began_ms, done.accounts, done.legs, done.off))
 
 
 async def last(conn: Connection) -> Passed | None:
-    """Return the last pass that came to its end, whichever process made it; None before the first."""
+    """Return the last complete pass of any process; None before the first."""
     found = await rows(conn, queries.LAST_FULL_CHECK)
     if not found:
         return None

@@ -1,4 +1,4 @@
-"""Accounts beside their legs, page by page: each leg continues the one before, the balance is the last's."""
+"""Checks of accounts against their legs, page by page: each leg continues the one before, up to the balance."""
 
 from collections.abc import Iterable, Iterator
 
@@ -10,11 +10,11 @@ from services.ledger import queries
 from services.ledger.books import bounded
 
 NEGATIVE = ("house", "cashier")
-"""Kinds of account that may hold less than nothing."""
+"""Kinds of account that may be negative."""
 
 
 class Break(msgspec.Struct, frozen=True):
-    """A line of an account that does not hold; line 0 is the account itself."""
+    """A line of an account that is inconsistent; line 0 is the account itself."""
 
     account: str
     line: int
@@ -23,7 +23,7 @@ class Break(msgspec.Struct, frozen=True):
 
 
 class Leg(msgspec.Struct, frozen=True):
-    """A leg as it stands; whether its account and its entry are there."""
+    """A stored leg, and whether its account and its entry exist."""
 
     account: str
     line: int
@@ -55,7 +55,7 @@ def broken(before: Leg | None, page: Iterable[Leg]) -> Iterator[Break]:
 
 
 async def balances(conn: Connection, after: str, limit: int) -> tuple[list[Break], str | None]:
-    """Return the accounts of a page whose rows their legs deny, and the last account seen (None: no more follow)."""
+    """Return a page's accounts that contradict their legs, and the last account read (None: no more follow)."""
     found = await rows(conn, queries.ACCOUNTS_BESIDE, (after, bounded(limit)))
     breaks: list[Break] = []
     for account, kind, balance, lines, may_be_negative, said, goes_on in found:

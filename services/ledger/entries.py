@@ -11,7 +11,7 @@ from services.ledger import queries
 from services.ledger.books import bounded
 
 FIRST = (0, "00000000-0000-0000-0000-000000000000")
-"""Stands before every entry."""
+"""A key before every entry."""
 
 
 class PostedLeg(msgspec.Struct, frozen=True):
@@ -40,7 +40,7 @@ class PostedEntry(msgspec.Struct, frozen=True):
 async def page(
     conn: Connection, after: tuple[int, str], from_us: int, to_us: int, limit: int = 500
 ) -> list[PostedEntry]:
-    """Give the entries of a span (its end not in it) that follow the key ``after``: time and id of the last one."""
+    """Return the entries from ``from_us`` to before ``to_us`` that follow the key ``after`` (time and id)."""
     found = await rows(conn, queries.ENTRIES, (*after, from_us, to_us, bounded(limit)))
     return [_entry(*row) for row in found]
 

@@ -1,4 +1,4 @@
-"""What goes into the ledger and what comes out of it; whole chips throughout."""
+"""The records of the ledger; amounts in whole chips."""
 
 import hashlib
 import re
@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 MOST_AMOUNT: Final = 9 * 10**18
-"""Chips that one leg moves at most: whatever an account of 64 bits can hold leaves it in one entry."""
+"""Maximum chips of one leg: all that a 64-bit account can hold can leave it in one entry."""
 MOST_LEGS: Final = 1024
 MOST_TEXT: Final = 2000
 LINES_END: Final = 2**63 - 1
@@ -32,11 +32,11 @@ class Leg(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """A movement of chips between accounts of one currency; its legs add up to nought, each account stands once.
+    """A movement of chips between accounts of one currency; its legs add up to 0, and each account occurs once.
 
-    ``entry_id`` is a UUID in lower case and names the movement for ever (for settlements UUIDv5, so that a repeated
-    one is known again), as does ``request_key`` where there is one. ``request_digest`` is SHA-256 over the command;
-    without it the entry's own content is taken. ``actor`` is who caused it.
+    ``entry_id`` is a UUID in lower case that identifies the movement (UUIDv5 for settlements, so that a repetition is
+    recognised), as does ``request_key`` where there is one. ``request_digest`` is SHA-256 over the command; without
+    it the digest of the entry's content is used. ``actor`` caused the movement.
     """
 
     entry_id: str
@@ -51,7 +51,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     request_digest: bytes | None = None
 
     def __post_init__(self) -> None:
-        """Raise ValueError where the entry cannot stand in a ledger."""
+        """Raise ValueError where the entry is invalid."""
         wrong = self._wrong()
         if wrong:
             message = f"entry {self.entry_id} ({self.kind}): {wrong}"
@@ -59,7 +59,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def digest(self) -> bytes:
-        """What tells this entry from another one with the same id."""
+        """The SHA-256 that distinguishes this entry from another one with the same id."""
         if self.request_digest is not None:
             return self.request_digest
         content = (
@@ -89,21 +89,21 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
             return f"{len(self.legs)} legs; an entry has 2 to {MOST_LEGS}"
         for leg in self.legs:
             if not _ACCOUNT(leg.account):
-                return f"{leg.account!r} is no account; names are made in services.ledger.accounts"
+                return f"{leg.account!r} is not a valid account; build names with services.ledger.accounts"
             if not 0 < abs(leg.amount) <= MOST_AMOUNT:
                 return f"{leg.amount} chips for {leg.account}; a leg moves 1 to {MOST_AMOUNT}"
         if len({leg.account for leg in self.legs}) != len(self.legs):
-            return "an account stands twice; add its legs up"
+            return "an account occurs twice; add its legs up"
         total = sum(leg.amount for leg in self.legs)
         return f"the legs add up to {total} instead of 0" if total else None
 
 
 class Posted(msgspec.Struct, frozen=True):
-    """What became of an entry.
+    """The outcome of posting an entry.
 
     ``posted``: ``balances`` are those after it. ``already_posted``: those after it when it was first posted.
-    ``insufficient_funds``: nothing was posted, ``account_at_fault`` would fall below nought, ``balances`` as they are.
-    ``request_conflict``: the entry's id or request key belongs to another content.
+    ``insufficient_funds``: nothing was posted, ``account_at_fault`` would become negative, ``balances`` are unchanged.
+    ``request_conflict``: the entry's id or request key belongs to an entry with other content.
     """
 
     outcome: str
@@ -127,7 +127,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Account(msgspec.Struct, frozen=True):
-    """An account as it stands."""
+    """An account with its present balance."""
 
     account: str
     kind: str

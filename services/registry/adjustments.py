@@ -1,4 +1,4 @@
-"""Adjustments: one person asks, another decides; the database refuses that it is the same."""
+"""Adjustments: requested by one person, decided by another; the database enforces that they differ."""
 
 from services.registry import approvals, queries
 from services.registry.paging import Connection, bounded, rows
@@ -6,7 +6,7 @@ from services.registry.records import Adjustment, Command
 
 
 async def ask(conn: Connection, command: Command, asked: Adjustment) -> tuple[Adjustment, bool]:
-    """Record what was asked for, in the caller's transaction; return it, and whether this call recorded it.
+    """Record a request in the caller's transaction; return it, and whether this call recorded it.
 
     Raises ConflictError.
     """
@@ -18,7 +18,7 @@ async def ask(conn: Connection, command: Command, asked: Adjustment) -> tuple[Ad
 
 
 async def find(conn: Connection, adjustment_id: str) -> Adjustment | None:
-    """Give an adjustment as it stands; None where there is none of this id."""
+    """Return an adjustment with its present state; None where the id is unknown."""
     found = await rows(conn, queries.ADJUSTMENT, (adjustment_id,))
     return Adjustment(*found[0]) if found else None
 
@@ -26,7 +26,7 @@ async def find(conn: Connection, adjustment_id: str) -> Adjustment | None:
 async def listed(
     conn: Connection, *, player: str = "", pending_only: bool = False, after: int = 0, limit: int = 100
 ) -> list[Adjustment]:
-    """Give one page of adjustments in the order in which they were asked for."""
+    """Return one page of adjustments in the order of their requests."""
     found = await rows(conn, queries.ADJUSTMENTS, (after, player, player, pending_only, bounded(limit)))
     return [Adjustment(*row) for row in found]
 
@@ -36,7 +36,7 @@ async def decide(
 ) -> None:
     """Decide an adjustment in the caller's transaction; ``entry_id`` is its ledger entry, None where it is rejected.
 
-    Raises psycopg.errors.CheckViolation where the same person asked for it.
+    Raises psycopg.errors.CheckViolation where the same person requested it.
     """
     values = (adjustment_id, entry_id is not None, reason, decided_by, entry_id)
     await approvals.decide(conn, approvals.ADJUSTMENTS, command, values)

@@ -1,7 +1,7 @@
-"""What one person asks for and another one decides: recorded once each, whatever it is about.
+"""Requests by one person and decisions by another, each recorded once.
 
-A ``Procedure`` holds the statements of one kind (adjustments, erasures, voids). The database refuses that one person
-does both.
+A ``Procedure`` holds the statements of one kind (adjustments, erasures, voids). The database refuses a decision by the
+person who made the request.
 """
 
 import msgspec
@@ -12,7 +12,7 @@ from services.registry.records import Command, ConflictError
 
 
 class Procedure(msgspec.Struct, frozen=True):
-    """The statements of one kind: ask, decide, and find by request what was asked and decided."""
+    """The statements of one kind: request, decide, and find either by its command."""
 
     ask: str
     asked_of_request: str
@@ -41,7 +41,7 @@ async def ask(conn: Connection, kind: Procedure, command: Command, values: tuple
 
 
 async def asked_by_request(conn: Connection, kind: Procedure, command: Command) -> str | None:
-    """Return the id of what a request has asked for already, None where it has not. Raises ConflictError."""
+    """Return the id that a command has requested already; None where it is new. Raises ConflictError."""
     known = await rows(conn, kind.asked_of_request, (command.key,))
     if known and bytes(known[0][0]) != command.digest:
         raise ConflictError
@@ -49,12 +49,12 @@ async def asked_by_request(conn: Connection, kind: Procedure, command: Command) 
 
 
 async def hold(conn: Connection, asked_id: str) -> None:
-    """Let nobody else decide this until the caller's transaction ends."""
+    """Lock the decision of a request until the caller's transaction ends."""
     await rows(conn, queries.APPROVAL_LOCK, (asked_id,))
 
 
 async def decided_by_request(conn: Connection, kind: Procedure, command: Command) -> bool:
-    """Return whether a request has decided something already. Raises ConflictError."""
+    """Return whether a command has decided something already. Raises ConflictError."""
     known = await rows(conn, kind.decision_of_request, (command.key,))
     if known and bytes(known[0][0]) != command.digest:
         raise ConflictError
@@ -64,6 +64,6 @@ async def decided_by_request(conn: Connection, kind: Procedure, command: Command
 async def decide(conn: Connection, kind: Procedure, command: Command, values: tuple[object, ...]) -> None:
     """Decide in the caller's transaction.
 
-    Raises psycopg.errors.CheckViolation where the same person asked for it.
+    Raises psycopg.errors.CheckViolation where the same person requested it.
     """
     await tell(conn, kind.decide, (*values, command.key, command.digest))

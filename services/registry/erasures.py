@@ -1,4 +1,4 @@
-"""Erasures of players: asked for by one person, decided by another."""
+"""Erasures of players: requested by one person, decided by another."""
 
 from services.registry import approvals, queries
 from services.registry.paging import Connection, bounded, rows
@@ -6,7 +6,7 @@ from services.registry.records import Command, Erasure
 
 
 async def ask(conn: Connection, command: Command, asked: Erasure) -> tuple[Erasure, bool]:
-    """Record what was asked for, in the caller's transaction; return it, and whether this call recorded it.
+    """Record a request in the caller's transaction; return it, and whether this call recorded it.
 
     Raises ConflictError.
     """
@@ -18,7 +18,7 @@ async def ask(conn: Connection, command: Command, asked: Erasure) -> tuple[Erasu
 
 
 async def find(conn: Connection, erasure_id: str) -> Erasure | None:
-    """Return an erasure as it stands; None where there is none of this id."""
+    """Return an erasure with its present state; None where the id is unknown."""
     found = await rows(conn, queries.ERASURE, (erasure_id,))
     return Erasure(*found[0]) if found else None
 
@@ -26,7 +26,7 @@ async def find(conn: Connection, erasure_id: str) -> Erasure | None:
 async def listed(
     conn: Connection, *, player: str = "", pending_only: bool = False, after: int = 0, limit: int = 100
 ) -> list[Erasure]:
-    """Return one page of erasures in the order in which they were asked for."""
+    """Return one page of erasures in the order of their requests."""
     found = await rows(conn, queries.ERASURES, (after, player, player, pending_only, bounded(limit)))
     return [Erasure(*row) for row in found]
 
@@ -36,6 +36,6 @@ async def decide(
 ) -> None:
     """Decide an erasure in the caller's transaction.
 
-    Raises psycopg.errors.CheckViolation where the same person asked for it, or where it is its own.
+    Raises psycopg.errors.CheckViolation where the same person requested it, or is the player.
     """
     await approvals.decide(conn, approvals.ERASURES, command, (erasure_id, approved, reason, decided_by))

@@ -1,6 +1,6 @@
 """The figures of ended rounds, written with the round's own event, and their sums for reports.
 
-They say nothing that the log does not: ``services.settlement.round_figures`` makes them from it, again whenever needed.
+They hold nothing that the log does not: ``services.settlement.round_figures`` can rebuild them from it.
 """
 
 from typing import Final
@@ -16,7 +16,7 @@ _LOWEST: Final = "00000000-0000-0000-0000-000000000000"
 
 
 async def record_round(conn: Connection, made: RoundFigures) -> None:
-    """Record a round in the caller's transaction; one that is recorded stays as it is."""
+    """Record a round in the caller's transaction; a recorded one stays unchanged."""
     await tell(conn, queries.RECORD_CONFIGURATION, (made.configuration, made.game, made.rules_version, made.rules))
     seats = [
         [getattr(seat, column) for seat in made.seats]
@@ -49,7 +49,7 @@ async def record_round(conn: Connection, made: RoundFigures) -> None:
 
 
 async def record_share(conn: Connection, share: PoolShare) -> None:
-    """Record what a closing table paid out of its pool, in the caller's transaction."""
+    """Record a share of a closing table's pool in the caller's transaction."""
     await tell(
         conn,
         queries.RECORD_SHARE,
@@ -77,12 +77,12 @@ async def performance(
     after: tuple[str, str, str] = ("", "", ""),
     limit: int = 100,
 ) -> list[Performance]:
-    """Give sums by period, game and configuration, test tables left out, from behind the key ``after``."""
+    """Return sums by period, game and configuration, without test tables, from behind the key ``after``."""
     form = FORMATS[period]
     found = await rows(
         conn, queries.PERFORMANCE, (form, form, currency, from_ms, to_ms, game, game, *after, bounded(limit))
     )
-    # Sums come as text: psycopg reads a binary numeric slowly, and they may be greater than 64 bits hold.
+    # Sums come as text: psycopg reads binary numerics slowly, and sums may exceed 64 bits.
     return [Performance(*row[:7], *(int(value) for value in row[7:])) for row in found]
 
 
@@ -97,7 +97,7 @@ async def turnover(
     after: tuple[str, str] = ("", ""),
     limit: int = 100,
 ) -> list[Performance]:
-    """Give sums by period and game, all configurations together, from behind the key ``after``."""
+    """Return sums by period and game, all configurations together, from behind the key ``after``."""
     form = FORMATS[period]
     found = await rows(
         conn, queries.TURNOVER, (form, form, currency, from_ms, to_ms, game, game, *after, bounded(limit))
@@ -106,12 +106,12 @@ async def turnover(
 
 
 async def pools_to_house(conn: Connection, currency: str, from_ms: int, to_ms: int) -> int:
-    """Give what closing tables paid to the house out of pools that nobody was left to share."""
+    """Return what closing tables paid to the house, from pools without heirs."""
     return int((await rows(conn, queries.POOLS_TO_HOUSE, (currency, from_ms, to_ms)))[0][0])
 
 
 async def of_player(conn: Connection, player: str, currency: str, from_ms: int, to_ms: int) -> list[GameSums]:
-    """Give what a player staked, won, paid and shared in each game within a span."""
+    """Return what a player staked, won, paid and shared in each game within a span."""
     one = (player, currency, from_ms, to_ms)
     found = await rows(conn, queries.PLAYER_GAMES, (*one, *one))
     return [GameSums(row[0], int(row[1]), *(int(value) for value in row[2:])) for row in found]
@@ -127,12 +127,12 @@ async def played(
     after: tuple[int, str, int, int] = (-1, _LOWEST, 0, 0),
     limit: int = 100,
 ) -> list[PlayedRound]:
-    """Give one page of a player's rounds within a span, in the order in which they ended."""
+    """Return one page of a player's rounds within a span, in the order in which they ended."""
     found = await rows(conn, queries.PLAYED_ROUNDS, (player, currency, from_ms, to_ms, *after, bounded(limit)))
     return [PlayedRound(*row) for row in found]
 
 
 async def staked_and_lost(conn: Connection, player: str, currency: str, from_ms: int) -> tuple[int, int]:
-    """Give what a player staked and lost (won: negative) in rounds that ended since a moment."""
+    """Return what a player staked and lost (won: negative) in rounds that ended since a moment."""
     staked, lost = (await rows(conn, queries.STAKED_AND_LOST, (player, currency, from_ms)))[0]
     return int(staked), int(lost)

@@ -1,7 +1,7 @@
-"""Refused sign-ins and errors, gathered in a process and recorded behind its answers, at a bounded rate.
+"""Refused sign-ins and errors of a process, recorded after its answers at a bounded rate.
 
-Whoever knocks ten thousand times a second must not fill the registry: the same incident within one beat is one record
-that says how often it happened, and of different ones at most ``MOST_KINDS`` are told apart, the rest counted.
+Ten thousand refusals a second must not fill the registry. The same incident within one beat is one record with a count;
+at most ``MOST_KINDS`` different ones are recorded by themselves, the rest are counted together.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from services.registry.records import Significant
 BEAT_SECONDS: Final = 1.0
 MOST_KINDS: Final = 20
 CLOSE_SECONDS: Final = 1.0
-"""A database that is silent is waited for so long at the end."""
+"""Maximum wait for a silent database when the process ends."""
 
 OTHERS: Final = "others"
 
@@ -29,7 +29,7 @@ Connect = Callable[[], AbstractAsyncContextManager[Connection]]
 
 
 class Incident(msgspec.Struct, frozen=True):
-    """What happened: a refused sign-in or an error, who (as far as known), in which method, and why in words."""
+    """A refused sign-in or an error: the caller as far as known, the method, and the reason in words."""
 
     kind: str
     actor: str
@@ -45,14 +45,14 @@ class Incidents:
         self._waiting: Counter[Incident] = Counter()
 
     def happened(self, kind: str, actor: str, subject: str, reason: str) -> None:
-        """Take an incident; it is recorded with the next beat."""
+        """Store an incident; the next beat records it."""
         incident = Incident(kind, actor, subject, reason)
         if incident not in self._waiting and len(self._waiting) >= MOST_KINDS:
             incident = Incident(incident.kind, "", OTHERS, "too many different ones at once")
         self._waiting[incident] += 1
 
     async def flush(self, connect: Connect) -> None:
-        """Record what waits. Raises psycopg.Error; then it waits on."""
+        """Record the waiting incidents. Raises psycopg.Error; then they are kept for the next beat."""
         if not self._waiting:
             return
         waiting, self._waiting = self._waiting, Counter()
@@ -67,7 +67,7 @@ class Incidents:
             await significant.record(conn, self._record(incident, times))
 
     async def close(self, connect: Connect) -> None:
-        """Record what still waits, if the database answers soon."""
+        """Record the waiting incidents, if the database answers within ``CLOSE_SECONDS``."""
         with suppress(psycopg.Error, TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self.flush(connect)

@@ -1,4 +1,4 @@
-"""Limits of players: recorded, and those in force at a moment. A later record of the same limit takes its place."""
+"""Records of players' limits, and those in force at a moment. A later record of the same limit replaces it."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,15 +8,15 @@ from services.registry.records import EXCLUSION, Command, ConflictError, Limit
 
 
 async def lock(conn: Connection, player: str) -> None:
-    """Hold a player's limits until the caller's transaction ends: what is checked now still holds at the commit.
+    """Lock a player's limits until the caller's transaction ends: what is checked now still holds at the commit.
 
-    Whoever held them before is seen, at any isolation level; where it would not be, the transaction is aborted.
+    The changes of the previous holder are visible at any isolation level; otherwise the transaction is aborted.
     """
     await rows(conn, queries.PLAYER_LOCK, (player,))
 
 
 async def of_request(conn: Connection, command: Command) -> Limit | None:
-    """Give the limit that a request has set; None where it set none. Raises ConflictError."""
+    """Return the limit that a request has set; None where it set none. Raises ConflictError."""
     known = await rows(conn, queries.LIMIT_OF_REQUEST, (command.key,))
     if not known:
         return None
@@ -26,7 +26,7 @@ async def of_request(conn: Connection, command: Command) -> Limit | None:
 
 
 async def record(conn: Connection, command: Command, limit: Limit) -> Limit:
-    """Record a limit in the caller's transaction, under the player's ``lock``; its number is given here."""
+    """Record a limit in the caller's transaction, under the player's ``lock``; return it with its number."""
     made = await rows(
         conn,
         queries.RECORD_LIMIT,
@@ -49,27 +49,27 @@ async def record(conn: Connection, command: Command, limit: Limit) -> Limit:
 
 
 async def in_force(conn: Connection, player: str, now_ms: int) -> list[Limit]:
-    """Give the limits of a player in force at a moment, those of player and house each."""
+    """Return a player's limits in force at a moment, those set by the player and by the house."""
     return [Limit(*row) for row in await rows(conn, queries.LIMITS_IN_FORCE, ([player], now_ms))]
 
 
 async def to_come(conn: Connection, player: str, now_ms: int) -> list[Limit]:
-    """Give the limits of a player that come into force later."""
+    """Return the limits of a player that come into force later."""
     return [Limit(*row) for row in await rows(conn, queries.LIMITS_TO_COME, (player, now_ms))]
 
 
 async def limited(conn: Connection, players: Sequence[str]) -> set[str]:
-    """Give those of the players who have or had any limit: the others need no further look."""
+    """Return the players who have or had any limit; the others need no further check."""
     return {row[0] for row in await rows(conn, queries.PLAYERS_WITH_LIMITS, (list(players),))}
 
 
 async def excluded(conn: Connection, player: str, now_ms: int) -> Limit | None:
-    """Give the exclusion under which a player stands at a moment; None: under none."""
+    """Return the exclusion of a player at a moment; None where the player is not excluded."""
     return (await excluded_among(conn, [player], now_ms)).get(player)
 
 
 async def excluded_among(conn: Connection, players: Sequence[str], now_ms: int) -> dict[str, Limit]:
-    """Return the exclusion of each of the players who stand under one at a moment, in milliseconds since 1970."""
+    """Return the exclusions of excluded players at a moment, in milliseconds since 1970."""
     some = await limited(conn, players)
     if not some:
         return {}

@@ -12,7 +12,7 @@ MOST_ROWS: Final = 10_000
 
 
 def bounded(limit: int) -> int:
-    """Give the number of rows asked for back. Raises ValueError where it is too small or too great."""
+    """Return the number of rows asked for back. Raises ValueError where it is too small or too great."""
     if not 1 <= limit <= MOST_ROWS:
         message = f"{limit} rows; ask for 1 to {MOST_ROWS}"
         raise ValueError(message)

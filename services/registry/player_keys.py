@@ -1,4 +1,4 @@
-"""Players' keys as the registry keeps them: wrapped, one for each player, gone for good once destroyed."""
+"""Players' wrapped keys: one for each player; a destroyed key cannot be restored."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ class WrappedKey(msgspec.Struct, frozen=True):
 
 
 class Tombstone(msgspec.Struct, frozen=True):
-    """A key that was destroyed: whose, who asked for it, who approved it, and when, in milliseconds since 1970."""
+    """A destroyed key: its player, who requested and approved it, and when, in milliseconds since 1970."""
 
     number: int
     key_id: str
@@ -28,13 +28,13 @@ class Tombstone(msgspec.Struct, frozen=True):
 
 
 async def of_player(conn: Connection, player: str) -> WrappedKey | None:
-    """Return a player's key; None where it has none."""
+    """Return a player's key; None where there is none."""
     found = await rows(conn, queries.KEY_OF_PLAYER, (player,))
     return _key(found[0]) if found else None
 
 
 async def by_id(conn: Connection, key_ids: Sequence[str]) -> list[WrappedKey]:
-    """Return those of the keys that stand."""
+    """Return the keys of these ids that exist."""
     return [_key(row) for row in await rows(conn, queries.KEYS_BY_ID, (list(key_ids),))]
 
 
@@ -49,14 +49,14 @@ async def wrapped_otherwise(conn: Connection, wrapper: bytes, limit: int) -> lis
 
 
 async def rewrap(conn: Connection, key_id: str, before: bytes, after: bytes) -> None:
-    """Replace the wrapped bytes of a key if they still are as they were."""
+    """Replace the wrapped bytes of a key unless they have changed since ``before``."""
     await rows(conn, queries.REWRAP_KEY, (key_id, before, after))
 
 
 async def destroy(conn: Connection, erasure_id: str) -> str:
     """Destroy the key that an approved erasure names, in the caller's transaction, under the player's turn.
 
-    Returns the id of the destroyed key; "" where the player has none any more.
+    Returns the id of the destroyed key; "" where the player no longer has one.
     """
     return str((await rows(conn, queries.DESTROY_KEY, (erasure_id,)))[0][0])
 
@@ -72,7 +72,7 @@ async def last_tombstone(conn: Connection) -> int:
 
 
 async def reapply(conn: Connection, one: Tombstone) -> bool:
-    """Destroy a key again that a restored database brought back; whether it was there. Only for the owner."""
+    """Destroy a key that a restored database brought back; return whether it existed. Needs the database's owner."""
     given = (one.key_id, one.player, one.asked_by, one.decided_by)
     return bool((await rows(conn, queries.REAPPLY_ERASURE, given))[0][0])
 

@@ -1,4 +1,4 @@
-"""What stands in the registry; amounts in whole chips, times in milliseconds since 1970."""
+"""The records of the registry; amounts in whole chips, times in milliseconds since 1970."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ class ConflictError(Exception):
 
 
 class Command(msgspec.Struct, frozen=True):
-    """The command behind a record: its key and the digest of its content; the same again changes nothing."""
+    """The command behind a record: its key and the digest of its content; a repetition changes nothing."""
 
     key: str
     digest: bytes
@@ -63,7 +63,7 @@ class Limit(msgspec.Struct, frozen=True):
 
 
 class Adjustment(msgspec.Struct, frozen=True):
-    """A change of a wallet that one person asks for and another decides; ``state`` is pending, approved or rejected."""
+    """A change of a wallet that one person requests and another decides; ``state`` is pending, approved or rejected."""
 
     number: int
     adjustment_id: str
@@ -81,9 +81,9 @@ class Adjustment(msgspec.Struct, frozen=True):
 
 
 class VoidRequest(msgspec.Struct, frozen=True):
-    """A void that one person asks for and another decides; ``state`` is pending, approved or rejected.
+    """A void that one person requests and another decides; ``state`` is pending, approved or rejected.
 
-    ``version`` is the table's when it was asked for, ``at_risk`` the chips that it would take back.
+    ``version`` is the table's at the request, ``at_risk`` the chips that the void would take back.
     """
 
     number: int
@@ -103,7 +103,7 @@ class VoidRequest(msgspec.Struct, frozen=True):
 
 
 class Erasure(msgspec.Struct, frozen=True):
-    """An erasure of a player that one person asks for and another decides; ``state`` as that of adjustments."""
+    """An erasure of a player that one person requests and another decides; ``state`` as that of adjustments."""
 
     number: int
     erasure_id: str
@@ -258,7 +258,7 @@ class Template(msgspec.Struct, frozen=True):
 
 
 class Retirement(msgspec.Struct, frozen=True):
-    """That a version of a template was taken out of use; standard templates, which are built in, have no other row."""
+    """The retirement of a template's version; built-in standard templates have no other record."""
 
     template_id: str
     version: int

@@ -1,15 +1,15 @@
-"""Significant events: recorded, listed by span."""
+"""Records of significant events."""
 
 from services.registry import queries
 from services.registry.paging import Connection, bounded, rows, tell
 from services.registry.records import Significant
 
 LONGEST: int = 2000
-"""Characters of each text of a record; what is longer is cut."""
+"""Characters of each text of a record; longer ones are cut."""
 
 
 async def record(conn: Connection, event: Significant) -> None:
-    """Record an event in the caller's transaction; number and time are the database's."""
+    """Record an event in the caller's transaction; the database sets number and time."""
     texts = (event.kind, event.component, event.actor, event.subject, event.reason, event.before, event.after)
     await tell(conn, queries.RECORD_SIGNIFICANT, tuple(text.replace("\0", "")[:LONGEST] for text in texts))
 
@@ -17,18 +17,18 @@ async def record(conn: Connection, event: Significant) -> None:
 async def listed(
     conn: Connection, from_ms: int, to_ms: int, *, kind: str = "", after: int = 0, limit: int = 100
 ) -> list[Significant]:
-    """Give one page of the events from ``from_ms`` (in it) to ``to_ms`` (not in it), in their order."""
+    """Return one page of the events from ``from_ms`` to before ``to_ms``, in order."""
     found = await rows(conn, queries.SIGNIFICANT, (after, from_ms, to_ms, kind, kind, bounded(limit)))
     return [_event(row) for row in found]
 
 
 async def known(conn: Connection, kind: str, subject: str) -> bool:
-    """Whether an event of a kind was ever recorded of a subject."""
+    """Return whether an event of a kind was ever recorded for a subject."""
     return bool(await rows(conn, queries.KNOWN_SIGNIFICANT, (kind, subject)))
 
 
 async def last(conn: Connection, kind: str) -> Significant | None:
-    """Give the newest event of a kind."""
+    """Return the newest event of a kind."""
     found = await rows(conn, queries.LAST_SIGNIFICANT, (kind,))
     return _event(found[0]) if found else None
 

@@ -1,7 +1,7 @@
-"""Switches: everything, a game, a table or a player, off and on; and what a process remembers of them.
+"""Switches of the house, a game, a table or a player, and each process's memory of them.
 
-A process must see a switch within a second and at no cost to play: it reads on from the last number that it saw, a
-few times a second, and keeps what is off. What it read stays in force while the database is away.
+A process must see a switch within a second, at no cost to play. It reads new switches a few times a second and
+remembers which are off. They stay in force while the database is away.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from services.registry.records import GAME, HOUSE, PLAYER, TABLE, Command, Confl
 PAGE: Final = 1000
 BEAT_SECONDS: Final = 0.25
 OLDEST_SECONDS: Final = 1.0
-"""Who would decide on older knowledge reads the switches first."""
+"""Maximum age of the switches for a decision; older ones are read again first."""
 
 Connect = Callable[[], AbstractAsyncContextManager[Connection]]
 
@@ -25,7 +25,7 @@ Connect = Callable[[], AbstractAsyncContextManager[Connection]]
 async def record(
     conn: Connection, command: Command, *, scope: str, subject: str, off: bool, reason: str, actor: str
 ) -> tuple[Switch, Switch | None, bool]:
-    """Set a switch in the caller's transaction; gives it, what stood before, and whether this call set it.
+    """Set a switch in the caller's transaction; return it, the one before, and whether this call set it.
 
     Raises ConflictError.
     """
@@ -41,23 +41,23 @@ async def record(
 
 
 async def listed(conn: Connection, *, off_only: bool, after: int = 0, limit: int = 100) -> list[Switch]:
-    """Give one page of the switches as they stand, in the order in which they were set last."""
+    """Return one page of the switches in their present state, in the order in which they were last set."""
     return [Switch(*row) for row in await rows(conn, queries.SWITCHES, (off_only, after, bounded(limit)))]
 
 
 async def read_after(conn: Connection, number: int, limit: int = PAGE) -> list[Switch]:
-    """Give what was switched after a number, oldest first."""
+    """Return the switches after a number, oldest first."""
     return [Switch(*row) for row in await rows(conn, queries.SWITCHES_AFTER, (number, bounded(limit)))]
 
 
 async def against(conn: Connection, *, game: str, table: str, player: str, players_only: bool = False) -> Switch | None:
-    """Give a switch that stands against this game, table or player at this moment; None: nothing does."""
+    """Return a switch that is off now for this game, table or player; None where none is."""
     found = await rows(conn, queries.SWITCHED_OFF, (game, table, player, players_only))
     return Switch(*found[0]) if found else None
 
 
 class Switchboard:
-    """What is off, as this process knows it; ``age`` says how old that knowledge is, in seconds."""
+    """The switches that are off, as this process has read them."""
 
     def __init__(self) -> None:
         self._off: dict[tuple[str, str], Switch] = {}
@@ -71,7 +71,7 @@ class Switchboard:
         return time.monotonic() - self._read_at
 
     async def refresh(self, conn: Connection) -> None:
-        """Read on. Raises psycopg.Error; then what was known stays in force."""
+        """Read new switches. Raises psycopg.Error; then the known ones stay in force."""
         async with self._reading:
             began = time.monotonic()
             while True:
@@ -83,27 +83,27 @@ class Switchboard:
             self._read_at = began
 
     async def serve(self, connect: Connect) -> None:
-        """Read on, beat by beat, until cancelled."""
+        """Read new switches every beat, until cancelled."""
         while True:
             await asyncio.sleep(BEAT_SECONDS)
             async with connect() as conn:
                 await self.refresh(conn)
 
     async def fresh(self, connect: Connect) -> None:
-        """See to it that what is known is at most ``OLDEST_SECONDS`` old. Raises psycopg.Error where it cannot be."""
+        """Read new switches if the last read is more than ``OLDEST_SECONDS`` ago. Raises psycopg.Error."""
         if self.age > OLDEST_SECONDS:
             async with connect() as conn:
                 await self.refresh(conn)
 
     def off(self, *, game: str = "", table: str = "", player: str = "") -> Switch | None:
-        """Give the switch that stands against this game, table or player, the widest first; None: nothing does."""
+        """Return the widest switch that is off for this game, table or player; None where none is."""
         if not self._off:
             return None
         wanted = ((HOUSE, ""), (GAME, game), (TABLE, table), (PLAYER, player))
         return next((found for key in wanted if (found := self._off.get(key)) is not None), None)
 
     def of(self, scope: str, subject: str) -> Switch | None:
-        """Give one switch where it is off."""
+        """Return a switch if it is off; None otherwise."""
         return self._off.get((scope, subject))
 
     def _take(self, switch: Switch) -> None:

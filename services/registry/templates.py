@@ -7,16 +7,16 @@ from services.registry.paging import Connection, bounded, rows, tell
 from services.registry.records import Command, ConflictError, Retirement, Template
 
 MOST_VERSIONS: int = 500
-"""Versions of one template that are looked through; older ones are found by their number."""
+"""Versions of one template that are listed; older ones are found by their number."""
 
 
 async def lock(conn: Connection, template_id: str) -> None:
-    """Let nobody else change a template until the caller's transaction ends."""
+    """Lock a template until the caller's transaction ends."""
     await rows(conn, queries.TEMPLATE_LOCK, (template_id,))
 
 
 async def find(conn: Connection, template_id: str, version: int) -> Template | None:
-    """Return one version; None where there is none."""
+    """Return one version; None where it does not exist."""
     found = await rows(conn, queries.TEMPLATE_VERSION, (template_id, version))
     return Template(*found[0]) if found else None
 
@@ -47,7 +47,7 @@ async def listed(
 
 
 async def by_request(conn: Connection, command: Command) -> Template | None:
-    """Return what a request has proposed already; None where it is new. Raises ConflictError."""
+    """Return the version that a command has proposed already; None where it is new. Raises ConflictError."""
     known = await _known(conn, queries.TEMPLATE_OF_REQUEST, command)
     return None if known is None else await find(conn, *known)
 
@@ -77,7 +77,7 @@ async def propose(conn: Connection, command: Command, proposed: Template) -> Non
 
 
 async def decided_by_request(conn: Connection, command: Command) -> tuple[str, int] | None:
-    """Return the version that a request has decided already. Raises ConflictError."""
+    """Return the version that a command has decided already. Raises ConflictError."""
     return await _known(conn, queries.TEMPLATE_DECISION_OF_REQUEST, command)
 
 
@@ -93,7 +93,7 @@ async def decide(
 
 
 async def retired_by_request(conn: Connection, command: Command) -> tuple[str, int] | None:
-    """Return the version that a request has retired already. Raises ConflictError."""
+    """Return the version that a command has retired already. Raises ConflictError."""
     return await _known(conn, queries.RETIREMENT_OF_REQUEST, command)
 
 

@@ -1,4 +1,4 @@
-"""Voids that wait for a second person, and what became of them."""
+"""Requested voids and their decisions."""
 
 from services.registry import approvals, queries
 from services.registry.paging import Connection, bounded, rows
@@ -6,7 +6,7 @@ from services.registry.records import Command, VoidRequest
 
 
 async def ask(conn: Connection, command: Command, asked: VoidRequest) -> tuple[VoidRequest, bool]:
-    """Record what was asked for, in the caller's transaction; return it, and whether this call recorded it.
+    """Record a request in the caller's transaction; return it, and whether this call recorded it.
 
     Raises ConflictError.
     """
@@ -27,13 +27,13 @@ async def ask(conn: Connection, command: Command, asked: VoidRequest) -> tuple[V
 
 
 async def of_request(conn: Connection, command: Command) -> VoidRequest | None:
-    """Return what a request has asked for already, None where it has not. Raises ConflictError."""
+    """Return the void that a command has requested already; None where it is new. Raises ConflictError."""
     known = await approvals.asked_by_request(conn, approvals.VOIDS, command)
     return None if known is None else await find(conn, known)
 
 
 async def find(conn: Connection, void_id: str) -> VoidRequest | None:
-    """Return a request as it stands; None where there is none of this id."""
+    """Return a request with its present state; None where the id is unknown."""
     found = await rows(conn, queries.VOID, (void_id,))
     return VoidRequest(*found[0]) if found else None
 
@@ -41,7 +41,7 @@ async def find(conn: Connection, void_id: str) -> VoidRequest | None:
 async def listed(
     conn: Connection, *, table_id: str | None = None, pending_only: bool = False, after: int = 0, limit: int = 100
 ) -> list[VoidRequest]:
-    """Return one page of requests in the order in which they were asked for."""
+    """Return one page of requests in the order of their requests."""
     found = await rows(conn, queries.VOIDS, (after, table_id, table_id, pending_only, bounded(limit)))
     return [VoidRequest(*row) for row in found]
 
@@ -51,6 +51,6 @@ async def decide(
 ) -> None:
     """Decide a request in the caller's transaction.
 
-    Raises psycopg.errors.CheckViolation where the same person asked for it.
+    Raises psycopg.errors.CheckViolation where the same person requested it.
     """
     await approvals.decide(conn, approvals.VOIDS, command, (void_id, approved, reason, decided_by))

@@ -1,4 +1,4 @@
-"""Watches the database's archive for whoever looks at the metrics."""
+"""Publishes the state of the database's archive as metrics."""
 
 import asyncio
 from typing import Final
@@ -16,7 +16,7 @@ trace = logs.get("archiving")
 
 
 async def watch(pool: Pool) -> None:
-    """Look again and again, until cancelled; nothing is shown where archiving is off or the database does not say."""
+    """Check every 30 seconds, until cancelled; publish nothing where archiving is off or its state is not readable."""
     while True:
         async with pool.connection() as conn:
             await look(conn)
@@ -24,14 +24,14 @@ async def watch(pool: Pool) -> None:
 
 
 async def look(conn: Connection) -> None:
-    """Look once."""
+    """Check the archive once."""
     try:
         [row] = await rows(conn, archive.QUERY)
     except (psycopg.ProgrammingError, psycopg.NotSupportedError) as error:
-        trace.debug("this database does not tell of its archive", cause=type(error).__name__)
+        trace.debug("this database does not report the state of its archive", cause=type(error).__name__)
         return
     found = archive.Archiving(*row)
     if found.on:
         metrics.ARCHIVE_FAILING.set(found.failing)
     if found.failing:
-        trace.warning("the archive does not take the database's changes", file=found.failed_file)
+        trace.warning("the archive does not accept the database's changes", file=found.failed_file)

@@ -1,7 +1,7 @@
 """The watch over the ledger: balances every few seconds, and the whole ledger in passes of many small parts.
 
-The two are tasks of their own: a pass that is slow, or fails, keeps nobody from seeing that balances are off. A part
-that takes too long is read again in smaller steps; what was read before it counts.
+They are separate tasks: an imbalance is reported even while a pass is slow or fails. A part that takes too long is
+read again in smaller parts; earlier parts of the pass keep their results.
 """
 
 import asyncio
@@ -25,20 +25,20 @@ PART_SECONDS: Final = 5.0
 QUICK_SECONDS: Final = 0.5
 """A part that took less lets the next one be larger."""
 REST: Final = 1.0
-"""So many times as long as a part took the pass rests after it: it takes half of one connection's time at most."""
+"""The pause after a part, as a multiple of its duration: a pass uses at most half of one connection's time."""
 
 trace = logs.get("ledger")
 
 
 async def look(pool: Pool) -> None:
-    """Look whether all balances add up, again and again, until cancelled."""
+    """Check every few seconds whether all balances add up, until cancelled."""
     while True:
         await look_once(pool)
         await asyncio.sleep(LOOK_SECONDS)
 
 
 async def look_once(pool: Pool) -> None:
-    """Look once, and show what is off beside what the last pass found."""
+    """Check the balances once and publish the imbalance, including what the last pass found."""
     held = await retry.at_one_moment(pool.connection, checks.totals)
     async with pool.connection() as conn:
         passed = await checks.last(conn)
@@ -53,7 +53,7 @@ async def look_once(pool: Pool) -> None:
 
 
 class Passes:
-    """Makes passes over the whole ledger, one after another; goes on where a part has failed."""
+    """Runs passes over the whole ledger, one after another; a failed part is read again."""
 
     def __init__(self, pool: Pool, now_ms: NowMs) -> None:
         self._pool = pool
@@ -63,7 +63,7 @@ class Passes:
         self._size = checks.MOST_PART
 
     async def serve(self) -> None:
-        """Make a pass whenever one is due, until cancelled."""
+        """Run a pass whenever one is due, until cancelled."""
         while True:
             if self._pass is None:
                 await asyncio.sleep(await self._due_in())
@@ -88,7 +88,7 @@ class Passes:
             if self._size == checks.LEAST_PART:
                 raise
             self._size = max(checks.LEAST_PART, self._size // 4)
-            trace.warning("a part of the ledger took too long; it is read in smaller ones", rows=self._size)
+            trace.warning("a part of the ledger took too long; it is read again in smaller parts", rows=self._size)
             return False
         took = time.monotonic() - began
         if took < QUICK_SECONDS:
@@ -107,5 +107,5 @@ class Passes:
         self._pass = None
         metrics.LEDGER_PASSED.set(time.time())
         if done.off:
-            trace.error("a pass found what does not add up", chips=done.off)
-        trace.info("the whole ledger was looked through", accounts=done.accounts, legs=done.legs)
+            trace.error("a pass over the ledger found an imbalance", chips=done.off)
+        trace.info("the whole ledger was checked", accounts=done.accounts, legs=done.legs)

@@ -1,4 +1,4 @@
-"""One money command at one table: decided on the public core, its events and its ledger entry in one transaction."""
+"""Money commands at a table: decided on the public table, its events and its ledger entry in one transaction."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, Generic, TypeVar
@@ -30,10 +30,10 @@ Answer = TypeVar("Answer", bound=Message)
 
 
 class MoneyJob(msgspec.Struct, Generic[Answer], frozen=True, kw_only=True):
-    """What a money command needs: ``decide`` gives the events (none: nothing to do), ``answer`` what to say then.
+    """A money command: ``decide`` returns its events (none: nothing to do), ``answer`` builds the response.
 
-    ``check`` looks, in the same transaction and before anything is decided, at what the registry says; it raises
-    Problem. ``large`` says which wins and stakes are significant.
+    ``check`` reads the registry in the same transaction, before ``decide``, and raises Problem. ``large`` holds the
+    thresholds of significant wins and stakes.
     """
 
     kind: str
@@ -50,28 +50,28 @@ class MoneyJob(msgspec.Struct, Generic[Answer], frozen=True, kw_only=True):
 
 
 class _Done(msgspec.Struct, Generic[Answer], frozen=True):
-    """A command's answer; ``core`` is the table after the events that it ``made`` now, ``told`` what is significant."""
+    """A command's answer, the table after the events that it ``made`` now, and their significant events."""
 
     answer: Answer
     core: Core | None = None
     made: Sequence[Event] = ()
-    told: Sequence[Significant] = ()
+    significant: Sequence[Significant] = ()
 
 
 class LostRace(Exception):
-    """Another append was faster; the transaction is rolled back and the command decided again."""
+    """Another append was faster: the transaction is rolled back and the command is decided again."""
 
 
 async def run(pool: Pool, job: MoneyJob[Answer]) -> Answer:
-    """Run a money command once, however often it is sent. Raises Problem; then no chip has moved."""
+    """Run a money command; a repeated request gets the first answer. Raises Problem; then no chip has moved."""
     try:
         done = await retry.transaction(pool.connection, lambda conn: _once(conn, job), lost=(LostRace,))
     except retry.ContentionError:
-        message = "others act at this table all the time; send the same request again"
+        message = "too many others are acting at this table; send the same request again"
         raise Problem(Reason.UNAVAILABLE, message) from None
     if done.core is not None:
         round_metrics.committed(done.core, done.made)
-    significant_events.committed(done.told)
+    significant_events.committed(done.significant)
     return done.answer
 
 
@@ -82,7 +82,7 @@ async def _once(conn: Connection, job: MoneyJob[Answer]) -> _Done[Answer]:
     try:
         made = await _decided(conn, core, job, head.read_at_ms)
     except (TableRefused, Problem) as refusal:
-        # What it asks for may be impossible now because the same request was done since the first look.
+        # The same request may have succeeded since the first look, and be impossible for that reason.
         if (answer := await _answered(conn, job)) is not None:
             return _Done(answer)
         if isinstance(refusal, TableRefused):
@@ -90,13 +90,13 @@ async def _once(conn: Connection, job: MoneyJob[Answer]) -> _Done[Answer]:
         raise
     failpoints.reached("settlement.decided")
     if not made:
-        # There may be nothing left to do because the same request was done since the first look.
+        # There may be nothing to do because the same request has succeeded since the first look.
         return _Done(await _answered(conn, job) or job.answer(core, []))
     return await _write(conn, job, core, made, head.head_hash)
 
 
 async def _answered(conn: Connection, job: MoneyJob[Answer]) -> Answer | None:
-    """Give what the same request was answered before. Raises Problem (``REQUEST_CONFLICT``)."""
+    """Return the first answer to this request; None where it is new. Raises Problem (``REQUEST_CONFLICT``)."""
     known = await log.find_request(conn, job.command.key) if job.command else None
     if known is None or job.command is None:
         return None
@@ -107,7 +107,7 @@ async def _answered(conn: Connection, job: MoneyJob[Answer]) -> Answer | None:
 
 async def _decided(conn: Connection, core: Core, job: MoneyJob[Answer], now_ms: int) -> list[Event]:
     if job.expected_version is not None and job.expected_version != core.version:
-        message = f"the table is at version {core.version}, not {job.expected_version}; look at it again"
+        message = f"the table is at version {core.version}, not {job.expected_version}; read it again"
         raise Problem(Reason.STALE_VERSION, message, metadata={"version": core.version})
     if job.check is not None:
         await job.check(conn, core)
@@ -135,9 +135,9 @@ async def _write(
     if done.outcome != records.APPENDED:
         raise LostRace
     await round_figures.record(conn, before, core, made)
-    told = significant_events.of_events(before, core, made, metadata, job.large)
-    await significant_events.record(conn, told)
-    return _Done(answer, core, made, told)
+    significant = significant_events.of_events(before, core, made, metadata, job.large)
+    await significant_events.record(conn, significant)
+    return _Done(answer, core, made, significant)
 
 
 async def _post(conn: Connection, entry: ledger.Entry, table_id: str, decided_on: int) -> None:
@@ -152,7 +152,7 @@ async def _post(conn: Connection, entry: ledger.Entry, table_id: str, decided_on
         fault = posted.account_at_fault or ""
         if fault.startswith("wallet:"):
             held = posted.balances.get(fault, 0)
-            message = f"your wallet holds {held} {entry.currency}, less than this takes"
+            message = f"your wallet holds {held} {entry.currency}, which is less than this needs"
             raise Problem(Reason.INSUFFICIENT_FUNDS, message)
         raise Problem(Reason.INTERNAL, "the ledger refuses this movement")
     if posted.outcome != ledger.POSTED:
@@ -175,5 +175,5 @@ async def _read(conn: Connection, table_id: str) -> tuple[Core, StreamHead]:
 
 
 def expected(request: Any) -> int | None:
-    """Give the version that a request was decided on, None where it names none."""
+    """Return the version that a request expects; None where it names no version."""
     return request.expected_version if request.HasField("expected_version") else None

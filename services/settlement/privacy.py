@@ -1,4 +1,4 @@
-"""Erasures: one person asks with a reason, another decides; with the approval the player's key is destroyed."""
+"""Erasures: one person requests, another decides; the approval destroys the player's key."""
 
 import uuid
 from typing import Any, Final
@@ -23,7 +23,7 @@ from services.settlement.backoffice import request_fields
 
 _SPACE: Final = uuid.UUID("0d0a3c5e-4f0b-5a86-9b1c-8f4a3e6b7d21")
 MOST_NAMED: Final = 5
-"""Tables that a refusal names."""
+"""Maximum number of tables that a refusal names."""
 STATES: Final = {
     records.PENDING: pb.ERASURE_STATE_PENDING,
     records.APPROVED: pb.ERASURE_STATE_APPROVED,
@@ -38,7 +38,7 @@ class PrivacyService(privacy_pb2_grpc.PrivacyServiceServicer):
         self._pool = pool
 
     async def RequestErasure(self, request: pb.RequestErasureRequest, _: Any) -> pb.RequestErasureResponse:
-        """Record what one person asks for."""
+        """Record a request for an erasure."""
         command, caller = request_fields.command(request), context.caller()
         if not identity.SUBJECT.fullmatch(request.player):
             raise invalid("player", "1 to 64 letters, digits and . _ @ | -")
@@ -64,16 +64,18 @@ class PrivacyService(privacy_pb2_grpc.PrivacyServiceServicer):
             if not first:
                 return made, []
             await _possible(conn, wanted.player)
-            told = [_told(significant_events.ERASURE_ASKED, made, caller.subject, made.reason, "", records.PENDING)]
-            await significant_events.record(conn, told)
-            return made, told
+            significant = [
+                _event(significant_events.ERASURE_ASKED, made, caller.subject, made.reason, "", records.PENDING)
+            ]
+            await significant_events.record(conn, significant)
+            return made, significant
 
-        made, told = await retry.transaction(self._pool.connection, record)
-        significant_events.committed(told)
+        made, significant = await retry.transaction(self._pool.connection, record)
+        significant_events.committed(significant)
         return pb.RequestErasureResponse(erasure=wire(made))
 
     async def DecideErasure(self, request: pb.DecideErasureRequest, _: Any) -> pb.DecideErasureResponse:
-        """Decide what another person asked for; an approval destroys the key."""
+        """Decide an erasure that another person requested; an approval destroys the key."""
         command, reason = request_fields.command(request), request_fields.reason(request)
         by = context.caller().subject
 
@@ -83,8 +85,8 @@ class PrivacyService(privacy_pb2_grpc.PrivacyServiceServicer):
             )
             return (found, []) if known else await _decide(conn, command, found, reason, approve=request.approve)
 
-        decided, told = await retry.transaction(self._pool.connection, record)
-        significant_events.committed(told)
+        decided, significant = await retry.transaction(self._pool.connection, record)
+        significant_events.committed(significant)
         return pb.DecideErasureResponse(erasure=wire(decided))
 
     async def ListErasures(self, request: pb.ListErasuresRequest, _: Any) -> pb.ListErasuresResponse:
@@ -112,7 +114,7 @@ async def _decide(
     by = context.caller().subject
     service.refuse_own(found.player)
     if approve:
-        # From here to the commit the player takes no seat, and writes nothing under the key that goes.
+        # Until the commit the player can take no seat and write nothing under the key that is destroyed.
         await limits.lock(conn, found.player)
         await _refuse_seated(conn, found.player)
     try:
@@ -122,17 +124,17 @@ async def _decide(
     destroyed = await player_keys.destroy(conn, found.erasure_id) if approve else ""
     after = (f"key {destroyed} destroyed" if destroyed else "no key was left") if approve else records.REJECTED
     before = f"{records.PENDING}, asked by {found.asked_by}"
-    told = _told(significant_events.ERASURE_DECIDED, found, by, f"{found.reason}; {reason}", before, after)
-    await significant_events.record(conn, [told])
+    significant = _event(significant_events.ERASURE_DECIDED, found, by, f"{found.reason}; {reason}", before, after)
+    await significant_events.record(conn, [significant])
     decided = await erasures.find(conn, found.erasure_id)
-    assert decided is not None, "what was decided is there"
-    return decided, [told]
+    assert decided is not None, "a decided erasure is found"
+    return decided, [significant]
 
 
 async def _possible(conn: Connection, player: str) -> None:
-    """Refuse what could not be approved as things stand. Raises Problem (``NOT_FOUND``, ``PLAYER_SEATED``)."""
+    """Refuse an erasure that could not be approved now. Raises Problem (``NOT_FOUND``, ``PLAYER_SEATED``)."""
     if await player_keys.of_player(conn, player) is None:
-        raise Problem(Reason.NOT_FOUND, f"nothing is stored under a key of player {player}; there is nothing to erase")
+        raise Problem(Reason.NOT_FOUND, f"no key of player {player} is stored; there is nothing to erase")
     await _refuse_seated(conn, player)
 
 
@@ -141,11 +143,11 @@ async def _refuse_seated(conn: Connection, player: str) -> None:
     heads, _ = await log.list_streams(conn, {"seated": [{"player": player}], "closed": False}, size=MOST_NAMED)
     if heads:
         tables = ", ".join(head.stream_id for head in heads)
-        message = f"{player} sits at {tables}; it must leave, or the tables be closed, before it can be erased"
+        message = f"{player} sits at {tables}; it must leave, or the tables must be closed, before it can be erased"
         raise Problem(Reason.PLAYER_SEATED, message, metadata={"table": heads[0].stream_id})
 
 
-def _told(kind: str, found: Erasure, by: str, reason: str, before: str, after: str) -> Significant:
+def _event(kind: str, found: Erasure, by: str, reason: str, before: str, after: str) -> Significant:
     return Significant(
         kind=kind,
         component=significant_events.COMPONENT,
@@ -158,7 +160,7 @@ def _told(kind: str, found: Erasure, by: str, reason: str, before: str, after: s
 
 
 def wire(found: Erasure) -> pb.Erasure:
-    """Write an erasure."""
+    """Return an erasure as a message."""
     return pb.Erasure(
         erasure_id=found.erasure_id,
         player=found.player,

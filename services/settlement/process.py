@@ -60,7 +60,7 @@ async def build(process: Process, clock: NowMs | None = None) -> AsyncIterator[S
         process.background("wrapping of keys", lambda: personal.rewrap_all(pool.connection))
         process.background("archive", lambda: archive.watch(pool))
         process.background("incidents", lambda: incidents.serve(pool.connection))
-        process.background("changes of rules", lambda: significant_event_list.note_changes(pool, settings))
+        process.background("changes of rules", lambda: significant_event_list.record_changes(pool, settings))
         try:
             yield [
                 Service(

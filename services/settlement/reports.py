@@ -25,7 +25,7 @@ class ReportService(report_pb2_grpc.ReportServiceServicer):
         self._settings = settings
 
     async def GetHouseReport(self, request: pb.GetHouseReportRequest, _: Any) -> pb.GetHouseReportResponse:
-        """Add up the accounts of a currency as they stand, and say when the whole ledger was last looked through."""
+        """Return the sums of a currency's accounts, and when the whole ledger was last checked."""
         currency = requests.currency(request.currency or self._settings.default_currency)
 
         async def add_up(conn: Connection) -> tuple[dict[tuple[str, str], int], Passed | None]:

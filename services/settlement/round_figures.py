@@ -1,6 +1,6 @@
 """The figures of ended rounds as pure functions of the log, for reports; recorded with the event that ends the round.
 
-They can be made again from the log at any time (``rebuild``), to fill in what an older house did not record.
+``rebuild`` makes them again from the log, to fill in figures that an older version did not record.
 """
 
 import hashlib
@@ -21,19 +21,19 @@ HOUSE_SEAT = -1
 
 
 class Before(msgspec.Struct, frozen=True):
-    """What the figures need of a table as it was before the events that end a round."""
+    """The parts of a table, before the events that end a round, that its figures need."""
 
     round: RoundRecord | None
     seats: dict[int, SeatRecord]
 
 
 def before(core: Core) -> Before:
-    """Note what the figures need before events are folded."""
+    """Return what the figures need, before events are folded."""
     return Before(core.round, dict(core.seats))
 
 
 def rounds(at: Before, core: Core, made: list[Event]) -> list[RoundFigures]:
-    """Give the figures of the round that these events end, none where they end none."""
+    """Return the figures of the round that these events end; empty where no round ends."""
     ended = [event for event in made if isinstance(event, events.RoundSettled | events.RoundVoided)]
     if not ended or at.round is None:
         return []
@@ -45,7 +45,7 @@ def rounds(at: Before, core: Core, made: list[Event]) -> list[RoundFigures]:
 
 
 def shares(at: Before, core: Core, made: list[Event]) -> list[PoolShare]:
-    """Give what a closing table paid out of its pool."""
+    """Return what a closing table paid out of its pool."""
     return [share for event in made if isinstance(event, events.TableClosed) for share in _shares(at, core, event)]
 
 
@@ -107,7 +107,7 @@ async def record(conn: Connection, at: Before, core: Core, made: list[Event]) ->
 
 
 async def rebuild(conn: Connection, table_id: str) -> int:
-    """Record from the log whatever figures of a table are missing; gives how many of its rounds have ended."""
+    """Record a table's missing figures from the log; return how many of its rounds have ended."""
     core: Core | None = None
     version = ended = 0
     while page := await log.read(conn, table_id, version, PAGE):

@@ -1,4 +1,4 @@
-"""What the metrics say of rounds: counted once their events are committed, for a try that lost a race ended nothing."""
+"""Metrics of ended rounds, counted after the commit: an attempt that lost a race has ended nothing."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from services.table.public_table import Core
 
 
 def committed(core: Core, made: Sequence[Event]) -> None:
-    """Count the rounds that these committed events ended; ``core`` is the table after them."""
+    """Count the rounds ended by these committed events; ``core`` is the table after them."""
     for event in made:
         if isinstance(event, events.RoundSettled):
             metrics.ROUNDS.labels(core.opening.game, "settled").inc()

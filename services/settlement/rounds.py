@@ -15,7 +15,7 @@ from services.table.public_table import Core
 
 
 class Rounds:
-    """Settles rounds; each once, whoever asks and however often."""
+    """Settles each ended round once, however often it is requested."""
 
     def __init__(self, pool: Pool, live: LiveState, large: significant_events.Thresholds | None = None) -> None:
         self._pool = pool
@@ -23,7 +23,7 @@ class Rounds:
         self._large = large or significant_events.Thresholds()
 
     async def settle(self, table_id: str) -> pb.SettleRoundResponse:
-        """Settle a table's ended round; where none waits the answer says how the last one was settled."""
+        """Settle a table's ended round; where no round waits, return how the last one was settled."""
         answer = await money_commands.run(
             self._pool,
             MoneyJob(

@@ -1,4 +1,4 @@
-"""Two people for one act: what must hold before anything that one person asked for is decided by another one."""
+"""The four-eyes principle: what one person requested, another person decides."""
 
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol, TypeVar
@@ -15,30 +15,30 @@ from services.table import persons
 
 
 class Asked(Protocol):
-    """What was asked for, as it stands; ``state`` is pending, approved or rejected."""
+    """A request and its decision; ``state`` is pending, approved or rejected."""
 
     @property
     def state(self) -> str:
-        """Where it stands."""
+        """Its state."""
 
     @property
     def asked_by(self) -> str:
-        """Who asked."""
+        """The person who requested it."""
 
     @property
     def decided_by(self) -> str:
-        """Who decided, "" while it is pending."""
+        """The person who decided it; "" while it is pending."""
 
     @property
     def decision(self) -> str:
-        """Why it was decided so."""
+        """The reason of the decision."""
 
 
 Found = TypeVar("Found", bound=Asked)
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """One kind of act: its statements, what it is called, and which method lists what was asked for."""
+    """One kind of request: its statements, its name, and the method that lists its requests."""
 
     procedure: Procedure
     name: str
@@ -58,7 +58,7 @@ async def look(
     by: str,
     find: Callable[[Connection, str], Awaitable[Found | None]],
 ) -> tuple[Found, bool]:
-    """Hold what is to be decided; return it, and whether this very request has decided it before.
+    """Lock and return the request to decide, and whether this command has decided it already.
 
     Raises Problem (``NOT_FOUND``, ``REQUEST_CONFLICT``, ``ALREADY_DECIDED``, ``SECOND_PERSON_NEEDED``).
     """
@@ -82,8 +82,8 @@ async def look(
 
 
 def needed(kind: Kind, asked_by: str) -> Problem:
-    """Make the problem of one person who asks and decides."""
-    message = f"{asked_by} asked for this {kind.name}; another person must decide it"
+    """Return the problem for a person who would decide a request of their own."""
+    message = f"{asked_by} requested this {kind.name}; another person must decide it"
     return Problem(Reason.SECOND_PERSON_NEEDED, message)
 
 

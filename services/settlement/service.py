@@ -37,12 +37,12 @@ MoneyRequest = pb.BuyInRequest | pb.TopUpRequest | pb.CashOutRequest | pb.CloseO
 
 
 class _Held:
-    """The key of the player who gave a command, once its transaction has it."""
+    """The key of the calling player, once the transaction has read it."""
 
     key: PlayerKey | None = None
 
     def seal(self, field: str, text: str) -> str:
-        """Return a text of the player, sealed."""
+        """Return a text sealed under the player's key."""
         assert self.key is not None, "the key is looked up before anything is decided"
         return texts.seal_text(self.key, field, text)
 
@@ -97,7 +97,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         )
 
     async def CashOut(self, request: pb.CashOutRequest, _: Any) -> pb.CashOutResponse:
-        """Pay a seat out, or note that it leaves when the round is settled."""
+        """Pay a seat out, or record that it leaves when the round is settled."""
         return await self._run(
             "LeaveSeat",
             request,
@@ -108,15 +108,15 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         )
 
     async def VoidOut(self, request: pb.VoidOutRequest, _: Any) -> pb.VoidOutResponse:
-        """Void the open round, or note that it waits for a second person."""
+        """Void the open round, or record that the void waits for a second person."""
         return await voids.void(self._pool, self._settings, _on_behalf(request))
 
     async def DecideVoidOut(self, request: pb.DecideVoidOutRequest, _: Any) -> pb.DecideVoidOutResponse:
-        """Decide a void that another person asked for."""
+        """Decide a void that another person requested."""
         return await voids.decide(self._pool, _on_behalf(request))
 
     async def CloseOut(self, request: pb.CloseOutRequest, _: Any) -> pb.CloseOutResponse:
-        """Pay every seat out and close the table; a player closes a table of its own that nobody uses."""
+        """Pay every seat out and close the table; a player may close only an unused table that it opened."""
         requests.text(request.reason, "reason", commands.LONGEST_REASON, least=1)
         who, held = request.on_behalf, _Held()
 
@@ -127,7 +127,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         def decide(core: Core, now_ms: int) -> list[Event]:
             unused = not core.seats and not core.pot
             if who.role == Role.PLAYER and not (unused and core.opening.opened_by == who.subject):
-                message = "a player closes only a table that it has opened itself, while nobody sits there"
+                message = "a player may close only a table that it has opened, while nobody sits there"
                 raise Problem(Reason.PERMISSION_DENIED, message)
             if who.role != Role.PLAYER:
                 persons.refuse_seated(core, who.subject)
@@ -139,7 +139,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         )
 
     async def ClearSeats(self, request: pb.ClearSeatsRequest, _: Any) -> pb.ClearSeatsResponse:
-        """Pay out the seats that may not play on, and say what those with a stake limit may stake."""
+        """Pay out the seats that may not play on, and set the stake allowances of the others."""
         await allowance.take_back(self._pool, requests.table_id(request))
         found: dict[int, Problem] = {}
         allowed: dict[int, int] = {}
@@ -194,9 +194,9 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
             persons.refuse_seated(core, request.on_behalf.subject)
             room = max(0, chips.MOST_CHIPS - core.pot)
             if amount > room:
-                raise Problem(Reason.AMOUNT_OUT_OF_RANGE, f"{amount} chips; this pool takes {room} more")
+                raise Problem(Reason.AMOUNT_OUT_OF_RANGE, f"{amount} chips; this pool has room for {room} more")
             if not (self._settings.scripted_decks and core.opening.scripted and core.opening.test):
-                message = "only test tables of a house with scripted decks are funded"
+                message = "only test tables can be funded, in a house that permits scripted decks"
                 raise Problem(Reason.SCRIPTED_DECKS_OFF, message)
             return [events.PotFunded(at_ms=now_ms, chips=amount)]
 
@@ -237,9 +237,9 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
 
 
 def _on_behalf(request: Command) -> Command:
-    """Return a request that names who gave it. Raises Problem."""
+    """Return a request that names the caller on whose behalf it is made. Raises Problem."""
     if not request.on_behalf.subject:  # type: ignore[attr-defined]  # every command has one
-        raise invalid("on_behalf", "a money command names who gave it")
+        raise invalid("on_behalf", "name the caller on whose behalf the command is sent")
     return request
 
 

@@ -1,4 +1,4 @@
-"""Significant events [R39]: what tables cause, as pure functions of what was appended; their recording."""
+"""Significant events [R39]: which appended events cause them (pure), and how they are recorded."""
 
 from collections.abc import Sequence
 
@@ -51,25 +51,25 @@ KINDS = (
 
 
 class Thresholds(msgspec.Struct, frozen=True):
-    """From how many chips on a seat's win, or stake, in one round is told; 0: never."""
+    """Chips from which a seat's win, or stake, in one round is reported as a significant event; 0 disables it."""
 
     win: int = 0
     stake: int = 0
 
 
 def thresholds(settings: Settings) -> Thresholds:
-    """Take the thresholds from the settings."""
+    """Return the thresholds of the settings."""
     return Thresholds(settings.large_win, settings.large_stake)
 
 
 def of_events(at: Before, core: Core, made: list[Event], by: Metadata, large: Thresholds) -> list[Significant]:
-    """Give what must be told of these events; test tables are told of as such."""
+    """Return the significant events that these events cause; those at test tables are marked as test."""
     found: list[Significant] = []
     for event in made:
         if isinstance(event, events.RoundVoided):
             found.append(_voided(at, core, event, by))
         elif isinstance(event, events.TableClosed):
-            found.append(_told(CLOSED, core, by, reason=event.reason, before="open", after="closed"))
+            found.append(_event(CLOSED, core, by, reason=event.reason, before="open", after="closed"))
         elif isinstance(event, events.RoundSettled) and not core.opening.test:
             found.extend(_large(core, event, by, large))
     return found
@@ -79,7 +79,7 @@ def _voided(at: Before, core: Core, event: events.RoundVoided, by: Metadata) -> 
     running = at.round
     state = "ended, not settled" if running is not None and running.outcome is not None else "running"
     held = {seat.seat: seat.chips for seat in at.seats.values()}
-    return _told(
+    return _event(
         VOIDED,
         core,
         by,
@@ -98,12 +98,12 @@ def _large(core: Core, event: events.RoundSettled, by: Metadata, large: Threshol
         ):
             if least and chips >= least:
                 reason = f"{chips} {core.opening.currency} in round {event.round_number}, threshold {least}"
-                told = _told(kind, core, by, reason=reason, before=str(seat.before), after=str(seat.after))
-                found.append(msgspec.structs.replace(told, actor=seat.player))
+                one = _event(kind, core, by, reason=reason, before=str(seat.before), after=str(seat.after))
+                found.append(msgspec.structs.replace(one, actor=seat.player))
     return found
 
 
-def _told(kind: str, core: Core, by: Metadata, *, reason: str, before: str, after: str) -> Significant:
+def _event(kind: str, core: Core, by: Metadata, *, reason: str, before: str, after: str) -> Significant:
     test = " (test table)" if core.opening.test else ""
     return Significant(
         kind=kind,
@@ -117,12 +117,12 @@ def _told(kind: str, core: Core, by: Metadata, *, reason: str, before: str, afte
 
 
 async def record(conn: Connection, found: Sequence[Significant]) -> None:
-    """Record significant events in the caller's transaction; tell ``committed`` of them once it is."""
+    """Record significant events in the caller's transaction; call ``committed`` with them after the commit."""
     for one in found:
         await significant.record(conn, one)
 
 
 def committed(found: Sequence[Significant]) -> None:
-    """Count what was recorded: only now is it certain, for a transaction may be run again."""
+    """Count committed significant events. Before the commit the transaction may still be run again."""
     for one in found:
         metrics.SIGNIFICANT.labels(one.kind).inc()

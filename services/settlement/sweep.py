@@ -1,7 +1,7 @@
 """The sweep: finds ended rounds that nobody settled, and reports those that cannot be settled.
 
-Every beat looks through all marked tables, page by page. A table that fails is tried again after a pause of its own,
-which doubles up to ``LONGEST_PAUSE_SECONDS``: however many fail, those behind them are settled in the same beat.
+Every beat reads all marked tables, page by page. A table that fails is tried again after its own pause, which doubles
+up to ``LONGEST_PAUSE_SECONDS``. However many fail, the tables behind them are settled in the same beat.
 """
 
 import asyncio
@@ -23,10 +23,10 @@ from services.runtime.pools import Connection, Pool
 from services.settlement import significant_events
 
 BEAT_SECONDS: Final = 0.5
-"""Pause between two looks: a round whose dealer died is settled well within two seconds."""
+"""Pause between two sweeps: a round whose dealer died is settled well within two seconds."""
 PAGE: Final = 100
 AT_ONCE: Final = 4
-"""Rounds that are settled side by side: one that waits for others' locks does not hold up the rest."""
+"""Rounds settled concurrently: one that waits for a lock does not delay the rest."""
 SHORTEST_PAUSE_SECONDS: Final = 0.5
 LONGEST_PAUSE_SECONDS: Final = 60.0
 STUCK_AFTER: Final = 4
@@ -38,7 +38,7 @@ Settle = Callable[[str], Awaitable[Any]]
 
 
 class Failing(msgspec.Struct):
-    """A table whose round could not be settled: the version it failed at, how often, and when to try again."""
+    """A table whose round could not be settled: the version at which it failed, how often, and when to try again."""
 
     version: int
     failures: int = 0
@@ -46,14 +46,14 @@ class Failing(msgspec.Struct):
     reported: bool = False
 
     def put_off(self, now: float) -> None:
-        """Note a failure, and when to try next (by the same clock as ``now``)."""
+        """Count a failure and set the next attempt, by the same clock as ``now``."""
         pause = min(LONGEST_PAUSE_SECONDS, SHORTEST_PAUSE_SECONDS * 2 ** min(self.failures, 16))
         self.failures += 1
         self.again_at = now + pause
 
     @property
     def stuck(self) -> bool:
-        """Whether it failed too often to be bad luck."""
+        """Whether it failed too often to be a passing fault."""
         return self.failures >= STUCK_AFTER
 
 
@@ -67,13 +67,13 @@ class Sweep:
         self._failing: dict[str, Failing] = {}
 
     async def serve(self) -> None:
-        """Sweep again and again, until cancelled."""
+        """Sweep every beat, until cancelled."""
         while True:
             await self.once()
             await asyncio.sleep(BEAT_SECONDS)
 
     async def once(self) -> None:
-        """Look through all tables that wait, and settle those whose turn it is."""
+        """Read all tables with an unsettled round and settle those that are due."""
         after, waiting, oldest_ms = log.LOWEST, 0, 0
         seen: set[str] = set()
         while True:
@@ -104,7 +104,7 @@ class Sweep:
     async def _try(self, head: StreamHead) -> None:
         try:
             await self._settle(head.stream_id)
-        except Exception as error:  # one table's fault must not keep all others waiting
+        except Exception as error:  # one table's failure must not delay all others
             await self._failed(head, error)
         else:
             self._failing.pop(head.stream_id, None)
@@ -127,7 +127,7 @@ class Sweep:
             failing.reported = await self._report(head, f"{cause} {reason}".strip())
 
     async def _report(self, head: StreamHead, cause: str) -> bool:
-        """Record the stuck round once, whichever process finds it and however often it starts; whether that is done."""
+        """Record a stuck round once for all processes and restarts; return whether it is recorded."""
         number = msgspec.json.decode(head.summary or "{}").get("round_number", 0)
         event = Significant(
             kind=significant_events.STUCK,
@@ -148,7 +148,7 @@ class Sweep:
 
         try:
             significant_events.committed(await retry.transaction(self._pool.connection, record))
-        except Exception as error:  # it is reported with the next failure
+        except Exception as error:  # the next failure reports it again
             trace.warning("a stuck round could not be reported", cause=type(error).__name__)
             return False
         return True

@@ -1,7 +1,7 @@
-"""Voids of rounds: small ones by one person, those with more at risk by two (the second one decides).
+"""Voids of rounds: by one person where little is at risk, otherwise requested by one and decided by another.
 
-What waits is bound to its round: a later one is never voided by it. The decision and the event that voids the round
-are written in one transaction.
+A request belongs to its round and never voids a later one. The decision and the event that voids the round are
+written in one transaction.
 """
 
 import uuid
@@ -31,14 +31,14 @@ _SPACE: Final = uuid.UUID("b8a7c1de-9a52-5c5e-a3a6-0d6f2f7f4c11")
 
 
 class _Seen(msgspec.Struct):
-    """What one try of a command has found and told; a further try begins anew."""
+    """What one attempt of a command has found; the next attempt starts afresh."""
 
     waiting: VoidRequest | None = None
-    told: list[Significant] = []
+    significant: list[Significant] = []
 
 
 async def void(pool: Pool, settings: Settings, request: pb.VoidOutRequest) -> pb.VoidOutResponse:
-    """Void the open round, or record that it waits for a second person. Raises Problem."""
+    """Void the open round, or record a request that waits for a second person. Raises Problem."""
     who, seen = request.on_behalf, _Seen()
     command = requests.command(who.subject, request)
     registered = Command(command.key, command.digest)
@@ -51,7 +51,7 @@ async def void(pool: Pool, settings: Settings, request: pb.VoidOutRequest) -> pb
         )
 
     async def check(conn: Connection, core: Core) -> None:
-        seen.told = []
+        seen.significant = []
         seen.waiting = await _asked_before(conn, registered)
         if seen.waiting is not None:
             return
@@ -60,16 +60,18 @@ async def void(pool: Pool, settings: Settings, request: pb.VoidOutRequest) -> pb
         if at_risk > settings.void_alone_chips:
             wanted = _wanted(core, request, command.key, at_risk)
             seen.waiting, first = await voids.ask(conn, registered, wanted)
-            told = _told(significant_events.VOID_ASKED, wanted, who.subject, wanted.reason, "open", records.PENDING)
-            seen.told = [told] if first else []
-            await significant_events.record(conn, seen.told)
+            significant = _event(
+                significant_events.VOID_ASKED, wanted, who.subject, wanted.reason, "open", records.PENDING
+            )
+            seen.significant = [significant] if first else []
+            await significant_events.record(conn, seen.significant)
 
     def answer(core: Core, _made: list[Event]) -> pb.VoidOutResponse:
         return pb.VoidOutResponse(version=core.version) if seen.waiting is None else _waits(seen.waiting)
 
     async with pool.connection() as conn:
         asked = await _asked_before(conn, registered)
-    if asked is not None:  # whatever has become of the table since
+    if asked is not None:  # answered even if the table has changed since
         return _waits(asked)
     job: MoneyJob[pb.VoidOutResponse] = MoneyJob(
         kind="VoidRound",
@@ -84,19 +86,19 @@ async def void(pool: Pool, settings: Settings, request: pb.VoidOutRequest) -> pb
         expected_version=money_commands.expected(request),
     )
     done = await money_commands.run(pool, job)
-    significant_events.committed(seen.told)
+    significant_events.committed(seen.significant)
     return done
 
 
 async def decide(pool: Pool, request: pb.DecideVoidOutRequest) -> pb.DecideVoidOutResponse:
-    """Void the round that another person asked to void, or turn that down. Raises Problem; then nothing has changed."""
+    """Void the round as another person requested, or reject the request. Raises Problem; then nothing has changed."""
     who, seen = request.on_behalf, _Seen()
     reason = requests.text(request.reason, "reason", commands.LONGEST_REASON, least=1)
     command = requests.command(who.subject, request)
     registered = Command(command.key, command.digest)
 
     async def check(conn: Connection, core: Core) -> None:
-        seen.told = []
+        seen.significant = []
         found, known = await second_person.look(
             conn, second_person.VOID, registered, request.void_id, who.subject, voids.find
         )
@@ -104,7 +106,7 @@ async def decide(pool: Pool, request: pb.DecideVoidOutRequest) -> pb.DecideVoidO
         if known:
             return
         if found.table_id != core.table_id:
-            raise Problem(Reason.NOT_FOUND, f"void {found.void_id} is not of this table but of {found.table_id}")
+            raise Problem(Reason.NOT_FOUND, f"void {found.void_id} belongs to table {found.table_id}, not to this one")
         persons.refuse_seated(core, who.subject)
         if request.approve:
             _require_round(core, found)
@@ -112,8 +114,8 @@ async def decide(pool: Pool, request: pb.DecideVoidOutRequest) -> pb.DecideVoidO
         await _record(conn, registered, found, request, reason)
         after = records.APPROVED if request.approve else records.REJECTED
         because = f"{found.reason}; {reason}"
-        seen.told = [
-            _told(
+        seen.significant = [
+            _event(
                 significant_events.VOID_DECIDED,
                 found,
                 who.subject,
@@ -122,11 +124,11 @@ async def decide(pool: Pool, request: pb.DecideVoidOutRequest) -> pb.DecideVoidO
                 after,
             )
         ]
-        await significant_events.record(conn, seen.told)
+        await significant_events.record(conn, seen.significant)
 
     def events_of(core: Core, now_ms: int) -> list[Event]:
         assert seen.waiting is not None, "the check found it"
-        if not (request.approve and seen.told):
+        if not (request.approve and seen.significant):
             return []
         return commands.void_round(
             core, seen.waiting.reason, who.subject, request.reveal, now_ms, seed_lost=request.seed_lost
@@ -144,7 +146,7 @@ async def decide(pool: Pool, request: pb.DecideVoidOutRequest) -> pb.DecideVoidO
         answer=lambda core, made: pb.DecideVoidOutResponse(version=core.version, voided=bool(made)),
     )
     done = await money_commands.run(pool, job)
-    significant_events.committed(seen.told)
+    significant_events.committed(seen.significant)
     return done
 
 
@@ -187,7 +189,7 @@ def _wanted(core: Core, request: pb.VoidOutRequest, key: str, at_risk: int) -> V
 
 def _require_round(core: Core, found: VoidRequest) -> None:
     if core.phase not in (cores.IN_ROUND, cores.SETTLING) or core.round_number != found.round:
-        message = f"round {found.round} is over; this request voids no other one, it can only be rejected"
+        message = f"round {found.round} is over; its void can only be rejected now"
         raise Problem(Reason.ROUND_NOT_OPEN, message, metadata={"round_number": found.round})
 
 
@@ -201,7 +203,7 @@ async def _record(
         raise second_person.needed(second_person.VOID, found.asked_by) from None
 
 
-def _told(kind: str, found: VoidRequest, by: str, reason: str, before: str, after: str) -> Significant:
+def _event(kind: str, found: VoidRequest, by: str, reason: str, before: str, after: str) -> Significant:
     return Significant(
         kind=kind,
         component=significant_events.COMPONENT,

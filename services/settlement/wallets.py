@@ -39,7 +39,7 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
         )
         amount = requests.amount(request.amount, "amount")
         if currency == TEST_CURRENCY and amount > wallet_bounds.MOST_TEST_CHIPS:
-            raise invalid("amount", f"test wallets are funded with at most {wallet_bounds.MOST_TEST_CHIPS}")
+            raise invalid("amount", f"test wallets can be funded with at most {wallet_bounds.MOST_TEST_CHIPS}")
         entry_id, balance = await self._move("deposit", request, currency, amount)
         return pb.DepositResponse(entry_id=entry_id, balance=balance)
 
@@ -50,16 +50,16 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
         return pb.WithdrawResponse(entry_id=entry_id, balance=balance)
 
     async def GetBalance(self, request: pb.GetBalanceRequest, _: Any) -> pb.GetBalanceResponse:
-        """Tell what a wallet holds."""
+        """Return what a wallet holds, and the chips at each table."""
         player = _whose(request.player)
         async with self._pool.connection() as conn:
             balance = await books.balance(conn, accounts.wallet(self._currency(request), player))
             seats = await admission.seats_of(conn, player, self._currency(request))
-        lying = [pb.ChipsAtTable(table_id=table, seat=seat, chips=chips) for table, seat, chips in seats]
-        return pb.GetBalanceResponse(balance=balance, at_tables=lying)
+        at_tables = [pb.ChipsAtTable(table_id=table, seat=seat, chips=chips) for table, seat, chips in seats]
+        return pb.GetBalanceResponse(balance=balance, at_tables=at_tables)
 
     async def ListStatementLines(self, request: pb.ListStatementLinesRequest, _: Any) -> pb.ListStatementLinesResponse:
-        """List what moved a wallet's money, newest first."""
+        """List the entries of a wallet, newest first."""
         player = _whose(request.player)
         size = request.page_size or 100
         if not 1 <= size <= MOST_PER_PAGE:
@@ -123,10 +123,10 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
 
 
 def _whose(player: str) -> str:
-    """Say whose wallet is meant: a player's own, or for staff anybody's. Raises Problem (``PERMISSION_DENIED``)."""
+    """Return the wallet's owner: the calling player, or for staff any player. Raises Problem."""
     caller: Caller = context.caller()
     if caller.role is Role.PLAYER and player not in ("", caller.subject):
-        raise Problem(Reason.PERMISSION_DENIED, "players see their own wallet only")
+        raise Problem(Reason.PERMISSION_DENIED, "players may see only their own wallet")
     return _subject(player or caller.subject)
 
 

@@ -23,7 +23,7 @@ SECONDS = 20.0
 
 @pytest.fixture(autouse=True)
 async def wallets(conn: Connection) -> None:
-    """Give ann and bob 100 each, in one leg each."""
+    """Return ann and bob 100 each, in one leg each."""
     await deposit(conn, "ann", 100)
     await deposit(conn, "bob", 100)
 
@@ -280,11 +280,11 @@ class Forger:
         self.size, self.line, self.rest, self.closed = self.dice.choice((2, 2, 3)), 1, 0, False
 
     def near(self, value: int) -> int:
-        """Give a number, or seldom one beside it."""
+        """Return a number, or seldom one beside it."""
         return value + (self.dice.choice((-1, 1, 5)) if self.dice.random() < 0.04 else 0)
 
     def statement(self) -> bytes:
-        """Give the next statement, mostly of what should come next."""
+        """Return the next statement, mostly of what should come next."""
         written = self.line > self.size
         kinds: list[Callable[[], bytes]] = [self.leg] * (1 if written else 9) + [self.move] * (6 if written else 1)
         return self.dice.choice([*kinds, *[self.close] * (3 if written else 1)])()

@@ -19,7 +19,7 @@ async def settlement(postgres_url: str, redis_url: str) -> AsyncIterator[Served]
 
 @pytest.fixture
 async def conn(postgres_url: str) -> AsyncIterator[Connection]:
-    """Give a connection as superuser."""
+    """Return a connection as superuser."""
     async with await served.connect(postgres_url) as connection:
         yield connection
 

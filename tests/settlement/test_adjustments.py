@@ -14,7 +14,7 @@ from tests.support.settlement_floor import CURRENCY, Floor
 
 
 async def held(conn: Connection, player: str) -> int:
-    """Give what lies in a wallet."""
+    """Return what lies in a wallet."""
     return await books.balance(conn, accounts.wallet(CURRENCY, player))
 
 

@@ -101,7 +101,7 @@ async def test_an_overflow_of_the_database_is_a_refusal(settlement: Served, conn
 
 @pytest.fixture
 async def flooded(floor: Floor, conn: Connection) -> str:
-    """Give a currency of which wallets and cashier hold more than 64 bits do."""
+    """Return a currency of which wallets and cashier hold more than 64 bits do."""
     currency, most = "FLOOD", chips.MOST_CHIPS
     names = [(f"wallet:{currency}:w{at}", name) for at, name in enumerate(accounts.parts("cashier", currency))]
     await pour(conn, {wallet: most for wallet, _ in names} | {cashier: -most for _, cashier in names}, currency, 580)

@@ -15,12 +15,12 @@ GAME = "tongbi_san_gong"
 
 
 def counted(end: str) -> float:
-    """Give how many rounds have been counted by this process."""
+    """Return how many rounds have been counted by this process."""
     return metrics.REGISTRY.get_sample_value("pitboss_rounds_total", {"game": GAME, "end": end}) or 0.0
 
 
 def lags() -> float:
-    """Give how many settlements have been timed by this process."""
+    """Return how many settlements have been timed by this process."""
     return metrics.REGISTRY.get_sample_value("pitboss_settlement_lag_seconds_count") or 0.0
 
 

@@ -25,7 +25,7 @@ MOVES = 5
 
 @pytest.fixture
 async def pool(postgres_url: str) -> AsyncIterator[Pool]:
-    """Give settlement's connections."""
+    """Return settlement's connections."""
     async with pools.make_pool(postgres_url, "pitboss_settlement") as opened:
         yield opened
 
@@ -54,7 +54,7 @@ async def forge(conn: Connection, statement: str) -> None:
 
 
 def gauge(name: str) -> float | None:
-    """Give the value of a gauge of this process."""
+    """Return the value of a gauge of this process."""
     return metrics.REGISTRY.get_sample_value(name)
 
 

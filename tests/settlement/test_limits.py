@@ -29,13 +29,13 @@ class Clock:
         self.now = wall_ms()
 
     def __call__(self) -> int:
-        """Give the time."""
+        """Return the time."""
         return self.now
 
 
 @pytest.fixture
 def clock() -> Clock:
-    """Give a clock that stands at the present."""
+    """Return a clock that stands at the present."""
     return Clock()
 
 

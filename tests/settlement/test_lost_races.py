@@ -25,7 +25,7 @@ Meanwhile = Callable[[], Awaitable[None]]
 
 @pytest.fixture
 async def pool(postgres_url: str) -> AsyncIterator[Pool]:
-    """Give settlement's connections."""
+    """Return settlement's connections."""
     async with pools.make_pool(postgres_url, "pitboss_settlement") as opened:
         yield opened
 

@@ -41,7 +41,7 @@ def buy_in(sitting: Sitting, player: str, amount: int, seat: int | None = None, 
 
 
 async def balances(conn: Connection, sitting: Sitting, player: str = "p0", seat: int = 0) -> tuple[int, int]:
-    """Give what lies in a player's wallet and before a seat."""
+    """Return what lies in a player's wallet and before a seat."""
     return (
         await books.balance(conn, accounts.wallet("XTS", player)),
         await books.balance(conn, accounts.seat(sitting.table_id, seat)),
@@ -49,7 +49,7 @@ async def balances(conn: Connection, sitting: Sitting, player: str = "p0", seat:
 
 
 async def seated(settlement: Served, conn: Connection, game: str = "tongbi_san_gong", seats: int = 2) -> Sitting:
-    """Give a table in log and ledger with seats of 500 chips."""
+    """Return a table in log and ledger with seats of 500 chips."""
     sitting = await opened(conn, game)
     for seat in range(seats):
         await deposit(settlement, f"p{seat}", 500)
@@ -59,7 +59,7 @@ async def seated(settlement: Served, conn: Connection, game: str = "tongbi_san_g
 
 
 async def version_of(conn: Connection, sitting: Sitting) -> int:
-    """Give the version of a table's stream."""
+    """Return the version of a table's stream."""
     head = await log.read_head(conn, sitting.table_id)
     assert head is not None
     return head.version

@@ -33,7 +33,7 @@ FIGURES = ("configurations", "rounds", "round_seats", "pool_shares")
 
 
 async def rows(conn: Connection, query: Any, *parameters: Any) -> list[Any]:
-    """Give the rows of a statement."""
+    """Return the rows of a statement."""
     return await (await conn.execute(query, parameters)).fetchall()
 
 
@@ -141,7 +141,7 @@ async def everything_of(settlement: Served, player: str) -> list[pb.PlayedRound]
 
 
 async def figures(conn: Connection) -> dict[str, list[Any]]:
-    """Give all figures of rounds."""
+    """Return all figures of rounds."""
     return {table: sorted(await rows(conn, f"SELECT * FROM {table}"), key=repr) for table in FIGURES}
 
 

@@ -20,7 +20,7 @@ from tests.support.settlement_floor import CURRENCY, Floor, RealSitting
 
 @pytest.fixture
 def clock() -> Clock:
-    """Give a clock that stands at the present."""
+    """Return a clock that stands at the present."""
     return Clock()
 
 

@@ -30,13 +30,13 @@ class Clock:
         self.now = 0.0
 
     def __call__(self) -> float:
-        """Give its time, in seconds."""
+        """Return its time, in seconds."""
         return self.now
 
 
 @pytest.fixture
 async def rounds(postgres_url: str, redis_url: str) -> AsyncIterator[tuple[Any, Rounds]]:
-    """Give settlement's connections and what settles rounds, with no process beside that sweeps too."""
+    """Return settlement's connections and what settles rounds, with no process beside that sweeps too."""
     live = LiveState(redis_url, call_seconds=1)
     async with pools.make_pool(postgres_url, "pitboss_settlement") as pool:
         yield pool, Rounds(pool, live)
@@ -44,7 +44,7 @@ async def rounds(postgres_url: str, redis_url: str) -> AsyncIterator[tuple[Any, 
 
 
 def ended(number: int) -> Sitting:
-    """Give a table whose round has ended with a winner."""
+    """Return a table whose round has ended with a winner."""
     sitting = Sitting("tongbi_san_gong", table_id=f"{number:08x}-0000-4000-8000-00000000abcd")
     sitting.sit({0: 500, 1: 500})
     sitting.start()
@@ -79,14 +79,14 @@ async def publish_sound(conn: Connection, number: int) -> Sitting:
 
 
 def gauge(name: str) -> float:
-    """Give the value of a gauge of this process."""
+    """Return the value of a gauge of this process."""
     value = metrics.REGISTRY.get_sample_value(name)
     assert value is not None
     return value
 
 
 async def told(conn: Connection) -> list[str]:
-    """Give the tables that were told of as stuck."""
+    """Return the tables that were told of as stuck."""
     query = "SELECT subject FROM significant_events WHERE kind = %s ORDER BY number"
     return [row[0] for row in await (await conn.execute(query, (significant_events.STUCK,))).fetchall()]
 

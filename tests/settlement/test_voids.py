@@ -27,7 +27,7 @@ def asked(sitting: Sitting, **more: Any) -> pb.VoidOutRequest:
 
 
 async def started(settlement: Served, conn: Connection) -> Sitting:
-    """Give a table in its first round."""
+    """Return a table in its first round."""
     sitting = await seated(settlement, conn, GAME)
     sitting.start()
     await served.publish(conn, sitting)

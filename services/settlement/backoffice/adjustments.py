@@ -29,7 +29,7 @@ STATES: Final = {
 
 
 async def ask(pool: Pool, settings: Settings, request: pb.RequestAdjustmentRequest) -> pb.RequestAdjustmentResponse:
-    """Record what one person asks for. Raises Problem."""
+    """Record a request for an adjustment. Raises Problem."""
     command, caller = request_fields.command(request), context.caller()
     if not identity.SUBJECT.fullmatch(request.player):
         raise invalid("player", "1 to 64 letters, digits and . _ @ | -")
@@ -64,21 +64,21 @@ async def ask(pool: Pool, settings: Settings, request: pb.RequestAdjustmentReque
         if first:
             await service.refuse_seat_mate(conn, wanted.player)
             await _possible(conn, wanted)
-        told = (
-            [_told(significant_events.ADJUSTMENT_ASKED, made, caller.subject, made.reason, "", records.PENDING)]
+        significant = (
+            [_event(significant_events.ADJUSTMENT_ASKED, made, caller.subject, made.reason, "", records.PENDING)]
             if first
             else []
         )
-        await significant_events.record(conn, told)
-        return made, told
+        await significant_events.record(conn, significant)
+        return made, significant
 
-    made, told = await retry.transaction(pool.connection, record)
-    significant_events.committed(told)
+    made, significant = await retry.transaction(pool.connection, record)
+    significant_events.committed(significant)
     return pb.RequestAdjustmentResponse(adjustment=wire(made))
 
 
 async def decide(pool: Pool, request: pb.DecideAdjustmentRequest) -> pb.DecideAdjustmentResponse:
-    """Decide what another person asked for. Raises Problem; then nothing has moved."""
+    """Decide an adjustment that another person requested. Raises Problem; then nothing has moved."""
     command, reason = request_fields.command(request), request_fields.reason(request)
     by = context.caller().subject
 
@@ -88,8 +88,8 @@ async def decide(pool: Pool, request: pb.DecideAdjustmentRequest) -> pb.DecideAd
         )
         return (found, []) if known else await _decide(conn, command, found, reason, approve=request.approve)
 
-    decided, told = await retry.transaction(pool.connection, record)
-    significant_events.committed(told)
+    decided, significant = await retry.transaction(pool.connection, record)
+    significant_events.committed(significant)
     return pb.DecideAdjustmentResponse(adjustment=wire(decided))
 
 
@@ -107,15 +107,17 @@ async def _decide(
         raise second_person.needed(second_person.ADJUSTMENT, found.asked_by) from None
     after = f"approved; the wallet holds {before + found.amount}" if approve else "rejected"
     asked_for = f"pending, asked by {found.asked_by}" + (f"; the wallet held {before}" if approve else "")
-    told = _told(significant_events.ADJUSTMENT_DECIDED, found, by, f"{found.reason}; {reason}", asked_for, after)
-    await significant_events.record(conn, [told])
+    significant = _event(
+        significant_events.ADJUSTMENT_DECIDED, found, by, f"{found.reason}; {reason}", asked_for, after
+    )
+    await significant_events.record(conn, [significant])
     decided = await adjustments.find(conn, found.adjustment_id)
-    assert decided is not None, "what was decided is there"
-    return decided, [told]
+    assert decided is not None, "a decided adjustment is found"
+    return decided, [significant]
 
 
 async def _post(conn: Connection, found: Adjustment, by: str) -> tuple[str, int]:
-    """Post the entry of an approved adjustment, against the house's bank; gives its id and what the wallet held."""
+    """Post the entry of an approved adjustment, against the house's bank; returns its id and what the wallet held."""
     wallet = accounts.wallet(found.currency, found.player)
     entry = ledger.Entry(
         entry_id=str(uuid.uuid5(_SPACE, f"entry:{found.adjustment_id}")),
@@ -138,7 +140,7 @@ async def _post(conn: Connection, found: Adjustment, by: str) -> tuple[str, int]
 
 
 async def _possible(conn: Connection, wanted: Adjustment) -> None:
-    """Refuse what could not be approved as things stand: no wallet holds less than nothing, no player both kinds."""
+    """Refuse an adjustment that could not be approved now. Raises Problem."""
     if wanted.amount > 0:
         await wallet_bounds.keep_apart(conn, wanted.currency, wanted.player)
         return
@@ -152,7 +154,7 @@ def _short(held: int, wanted: Adjustment) -> Problem:
     return Problem(Reason.INSUFFICIENT_FUNDS, message)
 
 
-def _told(kind: str, found: Adjustment, by: str, reason: str, before: str, after: str) -> Significant:
+def _event(kind: str, found: Adjustment, by: str, reason: str, before: str, after: str) -> Significant:
     return Significant(
         kind=kind,
         component=significant_events.COMPONENT,
@@ -165,7 +167,7 @@ def _told(kind: str, found: Adjustment, by: str, reason: str, before: str, after
 
 
 async def listed(pool: Pool, request: pb.ListAdjustmentsRequest) -> pb.ListAdjustmentsResponse:
-    """Give one page of adjustments. Raises Problem."""
+    """Return one page of adjustments. Raises Problem."""
     size, after = request_fields.page_size(request), request_fields.after_number(request)
     async with pool.connection() as conn:
         page = await adjustments.listed(
@@ -176,7 +178,7 @@ async def listed(pool: Pool, request: pb.ListAdjustmentsRequest) -> pb.ListAdjus
 
 
 def wire(found: Adjustment) -> pb.Adjustment:
-    """Write an adjustment."""
+    """Return an adjustment as a message."""
     return pb.Adjustment(
         adjustment_id=found.adjustment_id,
         player=found.player,

@@ -1,4 +1,4 @@
-"""Limits and exclusions: set by the player or by the house; stricter at once, looser after 24 hours."""
+"""Limits and exclusions, set by the player or by the house: a stricter one at once, a looser one after 24 hours."""
 
 from typing import Final
 
@@ -38,9 +38,9 @@ SPANS: Final = {pb.LIMIT_SPAN_DAY: "day", pb.LIMIT_SPAN_WEEK: "week", pb.LIMIT_S
 async def limit(
     pool: Pool, settings: Settings, gate: Gatekeeper, live: LiveState, keys: PlayerKeys, request: pb.SetLimitRequest
 ) -> pb.SetLimitResponse:
-    """Set a limit once, however often the request is sent; running rounds keep to it from the answer on.
+    """Set a limit; a repeated request gets the first answer. Running rounds observe the limit from then on.
 
-    What was given as its reason is sealed under the player's key. Raises Problem.
+    The reason is sealed under the player's key. Raises Problem.
     """
     command, wanted = request_fields.command(request), _wanted(request, settings)
 
@@ -56,17 +56,17 @@ async def limit(
             await service.refuse_seat_mate(conn, wanted.player)
         now = gate.clock()
         if wanted.kind == records.EXCLUSION and wanted.amount is not None and wanted.amount <= now:
-            said = denials.until(wanted.amount)
-            raise invalid("until_time", f"{said} is past; give a moment to come, or none to lift an exclusion")
+            until = denials.until(wanted.amount)
+            raise invalid("until_time", f"{until} is past; name a future moment, or none to lift the exclusion")
         before = await _before(conn, wanted, now)
         kept = msgspec.structs.replace(wanted, reason=await keys.seal(conn, wanted.player, texts.REASON, wanted.reason))
         made = await limits.record(conn, command, _timed(kept, before, now))
-        told = [_told(made, before)]
-        await significant_events.record(conn, told)
-        return made, told
+        significant = [_event(made, before)]
+        await significant_events.record(conn, significant)
+        return made, significant
 
-    made, told = await retry.transaction(pool.connection, record)
-    significant_events.committed(told)
+    made, significant = await retry.transaction(pool.connection, record)
+    significant_events.committed(significant)
     await allowance.tightened(pool, gate, live, made)
     return pb.SetLimitResponse(limit=wire(made))
 
@@ -74,11 +74,11 @@ async def limit(
 def _wanted(request: pb.SetLimitRequest, settings: Settings) -> Limit:
     kind, caller = KINDS.get(request.kind), context.caller()
     if kind is None:
-        raise invalid("kind", "a deposit, loss or stake limit, or an exclusion")
+        raise invalid("kind", "choose a deposit, loss or stake limit, or an exclusion")
     excluding = kind == records.EXCLUSION
     span = "" if excluding else SPANS.get(request.span, "")
     if not excluding and not span:
-        raise invalid("span", "a day, a week or a month")
+        raise invalid("span", "choose a day, a week or a month")
     house = caller.role is not Role.PLAYER
     reason = request_fields.reason(request) if house or request.reason else "the player's own wish"
     return Limit(
@@ -107,14 +107,14 @@ def _until(request: pb.SetLimitRequest) -> int | None:
 
 
 async def _before(conn: Connection, wanted: Limit, now: int) -> Limit | None:
-    """Find what holds now of the same limit."""
+    """Return the record of the same limit that is in force now."""
     held = await limits.in_force(conn, wanted.player, now)
     key = (wanted.kind, wanted.span, wanted.currency, wanted.set_by)
     return next((one for one in held if (one.kind, one.span, one.currency, one.set_by) == key), None)
 
 
 def _timed(wanted: Limit, before: Limit | None, now: int) -> Limit:
-    """Say from when a limit holds: at once, unless it is looser than what holds now."""
+    """Return a limit with the moment from which it is in force: now, or later where it is looser than before."""
     looser = before is not None and wanted.strictness < before.strictness
     effective = now + LOOSER_AFTER_MS if looser else now
     return Limit(
@@ -132,7 +132,7 @@ def _timed(wanted: Limit, before: Limit | None, now: int) -> Limit:
     )
 
 
-def _told(made: Limit, before: Limit | None) -> Significant:
+def _event(made: Limit, before: Limit | None) -> Significant:
     what = f"{made.kind} limit a {made.span} in {made.currency}" if made.span else "exclusion"
     delay = ", in 24 hours" if made.effective_ms > made.made_ms else ", at once"
     return Significant(
@@ -153,7 +153,7 @@ def _amount(found: Limit | None) -> str:
 
 
 async def listed(pool: Pool, clock: NowMs, request: pb.ListLimitsRequest) -> pb.ListLimitsResponse:
-    """Give one page of a player's limits, those in force and those to come, in the order of their records."""
+    """Return one page of a player's limits, those in force and those to come, in the order in which they were set."""
     player, size, after = (
         request_fields.player(request),
         request_fields.page_size(request),
@@ -168,7 +168,7 @@ async def listed(pool: Pool, clock: NowMs, request: pb.ListLimitsRequest) -> pb.
 
 
 def wire(found: Limit) -> pb.Limit:
-    """Write a limit."""
+    """Return a limit as a message."""
     excluding = found.kind == records.EXCLUSION
     return pb.Limit(
         player=found.player,

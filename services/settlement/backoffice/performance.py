@@ -42,7 +42,7 @@ _FIRST: Final[Key] = ("", "", "")
 async def performance(
     pool: Pool, settings: Settings, request: pb.ListGamePerformanceRequest
 ) -> pb.ListGamePerformanceResponse:
-    """Give one page of how games performed. Raises Problem."""
+    """Return one page of how games performed. Raises Problem."""
     currency, within, size = (
         request_fields.real_currency(request, settings),
         request_fields.span(request),
@@ -74,7 +74,7 @@ async def performance(
 
 
 async def turnover(pool: Pool, settings: Settings, request: pb.ListTurnoverRequest) -> pb.ListTurnoverResponse:
-    """Give one page of turnover and fees by period and game, all configurations together. Raises Problem."""
+    """Return one page of turnover and fees by period and game, all configurations together. Raises Problem."""
     currency, within, size = (
         request_fields.real_currency(request, settings),
         request_fields.span(request),
@@ -175,13 +175,13 @@ def _all_sums(shown: list[Performance]) -> list[int]:
 
 
 def _parts(won: int, staked: int) -> str:
-    """Write won in parts of staked with six digits, rounded down; empty where nothing was staked."""
+    """Return won / staked with six digits, rounded down; empty where nothing was staked."""
     millionths = won * MILLION // staked if staked else 0
     return f"{millionths // MILLION}.{millionths % MILLION:06}" if staked else ""
 
 
 def theoretical_returns(game_id: str, rules: str) -> list[pb.TheoreticalReturn]:
-    """Give the enumerated return of each bet of a game under its house rules, where one is known."""
+    """Return the enumerated return of each bet of a game under its house rules, where one is known."""
     if game_id not in catalogue.FILES:
         return []
     game = catalogue.game(game_id)
@@ -195,13 +195,13 @@ def theoretical_returns(game_id: str, rules: str) -> list[pb.TheoreticalReturn]:
 
 
 async def _available_since(conn: Connection, game: str) -> int:
-    """Give when the first table of a game that is no test table was opened."""
+    """Return when a game's first table that is not a test table was opened, in milliseconds since 1970; 0: never."""
     heads, _ = await log.list_streams(conn, {"game": game, "test": False}, size=1)
     return heads[0].created_at_us // 1000 if heads else 0
 
 
 async def open_stakes(conn: Connection, currency: str, game: str = "") -> list[pb.OpenStakes]:
-    """Add up what lies in unfinished rounds now, by game, test tables left out."""
+    """Return the stakes in unfinished rounds by game, without test tables."""
     rounds: Counter[str] = Counter()
     staked: Counter[str] = Counter()
     looked = 0
@@ -221,6 +221,6 @@ async def open_stakes(conn: Connection, currency: str, game: str = "") -> list[p
 
 
 async def _in_round(conn: Connection, table_id: str) -> int:
-    """Add up what seats have put in since the round's start."""
+    """Return the chips that the seats have staked since the round's start."""
     _, recorded = await log.read_for_rebuild(conn, table_id)
     return stakes.staked(log_rows.from_stored(one) for one in recorded)

@@ -1,4 +1,4 @@
-"""What a proposed template allows: read from the request, checked, and appraised where somebody banks."""
+"""The terms of a proposed template: read from the request, checked, and appraised where the game has a bank."""
 
 import re
 from typing import Final
@@ -23,7 +23,7 @@ _OPENERS: Final = {number: word for word, number in wire_templates.OPENERS.items
 
 
 async def terms(request: pb.ProposeTemplateRequest, settings: Settings) -> Terms:
-    """Read what is proposed. Raises Problem where it makes no sense, or pays players more than it takes."""
+    """Return the proposed terms. Raises Problem where they are invalid, or pay players more than they take."""
     game = _game(request)
     rules = house_rules.house_rules(game, request.house_rules)
     varies = wire_templates.field_words(request.varies, "varies")
@@ -57,7 +57,7 @@ async def terms(request: pb.ProposeTemplateRequest, settings: Settings) -> Terms
 
 
 def encoded(found: Terms, version: int) -> str:
-    """Write terms as they are kept, with their version."""
+    """Return terms with their version as stored JSON."""
     return msgspec.json.encode(msgspec.structs.replace(found, version=version)).decode()
 
 
@@ -74,7 +74,7 @@ def _game(request: pb.ProposeTemplateRequest) -> Game:
 
 def _openers(request: pb.ProposeTemplateRequest) -> str:
     if request.openers not in _OPENERS:
-        raise invalid("openers", "say who may open tables: players (and staff), or staff alone")
+        raise invalid("openers", "choose players (and staff) or staff alone")
     return _OPENERS[request.openers]
 
 
@@ -97,7 +97,7 @@ def _buy_ins(request: pb.ProposeTemplateRequest, game: Game, rules: HouseRules) 
 
 
 async def _appraised(game: Game, rules: HouseRules) -> Appraisal:
-    """Appraise rules. Raises Problem (``RETURN_TOO_HIGH``) where the house banks and would lose by them."""
+    """Appraise rules. Raises Problem (``RETURN_TOO_HIGH``) where the house banks and would lose."""
     banker = appraisal.banker_of(rules)
     if banker == HOUSE and (faults := game.bank_faults(rules)):
         raise _too_high(game, [(f"house_rules.{fault.field}", fault.message) for fault in faults])

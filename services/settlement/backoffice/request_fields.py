@@ -1,4 +1,4 @@
-"""What requests to the back office have in common: spans, pages, reasons, currencies, whose account is meant."""
+"""Fields that requests to the back office share: spans, pages, reasons, currencies and players."""
 
 import time
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ NOTHING: Final = "no activity"
 
 
 class Span(msgspec.Struct, frozen=True):
-    """From a moment (in it) to another (not in it), in milliseconds since 1970."""
+    """From a moment to another, which is not part of it, in milliseconds since 1970."""
 
     from_ms: int
     to_ms: int
@@ -56,12 +56,12 @@ def after_number(request: Any) -> int:
 
 
 def bad_token() -> Problem:
-    """Make the problem of a page token that no page gave."""
+    """Return the problem for a page token that no page has returned."""
     return invalid("page_token", "give the token of the page before, or none")
 
 
 def reason(request: Any) -> str:
-    """Read the reason that staff must give. Raises Problem."""
+    """Read the reason, which staff must state. Raises Problem."""
     text: str = request.reason.strip()
     if not 1 <= len(text) <= LONGEST_REASON or not text.isprintable():
         raise invalid("reason", f"give a reason of 1 to {LONGEST_REASON} printable characters")
@@ -69,7 +69,7 @@ def reason(request: Any) -> str:
 
 
 def currency(request: Any, settings: Settings) -> str:
-    """Read the currency of a report, which may be one that the house no longer has. Raises Problem."""
+    """Read the currency of a report, which may be one that the house no longer uses. Raises Problem."""
     return requests.currency(request.currency or settings.default_currency)
 
 
@@ -82,17 +82,17 @@ def real_currency(request: Any, settings: Settings) -> str:
     """Read the currency of a report. Raises Problem for that of test tables, which are in no report."""
     text = currency(request, settings)
     if text == TEST_CURRENCY:
-        raise invalid("currency", f"{TEST_CURRENCY} is played for at test tables, which are left out of reports")
+        raise invalid("currency", f"{TEST_CURRENCY} is the currency of test tables, which reports leave out")
     return text
 
 
 def player(request: Any) -> str:
-    """Read whose account is meant: a player's own, for staff anybody's. Raises Problem."""
+    """Read the player: the calling player, or for staff any player. Raises Problem."""
     caller = context.caller()
     text: str = request.player
     if caller.role is Role.PLAYER:
         if text not in ("", caller.subject):
-            raise Problem(Reason.PERMISSION_DENIED, "players see and set their own only")
+            raise Problem(Reason.PERMISSION_DENIED, "players may see and set only their own")
         return caller.subject
     if not identity.SUBJECT.fullmatch(text):
         raise invalid("player", "1 to 64 letters, digits and . _ @ | -")
@@ -100,7 +100,7 @@ def player(request: Any) -> str:
 
 
 def command(request: Any) -> Command:
-    """Name a command for ever. Raises Problem."""
+    """Return the key and digest of a command. Raises Problem."""
     made = requests.command(context.caller().subject, request)
     return Command(made.key, made.digest)
 
@@ -108,7 +108,7 @@ def command(request: Any) -> Command:
 def header(
     settings: Settings, title: str, in_currency: str, within: Span, *, empty: bool, sums_shown: Iterable[int] = ()
 ) -> pb.ReportHeader:
-    """Write what stands above a report; ``sums_shown`` are those that may be greater than their fields."""
+    """Return the header of a report; ``sums_shown`` are the sums that may exceed their fields."""
     now = time.time_ns() // 1_000_000
     return pb.ReportHeader(
         house=settings.house_name,

@@ -1,4 +1,4 @@
-"""The back office's methods, thin: who may, and which room does it."""
+"""The back office's methods: each names the module that does it, and ``ACCESS`` the roles that may call it."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
         self._names = names
 
     async def _open(self, *found: pb.Switch | pb.Limit | pb.SignificantEvent) -> None:
-        """Open the reasons that are sealed, in the caller's language."""
+        """Replace sealed reasons by their text, in the caller's language."""
         show = await self._names.shower([one.reason for one in found], context.current().language)
         for one in found:
             one.reason = show(one.reason)
@@ -52,17 +52,17 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
         return answer
 
     async def ListSwitches(self, request: pb.ListSwitchesRequest, _: Any) -> pb.ListSwitchesResponse:
-        """List the switches as they stand."""
+        """List the switches with their present state."""
         answer = await switches.listed(self._pool, request)
         await self._open(*answer.switches)
         return answer
 
     async def RequestAdjustment(self, request: pb.RequestAdjustmentRequest, _: Any) -> pb.RequestAdjustmentResponse:
-        """Ask for a change of a wallet."""
+        """Request a change of a wallet."""
         return await adjustments.ask(self._pool, self._settings, request)
 
     async def DecideAdjustment(self, request: pb.DecideAdjustmentRequest, _: Any) -> pb.DecideAdjustmentResponse:
-        """Approve or reject what another person asked for."""
+        """Approve or reject an adjustment that another person requested."""
         return await adjustments.decide(self._pool, request)
 
     async def ListAdjustments(self, request: pb.ListAdjustmentsRequest, _: Any) -> pb.ListAdjustmentsResponse:
@@ -70,7 +70,7 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
         return await adjustments.listed(self._pool, request)
 
     async def ListVoids(self, request: pb.ListVoidsRequest, _: Any) -> pb.ListVoidsResponse:
-        """List voids that one person asked for."""
+        """List requested voids."""
         return await voids.listed(self._pool, request)
 
     async def ProposeTemplate(self, request: pb.ProposeTemplateRequest, _: Any) -> pb.ProposeTemplateResponse:
@@ -78,7 +78,7 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
         return await templates.propose(self._pool, self._settings, request)
 
     async def DecideTemplate(self, request: pb.DecideTemplateRequest, _: Any) -> pb.DecideTemplateResponse:
-        """Approve or reject what another person proposed."""
+        """Approve or reject a template that another person proposed."""
         return await templates.decide(self._pool, request)
 
     async def RetireTemplate(self, request: pb.RetireTemplateRequest, _: Any) -> pb.RetireTemplateResponse:
@@ -108,7 +108,7 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
         return answer
 
     async def GetPlayerStatement(self, request: pb.GetPlayerStatementRequest, _: Any) -> pb.GetPlayerStatementResponse:
-        """Add up a player's money."""
+        """Return the statement of a player's money."""
         return await statements.statement(self._pool, self._settings, request)
 
     async def ListPlayedRounds(self, request: pb.ListPlayedRoundsRequest, _: Any) -> pb.ListPlayedRoundsResponse:
@@ -120,15 +120,15 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
         request: pb.ListGamePerformanceRequest,
         _: Any,
     ) -> pb.ListGamePerformanceResponse:
-        """Tell how games performed."""
+        """List the performance of games."""
         return await performance.performance(self._pool, self._settings, request)
 
     async def ListTurnover(self, request: pb.ListTurnoverRequest, _: Any) -> pb.ListTurnoverResponse:
-        """Tell turnover and fees."""
+        """List turnover and fees."""
         return await performance.turnover(self._pool, self._settings, request)
 
     async def GetHouseLiability(self, request: pb.GetHouseLiabilityRequest, _: Any) -> pb.GetHouseLiabilityResponse:
-        """Tell what the house holds for players."""
+        """Return what the house holds for players."""
         return await liability.liability(self._pool, self._settings, request)
 
 
@@ -155,4 +155,4 @@ ACCESS: dict[str, tuple[Role, ...]] = {
     "ListTurnover": READERS,
     "GetHouseLiability": READERS,
 }
-"""Who may call what; a player only sees and sets its own."""
+"""The roles that may call each method; a player sees and sets only its own."""

@@ -1,4 +1,4 @@
-"""Significant events: listed by span; and the change of rules and settings, noticed when a process starts."""
+"""The list of significant events, and the check for changed rules and settings when a process starts."""
 
 import msgspec
 from pitboss.v1 import back_office_pb2 as pb
@@ -18,7 +18,7 @@ from services.settlement.backoffice import request_fields
 async def listed(
     pool: Pool, settings: Settings, request: pb.ListSignificantEventsRequest
 ) -> pb.ListSignificantEventsResponse:
-    """Give one page of significant events within a span. Raises Problem."""
+    """Return one page of significant events within a span. Raises Problem."""
     within, size, after = (
         request_fields.span(request),
         request_fields.page_size(request),
@@ -54,12 +54,12 @@ def _wire(one: Significant) -> pb.SignificantEvent:
 
 
 def rules_in_force() -> str:
-    """Write down the rules version of every game."""
+    """Return the rules version of every game, as JSON."""
     return msgspec.json.encode({game.id: game.version for game in catalogue.games()}, order="sorted").decode()
 
 
 def settings_in_force(settings: Settings) -> str:
-    """Write down the settings that bear on play and money; no secret is among them."""
+    """Return the settings that affect play and money, as JSON; none of them is secret."""
     names = (
         "house_name",
         "default_currency",
@@ -73,12 +73,12 @@ def settings_in_force(settings: Settings) -> str:
     return msgspec.json.encode({name: getattr(settings, name) for name in names}).decode()
 
 
-async def note_changes(pool: Pool, settings: Settings) -> None:
+async def record_changes(pool: Pool, settings: Settings) -> None:
     """Record rules and settings where they differ from those last recorded."""
 
-    async def note(conn: Connection) -> list[Significant]:
+    async def record(conn: Connection) -> list[Significant]:
         await limits.lock(conn, "(rules and settings)")
-        told: list[Significant] = []
+        changes: list[Significant] = []
         for kind, now in (
             (significant_events.RULES, rules_in_force()),
             (significant_events.SETTINGS, settings_in_force(settings)),
@@ -94,8 +94,8 @@ async def note_changes(pool: Pool, settings: Settings) -> None:
                     before=before.after if before else "",
                     after=now,
                 )
-                told.append(changed)
-        await significant_events.record(conn, told)
-        return told
+                changes.append(changed)
+        await significant_events.record(conn, changes)
+        return changes
 
-    significant_events.committed(await retry.transaction(pool.connection, note))
+    significant_events.committed(await retry.transaction(pool.connection, record))

@@ -72,14 +72,14 @@ async def statement(
 
 
 async def _held(conn: Connection, wallet: str, player: str, currency: str, within: Span) -> int:
-    """Give what a player held, in the wallet and at tables, at the end of a span that begins with the house."""
+    """Return what a player held, in the wallet and at tables, at the end of a span that begins with the house."""
     moved = await sums.flows(conn, wallet, within.from_ms, within.to_ms)
     games = await figures.of_player(conn, player, currency, within.from_ms, within.to_ms)
     return sum(moved.get(kind, 0) for kind in CASH) + sum(gained(game) for game in games)
 
 
 def gained(game: GameSums) -> int:
-    """Give by how much a game changed what its player holds."""
+    """Return by how much a game changed what its player holds."""
     return game.won - game.staked - game.fee + game.shares
 
 
@@ -98,7 +98,7 @@ _TOKEN: Final = re.compile(
 
 
 async def played(pool: Pool, settings: Settings, request: pb.ListPlayedRoundsRequest) -> pb.ListPlayedRoundsResponse:
-    """Give one page of a player's rounds within a span. Raises Problem."""
+    """Return one page of a player's rounds within a span. Raises Problem."""
     player, currency, within = (
         request_fields.player(request),
         request_fields.currency(request, settings),

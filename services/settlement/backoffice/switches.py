@@ -1,4 +1,4 @@
-"""Switches: set with a reason, listed, told as significant events."""
+"""Switches: set with a reason, listed, and reported as significant events."""
 
 from typing import Final
 
@@ -27,7 +27,7 @@ _ON_THE_WIRE: Final = {word: number for number, word in SCOPES.items()}
 
 
 async def switch(pool: Pool, keys: PlayerKeys, request: pb.SetSwitchRequest) -> pb.SetSwitchResponse:
-    """Set a switch once, however often the request is sent; what is said of a player is sealed. Raises Problem."""
+    """Set a switch; a repeated request gets the first answer. A player's reason is sealed. Raises Problem."""
     scope, subject = _subject(request)
     command, reason, caller = request_fields.command(request), request_fields.reason(request), context.caller()
     if scope == records.PLAYER:
@@ -44,16 +44,16 @@ async def switch(pool: Pool, keys: PlayerKeys, request: pb.SetSwitchRequest) -> 
             raise requests.conflict() from None
         if first:
             await service.refuse_playing(conn, scope, subject)
-        told = [_told(made, before)] if first else []
-        await significant_events.record(conn, told)
-        return made, told
+        significant = [_event(made, before)] if first else []
+        await significant_events.record(conn, significant)
+        return made, significant
 
-    made, told = await retry.transaction(pool.connection, record)
-    significant_events.committed(told)
+    made, significant = await retry.transaction(pool.connection, record)
+    significant_events.committed(significant)
     return pb.SetSwitchResponse(switch=wire(made))
 
 
-def _told(made: Switch, before: Switch | None) -> Significant:
+def _event(made: Switch, before: Switch | None) -> Significant:
     return Significant(
         kind=significant_events.SWITCH,
         component=significant_events.COMPONENT,
@@ -74,7 +74,7 @@ def _subject(request: pb.SetSwitchRequest) -> tuple[str, str]:
     if scope is None:
         raise invalid("scope", "name the house, a game, a table or a player")
     if scope == records.HOUSE and subject:
-        raise invalid("subject", "none, where everything is switched")
+        raise invalid("subject", "leave it empty to switch the whole house")
     if scope == records.GAME and subject not in catalogue.FILES:
         raise invalid("subject", f"there is no game {subject!r}; ListGames shows all")
     if scope == records.TABLE and not requests.is_table_id(subject):
@@ -85,7 +85,7 @@ def _subject(request: pb.SetSwitchRequest) -> tuple[str, str]:
 
 
 async def listed(pool: Pool, request: pb.ListSwitchesRequest) -> pb.ListSwitchesResponse:
-    """Give one page of switches. Raises Problem."""
+    """Return one page of switches. Raises Problem."""
     size, after = request_fields.page_size(request), request_fields.after_number(request)
     async with pool.connection() as conn:
         page = await switches.listed(conn, off_only=not request.include_on, after=after, limit=size + 1)

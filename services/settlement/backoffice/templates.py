@@ -21,12 +21,12 @@ from services.runtime.settings import Settings
 from services.settlement import service, significant_events
 from services.settlement.backoffice import proposals, request_fields
 
-Told = list[Significant]
+SignificantEvents = list[Significant]
 T = TypeVar("T")
 
 
 async def propose(pool: Pool, settings: Settings, request: pb.ProposeTemplateRequest) -> pb.ProposeTemplateResponse:
-    """Record a new version of a template, with what its bets return. Raises Problem; then nothing is recorded."""
+    """Record a new version of a template, with the returns of its bets. Raises Problem; then nothing is recorded."""
     command, reason, caller = request_fields.command(request), request_fields.reason(request), context.caller()
     async with pool.connection() as conn:
         known = await _once(templates.by_request(conn, command))
@@ -34,7 +34,7 @@ async def propose(pool: Pool, settings: Settings, request: pb.ProposeTemplateReq
         return pb.ProposeTemplateResponse(template=_wire(known))
     terms = await proposals.terms(request, settings)
 
-    async def record(conn: Connection) -> tuple[Template, Told]:
+    async def record(conn: Connection) -> tuple[Template, SignificantEvents]:
         await templates.lock(conn, request.template_id)
         if (known := await _once(templates.by_request(conn, command))) is not None:
             return known, []
@@ -52,20 +52,22 @@ async def propose(pool: Pool, settings: Settings, request: pb.ProposeTemplateReq
         )
         await templates.propose(conn, command, proposed)
         made = await _found(conn, request.template_id, version)
-        told = [_told(significant_events.TEMPLATE_PROPOSED, made, caller.subject, reason, _terms(before), made.terms)]
-        await significant_events.record(conn, told)
-        return made, told
+        significant = [
+            _event(significant_events.TEMPLATE_PROPOSED, made, caller.subject, reason, _terms(before), made.terms)
+        ]
+        await significant_events.record(conn, significant)
+        return made, significant
 
-    made, told = await retry.transaction(pool.connection, record)
-    significant_events.committed(told)
+    made, significant = await retry.transaction(pool.connection, record)
+    significant_events.committed(significant)
     return pb.ProposeTemplateResponse(template=_wire(made))
 
 
 async def decide(pool: Pool, request: pb.DecideTemplateRequest) -> pb.DecideTemplateResponse:
-    """Decide what another person proposed. Raises Problem; then nothing has changed."""
+    """Decide a version that another person proposed. Raises Problem; then nothing has changed."""
     command, reason = request_fields.command(request), request_fields.reason(request)
 
-    async def record(conn: Connection) -> tuple[Template, Told]:
+    async def record(conn: Connection) -> tuple[Template, SignificantEvents]:
         await templates.lock(conn, request.template_id)
         known = await _once(templates.decided_by_request(conn, command))
         if known is not None:
@@ -73,14 +75,14 @@ async def decide(pool: Pool, request: pb.DecideTemplateRequest) -> pb.DecideTemp
         found = await _found(conn, request.template_id, request.version)
         return await _decide(conn, command, found, reason, approve=request.approve)
 
-    decided, told = await retry.transaction(pool.connection, record)
-    significant_events.committed(told)
+    decided, significant = await retry.transaction(pool.connection, record)
+    significant_events.committed(significant)
     return pb.DecideTemplateResponse(template=_wire(decided))
 
 
 async def _decide(
     conn: Connection, command: Command, found: Template, reason: str, *, approve: bool
-) -> tuple[Template, Told]:
+) -> tuple[Template, SignificantEvents]:
     by = context.caller().subject
     if found.decided_by:
         message = f"version {found.version} was {found.state} by {found.decided_by}: {found.decision}"
@@ -101,16 +103,16 @@ async def _decide(
     decided = await _found(conn, found.template_id, found.version)
     after = f"{decided.state}: {decided.terms}" if approve else decided.state
     why = f"{found.reason} (proposed by {found.proposed_by}); {reason}"
-    told = [_told(significant_events.TEMPLATE_DECIDED, found, by, why, _terms(before), after)]
-    await significant_events.record(conn, told)
-    return decided, told
+    significant = [_event(significant_events.TEMPLATE_DECIDED, found, by, why, _terms(before), after)]
+    await significant_events.record(conn, significant)
+    return decided, significant
 
 
 async def retire(pool: Pool, request: pb.RetireTemplateRequest) -> pb.RetireTemplateResponse:
     """Take the version in force out of use. Raises Problem (``NOT_FOUND``) where none is in force."""
     command, reason, by = request_fields.command(request), request_fields.reason(request), context.caller().subject
 
-    async def record(conn: Connection) -> tuple[catalogue_pb2.Template, Told]:
+    async def record(conn: Connection) -> tuple[catalogue_pb2.Template, SignificantEvents]:
         await templates.lock(conn, request.template_id)
         known = await _once(templates.retired_by_request(conn, command))
         version = known[1] if known else await _version_in_force(conn, request.template_id)
@@ -118,7 +120,7 @@ async def retire(pool: Pool, request: pb.RetireTemplateRequest) -> pb.RetireTemp
         if known is not None:
             return before, []
         await templates.retire(conn, command, request.template_id, version, reason=reason, retired_by=by)
-        told = [
+        significant = [
             Significant(
                 kind=significant_events.TEMPLATE_RETIRED,
                 component=significant_events.COMPONENT,
@@ -129,11 +131,11 @@ async def retire(pool: Pool, request: pb.RetireTemplateRequest) -> pb.RetireTemp
                 after=records.RETIRED,
             )
         ]
-        await significant_events.record(conn, told)
-        return await _shown(conn, request.template_id, version), told
+        await significant_events.record(conn, significant)
+        return await _shown(conn, request.template_id, version), significant
 
-    shown, told = await retry.transaction(pool.connection, record)
-    significant_events.committed(told)
+    shown, significant = await retry.transaction(pool.connection, record)
+    significant_events.committed(significant)
     return pb.RetireTemplateResponse(template=shown)
 
 
@@ -180,7 +182,7 @@ def _terms(found: Template | None) -> str:
     return "" if found is None else f"version {found.version}: {found.terms}"
 
 
-def _told(kind: str, found: Template, by: str, reason: str, before: str, after: str) -> Significant:
+def _event(kind: str, found: Template, by: str, reason: str, before: str, after: str) -> Significant:
     return Significant(
         kind=kind,
         component=significant_events.COMPONENT,

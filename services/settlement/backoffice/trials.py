@@ -1,4 +1,4 @@
-"""Appraisals that need rounds to be played: in a process of their own, bounded in rounds and in time."""
+"""Appraisals by trial: rounds played in a separate process, bounded in number and time."""
 
 import asyncio
 import hashlib
@@ -19,7 +19,7 @@ from services.runtime.errors import Problem, Reason
 
 ROUNDS: Final = 40_000
 SECONDS: Final = 5.0
-"""Bounds of one appraisal; what is not shown within them counts as not shown."""
+"""Bounds of one appraisal; a return not shown within them counts as not shown."""
 LEAST_ROUNDS: Final = 2_000
 PORTION: Final = 500
 
@@ -30,14 +30,14 @@ async def appraise(game: Game, rules: HouseRules) -> Appraisal:
     """Appraise rules by playing rounds, one appraisal at a time. Raises Problem (``UNAVAILABLE``)."""
     async with _one_at_a_time:
         context = multiprocessing.get_context("spawn")
-        crew = ProcessPoolExecutor(1, mp_context=context)
+        pool = ProcessPoolExecutor(1, mp_context=context)
         try:
-            running = crew.submit(figures, game.id, msgspec.to_builtins(rules))
+            running = pool.submit(figures, game.id, msgspec.to_builtins(rules))
             found = await asyncio.wrap_future(running)
         except BrokenProcessPool:
-            raise Problem(Reason.UNAVAILABLE, "the appraisal was ended; send the same request again") from None
+            raise Problem(Reason.UNAVAILABLE, "the appraisal was interrupted; send the same request again") from None
         finally:
-            crew.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(wait=False, cancel_futures=True)
     return Appraisal(banker=banker_of(rules), returns=found)
 
 
@@ -46,7 +46,7 @@ def figures(
 ) -> tuple[BetReturn, ...]:
     """Play rounds until one of the bounds is reached, or a bet is shown to return more than 1.
 
-    The generator is seeded by the rules, so that whoever approves them can play the same rounds again.
+    The generator is seeded by the rules, so that the approver can play the same rounds again.
     """
     game = catalogue.game(game_id)
     rules = msgspec.convert(values, game.rules_type)

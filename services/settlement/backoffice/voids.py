@@ -1,4 +1,4 @@
-"""Voids that wait for a second person: listed, with who asked, who decided and why."""
+"""The list of requested voids, with their decisions."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ STATES: Final = {
 
 
 async def listed(pool: Pool, request: pb.ListVoidsRequest) -> pb.ListVoidsResponse:
-    """Return one page of voids that one person asked for. Raises Problem."""
+    """Return one page of requested voids. Raises Problem."""
     size, after = request_fields.page_size(request), request_fields.after_number(request)
     table_id = requests.table_id(request) if request.table_id else None
     async with pool.connection() as conn:
@@ -30,7 +30,7 @@ async def listed(pool: Pool, request: pb.ListVoidsRequest) -> pb.ListVoidsRespon
 
 
 def wire(found: VoidRequest) -> pb.Void:
-    """Write a void."""
+    """Return a void as a message."""
     return pb.Void(
         void_id=found.void_id,
         table_id=found.table_id,

@@ -38,7 +38,7 @@ MOST_TABLES: Final = 1000
 
 
 def span_start(span: str, at_ms: int) -> int:
-    """Give the moment at which the day, week (from Monday) or month of a moment began, in UTC."""
+    """Return the moment at which the day, week (from Monday) or month of a moment began, in UTC."""
     day = dt.datetime.fromtimestamp(at_ms / 1000, dt.UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     if span == "week":
         day -= dt.timedelta(days=day.weekday())
@@ -83,7 +83,7 @@ class Gatekeeper:
         return Problem(Reason.LIMIT_REACHED, message, metadata={"limit": STAKE, "left": left})
 
     async def left_to_stake(self, conn: Connection, player: str, currency: str) -> int | None:
-        """Give what is left of a player's stake limits, rounds that have not ended left out; None: it has none."""
+        """Return what is left of a player's stake limits, rounds that have not ended left out; None: it has none."""
         if not await limits.limited(conn, [player]):
             return None
         now = self.clock()
@@ -121,7 +121,7 @@ def _least(core: Core) -> int:
 
 
 async def locked(conn: Connection, players: Sequence[str]) -> set[str]:
-    """Lock the limits of those of the players who have any, until the caller's transaction ends; gives their names.
+    """Lock the limits of those of the players who have any, until the caller's transaction ends; returns their names.
 
     Always in the same order, so that no two transactions wait for each other.
     """
@@ -132,7 +132,7 @@ async def locked(conn: Connection, players: Sequence[str]) -> set[str]:
 
 
 async def _used(conn: Connection, limit: Limit, now: int) -> int:
-    """Give what counts against a limit already."""
+    """Return what counts against a limit already."""
     start = span_start(limit.span, now)
     if limit.kind == DEPOSIT:
         moved = await sums.flows(conn, accounts.wallet(limit.currency, limit.player), start)
@@ -144,12 +144,12 @@ async def _used(conn: Connection, limit: Limit, now: int) -> int:
 
 
 async def at_tables(conn: Connection, player: str, currency: str) -> int:
-    """Give the chips of a player that lie at tables, those in running rounds included."""
+    """Return the chips of a player that lie at tables, those in running rounds included."""
     return sum(chips for _, _, chips in await seats_of(conn, player, currency))
 
 
 async def seats_of(conn: Connection, player: str, currency: str) -> list[tuple[str, int, int]]:
-    """Give table, seat and chips of every seat that a player has."""
+    """Return table, seat and chips of every seat that a player has."""
     wanted = {"seated": [{"player": player}], "closed": False, "currency": currency}
     heads, _ = await log.list_streams(conn, wanted, size=MOST_TABLES)
     found: list[tuple[str, int, int]] = []
@@ -172,7 +172,7 @@ def _reached(limit: Limit, used: int, chips: int) -> Problem:
 
 
 async def blocked(gate: Gatekeeper, conn: Connection, core: Core) -> dict[int, Problem]:
-    """Give the seats that may not be dealt in, with why; none while a round runs."""
+    """Return the seats that may not be dealt in, with why; none while a round runs."""
     if core.phase != cores.OPEN:
         return {}
     await locked(conn, [seat.player for seat in core.seats.values()])

@@ -39,7 +39,7 @@ Wanted = Callable[[Connection, Core, SeatRecord], Awaitable[int | None]]
 
 
 async def of_table(gate: Gatekeeper, conn: Connection, core: Core) -> dict[int, int]:
-    """Give what each seat with a stake limit may stake in the coming round, in the caller's transaction.
+    """Return what each seat with a stake limit may stake in the coming round, in the caller's transaction.
 
     The players' limits are locked until it ends.
     """
@@ -100,7 +100,7 @@ async def tightened(pool: Pool, gate: Gatekeeper, live: LiveState, limit: Limit)
 
 
 def at_most(core: Core, player: str) -> int:
-    """Give the most that a player may come to have staked in a table's round, the coming one if it may start."""
+    """Return the most that a player may come to have staked in a table's round, the coming one if it may start."""
     held = core.seat_of(player)
     if held is None:
         return 0
@@ -114,13 +114,13 @@ def at_most(core: Core, player: str) -> int:
 
 
 async def _elsewhere(conn: Connection, core: Core, player: str) -> int:
-    """Give what a player may come to stake in rounds at other tables."""
+    """Return what a player may come to stake in rounds at other tables."""
     others = await _tables(conn, player, core.opening.currency, but=core.table_id)
     return sum([at_most(await money_commands.read_core(conn, other), player) for other in others])
 
 
 async def _tables(conn: Connection, player: str, currency: str, but: str = "") -> list[str]:
-    """Give the tables at which a player sits, of all currencies or of one."""
+    """Return the tables at which a player sits, of all currencies or of one."""
     wanted = {"seated": [{"player": player}], "closed": False} | ({"currency": currency} if currency else {})
     heads, _ = await log.list_streams(conn, wanted, size=admission.MOST_TABLES)
     return [head.stream_id for head in heads if head.stream_id != but]
@@ -138,7 +138,7 @@ async def _nothing(_conn: Connection, core: Core, _held: SeatRecord) -> int | No
 
 
 async def _hold(pool: Pool, table_id: str, player: str, wanted: Wanted) -> int:
-    """Write into a table's log what a player's seat may stake from now on; gives the table's version afterwards."""
+    """Write into a table's log what a player's seat may stake from now on; returns the table's version afterwards."""
     found: dict[int, int] = {}
 
     async def check(conn: Connection, core: Core) -> None:
