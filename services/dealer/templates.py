@@ -8,12 +8,11 @@ from services.contract import requests, wire_templates
 from services.house import standards
 from services.house.templates import PLAYERS, Terms
 from services.registry import templates
-from services.registry.paging import Connection
 from services.registry.records import Template
 from services.rules import catalogue
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Caller, Role
-from services.runtime.pools import Pool
+from services.runtime.pools import Connection, Pool
 
 MOST_PER_PAGE: Final = 100
 READERS: Final = frozenset({Role.OPERATOR, Role.AUDITOR})

@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from services.database import statements
+from services.database.paging import bounded
 from services.database.retry import Connection
 from services.eventlog import queries, reads
 from services.eventlog.follower import HoleError
@@ -67,12 +68,12 @@ async def last(conn: Connection) -> Checkpoint | None:
 
 async def page(conn: Connection, after: int = 0, limit: int = 100) -> list[Checkpoint]:
     """Give checkpoints by number, from behind the number ``after``."""
-    return [Checkpoint(*row) for row in await statements.rows(conn, queries.CHECKPOINTS, (after, reads.bounded(limit)))]
+    return [Checkpoint(*row) for row in await statements.rows(conn, queries.CHECKPOINTS, (after, bounded(limit)))]
 
 
 async def page_before(conn: Connection, number: int, limit: int = 100) -> list[Checkpoint]:
     """Give the checkpoints below a number, newest first."""
-    found = await statements.rows(conn, queries.CHECKPOINTS_BEFORE, (number, reads.bounded(limit)))
+    found = await statements.rows(conn, queries.CHECKPOINTS_BEFORE, (number, bounded(limit)))
     return [Checkpoint(*row) for row in found]
 
 
@@ -91,13 +92,13 @@ async def cosignatures(conn: Connection, numbers: Sequence[int]) -> dict[int, li
 
 async def cosigned_after(conn: Connection, number: int, key_id: str, limit: int) -> list[tuple[Checkpoint, str, bytes]]:
     """Return checkpoints with a witness's key and signature, by number and key, from behind these."""
-    found = await statements.rows(conn, queries.COSIGNED_AFTER, (number, key_id, reads.bounded(limit)))
+    found = await statements.rows(conn, queries.COSIGNED_AFTER, (number, key_id, bounded(limit)))
     return [(Checkpoint(*row[:5]), row[5], bytes(row[6])) for row in found]
 
 
 async def heads_beside(conn: Connection, after: str = reads.LOWEST, limit: int = 1000) -> list[HeadBeside]:
     """Return the heads of streams by id, from behind ``after``, each beside the one that the last checkpoint had."""
-    found = await statements.rows(conn, queries.HEADS_BESIDE, (after, reads.bounded(limit)))
+    found = await statements.rows(conn, queries.HEADS_BESIDE, (after, bounded(limit)))
     return [HeadBeside(*row) for row in found]
 
 

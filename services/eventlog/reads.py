@@ -5,13 +5,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from services.database.paging import bounded
 from services.database.retry import Connection
 from services.database.statements import rows
 from services.eventlog import queries
 from services.eventlog.records import Request, StoredEvent, StreamHead
-
-MOST_ROWS: Final = 10_000
-"""Rows that one call gives at most."""
 
 LOWEST: Final = "00000000-0000-0000-0000-000000000000"
 """A stream id before all others."""
@@ -103,11 +101,3 @@ async def heads(conn: Connection, after: str = LOWEST, limit: int = 1000) -> lis
 async def positions(conn: Connection) -> dict[int, int]:
     """Give the position of the last event of every shard."""
     return dict(await rows(conn, queries.POSITIONS, ()))
-
-
-def bounded(limit: int) -> int:
-    """Give the number of rows asked for back. Raises ValueError where it is too small or too great."""
-    if not 1 <= limit <= MOST_ROWS:
-        message = f"{limit} rows; ask for 1 to {MOST_ROWS}"
-        raise ValueError(message)
-    return limit

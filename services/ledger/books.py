@@ -1,15 +1,12 @@
 """The only code that moves chips: post an entry, read balances and statements."""
 
 from collections.abc import Sequence
-from typing import Final
 
+from services.database.paging import bounded
 from services.database.retry import Connection
 from services.database.statements import rows
 from services.ledger import queries
 from services.ledger.records import Account, Entry, Line, Posted
-
-MOST_ROWS: Final = 10_000
-"""Rows that one call gives at most."""
 
 
 async def post(conn: Connection, entry: Entry) -> Posted:
@@ -93,11 +90,3 @@ async def statement(conn: Connection, account: str, after: int = 0, limit: int =
 async def newest(conn: Connection, account: str, before: int, limit: int = 100) -> list[Line]:
     """Return one page of an account's lines, newest first, from below line ``before``."""
     return [Line(*row) for row in await rows(conn, queries.STATEMENT_BEFORE, (account, before, bounded(limit)))]
-
-
-def bounded(limit: int) -> int:
-    """Return the number of rows asked for back. Raises ValueError where it is too small or too great."""
-    if not 1 <= limit <= MOST_ROWS:
-        message = f"{limit} rows; ask for 1 to {MOST_ROWS}"
-        raise ValueError(message)
-    return limit

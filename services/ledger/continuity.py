@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from services.database.paging import bounded
 from services.database.retry import Connection
 from services.database.statements import rows
 from services.ledger import queries
-from services.ledger.books import bounded
 
 NEGATIVE = ("house", "cashier")
 """Kinds of account that may be negative."""

@@ -5,10 +5,10 @@ from typing import Any
 
 import msgspec
 
+from services.database.paging import bounded
 from services.database.retry import Connection
 from services.database.statements import rows
 from services.ledger import queries
-from services.ledger.books import bounded
 
 FIRST = (0, "00000000-0000-0000-0000-000000000000")
 """A key before every entry."""

@@ -2,10 +2,10 @@
 
 from typing import Final
 
+from services.database.paging import bounded
 from services.database.retry import Connection
 from services.database.statements import rows
 from services.ledger import queries
-from services.ledger.books import bounded
 from services.ledger.records import Line
 
 BEGINNING: Final = 0

@@ -16,9 +16,9 @@ from services.fairness.seed import framed
 from services.privacy import texts
 from services.privacy.texts import PlayerKey
 from services.registry import limits, player_keys
-from services.registry.paging import Connection
 from services.registry.player_keys import WrappedKey
 from services.runtime import logs
+from services.runtime.pools import Connection
 from services.runtime.settings import Settings
 
 RING: Final = "personal"

@@ -17,10 +17,10 @@ from services.privacy import texts
 from services.privacy.keys import PlayerKeys
 from services.privacy.texts import PlayerKey
 from services.registry import player_keys
-from services.registry.paging import Connection
 from services.rules import personal
 from services.rules.personal import Show
 from services.runtime import logs
+from services.runtime.pools import Connection
 
 MOST_KEYS: Final = 20_000
 MOST_TEXTS: Final = 64

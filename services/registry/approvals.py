@@ -6,8 +6,9 @@ person who made the request.
 
 import msgspec
 
+from services.database.retry import Connection
+from services.database.statements import rows, tell
 from services.registry import queries
-from services.registry.paging import Connection, rows, tell
 from services.registry.records import Command, ConflictError
 
 

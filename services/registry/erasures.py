@@ -1,7 +1,9 @@
 """Erasures of players: requested by one person, decided by another."""
 
+from services.database.paging import bounded
+from services.database.retry import Connection
+from services.database.statements import rows
 from services.registry import approvals, queries
-from services.registry.paging import Connection, bounded, rows
 from services.registry.records import Command, Erasure
 
 

@@ -5,8 +5,10 @@ They hold nothing that the log does not: ``services.settlement.round_figures`` c
 
 from typing import Final
 
+from services.database.paging import bounded
+from services.database.retry import Connection
+from services.database.statements import rows, tell
 from services.registry import queries
-from services.registry.paging import Connection, bounded, rows, tell
 from services.registry.records import GameSums, Performance, PlayedRound, PoolShare, RoundFigures
 
 FORMATS: Final = {"day": "YYYY-MM-DD", "month": "YYYY-MM", "year": "YYYY", "": ""}

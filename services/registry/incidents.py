@@ -14,8 +14,8 @@ import msgspec
 import psycopg
 
 from services.database import retry
+from services.database.retry import Connection
 from services.registry import significant
-from services.registry.paging import Connection
 from services.registry.records import Significant
 
 BEAT_SECONDS: Final = 1.0

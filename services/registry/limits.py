@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
+from services.database.retry import Connection
+from services.database.statements import rows
 from services.registry import queries
-from services.registry.paging import Connection, rows
 from services.registry.records import EXCLUSION, Command, ConflictError, Limit
 
 

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 import msgspec
 
+from services.database.paging import bounded
+from services.database.retry import Connection
+from services.database.statements import rows, tell
 from services.registry import queries
-from services.registry.paging import Connection, bounded, rows, tell
 
 
 class WrappedKey(msgspec.Struct, frozen=True):

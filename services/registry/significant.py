@@ -1,7 +1,9 @@
 """Records of significant events."""
 
+from services.database.paging import bounded
+from services.database.retry import Connection
+from services.database.statements import rows, tell
 from services.registry import queries
-from services.registry.paging import Connection, bounded, rows, tell
 from services.registry.records import Significant
 
 LONGEST: int = 2000

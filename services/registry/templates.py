@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
+from services.database.paging import bounded
+from services.database.retry import Connection
+from services.database.statements import rows, tell
 from services.registry import queries
-from services.registry.paging import Connection, bounded, rows, tell
 from services.registry.records import Command, ConflictError, Retirement, Template
 
 MOST_VERSIONS: int = 500

@@ -1,7 +1,9 @@
 """Requested voids and their decisions."""
 
+from services.database.paging import bounded
+from services.database.retry import Connection
+from services.database.statements import rows
 from services.registry import approvals, queries
-from services.registry.paging import Connection, bounded, rows
 from services.registry.records import Command, VoidRequest
 
 

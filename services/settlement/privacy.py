@@ -11,13 +11,12 @@ from services.contract import requests, wire_tables
 from services.database import retry
 from services.eventlog import log
 from services.registry import erasures, limits, player_keys, records
-from services.registry.paging import Connection
 from services.registry.player_keys import Tombstone
 from services.registry.records import Command, ConflictError, Erasure, Significant
 from services.runtime import context, identity
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Role
-from services.runtime.pools import Pool
+from services.runtime.pools import Connection, Pool
 from services.settlement import second_person, service, significant_events
 from services.settlement.backoffice import request_fields
 

@@ -10,8 +10,8 @@ import msgspec
 from services.eventlog import log
 from services.journal import log_rows
 from services.registry import figures
-from services.registry.paging import Connection
 from services.registry.records import PoolShare, RoundFigures, SeatFigures
+from services.runtime.pools import Connection
 from services.table import event_fold, events
 from services.table.events import Event, SeatRecord
 from services.table.public_table import Core, RoundRecord

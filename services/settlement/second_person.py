@@ -8,9 +8,9 @@ import msgspec
 from services.contract import requests
 from services.registry import approvals, records
 from services.registry.approvals import Procedure
-from services.registry.paging import Connection
 from services.registry.records import Command, ConflictError
 from services.runtime.errors import Problem, Reason
+from services.runtime.pools import Connection
 from services.table import persons
 
 

@@ -6,9 +6,9 @@ import msgspec
 
 from services.journal.log_rows import Metadata
 from services.registry import significant
-from services.registry.paging import Connection
 from services.registry.records import Significant
 from services.runtime import metrics
+from services.runtime.pools import Connection
 from services.runtime.settings import Settings
 from services.settlement.round_figures import Before
 from services.table import events

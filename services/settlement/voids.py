@@ -15,10 +15,9 @@ from services.contract import requests
 from services.eventlog import log
 from services.journal import log_rows
 from services.registry import records, voids
-from services.registry.paging import Connection
 from services.registry.records import Command, ConflictError, Significant, VoidRequest
 from services.runtime.errors import Problem, Reason
-from services.runtime.pools import Pool
+from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
 from services.settlement import money_commands, second_person, significant_events
 from services.settlement.money_commands import MoneyJob

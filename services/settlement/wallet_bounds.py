@@ -12,8 +12,8 @@ never played with can be emptied by a withdrawal and then no longer counts.
 from typing import Final
 
 from services.ledger import accounts, books
-from services.registry.paging import Connection
 from services.runtime.errors import Problem, Reason
+from services.runtime.pools import Connection
 from services.runtime.settings import TEST_CURRENCY
 from services.settlement.limits import admission
 

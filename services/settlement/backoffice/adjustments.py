@@ -11,11 +11,10 @@ from services.database import retry
 from services.ledger import accounts, books
 from services.ledger import records as ledger
 from services.registry import adjustments, records
-from services.registry.paging import Connection
 from services.registry.records import Adjustment, Command, ConflictError, Significant
 from services.runtime import context, identity, metrics
 from services.runtime.errors import Problem, Reason, invalid
-from services.runtime.pools import Pool
+from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
 from services.settlement import second_person, service, significant_events, wallet_bounds
 from services.settlement.backoffice import request_fields

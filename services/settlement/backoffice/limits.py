@@ -11,13 +11,12 @@ from services.livestate.store import LiveState
 from services.privacy import texts
 from services.privacy.keys import PlayerKeys
 from services.registry import limits, records
-from services.registry.paging import Connection
 from services.registry.records import ConflictError, Limit, Significant
 from services.runtime import context
 from services.runtime.clock import NowMs
 from services.runtime.errors import invalid
 from services.runtime.identity import Role
-from services.runtime.pools import Pool
+from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
 from services.settlement import service, significant_events
 from services.settlement.backoffice import request_fields

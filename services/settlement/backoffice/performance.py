@@ -14,11 +14,10 @@ from services.database import retry
 from services.eventlog import log
 from services.journal import log_rows
 from services.registry import figures, switches
-from services.registry.paging import Connection
 from services.registry.records import Performance
 from services.rules import catalogue
 from services.runtime.errors import invalid
-from services.runtime.pools import Pool
+from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
 from services.settlement.backoffice import request_fields
 from services.table import stakes

@@ -10,9 +10,8 @@ from services.database import retry
 from services.ledger import accounts, sums
 from services.ledger.records import Line
 from services.registry import figures
-from services.registry.paging import Connection
 from services.registry.records import GameSums, PlayedRound
-from services.runtime.pools import Pool
+from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
 from services.settlement.backoffice import request_fields
 from services.settlement.backoffice.request_fields import Span

@@ -12,11 +12,10 @@ from services.contract.wire_templates import Standing
 from services.database import retry
 from services.house import standards
 from services.registry import records, templates
-from services.registry.paging import Connection
 from services.registry.records import Command, ConflictError, Significant, Template
 from services.runtime import context
 from services.runtime.errors import Problem, Reason
-from services.runtime.pools import Pool
+from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
 from services.settlement import service, significant_events
 from services.settlement.backoffice import proposals, request_fields

@@ -24,11 +24,11 @@ from services.contract import denials
 from services.eventlog import log
 from services.ledger import accounts, books, sums
 from services.registry import figures, limits, switches
-from services.registry.paging import Connection
 from services.registry.records import DEPOSIT, EXCLUSION, LOSS, STAKE, Limit
 from services.rules import catalogue
 from services.runtime.clock import NowMs
 from services.runtime.errors import Problem, Reason
+from services.runtime.pools import Connection
 from services.table import public_table as cores
 from services.table.events import SeatRecord
 from services.table.public_table import Core

@@ -16,12 +16,11 @@ from pitboss.v1 import settlement_pb2 as pb
 from services.eventlog import log
 from services.livestate.store import LiveState, LiveStateAway
 from services.registry import limits
-from services.registry.paging import Connection
 from services.registry.records import DEPOSIT, EXCLUSION, STAKE, Limit
 from services.rules import catalogue, chips
 from services.runtime import metrics
 from services.runtime.identity import Role
-from services.runtime.pools import Pool
+from services.runtime.pools import Connection, Pool
 from services.settlement import money_commands
 from services.settlement.limits import admission
 from services.settlement.limits.admission import Gatekeeper
