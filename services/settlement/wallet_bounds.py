@@ -34,7 +34,7 @@ async def see_room(conn: Connection, currency: str, player: str, held: int) -> N
     if currency == TEST_CURRENCY:
         most, seated = MOST_TEST_CHIPS, await admission.at_tables(conn, player, currency)
     if held + seated > most:
-        at_tables = f" ({seated} of it at tables)" if seated else ""
+        at_tables = f", including {seated} at tables" if seated else ""
         raise _too_much(f"this would bring {player}'s wallet to {held + seated} {currency}{at_tables}", most)
     await _see(conn, currency, "cashier", "this would bring the house's deposits to")
     await see_bank(conn, currency)
