@@ -72,7 +72,7 @@ def greatest_win(ante: int, rules: HouseRules) -> Text:
     if rules.win_cap == "stake":
         return Text(
             en=f"{most} chips, and never more than the seat's own carry",
-            zh_hant=f"{most} 分，且不超過自己的帶入",
-            zh_hans=f"{most} 分，且不超过自己的带入",
+            zh_hant=f"{most} 籌碼，且不超過自己的帶入",
+            zh_hans=f"{most} 筹码，且不超过自己的带入",
         )
-    return Text(en=f"{most} chips", zh_hant=f"{most} 分", zh_hans=f"{most} 分")
+    return Text(en=f"{most} chips", zh_hant=f"{most} 籌碼", zh_hans=f"{most} 筹码")

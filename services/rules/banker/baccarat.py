@@ -148,29 +148,23 @@ class Baccarat(BankerGame):
     round_type = BaccaratRound
     summary = words.paragraphs(
         Text(
-            "Everybody is dealt two cards, then must bet (min_bet at the deadline); with bet_when: before_deal the "
-            "bets "
-            "come first and may be left out. The last digit of the sum counts, 10 J Q K nothing; 9 is the highest. A "
-            "banker's 8 or 9 ends the drawing (naturals_end). Otherwise seats with 0 to 5 draw one card; the banker "
-            "looks at the third card of the seat with the largest bet: it draws on 0 to 2 always, on 3 unless it is an "
-            "8, on 4 if 2 to 7, on 5 if 4 to 7, on 6 if 6 or 7; if that seat stood, on 0 to 5. Higher wins the bet, "
-            "equal digits push. The deck is played through: a match ends when too few cards are left, and the seat "
-            "with "
-            "the most chips has won it.",
-            "每家發兩張，看牌後必須下注（逾時押最低注）；bet_when: before_deal 時改為發牌前下注，可不下注。"
-            "點數取和的個位數，10、J、"
-            "Q、K為零點，9點最大。莊家8或9點時全部不補牌（naturals_end）。否則閒家0至5點補一張；"
-            "莊家看下注最多的一家所補的牌：0至2點必補，"
-            "3點除非該牌為8，4點該牌為2至7，5點該牌為4至7，6點該牌為6或7時補牌；該家未補則莊家0至5點補牌。"
-            "點數大者贏一倍，同點退回。"
-            "整副牌用至不足一局為一場，場末籌碼最多者為贏家。",
-            "每家发两张，看牌后必须下注（逾时押最低注）；bet_when: before_deal 时改为发牌前下注，可不下注。"
-            "点数取和的个位数，10、J、"
-            "Q、K为零点，9点最大。庄家8或9点时全部不补牌（naturals_end）。否则闲家0至5点补一张；"
-            "庄家看下注最多的一家所补的牌：0至2点必补，"
-            "3点除非该牌为8，4点该牌为2至7，5点该牌为4至7，6点该牌为6或7时补牌；该家未补则庄家0至5点补牌。"
-            "点数大者赢一倍，同点退回。"
-            "整副牌用至不足一局为一场，场末筹码最多者为赢家。",
+            "Everybody is dealt two cards, then must bet (the least bet at the deadline). Some tables bet before "
+            "the deal instead, and a bet may be left out. The last digit of the sum counts, 10 J Q K nothing; 9 is "
+            "the highest. A banker's 8 or 9 ends the drawing, unless the table says otherwise. Otherwise seats "
+            "with 0 to 5 draw one card; the banker looks at the third card of the seat with the largest bet: it "
+            "always draws on 0 to 2, on 3 unless it is an 8, on 4 if 2 to 7, on 5 if 4 to 7, on 6 if 6 or 7; if "
+            "that seat stood, on 0 to 5. The higher digit wins the bet and equal digits push. The deck is played "
+            "through: a match ends when too few cards are left, and the seat with the most chips wins it.",
+            "每家發兩張，看牌後必須下注（逾時押最低注）；設定為發牌前下注的牌桌則先下注後發牌，可不下注。點數取和的"
+            "個位數，10、J、Q、K為零點，9點最大。莊家8或9點時全部不補牌，除非該桌另有設定。否則閒家0至5點補一張；莊"
+            "家看下注最多的一家所補的牌：0至2點必補，3點除非該牌為8，4點該牌為2至7，5點該牌為4至7，6點該牌為6或7時"
+            "補牌；該家未補則莊家0至5點補牌。點數大者贏一倍，同點退回。整副牌用至不足一局為一場，場末籌碼最多者為贏"
+            "家。",
+            "每家发两张，看牌后必须下注（逾时押最低注）；设定为发牌前下注的牌桌则先下注后发牌，可不下注。点数取和的"
+            "个位数，10、J、Q、K为零点，9点最大。庄家8或9点时全部不补牌，除非该桌另有设定。否则闲家0至5点补一张；庄"
+            "家看下注最多的一家所补的牌：0至2点必补，3点除非该牌为8，4点该牌为2至7，5点该牌为4至7，6点该牌为6或7时"
+            "补牌；该家未补则庄家0至5点补牌。点数大者赢一倍，同点退回。整副牌用至不足一局为一场，场末筹码最多者为赢"
+            "家。",
         ),
         words.MALFUNCTION,
     )

@@ -178,23 +178,18 @@ class BankGame(BankerGame):
     round_type = BankGameRound
     summary = words.paragraphs(
         Text(
-            "Played with the sixteen A, K, Q, J. One row of one card for each player lies face down, and one card for "
-            "the banker. In turn each player takes a free row and bets at least min_bet, or all it has; a silent "
-            "player "
-            "gets the lowest free row with the least bet. A row higher than the banker's card wins the bet, a lower "
-            "one loses it, equal ranks push (A > K > Q > J). Who has no chips left is bankrupt; a bankrupt banker is "
-            "followed by the richest player. After match_rounds rounds, or when only one has chips, the most chips "
-            "win.",
-            "用A、K、Q、J共16張。依下注人數每列蓋一張牌，另蓋一張莊家牌。依次選一列下注，至少min_bet（不足則全下）；"
-            "逾時者得最小號空列並"
-            "押最低注。該列大於莊家牌贏一倍，小則輸，同點平手（A＞K＞Q＞J）。籌碼用盡即破產；"
-            "莊家破產由籌碼最多者接莊。滿match_rounds"
-            "局或僅一家有籌碼時，籌碼最多者為贏家。",
-            "用A、K、Q、J共16张。依下注人数每列盖一张牌，另盖一张庄家牌。依次选一列下注，至少min_bet（不足则全下）；"
-            "逾时者得最小号空列并"
-            "押最低注。该列大于庄家牌赢一倍，小则输，同点平手（A＞K＞Q＞J）。筹码用尽即破产；"
-            "庄家破产由筹码最多者接庄。满match_rounds"
-            "局或仅一家有筹码时，筹码最多者为赢家。",
+            "Played with the sixteen A, K, Q, J. One row of one card is dealt face down for each player, and one "
+            "card for the banker. In turn each player takes a free row and bets at least the minimum, or all it "
+            "has; at the deadline the player gets the lowest free row with the least bet. A row higher than the "
+            "banker's card wins the bet, a lower one loses it, equal ranks push (A > K > Q > J). A player without "
+            "chips is bankrupt; the player with the most chips takes over from a bankrupt banker. After the number "
+            "of rounds set by the table, or when only one player has chips, the player with the most chips wins.",
+            "用A、K、Q、J共16張。依下注人數每列蓋一張牌，另蓋一張莊家牌。依次選一列下注，至少為最低注（不足則全下）；"
+            "逾時者得最小號空列並押最低注。該列大於莊家牌贏一倍，小則輸，同點平手（A＞K＞Q＞J）。籌碼用盡即破產；莊"
+            "家破產由籌碼最多者接莊。滿該桌設定的局數或僅一家有籌碼時，籌碼最多者為贏家。",
+            "用A、K、Q、J共16张。依下注人数每列盖一张牌，另盖一张庄家牌。依次选一列下注，至少为最低注（不足则全下）；"
+            "逾时者得最小号空列并押最低注。该列大于庄家牌赢一倍，小则输，同点平手（A＞K＞Q＞J）。筹码用尽即破产；庄"
+            "家破产由筹码最多者接庄。满该桌设定的局数或仅一家有筹码时，筹码最多者为赢家。",
         ),
         words.MALFUNCTION,
     )

@@ -207,24 +207,21 @@ class Blackjack(BankerGame):
     round_type = BlackjackRound
     summary = words.paragraphs(
         Text(
-            "Everybody is dealt one card face down and then must bet (min_bet at the deadline); with bet_when: "
-            "before_deal the bets come first and may be left out. A second card follows, face up to the players, face "
-            "down to the banker. In turn each hand hits or stands; below 15 it must hit. It ends at 21, at five cards, "
-            "or bust above 21. Two aces may be split for a second bet; each ace gets one card. The banker draws to 17. "
-            "Higher total wins the bet, equal totals push, bust loses even if the banker busts, five cards without "
-            "bust win twice the bet at once. A hand whose deadline passes hits below 15 and then stands.",
-            "每家先發一張暗牌，看牌後必須下注（逾時押最低注）；bet_when: before_deal 時改為發牌前下注，可不下注。"
-            "再發一張：閒家明牌、"
-            "莊家暗牌。輪流補牌或停牌，不到15點必須補牌；21點、五張或爆牌（超過21點）即結束。兩張A可分牌，須加注同額，"
-            "每張A只補"
-            "一張。莊家補至17點以上。點數大者贏，同點退回，爆牌即輸（即使莊家也爆），過五關立即贏兩倍。"
-            "逾時者不到15點補牌，其後停牌。",
-            "每家先发一张暗牌，看牌后必须下注（逾时押最低注）；bet_when: before_deal 时改为发牌前下注，可不下注。"
-            "再发一张：闲家明牌、"
-            "庄家暗牌。轮流补牌或停牌，不到15点必须补牌；21点、五张或爆牌（超过21点）即结束。两张A可分牌，须加注同额，"
-            "每张A只补"
-            "一张。庄家补至17点以上。点数大者赢，同点退回，爆牌即输（即使庄家也爆），过五关立即赢两倍。"
-            "逾时者不到15点补牌，其后停牌。",
+            "Everybody is dealt one card face down and then must bet (the least bet at the deadline). Some tables "
+            "bet before the deal instead, and a bet may be left out. A second card follows, face up to the "
+            "players, face down to the banker. In turn each hand hits or stands; below 15 it must hit. It ends at "
+            "21, at five cards, or bust above 21. Two aces may be split for a second bet; each ace gets one card. "
+            "The banker draws to 17. The higher total wins the bet and equal totals push. A bust hand loses even "
+            "if the banker busts; five cards without a bust win twice the bet at once. At the deadline the hand is "
+            "played out: it hits below 15, then stands.",
+            "每家先發一張暗牌，看牌後必須下注（逾時押最低注）；設定為發牌前下注的牌桌則先下注後發牌，可不下注。再發"
+            "一張：閒家明牌、莊家暗牌。輪流補牌或停牌，不到15點必須補牌；21點、五張或爆牌（超過21點）即結束。兩張A"
+            "可分牌，須加注同額，每張A只補一張。莊家補至17點以上。點數大者贏，同點退回，爆牌即輸（即使莊家也爆），"
+            "過五關立即贏兩倍。逾時則自動打完該手牌：不到15點補牌，其後停牌。",
+            "每家先发一张暗牌，看牌后必须下注（逾时押最低注）；设定为发牌前下注的牌桌则先下注后发牌，可不下注。再发"
+            "一张：闲家明牌、庄家暗牌。轮流补牌或停牌，不到15点必须补牌；21点、五张或爆牌（超过21点）即结束。两张A"
+            "可分牌，须加注同额，每张A只补一张。庄家补至17点以上。点数大者赢，同点退回，爆牌即输（即使庄家也爆），"
+            "过五关立即赢两倍。逾时则自动打完该手牌：不到15点补牌，其后停牌。",
         ),
         words.MALFUNCTION,
     )

@@ -51,14 +51,13 @@ class CasinoHoldem(BankerGame):
     case_keys = frozenset()
     summary = words.paragraphs(
         Text(
-            "Seats place an ante, and may add a bonus of at most the ante; twice the ante is held back for the call. "
-            "One "
-            "player hand, shared by all seats, and the dealer get two cards each, then three table cards are turned. "
-            "Every seat calls (twice the ante) or folds; silence folds. If anybody called, two more table cards follow "
-            "and the best five of seven cards win. The dealer needs a pair of fours to qualify: otherwise the ante is "
-            "paid and the call returned. A better hand wins ante and call, an equal one gets them back. The ante pays "
-            "by the player's hand, the call 1:1. The bonus pays on the first five cards from a pair of aces on, "
-            "whatever else happens.",
+            "Seats place an ante, and may add a bonus of at most the ante; twice the ante is held back for the "
+            "call. One player hand, shared by all seats, and the dealer get two cards each, then three table cards "
+            "are turned. Every seat calls (twice the ante) or folds; a seat that does not decide in time folds. If "
+            "anybody called, two more table cards follow and the best five of seven cards win. The dealer needs a "
+            "pair of fours to qualify: otherwise the ante is paid and the call returned. A better hand wins ante "
+            "and call; an equal one gets both back. The ante pays by the player's hand, the call 1:1. The bonus "
+            "pays on the first five cards from a pair of aces on, whatever else happens.",
             "玩家下底注，可加獎金注（不超過底注），並預扣雙倍底注作叫牌。閒家（全桌共用）與莊家各發兩張，"
             "再翻三張公共牌。玩家叫牌（兩倍底注）"
             "或棄牌，逾時視為棄牌。有人叫牌則再發兩張，七張取最好五張比大小。莊家須有一對4或以上才合格："

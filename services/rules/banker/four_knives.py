@@ -208,11 +208,12 @@ class FourKnives(BankerGame):
     round_type = FourKnivesRound
     summary = words.paragraphs(
         Text(
-            "Each player bets before the deal, then everybody is dealt four cards and lays them in two piles of two, "
-            "the first not better than the second. Points (last digit of the sum; J Q K half a point, 10 nothing) < "
-            "two different court cards, KQ > KJ > QJ, < pairs, KK high, AA low. Who is better in both piles wins the "
-            "bet, one each is a push, equal piles are the banker's. Four cards of one rank win ten bets outright. A "
-            "hand not laid within turn_seconds is laid the house's way: the best first pile that the rule allows.",
+            "Each player bets before the deal, then everybody is dealt four cards and divides them into two piles "
+            "of two, the first not better than the second. Points (last digit of the sum; J Q K half a point, 10 "
+            "nothing) < two different court cards, KQ > KJ > QJ, < pairs, KK high, AA low. A player who is better "
+            "in both piles wins the bet, and one pile each is a push; equal piles go to the banker. Four cards of "
+            "one rank win ten bets outright. A hand that is not arranged in time is arranged the house's way: with "
+            "the best first pile that the rules allow.",
             "發牌前下注，每家發四張，分成兩堆各兩張，第二堆須不小於第一堆。點數（和的個位數；J、Q、K半點，10為零點）"
             "＜羅梭（兩張"
             "不同的J、Q、K，KQ＞KJ＞QJ）＜對子（KK最大，AA最小）。兩堆全勝贏一倍，全敗輸一倍，一勝一負為和局，"

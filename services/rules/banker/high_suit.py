@@ -160,19 +160,18 @@ class HighSuit(BankerGame):
     round_type = HighSuitRound
     summary = words.paragraphs(
         Text(
-            "Each player puts down the ante and is dealt five cards; the banker gets none. In turn each may add a free "
-            "bet or pass (silence is a pass); all free bets of a deal together may not exceed the limit: the sum of "
-            "the antes in a banker's first deal, later all that lay on the table the deal before. The banker turns one "
-            "card: a player with a higher card of its suit wins ante and free bet, any other loses them. After "
-            "banker_rounds deals the bank moves to the left.",
-            "除莊家外每家下底注，各發五張。依次加注或不加（逾時視為不加）；一局所有加注合計不得超過上限："
-            "莊家第一局為底注總和，其後為"
-            "上一局桌面總額。莊家翻開一張台牌：持有同花色更大牌者贏回底注與加注一倍，否則輸掉。"
-            "滿banker_rounds局後由左鄰接莊。",
-            "除庄家外每家下底注，各发五张。依次加注或不加（逾时视为不加）；一局所有加注合计不得超过上限："
-            "庄家第一局为底注总和，其后为"
-            "上一局桌面总额。庄家翻开一张台牌：持有同花色更大牌者赢回底注与加注一倍，否则输掉。"
-            "满banker_rounds局后由左邻接庄。",
+            "Each player posts the ante and is dealt five cards; the banker gets none. In turn each player may add "
+            "a free bet or pass; a player who does not act in time passes. All free bets of a deal together may "
+            "not exceed the limit: the sum of the antes in a banker's first deal, later all chips that were on the "
+            "table in the deal before. The banker turns one card: a player with a higher card of its suit wins "
+            "ante and free bet, any other loses them. After the number of deals set by the table the bank moves to "
+            "the left.",
+            "除莊家外每家下底注，各發五張。依次加注或不加（逾時視為不加）；一局所有加注合計不得超過上限：莊家第一局"
+            "為底注總和，其後為上一局桌面總額。莊家翻開一張台牌：持有同花色更大牌者贏回底注與加注一倍，否則輸掉。滿"
+            "該桌設定的局數後由左鄰接莊。",
+            "除庄家外每家下底注，各发五张。依次加注或不加（逾时视为不加）；一局所有加注合计不得超过上限：庄家第一局"
+            "为底注总和，其后为上一局桌面总额。庄家翻开一张台牌：持有同花色更大牌者赢回底注与加注一倍，否则输掉。满"
+            "该桌设定的局数后由左邻接庄。",
         ),
         words.MALFUNCTION,
     )

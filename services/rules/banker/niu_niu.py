@@ -86,10 +86,11 @@ class NiuNiu(BankerGame):
     round_type = NiuNiuRound
     summary = words.paragraphs(
         Text(
-            "Each player bets before the deal, then everybody is dealt five cards. Three cards that make a multiple "
-            "of ten are the niu; the last digit of the other two counts. None < small (1 to 7) < big (8, 9) < niu niu "
-            "(10 or 20) < ultimate (only 10, J, Q, K). Equal hands go by the highest card, K down to A, then by suit, "
-            "spades, hearts, diamonds, clubs. The winner, player or banker, gets the bet times its multiplier.",
+            "Each player bets before the deal, then everybody is dealt five cards. Three cards that make a "
+            "multiple of ten are the niu; the last digit of the other two counts. None < small (1 to 7) < big (8, "
+            "9) < niu niu (10 or 20) < ultimate (only 10, J, Q, K). Equal hands are decided by the highest card, K "
+            "down to A, then by suit: spades, hearts, diamonds, clubs. The winner, player or banker, gets the bet "
+            "times its multiplier.",
             "發牌前下注，每家發五張。任三張湊成10的倍數為「妞」，比其餘兩張點數的個位數。無爛＜小點（1至7）＜大點（8、"
             "9）＜妞妞"
             "（10或20）＜終極妞妞（五張全為10、J、Q、K）。同級比最大單張（K最大、A最小），"

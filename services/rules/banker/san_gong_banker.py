@@ -160,25 +160,23 @@ class SanGongBanker(BankerGame):
     round_type = SanGongBankerRound
     summary = words.paragraphs(
         Text(
-            "Grab: every seat sees two cards, then all may ask for the bank at once; of those who did the richest "
-            "banks, "
-            "and keeps the bank until its hand has 0 points. Rotate: one seat after the other is offered the bank, a "
-            "new one each round. If nobody wants it, it is drawn. The others choose a multiple (the first one at the "
-            "deadline); silence on the bank is a pass. Then hands are filled up to three cards and compared with the "
-            "banker's: points 0 to 9 (10 J Q K count nothing) < three court cards < three of a rank < three equal "
-            "court "
-            "cards; of equal points more court cards, then the highest card, then its suit decide. The winner is owed "
-            "base times multiple times the multiplier of its hand. A short banker pays all it has in proportion.",
-            "搶莊：每家先看兩張，同時選擇搶莊或不搶，搶莊者中籌碼最多者作莊，直到莊家摸到0點才重新搶莊。輪莊："
-            "依次詢問是否作莊，每局換莊。無人"
-            "作莊則隨機選定。閒家選擇押注倍數（逾時取第一個）；未回應搶莊視為不搶。補足三張後與莊家比牌："
-            "點數0至9（10、J、Q、K為零點）＜混三公＜小三公＜大三公；同點比公"
-            "牌數，再比最大單張及其花色。贏家得底注×倍數×牌型倍數。莊家不夠賠時按比例賠付。",
-            "抢庄：每家先看两张，同时选择抢庄或不抢，抢庄者中筹码最多者作庄，直到庄家摸到0点才重新抢庄。轮庄："
-            "依次询问是否作庄，每局换庄。无人"
-            "作庄则随机选定。闲家选择押注倍数（逾时取第一个）；未回应抢庄视为不抢。补足三张后与庄家比牌："
-            "点数0至9（10、J、Q、K为零点）＜混三公＜小三公＜大三公；同点比公"
-            "牌数，再比最大单张及其花色。赢家得底注×倍数×牌型倍数。庄家不够赔时按比例赔付。",
+            "Grab: every seat sees two cards, then all decide at the same time whether to ask for the bank. The "
+            "seat with the most chips among those that ask becomes the banker, and keeps the bank until its hand "
+            "has 0 points. Rotate: the seats are asked in turn to take the bank, and it changes every round. If "
+            "nobody wants the bank, the banker is drawn by lot; a seat that does not answer in time declines. The "
+            "other seats choose a multiple (the first one at the deadline). Then hands are filled up to three "
+            "cards and compared with the banker's: points 0 to 9 (10 J Q K count nothing) < three court cards < "
+            "three of a rank < three equal court cards; at equal points more court cards, then the highest card, "
+            "then its suit decide. The winner gets base × multiple × the multiplier of its hand. A banker that "
+            "cannot pay in full pays all it has, in proportion.",
+            "搶莊：每家先看兩張，同時選擇搶莊或不搶，選擇搶莊的玩家中籌碼最多者作莊，直到莊家摸到0點才重新搶莊。輪"
+            "莊：依次詢問是否作莊，每局換莊。無人作莊則隨機選定。閒家選擇押注倍數（逾時取第一個）；未回應搶莊視為不"
+            "搶。補足三張後與莊家比牌：點數0至9（10、J、Q、K為零點）＜混三公＜小三公＜大三公；同點時比公牌數，再比"
+            "最大單張及其花色。贏家得底注×倍數×牌型倍數。莊家不夠賠時按比例賠付。",
+            "抢庄：每家先看两张，同时选择抢庄或不抢，选择抢庄的玩家中筹码最多者作庄，直到庄家摸到0点才重新抢庄。轮"
+            "庄：依次询问是否作庄，每局换庄。无人作庄则随机选定。闲家选择押注倍数（逾时取第一个）；未回应抢庄视为不"
+            "抢。补足三张后与庄家比牌：点数0至9（10、J、Q、K为零点）＜混三公＜小三公＜大三公；同点时比公牌数，再比"
+            "最大单张及其花色。赢家得底注×倍数×牌型倍数。庄家不够赔时按比例赔付。",
         ),
         words.MALFUNCTION,
     )
@@ -237,10 +235,10 @@ class SanGongBanker(BankerGame):
         assert isinstance(rules, SanGongBankerRules)
         most = rules.base * max(rules.multiples) * max(rules.multipliers.values())
         return Text(
-            f"{most} chips as a player, and so much from each player as the banker, before the fee; with win_cap: "
-            "stake no more than the chips brought.",
-            f"閒家最多贏{most}；莊家最多向每位閒家各贏{most}，未扣活動費；win_cap: stake 時不超過帶入籌碼。",
-            f"闲家最多赢{most}；庄家最多向每位闲家各赢{most}，未扣活动费；win_cap: stake 时不超过带入筹码。",
+            f"{most} chips as a player, and the same from each player as the banker, before the fee; with a "
+            "win cap, at most the chips held at the start.",
+            f"閒家最多贏{most}；莊家最多向每位閒家各贏{most}，未扣活動費；該桌設有贏額上限時，不超過本局帶入的籌碼。",
+            f"闲家最多赢{most}；庄家最多向每位闲家各赢{most}，未扣活动费；该桌设有赢额上限时，不超过本局带入的筹码。",
         )
 
 

@@ -181,23 +181,19 @@ class SanGongLive(BankerGame):
     round_type = SanGongLiveRound
     summary = words.paragraphs(
         Text(
-            "Bets are laid on one player hand against one banker hand of three cards each. Three court cards (san "
-            "gong) "
-            "beat 9 points, and so on down to 0; points are the last digit of the sum, 10 J Q K counting nothing. Of "
-            "equal points more court cards win, else it is a tie. Player wins and player loses pay 1:1, half with a "
-            "winning hand of 6 points, and are returned on a tie; tie pays 8, san gong (the player's hand) 16; pair or "
-            "better (the player's hand): straight flush 40, three of a kind 30, straight 6, flush 3, pair 1. The "
-            "betting closes after bet_seconds, or when every seat is done.",
-            "押閒家與莊家各三張牌的勝負。三公（三張J、Q、K）＞9點＞…＞0點；點數取和的個位數，10、J、Q、K為零點；"
-            "同點比公牌數，再"
-            "相同為和局。閒贏、閒輸1賠1，以6點勝出則1賠0.5，和局退回；和1賠8；三公（閒家牌）1賠16；對牌以上（閒家牌）"
-            "：同花順40、三條30、"
-            "順子6、同花3、一對1。下注時間結束或所有玩家完成下注後開牌。",
-            "押闲家与庄家各三张牌的胜负。三公（三张J、Q、K）＞9点＞…＞0点；点数取和的个位数，10、J、Q、K为零点；"
-            "同点比公牌数，再"
-            "相同为和局。闲赢、闲输1赔1，以6点胜出则1赔0.5，和局退回；和1赔8；三公（闲家牌）1赔16；对牌以上（闲家牌）"
-            "：同花顺40、三条30、"
-            "顺子6、同花3、一对1。下注时间结束或所有玩家完成下注后开牌。",
+            "Seats bet on one player hand against one banker hand, of three cards each. Three court cards (san "
+            "gong) beat 9 points, and so on down to 0; points are the last digit of the sum, 10 J Q K counting "
+            "nothing. At equal points the hand with more court cards wins, otherwise it is a tie. “Player wins” "
+            "and “player loses” pay 1:1, or half of that if the winning hand has 6 points, and are returned on a "
+            "tie; tie pays 8, san gong (the player's hand) 16; pair or better (the player's hand): straight flush "
+            "40, three of a kind 30, straight 6, flush 3, pair 1. Betting closes when the time is up or every seat "
+            "is done.",
+            "押閒家與莊家各三張牌的勝負。三公（三張J、Q、K）＞9點＞…＞0點；點數取和的個位數，10、J、Q、K為零點；同"
+            "點時比公牌數，再相同為和局。閒贏、閒輸1賠1，以6點勝出則1賠0.5，和局退回；和1賠8；三公（閒家牌）1賠16；"
+            "對牌以上（閒家牌）：同花順40、三條30、順子6、同花3、一對1。下注時間結束或所有玩家完成下注後開牌。",
+            "押闲家与庄家各三张牌的胜负。三公（三张J、Q、K）＞9点＞…＞0点；点数取和的个位数，10、J、Q、K为零点；同"
+            "点时比公牌数，再相同为和局。闲赢、闲输1赔1，以6点胜出则1赔0.5，和局退回；和1赔8；三公（闲家牌）1赔16；"
+            "对牌以上（闲家牌）：同花顺40、三条30、顺子6、同花3、一对1。下注时间结束或所有玩家完成下注后开牌。",
         ),
         words.WINDOW,
         words.MALFUNCTION,

@@ -27,13 +27,13 @@ class DragonGate(Game):
     round_type = DragonGateRound
     summary = words.paragraphs(
         Text(
-            "Everybody puts the ante into a common pool. In turn, from the seat left of the button, each seat is shown "
-            "two cards. It may pass, or bet from the ante up to the pool on a third card: between the two it wins the "
-            "bet from the pool, outside it loses it, equal to one of them it loses twice the bet. With two equal cards "
-            "it guesses higher or lower first, and then must bet. A win that empties the pool before the last turn "
-            "makes everybody ante again and gives the winner a new turn. What the pool holds stays for the next round; "
-            "when the table closes the seats of the last round share it. Silence passes; after a guess it bets the "
-            "least.",
+            "Everybody puts the ante into a common pool. In turn, from the seat left of the button, each seat is "
+            "shown two cards. It may pass, or bet from the ante up to the pool on a third card: between the two it "
+            "wins the bet from the pool, outside it loses it, equal to one of them it loses twice the bet. With "
+            "two equal cards it guesses higher or lower first, and then must bet. A win that empties the pool "
+            "before the last turn makes everybody ante again and gives the winner a new turn. Chips left in the "
+            "pool stay for the next round; when the table closes, the seats of the last round share them. A seat "
+            "that does not act in time passes, or makes the least bet after a guess.",
             "所有玩家下底注於公區。由發牌者左手邊起輪流翻兩張牌，可不補，或下注（底注以上、公區總額以下）補第三張："
             "在兩張之間贏得"
             "注金，在外輸掉注金，與其一相同輸兩倍。兩張相同則先猜大或小，然後必須下注。未完成一輪而公區被贏光時，"
@@ -121,10 +121,10 @@ class DragonGate(Game):
         """Say what a seat can win at most."""
         del rules
         return Text(
-            "what the pool holds, each time that the seat empties it; with win_cap: stake no more than the chips "
-            "brought.",
-            "每次贏光公區時為公區全部籌碼；win_cap: stake 時不超過帶入籌碼。",
-            "每次赢光公区时为公区全部筹码；win_cap: stake 时不超过带入筹码。",
+            "all chips in the pool, each time that the seat empties it; with a win cap, at most the chips held at "
+            "the start.",
+            "每次贏光公區時為公區全部籌碼；該桌設有贏額上限時，不超過本局帶入的籌碼。",
+            "每次赢光公区时为公区全部筹码；该桌设有赢额上限时，不超过本局带入的筹码。",
         )
 
 

@@ -124,10 +124,10 @@ class SuitBetting(BankerGame):
     round_type = SuitBettingRound
     summary = words.paragraphs(
         Text(
-            "Bets on suits, small (A to 6), big (8 to K), odd, even and seven are laid on one card. A winning spot "
-            "pays its odds, a losing one loses the bet. On a seven the bets on small, big, odd and even are returned "
-            "and are no turnover. The betting closes after bet_seconds, or when every seat is done. The fee is taken "
-            "from the net win of all spots together.",
+            "Seats bet on the suit of one card, or on small (A to 6), big (8 to K), odd, even or seven. A winning "
+            "spot pays its odds; a losing bet is lost. On a seven the bets on small, big, odd and even are "
+            "returned and do not count as turnover. Betting closes when the time is up or every seat is done. The "
+            "fee is taken from the net win of all spots together.",
             "押一張牌的花色、小（A至6）、大（8至K）、單、雙或7。押中按賠率賠付，未中輸掉注金。開出7時，大、小、單、"
             "雙的注金全部退還"
             "且不計有效投注。下注時間結束或所有玩家完成下注後開牌。活動費按各注合計的淨贏收取。",

@@ -114,22 +114,21 @@ class TenAndAHalf(BankerGame):
     round_type = TenAndAHalfRound
     summary = words.paragraphs(
         Text(
-            "Each player bets before the deal, then everybody is dealt one card face down; further cards lie face up. "
-            "A counts 1, 2 to 10 their number, J Q K half a point. In turn each hand hits or stands; below 6 it must "
-            "hit. It ends at 10½, at five cards, or bust above 10½. The house draws below banker_stands_on; a banker "
-            "who is a seat is free from 6 on. Higher wins the bet, equal points are the banker's, bust loses even if "
-            "the banker busts. Five cards win twice the bet at once, three times at exactly 10½. A hand whose deadline "
-            "passes hits below 6 and then stands.",
-            "發牌前下注，每家發一張暗牌，其後補明牌。A為1點，2至10照牌面，J、Q、K半點。輪流補牌或停牌，"
-            "不到6點必須補牌；十點半、"
-            "五張或爆牌（超過十點半）即結束。賭場作莊時補至banker_stands_on為止；玩家作莊時6點以上可自行決定。"
-            "點數大者贏，同點莊家贏，"
-            "爆牌即輸（即使莊家也爆）。過五關立即贏兩倍，剛好十點半贏三倍。逾時者不到6點補牌，其後停牌。",
-            "发牌前下注，每家发一张暗牌，其后补明牌。A为1点，2至10照牌面，J、Q、K半点。轮流补牌或停牌，"
-            "不到6点必须补牌；十点半、"
-            "五张或爆牌（超过十点半）即结束。赌场作庄时补至banker_stands_on为止；玩家作庄时6点以上可自行决定。"
-            "点数大者赢，同点庄家赢，"
-            "爆牌即输（即使庄家也爆）。过五关立即赢两倍，刚好十点半赢三倍。逾时者不到6点补牌，其后停牌。",
+            "Each player bets before the deal, then everybody is dealt one card face down; further cards lie face "
+            "up. A counts 1, 2 to 10 their number, J Q K half a point. In turn each hand hits or stands; below 6 "
+            "it must hit. It ends at 10½, at five cards, or bust above 10½. When the house banks it draws up to "
+            "the total set by the table; a player who banks decides freely from 6 points on. The higher total wins "
+            "the bet, and equal points go to the banker. A bust hand loses even if the banker busts. Five cards "
+            "win twice the bet at once, three times at exactly 10½. At the deadline the hand is played out: it "
+            "hits below 6, then stands.",
+            "發牌前下注，每家發一張暗牌，其後補明牌。A為1點，2至10照牌面，J、Q、K半點。輪流補牌或停牌，不到6點必須"
+            "補牌；十點半、五張或爆牌（超過十點半）即結束。賭場作莊時補至該桌設定的點數為止；玩家作莊時6點以上可自"
+            "行決定。點數大者贏，同點莊家贏，爆牌即輸（即使莊家也爆）。過五關立即贏兩倍，剛好十點半贏三倍。逾時則自"
+            "動打完該手牌：不到6點補牌，其後停牌。",
+            "发牌前下注，每家发一张暗牌，其后补明牌。A为1点，2至10照牌面，J、Q、K半点。轮流补牌或停牌，不到6点必须"
+            "补牌；十点半、五张或爆牌（超过十点半）即结束。赌场作庄时补至该桌设定的点数为止；玩家作庄时6点以上可自"
+            "行决定。点数大者赢，同点庄家赢，爆牌即输（即使庄家也爆）。过五关立即赢两倍，刚好十点半赢三倍。逾时则自"
+            "动打完该手牌：不到6点补牌，其后停牌。",
         ),
         words.WINDOW,
         words.MALFUNCTION,

@@ -131,19 +131,17 @@ class TuiTongZi(BankerGame):
     round_type = TuiTongZiRound
     summary = words.paragraphs(
         Text(
-            "Played with 40 tiles, 1 to 9 and white, four of each. Each player bets, two dice say which of the four "
-            "hands is dealt first, and every hand gets two tiles. The last digit of the sum counts, white half a "
-            "point; of equal points the larger tile wins. 2 + 8 beats all points, a pair beats 2 + 8, two whites beat "
-            "everything. The winner gets the bet once, twice with a pair, three times with two whites; the same two "
-            "tiles are a tie.",
-            "用一至九筒及白板各四張，共40張。各閒家下注後擲兩顆骰子決定起牌方，每方兩張。點數取兩張相加的個位數，"
-            "白板半點；同點比"
-            "較大的單張。二八大於所有點數，對子大於二八，豹子（一對白板）最大。贏家贏得一倍，對子兩倍，豹子三倍；"
-            "牌完全相同為和局。",
-            "用一至九筒及白板各四张，共40张。各闲家下注后掷两颗骰子决定起牌方，每方两张。点数取两张相加的个位数，"
-            "白板半点；同点比"
-            "较大的单张。二八大于所有点数，对子大于二八，豹子（一对白板）最大。赢家赢得一倍，对子两倍，豹子三倍；"
-            "牌完全相同为和局。",
+            "Played with 40 tiles, 1 to 9 and white, four of each. Each player bets, two dice say which of the "
+            "four hands is dealt first, and every hand gets two tiles. The last digit of the sum counts, and white "
+            "counts half a point; at equal points the larger tile wins. 2 + 8 beats all points, a pair beats 2 + "
+            "8, two whites beat everything. The winner gets the bet once, twice with a pair, three times with two "
+            "whites; the same two tiles are a tie.",
+            "用一至九筒及白板各四張，共40張。各閒家下注後擲兩顆骰子決定起牌方，每方兩張。點數取兩張相加的個位數，白"
+            "板半點；同點時比較大的單張。二八大於所有點數，對子大於二八，豹子（一對白板）最大。贏家贏得一倍，對子兩"
+            "倍，豹子三倍；牌完全相同為和局。",
+            "用一至九筒及白板各四张，共40张。各闲家下注后掷两颗骰子决定起牌方，每方两张。点数取两张相加的个位数，白"
+            "板半点；同点时比较大的单张。二八大于所有点数，对子大于二八，豹子（一对白板）最大。赢家赢得一倍，对子两"
+            "倍，豹子三倍；牌完全相同为和局。",
         ),
         words.WINDOW,
         words.MALFUNCTION,

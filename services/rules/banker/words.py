@@ -39,22 +39,23 @@ TURNS: Final[dict[str, Text]] = {
     "stood": Text("stands", "已停牌", "已停牌"),
     "bust": Text("bust", "爆牌", "爆牌"),
     "five_cards": Text("five cards without bust", "過五關", "过五关"),
-    "banker_bust": Text("the banker is bust", "莊家爆牌", "庄家爆牌"),
+    "banker_bust": Text("the banker busts", "莊家爆牌", "庄家爆牌"),
 }
 """Words of the games whose hands are played in turn."""
 
 WINDOW: Final = Text(
-    "Bets are made by all players at once within the betting time and cannot be taken back; a player who is silent "
-    "until the deadline makes no (further) bet.",
+    "All players bet at the same time, within the betting time, and a bet cannot be taken back. A player "
+    "who does not act before the deadline makes no (further) bet.",
     "所有玩家在下注時間內同時下注，下注後不可收回；逾時未行動者視為不下注（已下之注有效）。",
     "所有玩家在下注时间内同时下注，下注后不可收回；逾时未行动者视为不下注（已下之注有效）。",
 )
 
 MALFUNCTION: Final = Text(
-    "A malfunction voids the round: every seat has its chips back and the round counts for nothing. A player who is "
-    "disconnected is treated as silent: when the deadline passes, the action named above is taken.",
+    "If a malfunction occurs, the round is void: all chips are returned and the round does not count. A "
+    "disconnected player is treated like one who does not act: at the deadline the default action above is "
+    "taken.",
     "如發生故障，本局作廢，所有籌碼退還且本局不計。斷線玩家視同未行動：時限一到即採取上述的預設動作。",
-    "如发生故障，本局作废，所有筹码退还且本局不计。断线玩家视同未行动：时限一到即采取上述的预设动作。",
+    "如发生故障，本局作废，所有筹码退还且本局不计。断线玩家视同未行动：时限一到即采取上述的默认动作。",
 )
 
 
@@ -75,7 +76,7 @@ def same(english: str, chinese: str) -> Text:
 def per_bet(times: str, english: str, hant: str, hans: str) -> Text:
     """Say what a player wins at most: so many times its bet, and why."""
     return Text(
-        f"{times} times the bet ({english}), before the fee; with win_cap: stake no more than the chips brought.",
-        f"下注金額的{times}倍（{hant}），未扣活動費；win_cap: stake 時不超過帶入籌碼。",
-        f"下注金额的{times}倍（{hans}），未扣活动费；win_cap: stake 时不超过带入筹码。",
+        f"{times} × the bet ({english}), before the fee; with a win cap, at most the chips held at the start.",
+        f"下注金額的{times}倍（{hant}），未扣活動費；該桌設有贏額上限時，不超過本局帶入的籌碼。",
+        f"下注金额的{times}倍（{hans}），未扣活动费；该桌设有赢额上限时，不超过本局带入的筹码。",
     )

@@ -8,18 +8,19 @@ NAME: Final = Text(en="Fight the Landlord", zh_hant="鬥地主", zh_hans="斗地
 
 SUMMARY: Final = Text(
     en=(
-        "Three seats, 54 cards, the landlord alone against two farmers. Each seat is dealt 17 cards, three are laid "
-        "aside face down. Who receives the card that lay face up in the pack has the first say. Bidding by points: "
-        "one turn each, 1 to 3 points, more than every bid before; 3 ends it; the highest bidder is landlord and his "
-        "bid is the multiplier. Bidding by robbing: the first who calls starts at 3, every robbery doubles. If "
-        "nobody bids, nothing is paid and a new round is dealt. The landlord takes the three cards and leads any "
-        "combination; each next seat beats it with a higher one of the same type and length, or passes; after two "
-        "passes in a row the last to play leads anything. Bombs (four of a rank) beat all but higher bombs and the "
-        "rocket (both jokers), and each bomb or rocket played doubles the multiplier. The first side to have an "
-        "empty hand wins: each farmer pays the landlord, or is paid by him, base × multiplier. Kickers of a plane "
-        "differ in rank and never join both jokers. Deadline: in the bidding and when following you pass, when "
-        "leading your lowest single is played; a lost connection is treated the same way. In case of a malfunction "
-        "the round is void and all chips go back."
+        "Three seats, 54 cards, the landlord alone against two farmers. Each seat is dealt 17 cards, three are "
+        "laid aside face down. The seat that gets the face-up card of the pack bids first. Bidding by points: "
+        "one turn each, 1 to 3 points, more than every bid before; 3 ends it; the highest bidder is landlord "
+        "and his bid is the multiplier. Bidding by robbing: the first who calls starts at 3, every robbery "
+        "doubles. If nobody bids, nothing is paid and a new round is dealt. The landlord takes the three cards "
+        "and leads any combination; each next seat beats it with a higher one of the same type and length, or "
+        "passes; after two passes in a row the last to play leads anything. Bombs (four of a rank) beat all "
+        "but higher bombs and the rocket (both jokers), and each bomb or rocket played doubles the multiplier. "
+        "The first side to have an empty hand wins: each farmer pays the landlord, or is paid by him, base × "
+        "multiplier. Kickers of a plane differ in rank and never join both jokers. At the deadline a seat "
+        "passes in the bidding and when following; when leading, its lowest single is played. A lost "
+        "connection is treated the same way. If a malfunction occurs, the round is void and all chips are "
+        "returned."
     ),
     zh_hant=(
         "三人、54 張牌，地主一人對兩名農民。每人先發 17 張，留三張地主牌牌面朝下。摸到翻開的明牌者優先叫牌。叫地主："
@@ -69,7 +70,7 @@ WORDS: Final[dict[str, Text]] = {
     "farmer": Text(en="farmer", zh_hant="農民", zh_hans="农民"),
     "landlord_cards": Text(en="landlord's cards", zh_hant="地主牌", zh_hans="地主牌"),
     "face_up": Text(en="card face up", zh_hant="明牌", zh_hans="明牌"),
-    "first": Text(en="first say", zh_hant="先叫", zh_hans="先叫"),
+    "first": Text(en="bids first", zh_hant="先叫", zh_hans="先叫"),
     "multiplier": Text(en="multiplier", zh_hant="倍數", zh_hans="倍数"),
     "base": Text(en="base", zh_hant="底注", zh_hans="底注"),
     "spring": Text(en="spring", zh_hant="春天", zh_hans="春天"),
@@ -98,12 +99,12 @@ def greatest_win(most: int, *, capped: bool) -> Text:
     """Say what a seat can win at most; ``capped``: no more than its own carry either."""
     if capped:
         return Text(
-            en=f"{most} chips as landlord, half of it as a farmer; never more than the losers' chips or the own carry",
-            zh_hant=f"地主最多 {most} 分，農民為其半數；不超過輸家的籌碼，也不超過自己的帶入",
-            zh_hans=f"地主最多 {most} 分，农民为其半数；不超过输家的筹码，也不超过自己的带入",
+            en=f"{most} chips as landlord, half as a farmer; at most the losers' chips and the seat's own carry",
+            zh_hant=f"地主最多 {most} 籌碼，農民為其半數；不超過輸家的籌碼，也不超過自己的帶入",
+            zh_hans=f"地主最多 {most} 筹码，农民为其半数；不超过输家的筹码，也不超过自己的带入",
         )
     return Text(
-        en=f"{most} chips as landlord, half of it as a farmer; never more than the losers' chips",
-        zh_hant=f"地主最多 {most} 分，農民為其半數；不超過輸家的籌碼",
-        zh_hans=f"地主最多 {most} 分，农民为其半数；不超过输家的筹码",
+        en=f"{most} chips as landlord, half as a farmer; never more than the losers' chips",
+        zh_hant=f"地主最多 {most} 籌碼，農民為其半數；不超過輸家的籌碼",
+        zh_hans=f"地主最多 {most} 筹码，农民为其半数；不超过输家的筹码",
     )

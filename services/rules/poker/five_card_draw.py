@@ -46,8 +46,8 @@ class FiveCardDraw(BlindGame):
     name = Text(en="Five-card draw", zh_hant="5張換", zh_hans="5张换")
     summary = words.joined(
         Text(
-            en="Five cards each, a betting round, then each seat exchanges up to five cards once, and a second betting "
-            "round. Who is late in the draw keeps all five cards.",
+            en="Five cards each, a betting round, then each seat exchanges up to five cards once, and a second "
+            "betting round. A player who runs out of time in the draw keeps all five cards.",
             zh_hant="每人五張牌，第一輪下注後每人可換零至五張牌一次，再進行第二輪下注。換牌逾時者保留原有五張。",
             zh_hans="每人五张牌，第一轮下注后每人可换零至五张牌一次，再进行第二轮下注。换牌逾时者保留原有五张。",
         ),

@@ -20,7 +20,7 @@ from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
 from services.rules.text import Text
 
 BEST_HAND = Text(
-    en="the best hand of those who may win the pot, or the last seat that has not folded",
+    en="the best hand among the seats that may win the pot, or the last seat that has not folded",
     zh_hant="有權爭奪該底池者中牌面最大者，或最後一位未蓋牌的玩家",
     zh_hans="有权争夺该底池者中牌面最大者，或最后一位未盖牌的玩家",
 )

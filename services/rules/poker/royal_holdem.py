@@ -103,19 +103,20 @@ class RoyalHoldem(PokerGame):
     name = Text(en="Royal club hold'em", zh_hant="皇家夜總會", zh_hans="皇家夜总会")
     summary = words.joined(
         Text(
-            en="Hold'em by the rules of the royal club. One card each decides who deals first: highest rank, then suit "
-            "(spades, hearts, diamonds, clubs). Blinds are half the base and the base. A raise must reach at least "
-            "twice the highest bet; who has less may only call or fold, and who has acted may not raise again after a "
-            "raise unless the table lets him. The house takes its share of every pot. Who lets the time pass folds, "
-            "even where checking is free, unless the table says otherwise.",
-            zh_hant="正統美式德州撲克。牌局開始前每人發一張牌，點數最大者為莊家，點數相同比花色(黑桃＞紅心＞方塊＞梅花)。"
-            "小盲注為底注的一半，大盲注為底注。加注至少為目前最大注金的兩倍，賭金不足者只能跟注或放棄；"
-            "已行動者遇有人加注後只能跟注或放棄，除非該桌另有設定。系統自每個底池抽成。"
-            "讀秒結束即視為蓋牌，即使可以不喊，除非該桌另有設定。",
-            zh_hans="正统美式德州扑克。牌局开始前每人发一张牌，点数最大者为庄家，点数相同比花色(黑桃＞红心＞方块＞梅花)。"
-            "小盲注为底注的一半，大盲注为底注。加注至少为当前最大注金的两倍，赌金不足者只能跟注或放弃；"
-            "已行动者遇有人加注后只能跟注或放弃，除非该桌另有设定。系统自每个底池抽成。"
-            "读秒结束即视为盖牌，即使可以不喊，除非该桌另有设定。",
+            en="Hold'em by the rules of the royal club. Each player draws one card for the first deal: highest rank, "
+            "then suit (spades, hearts, diamonds, clubs). Blinds are half the base and the base. A raise must "
+            "reach at least twice the highest bet; a player with fewer chips may only call or fold. A player who "
+            "has already acted may not raise again after a raise, unless the table allows it. The house takes its "
+            "share of every pot. A player who runs out of time folds, even where checking is free, unless the "
+            "table says otherwise.",
+            zh_hant="正統美式德州撲克。牌局開始前每人發一張牌，點數最大者為莊家，點數相同比花色（黑桃＞紅心＞方塊＞梅花）。"
+            "小盲注為底注的一半，大盲注為底注。加注至少為目前最大注金的兩倍，賭金不足者只能跟注或放棄；已行動者遇有"
+            "人加注後只能跟注或放棄，除非該桌另有設定。系統自每個底池抽成。讀秒結束即視為蓋牌，即使當時可以不喊亦然，"
+            "除非該桌另有設定。",
+            zh_hans="正统美式德州扑克。牌局开始前每人发一张牌，点数最大者为庄家，点数相同比花色（黑桃＞红心＞方块＞梅花）。"
+            "小盲注为底注的一半，大盲注为底注。加注至少为当前最大注金的两倍，赌金不足者只能跟注或放弃；已行动者遇有"
+            "人加注后只能跟注或放弃，除非该桌另有设定。系统自每个底池抽成。读秒结束即视为盖牌，即使当时可以不喊亦然，"
+            "除非该桌另有设定。",
         ),
         words.LADDER,
         words.PLAIN,

@@ -24,7 +24,7 @@ MONEY: Final = {
     "pot": Text(en="pot", zh_hant="底池", zh_hans="底池"),
     "pots": Text(en="pots", zh_hant="底池", zh_hans="底池"),
     "winners": Text(en="winners", zh_hant="贏家", zh_hans="赢家"),
-    "returned": Text(en="uncalled chips given back", zh_hant="退回未跟注的籌碼", zh_hans="退回未跟注的筹码"),
+    "returned": Text(en="uncalled chips returned", zh_hant="退回未跟注的籌碼", zh_hans="退回未跟注的筹码"),
     "eliminated": Text(en="out of chips", zh_hant="籌碼輸光", zh_hans="筹码输光"),
     "button": Text(en="dealer button", zh_hant="發牌者", zh_hans="发牌者"),
     "price": Text(en="highest total", zh_hant="目前最大注金", zh_hans="当前最大注金"),
@@ -93,25 +93,25 @@ THREE_CARDS: Final = {
     "high_card": Text(en="high card", zh_hant="無爛", zh_hans="无烂"),
     "pair": Text(en="pair", zh_hant="對子", zh_hans="对子"),
     "straight": Text(en="straight", zh_hant="順子", zh_hans="顺子"),
-    "flush": Text(en="flush", zh_hant="同花(金花)", zh_hans="同花(金花)"),
-    "straight_flush": Text(en="straight flush", zh_hant="同花順(順金)", zh_hans="同花顺(顺金)"),
+    "flush": Text(en="flush", zh_hant="同花（金花）", zh_hans="同花（金花）"),
+    "straight_flush": Text(en="straight flush", zh_hant="同花順（順金）", zh_hans="同花顺（顺金）"),
     "triple": Text(en="three of a kind", zh_hant="豹子", zh_hans="豹子"),
 }
 
 COMMON: Final = {**ACTIONS, **STATUS, **MONEY, **ZONES}
 
 MALFUNCTION: Final = Text(
-    en="A hand that cannot go on is void: every seat gets back exactly what it held at its start. A seat that is "
-    "disconnected is treated like one that lets its time pass.",
-    zh_hant="牌局若無法繼續即作廢，所有玩家取回該局開始時的全部籌碼。斷線視同逾時未決定。",
-    zh_hans="牌局若无法继续即作废，所有玩家取回该局开始时的全部筹码。断线视同逾时未决定。",
+    en="If a hand cannot be completed it is void, and every seat gets back the chips that it held at the "
+    "start. A disconnected player is treated like one who runs out of time.",
+    zh_hant="牌局若無法完成即作廢，各玩家取回該局開始時持有的全部籌碼。斷線視同逾時。",
+    zh_hans="牌局若无法完成即作废，各玩家取回该局开始时持有的全部筹码。断线视同逾时。",
 )
 
 LADDER: Final = Text(
     en="From low to high: high card, one pair, two pair, three of a kind, straight (A-2-3-4-5 is the lowest), flush, "
     "full house, four of a kind, straight flush.",
-    zh_hant="牌型由小到大：無爛、一對、二對、三條、順子(A2345最小)、同花、葫蘆、鐵支、同花順。",
-    zh_hans="牌型由小到大：无烂、一对、二对、三条、顺子(A2345最小)、同花、葫芦、铁支、同花顺。",
+    zh_hant="牌型由小到大：無爛、一對、二對、三條、順子（A2345最小）、同花、葫蘆、鐵支、同花順。",
+    zh_hans="牌型由小到大：无烂、一对、二对、三条、顺子（A2345最小）、同花、葫芦、铁支、同花顺。",
 )
 
 PLAIN: Final = Text(
@@ -121,24 +121,28 @@ PLAIN: Final = Text(
 )
 
 HOME: Final = Text(
-    en="Flushes go by suit first (spades, hearts, diamonds, clubs), then by ranks, unless the table says ranks first; "
-    "straight flushes by top card, then suit. All other equal hands split the pot.",
-    zh_hant="同花先比花色(黑桃＞紅心＞方塊＞梅花)再比點數，除非該桌設定先比點數；同花順先比最大張再比花色。其餘牌面相同則平分底池。",
-    zh_hans="同花先比花色(黑桃＞红心＞方块＞梅花)再比点数，除非该桌设定先比点数；同花顺先比最大张再比花色。其余牌面相同则平分底池。",
+    en="Flushes compare by suit first (spades, hearts, diamonds, clubs), then by ranks, unless the table "
+    "compares ranks first; straight flushes compare by top card, then suit. All other equal hands split "
+    "the pot.",
+    zh_hant="同花先比花色（黑桃＞紅心＞方塊＞梅花）再比點數，除非該桌設定先比點數；同花順先比最大張再比花色。其餘牌"
+    "面相同則平分底池。",
+    zh_hans="同花先比花色（黑桃＞红心＞方块＞梅花）再比点数，除非该桌设定先比点数；同花顺先比最大张再比花色。其余牌"
+    "面相同则平分底池。",
 )
 
 MONEY_RULES: Final = Text(
-    en="A seat wins from each other seat at most what it put in itself; more than that lies in side pots, and what "
-    "nobody matched comes back. Odd chips go one each to the winners closest to the left of the button.",
+    en="A seat wins from each other seat at most what it put in itself. Chips beyond that go into side pots, "
+    "and chips that nobody matched are returned. Odd chips go one each to the winners closest to the left "
+    "of the button.",
     zh_hant="每位玩家至多贏得他人與自己相同的下注額，超出部分成為邊池，無人跟注的籌碼退回。除不盡的籌碼由發牌者左手邊起依次各得一枚。",
     zh_hans="每位玩家至多赢得他人与自己相同的下注额，超出部分成为边池，无人跟注的筹码退回。除不尽的筹码由发牌者左手边起依次各得一枚。",
 )
 
 SHOW_HAND: Final = Text(
-    en="The best visible hand opens each betting round. Before the round that the table names (show hand) no bet or "
-    "raise may take a seat's last chip; a short stack may always call with all it has. Before the last betting round "
-    "every seat chooses which of its down cards is turned up; the cards are shown together. Who is late shows the card "
-    "dealt last.",
+    en="The best visible hand opens each betting round. Before the round set by the table (show hand), no bet "
+    "or raise may take a seat's last chip; a short stack may always call with all it has. Before the last "
+    "betting round every seat chooses which of its down cards to turn up, and the chosen cards are shown "
+    "together. A player who runs out of time shows the card dealt last.",
     zh_hant="每輪由明牌牌面最大者開始下注。該桌設定可梭哈的輪次之前，下注與加注不得押上最後一枚籌碼；籌碼不足者仍可全數跟注。"
     "最後一輪下注前，各玩家自行選擇亮出哪一張暗牌，全部選定後同時亮出；逾時者亮出最後發到的牌。",
     zh_hans="每轮由明牌牌面最大者开始下注。该桌设定可梭哈的轮次之前，下注与加注不得押上最后一枚筹码；筹码不足者仍可全数跟注。"
@@ -146,9 +150,9 @@ SHOW_HAND: Final = Text(
 )
 
 CHECK_OR_FOLD: Final = Text(
-    en="Who lets the time pass checks where that is free, else folds.",
-    zh_hant="逾時者可不喊時視為不喊，否則視為蓋牌。",
-    zh_hans="逾时者可不喊时视为不喊，否则视为盖牌。",
+    en="A player who runs out of time checks if possible, otherwise folds.",
+    zh_hant="逾時的玩家，可不喊時視為不喊，否則視為蓋牌。",
+    zh_hans="逾时的玩家，可不喊时视为不喊，否则视为盖牌。",
 )
 
 

@@ -39,19 +39,20 @@ class ZhaJinHua(AnteGame):
     name = Text(en="Win three cards (zha jin hua)", zh_hant="炸金花", zh_hans="炸金花")
     summary = words.joined(
         Text(
-            en="Every seat antes and gets three cards; one betting round from the banker's left, in which nobody may "
-            "check unless the table says so. From low to high: high card, pair, straight (Q-K-A highest, A-2-3 "
-            "lowest), flush, straight flush, three of a kind. Flushes go by suit first (spades, hearts, diamonds, "
-            "clubs) unless the table says ranks first; straight flushes by top card, then suit. All other equal hands "
-            "split the pot. Who lets the time pass folds, unless the table lets seats check and checking is free.",
-            zh_hant="每位玩家先下底注並分得三張牌，由莊家左手邊開始進行一輪下注，除非該桌另有設定，否則不可不喊。"
-            "牌型由小到大：無爛、對子、順子(QKA最大，A23最小)、同花(金花)、同花順(順金)、豹子。"
-            "同花先比花色(黑桃＞紅心＞方塊＞梅花)再比點數，除非該桌設定先比點數；同花順先比最大張再比花色；其餘牌面相同則平分底池。"
-            "逾時視為蓋牌；若該桌可不喊且無須跟注，則視為不喊。",
-            zh_hans="每位玩家先下底注并分得三张牌，由庄家左手边开始进行一轮下注，除非该桌另有设定，否则不可不喊。"
-            "牌型由小到大：无烂、对子、顺子(QKA最大，A23最小)、同花(金花)、同花顺(顺金)、豹子。"
-            "同花先比花色(黑桃＞红心＞方块＞梅花)再比点数，除非该桌设定先比点数；同花顺先比最大张再比花色；其余牌面相同则平分底池。"
-            "逾时视为盖牌；若该桌可不喊且无须跟注，则视为不喊。",
+            en="Every seat antes and gets three cards. There is one betting round, from the banker's left; nobody may "
+            "check unless the table allows it. From low to high: high card, pair, straight (Q-K-A highest, A-2-3 "
+            "lowest), flush, straight flush, three of a kind. Flushes compare by suit first (spades, hearts, "
+            "diamonds, clubs) unless the table compares ranks first; straight flushes compare by top card, then "
+            "suit. All other equal hands split the pot. A player who runs out of time folds, or checks where the "
+            "table allows it and checking is free.",
+            zh_hant="每位玩家先下底注並分得三張牌，由莊家左手邊開始進行一輪下注，除非該桌另有設定，否則不得選擇不喊。牌型由"
+            "小到大：無爛、對子、順子（QKA最大，A23最小）、同花（金花）、同花順（順金）、豹子。同花先比花色（黑桃＞"
+            "紅心＞方塊＞梅花）再比點數，除非該桌設定先比點數；同花順先比最大張再比花色；其餘牌面相同則平分底池。逾"
+            "時視為蓋牌；若該桌可不喊且無須跟注，則視為不喊。",
+            zh_hans="每位玩家先下底注并分得三张牌，由庄家左手边开始进行一轮下注，除非该桌另有设定，否则不得选择不喊。牌型由"
+            "小到大：无烂、对子、顺子（QKA最大，A23最小）、同花（金花）、同花顺（顺金）、豹子。同花先比花色（黑桃＞"
+            "红心＞方块＞梅花）再比点数，除非该桌设定先比点数；同花顺先比最大张再比花色；其余牌面相同则平分底池。逾"
+            "时视为盖牌；若该桌可不喊且无须跟注，则视为不喊。",
         ),
         words.MONEY_RULES,
         words.MALFUNCTION,

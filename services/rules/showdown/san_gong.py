@@ -54,21 +54,19 @@ class SanGong(ShowdownGame):
     name = Text("San gong, every pair", "三公", "三公")
     summary = texts.summary(
         Text(
-            "Everybody gets three cards. A counts 1, 2 to 9 their number, 10 J Q K nothing; the last digit of the sum"
-            " counts. Three court cards beat every number of points, three of one rank up to the ten beat those, "
-            "three jacks, queens or kings beat all. Equal points: more court cards, then the highest card, then its "
-            "suit. By the home rules any three court cards are equal, and so are equal points. Every two hands are "
-            "compared: the better one is paid base × its own multiplier.",
-            "各家發三張牌。A 算 1 點，2 至 9 按其點數，10、J、Q、K 算 0 點，取總和的個位數。"
-            "三張公牌為混三公，大於任何點數；三張同點（至 10）為小三公；三張 J、Q 或 K 為大三公，最大。"
-            "點數相同先比公牌數，再比最大的單張，最後比花色（黑>紅>梅>方）。"
-            "家庭規則：任何三張公牌皆為三公，彼此相等；點數相同為和局。"
-            "每兩家互相比牌，勝者得底注×自己牌型的倍數。",
-            "各家发三张牌。A 算 1 点，2 至 9 按其点数，10、J、Q、K 算 0 点，取总和的个位数。"
-            "三张公牌为混三公，大于任何点数；三张同点（至 10）为小三公；三张 J、Q 或 K 为大三公，最大。"
-            "点数相同先比公牌数，再比最大的单张，最后比花色（黑>红>梅>方）。"
-            "家庭规则：任何三张公牌皆为三公，彼此相等；点数相同为和局。"
-            "每两家互相比牌，胜者得底注×自己牌型的倍数。",
+            "Everybody gets three cards. A counts 1, 2 to 9 their number, 10 J Q K nothing; the last digit of the "
+            "sum counts. Three court cards beat every number of points, three of one rank up to the ten beat "
+            "those, three jacks, queens or kings beat all. Equal points are decided by more court cards, then the "
+            "highest card, then its suit. By the home rules any three court cards are equal, and so are equal "
+            "points. Every two hands are compared: the better one is paid base × its own multiplier.",
+            "各家發三張牌。A 算 1 點，2 至 9 按其點數，10、J、Q、K 算 0 點，取總和的個位數。三張公牌為混三公，大於"
+            "任何點數；三張同點（至 10）為小三公；三張 J、Q 或 K 為大三公，最大。點數相同先比公牌數，再比最大的單張，"
+            "最後比花色（黑＞紅＞梅＞方）。家庭規則：任何三張公牌皆為三公，彼此相等；點數相同為和局。每兩家互相比牌，"
+            "勝者得底注×自己牌型的倍數。",
+            "各家发三张牌。A 算 1 点，2 至 9 按其点数，10、J、Q、K 算 0 点，取总和的个位数。三张公牌为混三公，大于"
+            "任何点数；三张同点（至 10）为小三公；三张 J、Q 或 K 为大三公，最大。点数相同先比公牌数，再比最大的单张，"
+            "最后比花色（黑＞红＞梅＞方）。家庭规则：任何三张公牌皆为三公，彼此相等；点数相同为和局。每两家互相比牌，"
+            "胜者得底注×自己牌型的倍数。",
         )
     )
     words: ClassVar[dict[str, Text]] = {

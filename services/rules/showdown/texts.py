@@ -7,15 +7,15 @@ from services.rules.text import Text
 WORDS: Final[dict[str, Text]] = {
     # phases
     "multiples": Text("Multiples", "下注倍數", "下注倍数"),
-    "reveal": Text("Laying open", "攤牌", "摊牌"),
-    "showdown": Text("Comparison", "比牌", "比牌"),
+    "reveal": Text("Showing cards", "攤牌", "摊牌"),
+    "showdown": Text("Showdown", "比牌", "比牌"),
     "ended": Text("Ended", "結束", "结束"),
     # what a seat does, and where it stands
     "bet_multiple": Text("Choose the multiple", "選擇倍數", "选择倍数"),
     "choosing": Text("choosing its multiple", "選擇倍數中", "选择倍数中"),
     "chosen": Text("has chosen its multiple", "已選倍數", "已选倍数"),
     "looking": Text("looking at its cards", "看牌中", "看牌中"),
-    "revealed": Text("has laid open its cards", "已攤牌", "已摊牌"),
+    "revealed": Text("has shown its cards", "已攤牌", "已摊牌"),
     # facts
     "hand": Text("Hand", "手牌", "手牌"),
     "hands": Text("Hands", "牌型", "牌型"),
@@ -32,9 +32,9 @@ CAPPED_WIN: Final = Text(
 )
 
 DUTIES: Final = Text(
-    "A seat that is silent or disconnected when the time is up plays on by itself: it takes the first multiple where "
-    "one is to be chosen, and its cards are laid open. In case of a malfunction the round is void and every seat has "
-    "its chips back.",
+    "If a seat does not act in time or is disconnected, the system acts for it: it takes the first "
+    "multiple where one must be chosen, and its cards are shown. If a malfunction occurs, the round is "
+    "void and all chips are returned.",
     "逾時未動作或斷線的座位由系統代為處理：需選倍數時取第一個倍數，手牌自動攤開。如遇故障，本局無效，各座位籌碼全數退還。",
     "超时未操作或断线的座位由系统代为处理：需选倍数时取第一个倍数，手牌自动摊开。如遇故障，本局无效，各座位筹码全数退还。",
 )

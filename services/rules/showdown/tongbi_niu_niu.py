@@ -48,22 +48,20 @@ class TongbiNiuNiu(ShowdownGame):
     name = Text("Niu niu, winner takes from all", "通比牛牛", "通比牛牛")
     summary = texts.summary(
         Text(
-            "Everybody chooses a multiple and gets five cards. A counts 1, 2 to 9 their number, 10 J Q K and jokers "
-            "10. Three cards that make a multiple of ten give a niu, the last digit of the other two; both groups "
-            "make niu niu. Four court cards with a 10 or a joker beat niu niu, five court cards beat all. A joker may"
-            " stand for any number where that makes niu niu. Equal hands: highest card (jokers above the king), then "
-            "suit. The best hand is paid by every other seat: base × multiplier of the winning hand × multiple of the"
-            " winner × multiple of the loser.",
-            "各家選擇下注倍數後各發五張牌。A 算 1 點，2 至 9 按其點數，10、J、Q、K 及大小王算 10 點。"
-            "三張之和為 10 的倍數即有牛，另兩張之和的個位數為牛幾；兩組都是 10 的倍數為牛牛。"
-            "四張公仔牌加一張 10 或一張王為四花牛，五張公仔牌為五花牛。能湊成牛牛時王可當任意點數。"
-            "牌型相同比最大的單張（大王>小王>K）,再比花色（黑>紅>梅>方）。"
-            "牌最大的一家贏所有其他家：底注×贏家牌型倍數×贏家下注倍數×輸家下注倍數。",
-            "各家选择下注倍数后各发五张牌。A 算 1 点，2 至 9 按其点数，10、J、Q、K 及大小王算 10 点。"
-            "三张之和为 10 的倍数即有牛，另两张之和的个位数为牛几；两组都是 10 的倍数为牛牛。"
-            "四张公仔牌加一张 10 或一张王为四花牛，五张公仔牌为五花牛。能凑成牛牛时王可当任意点数。"
-            "牌型相同比最大的单张（大王>小王>K）,再比花色（黑>红>梅>方）。"
-            "牌最大的一家赢所有其他家：底注×赢家牌型倍数×赢家下注倍数×输家下注倍数。",
+            "Everybody chooses a multiple and gets five cards. A counts 1, 2 to 9 their number, 10 J Q K and "
+            "jokers 10. Three cards that make a multiple of ten give a niu, the last digit of the other two; both "
+            "groups make niu niu. Four court cards with a 10 or a joker beat niu niu, five court cards beat all. A "
+            "joker may stand for any number where that makes niu niu. Equal hands are decided by the highest card "
+            "(jokers above the king), then by suit. The best hand is paid by every other seat: base × multiplier "
+            "of the winning hand × multiple of the winner × multiple of the loser.",
+            "各家選擇下注倍數後各發五張牌。A 算 1 點，2 至 9 按其點數，10、J、Q、K 及大小王算 10 點。三張之和為 10 "
+            "的倍數即有牛，另兩張之和的個位數為牛幾；兩組都是 10 的倍數為牛牛。四張公仔牌加一張 10 或一張王為四花牛，"
+            "五張公仔牌為五花牛。能湊成牛牛時王可當任意點數。牌型相同比最大的單張（大王＞小王＞K），再比花色（黑＞"
+            "紅＞梅＞方）。牌最大的一家贏所有其他家：底注×贏家牌型倍數×贏家下注倍數×輸家下注倍數。",
+            "各家选择下注倍数后各发五张牌。A 算 1 点，2 至 9 按其点数，10、J、Q、K 及大小王算 10 点。三张之和为 10 "
+            "的倍数即有牛，另两张之和的个位数为牛几；两组都是 10 的倍数为牛牛。四张公仔牌加一张 10 或一张王为四花牛，"
+            "五张公仔牌为五花牛。能凑成牛牛时王可当任意点数。牌型相同比最大的单张（大王＞小王＞K），再比花色（黑＞"
+            "红＞梅＞方）。牌最大的一家赢所有其他家：底注×赢家牌型倍数×赢家下注倍数×输家下注倍数。",
         )
     )
     words: ClassVar[dict[str, Text]] = {

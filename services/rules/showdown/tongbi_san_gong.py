@@ -48,18 +48,18 @@ class TongbiSanGong(ShowdownGame):
     summary = texts.summary(
         Text(
             "Everybody chooses a multiple and gets three cards. A counts 1, 2 to 9 their number, 10 J Q K nothing; "
-            "the last digit of the sum counts. Three court cards beat every number of points, three of one rank beat "
-            "those, three threes beat all. Equal points: more court cards, then the highest court card, then the "
-            "highest other card, then the suit. The best hand is paid by every other seat: base × multiplier of the "
-            "winning hand × multiple of the winner × multiple of the loser.",
-            "各家選擇下注倍數後各發三張牌。A 算 1 點，2 至 9 按其點數，10、J、Q、K 算 0 點，取總和的個位數。"
-            "三張公仔牌為三公，大於任何點數；三張同點為大三公，又大於三公；三張 3 為至尊，最大。"
-            "點數相同先比公仔牌數量，再比最大的公仔牌，再比最大的散牌，最後比花色（黑>紅>梅>方）。"
-            "牌最大的一家贏所有其他家：底注×贏家牌型倍數×贏家下注倍數×輸家下注倍數。",
-            "各家选择下注倍数后各发三张牌。A 算 1 点，2 至 9 按其点数，10、J、Q、K 算 0 点，取总和的个位数。"
-            "三张公仔牌为三公，大于任何点数；三张同点为大三公，又大于三公；三张 3 为至尊，最大。"
-            "点数相同先比公仔牌数量，再比最大的公仔牌，再比最大的散牌，最后比花色（黑>红>梅>方）。"
-            "牌最大的一家赢所有其他家：底注×赢家牌型倍数×赢家下注倍数×输家下注倍数。",
+            "the last digit of the sum counts. Three court cards beat every number of points, three of one rank "
+            "beat those, three threes beat all. Equal points are decided by more court cards, then the highest "
+            "court card, then the highest other card, then the suit. The best hand is paid by every other seat: "
+            "base × multiplier of the winning hand × multiple of the winner × multiple of the loser.",
+            "各家選擇下注倍數後各發三張牌。A 算 1 點，2 至 9 按其點數，10、J、Q、K 算 0 點，取總和的個位數。三張公"
+            "仔牌為三公，大於任何點數；三張同點為大三公，又大於三公；三張 3 為至尊，最大。點數相同先比公仔牌數量，"
+            "再比最大的公仔牌，再比最大的散牌，最後比花色（黑＞紅＞梅＞方）。牌最大的一家贏所有其他家：底注×贏家牌"
+            "型倍數×贏家下注倍數×輸家下注倍數。",
+            "各家选择下注倍数后各发三张牌。A 算 1 点，2 至 9 按其点数，10、J、Q、K 算 0 点，取总和的个位数。三张公"
+            "仔牌为三公，大于任何点数；三张同点为大三公，又大于三公；三张 3 为至尊，最大。点数相同先比公仔牌数量，"
+            "再比最大的公仔牌，再比最大的散牌，最后比花色（黑＞红＞梅＞方）。牌最大的一家赢所有其他家：底注×赢家牌"
+            "型倍数×赢家下注倍数×输家下注倍数。",
         )
     )
     words: ClassVar[dict[str, Text]] = {

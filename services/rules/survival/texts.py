@@ -29,13 +29,14 @@ MOST_CARDS: Final = Text(
 
 NINETY_NINE_SUMMARY: Final = Text(
     en=(
-        "Every seat stakes the ante and holds five cards; the top card of the stock starts the total. In turn a seat "
-        "plays one card that leaves the total at 99 or below and draws one. A counts 1; 2, 3, 6, 7, 8 and 9 their "
-        "number; 4 turns the direction; 5 skips the next seat (or, where the house says so, names it); T is plus or "
-        "minus 10, Q plus or minus 20, never below 0; J changes nothing; K makes it 99. Who comes to turn without a "
-        "playable card is out. The last seat left takes the antes; at the limit of turns all that are still in share "
-        "them. Deadline: the playable card held longest is played, T and Q as plus where that fits; a lost "
-        "connection is treated the same way. In case of a malfunction the round is void and all chips go back."
+        "Every seat stakes the ante and holds five cards; the top card of the stock starts the total. In turn "
+        "a seat plays one card that leaves the total at 99 or below and draws one. A counts 1; 2, 3, 6, 7, 8 "
+        "and 9 their number; 4 turns the direction; 5 skips the next seat (or, where the house says so, names "
+        "it); T is plus or minus 10, Q plus or minus 20, never below 0; J changes nothing; K makes it 99. A "
+        "seat that has no playable card on its turn is out. The last seat left takes the antes; at the limit "
+        "of turns all that are still in share them. Deadline: the playable card held longest is played, T and "
+        "Q as plus where that fits; a lost connection is treated the same way. If a malfunction occurs, the "
+        "round is void and all chips are returned."
     ),
     zh_hant=(
         "每人付底注並持五張牌，餘牌最上方的牌翻開作為起始總點數。輪到者打出一張使總點數不超過 99 的牌，並補一張。A 為"
@@ -53,13 +54,13 @@ NINETY_NINE_SUMMARY: Final = Text(
 
 NICKNAME_SUMMARY: Final = Text(
     en=(
-        "Every seat stakes the ante and chooses a nickname before the round. All 52 cards are dealt. Every seat "
-        "turns its top card at the same time; whoever shows the same rank as another seat calls that seat, and the "
-        "first right call takes the called seat's whole face-up pile under its stack. A wrong call costs the top "
-        "face-down card. Each seat has one call a flip. Who has no card at all is out. The last seat left, or after "
-        "the last flip whoever holds the most cards, takes the antes; equal numbers share. Deadline: the window "
-        "closes and the next cards are turned; a lost connection just means no call. In case of a malfunction the "
-        "round is void and all chips go back."
+        "Every seat stakes the ante and chooses a nickname before the round. All 52 cards are dealt. Every "
+        "seat turns its top card at the same time; a seat that shows the same rank as another may call that "
+        "seat's nickname, and the first right call takes the called seat's whole face-up pile under its stack. "
+        "A wrong call costs the top face-down card. Each seat has one call a flip. A seat without any card is "
+        "out. The last seat left takes the antes, or after the last flip the seat with the most cards; equal "
+        "numbers share. Deadline: the window closes and the next cards are turned; a lost connection only "
+        "means no call. If a malfunction occurs, the round is void and all chips are returned."
     ),
     zh_hant=(
         "每人付底注，並於開始前選定一個綽號。52 張牌全部發出。所有玩家同時翻開最上面一張牌；與他人牌面點數相同者立刻"
@@ -77,12 +78,13 @@ NICKNAME_SUMMARY: Final = Text(
 
 PULL_CART_SUMMARY: Final = Text(
     en=(
-        "Every seat stakes the ante; all 52 cards are dealt. From the left of the button each seat in turn turns its "
-        "top card to the end of the row. If the row already held the rank, that seat may collect until the next card "
-        "is turned: the nearest earlier card of the rank, the new one and all between go under its stack, and it "
-        "turns again. Who has no cards is out. The last seat with cards wins the row and the antes; at the limit of "
-        "turns the most cards in hand win, equal numbers share. Deadline: the card is turned for the seat; a lost "
-        "connection is treated the same way. In case of a malfunction the round is void and all chips go back."
+        "Every seat stakes the ante; all 52 cards are dealt. From the left of the button each seat in turn "
+        "turns its top card to the end of the row. If the row already held the rank, that seat may collect "
+        "until the next card is turned: the nearest earlier card of the rank, the new one and all between go "
+        "under its stack, and it turns again. A seat without cards is out. The last seat with cards wins the "
+        "row and the antes; at the limit of turns the most cards in hand win, equal numbers share. Deadline: "
+        "the card is turned for the seat; a lost connection is treated the same way. If a malfunction occurs, "
+        "the round is void and all chips are returned."
     ),
     zh_hant=(
         "每人付底注，52 張牌全部發出。由發牌者左手邊開始，輪流將最上方的牌翻開置於桌面牌列末端。若牌列中已有相同點"
@@ -100,12 +102,13 @@ PULL_CART_SUMMARY: Final = Text(
 
 WAR_SUMMARY: Final = Text(
     en=(
-        "Four seats stake the ante and hold 13 cards each. In every battle the button (later the last winner) turns "
-        "its top card, then the others clockwise; the highest rank (ace high) takes all of them under its stack. "
-        "Those tied for the highest turn one more each, until one is highest. Who has no cards is out. The last seat "
-        "with cards takes the antes; at the limit of battles the most cards win, equal numbers share. The server "
-        "turns the cards unless the house lets the seats do it; then at the deadline, or when the connection is "
-        "lost, the card is turned for the seat. In case of a malfunction the round is void and all chips go back."
+        "Four seats stake the ante and hold 13 cards each. In every battle the button (later the last winner) "
+        "turns its top card, then the others clockwise; the highest rank (ace high) takes all of them under "
+        "its stack. Those tied for the highest turn one more each, until one is highest. A seat without cards "
+        "is out. The last seat with cards takes the antes; at the limit of battles the most cards win, equal "
+        "numbers share. The server turns the cards unless the house lets the seats do it; then at the "
+        "deadline, or when the connection is lost, the card is turned for the seat. If a malfunction occurs, "
+        "the round is void and all chips are returned."
     ),
     zh_hant=(
         "四人付底注，每人 13 張牌。每輪由發牌者（其後為上輪贏家）先翻開最上方的牌，其他玩家依順時針翻牌；牌面最大者（"
@@ -123,13 +126,14 @@ WAR_SUMMARY: Final = Text(
 
 COUNT_OFF_SUMMARY: Final = Text(
     en=(
-        "Every seat stakes the ante; all 52 cards are dealt. From the button on the server turns one card after the "
-        "other onto the table and counts 1 to 13, again and again. When a card's number (A 1, J 11, Q 12, K 13) is "
-        "the count, the first slap takes all cards on the table under its stack and its next card is turned with "
-        "count 1. A wrong slap costs the top card, which goes to the seat that turned. One slap a card. Who has no "
-        "cards when the window closes is out. The last seat left takes the antes; at the limit of cards the most "
-        "cards in hand win, equal numbers share. Deadline: the next card is turned; a lost connection just means no "
-        "slap. In case of a malfunction the round is void and all chips go back."
+        "Every seat stakes the ante; all 52 cards are dealt. From the button on the server turns one card "
+        "after the other onto the table and counts 1 to 13, again and again. When a card's number (A 1, J 11, "
+        "Q 12, K 13) is the count, the first slap takes all cards on the table under its stack and its next "
+        "card is turned with count 1. A wrong slap costs the top card, which goes to the seat that turned. One "
+        "slap a card. A seat without cards when the window closes is out. The last seat left takes the antes; "
+        "at the limit of cards the most cards in hand win, equal numbers share. Deadline: the next card is "
+        "turned; a lost connection only means no slap. If a malfunction occurs, the round is void and all "
+        "chips are returned."
     ),
     zh_hant=(
         "每人付底注，52 張牌全部發出。從發牌者開始，系統依序翻牌至桌上並報數 1 至 13，周而復始。當牌的點數（A 為 1、"
@@ -181,8 +185,8 @@ WORDS: Final[dict[str, Text]] = ante_pot.WORDS | {
     "name": Text(en="name", zh_hant="名字", zh_hans="名字"),
     "call_nickname": Text(en="call", zh_hant="喊綽號", zh_hans="喊绰号"),
     "target": Text(en="called seat", zh_hant="被喊者", zh_hans="被喊者"),
-    "right_call": Text(en="calls rightly", zh_hant="喊對", zh_hans="喊对"),
-    "wrong_call": Text(en="calls wrongly", zh_hant="叫錯", zh_hans="叫错"),
+    "right_call": Text(en="calls correctly", zh_hant="喊對", zh_hans="喊对"),
+    "wrong_call": Text(en="calls wrongly", zh_hant="喊錯", zh_hans="喊错"),
     "collect": Text(en="collect", zh_hant="收牌", zh_hans="收牌"),
     "collected": Text(en="collects", zh_hant="收牌", zh_hans="收牌"),
     "match": Text(en="match", zh_hant="點數相同", zh_hans="点数相同"),
@@ -192,7 +196,7 @@ WORDS: Final[dict[str, Text]] = ante_pot.WORDS | {
     "battle_won": Text(en="wins the battle", zh_hant="贏得此輪", zh_hans="赢得此轮"),
     "turned": Text(en="cards turned", zh_hant="翻出的牌", zh_hans="翻出的牌"),
     "slap": Text(en="slap", zh_hant="放手", zh_hans="放手"),
-    "right_slap": Text(en="slaps rightly", zh_hant="搶到", zh_hans="抢到"),
+    "right_slap": Text(en="slaps correctly", zh_hant="搶到", zh_hans="抢到"),
     "wrong_slap": Text(en="slaps wrongly", zh_hant="誤放手", zh_hans="误放手"),
     "count": Text(en="count", zh_hant="報數", zh_hans="报数"),
     "last": Text(en="turned the last card", zh_hant="出牌玩家", zh_hans="出牌玩家"),

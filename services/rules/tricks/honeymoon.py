@@ -21,11 +21,12 @@ NAME: Final = Text(en="Three-fold Honeymoon", zh_hant="三度蜜月", zh_hans="�
 
 SUMMARY: Final = summary(
     en=(
-        "Four to six players, 32 cards from seven to ace (30 with five or six players), no trumps. When the pot is "
-        "empty a match starts: everybody puts in the stake. Follow suit if you can; the highest card of the led suit "
-        "takes the trick and leads next. First trick, last trick and every trick with a queen in it bring a point, "
-        "paid from the pot. The match is over when the pot is empty or, by house rule, after a number of rounds; then "
-        "the rest is shared. Who leaves in mid-match forfeits his part, and the match ends with that round."
+        "Four to six players, 32 cards from seven to ace (30 with five or six players), no trumps. When the "
+        "pot is empty a match starts: everybody puts in the stake. Follow suit if you can; the highest card of "
+        "the led suit takes the trick and leads next. First trick, last trick and every trick with a queen in "
+        "it bring a point, paid from the pot. The match is over when the pot is empty or, by house rule, after "
+        "a number of rounds; then the rest is shared. A player who leaves during the match forfeits the share, "
+        "and the match ends with that round."
     ),
     zh_hant=(
         "4至6人，用7至A的32張牌（5、6人時30張），無王牌。彩池為空時開始一場，每人放入賭注。須跟同花色，同花色最大者贏得該墩並先出下一墩。"
@@ -64,9 +65,9 @@ QUEEN: Final = {
 def greatest_from_pot(stake: int, seats: int) -> Text:
     """Say what a match's pot can pay at most."""
     return Text(
-        en=f"all that the pot holds: {stake} chips of each seat, {stake * seats} with {seats} seats",
-        zh_hant=f"彩池全部：每人 {stake} 分，{seats} 人共 {stake * seats} 分",
-        zh_hans=f"彩池全部：每人 {stake} 分，{seats} 人共 {stake * seats} 分",
+        en=f"the whole pot: {stake} chips of each seat, {stake * seats} with {seats} seats",
+        zh_hant=f"彩池全部：每人 {stake} 籌碼，{seats} 人共 {stake * seats} 籌碼",
+        zh_hans=f"彩池全部：每人 {stake} 筹码，{seats} 人共 {stake * seats} 筹码",
     )
 
 
@@ -74,8 +75,8 @@ def greatest_from_others(most: int, points: int) -> Text:
     """Say what the other seats can owe at most."""
     return Text(
         en=f"{most} chips: {points} points from every other seat",
-        zh_hant=f"{most} 分：其他每人 {points} 點",
-        zh_hans=f"{most} 分：其他每人 {points} 点",
+        zh_hant=f"{most} 籌碼：其他玩家每人 {points} 分",
+        zh_hans=f"{most} 筹码：其他玩家每人 {points} 分",
     )
 
 

@@ -16,13 +16,14 @@ NAME: Final = Text(en="Three-card Loo", zh_hant="單雙賭金", zh_hans="单双�
 
 SUMMARY: Final = summary(
     en=(
-        "Five to eight players, three cards each, two pools. Single pool: the dealer puts in the stake and may change "
-        "his hand for the Miss, three cards that lie apart. No trumps; each trick wins a third of the stake. Double "
-        "pool: everybody puts in the stake, the carried pot is added, a card is turned for trumps, and new cards are "
-        "dealt. Each opponent supports or folds; the dealer stays in. If the dealer left the Miss, a supporter may "
-        "take it. Three trumps in one hand win the pot at once. Each trick wins a third of the pot; who stays in and "
-        "gets no trick pays the stake into the next pot. Follow suit if you can; the first card of another suit ends "
-        "the trick. Who lets a question pass keeps his hand, or folds."
+        "Five to eight players, three cards each, two pools. Single pool: the dealer puts in the stake and may "
+        "change his hand for the Miss, three cards that lie apart. No trumps; each trick wins a third of the "
+        "stake. Double pool: everybody puts in the stake, the carried pot is added, a card is turned for "
+        "trumps, and new cards are dealt. Each opponent supports or folds; the dealer stays in. If the dealer "
+        "left the Miss, a supporter may take it. Three trumps in one hand win the pot at once. Each trick wins "
+        "a third of the pot; a player who stays in and gets no trick pays the stake into the next pot. Follow "
+        "suit if you can; the first card of another suit ends the trick. A player who does not answer in time "
+        "keeps the hand, or folds."
     ),
     zh_hant=(
         "5至8人，各發3張，分單、雙賭金兩段。單賭金：莊家放入賭注，可用手牌換「Miss」；無王牌，每勝一墩得賭注三分之一。"
@@ -44,7 +45,7 @@ WORDS: Final[dict[str, Text]] = {
     "pass": PASS,
     "miss": Text(en="Miss", zh_hant="Miss", zh_hans="Miss"),
     "exchange": Text(en="change for the Miss", zh_hant="換Miss", zh_hans="换Miss"),
-    "exchanged": Text(en="changed his hand for the Miss", zh_hant="以手牌換Miss", zh_hans="以手牌换Miss"),
+    "exchanged": Text(en="changed the hand for the Miss", zh_hant="以手牌換Miss", zh_hans="以手牌换Miss"),
     "single": Text(en="single pool", zh_hant="單賭金", zh_hans="单赌金"),
     "double": Text(en="double pool", zh_hant="雙賭金", zh_hans="双赌金"),
     "supporting": Text(en="support or fold", zh_hant="支持或放棄", zh_hans="支持或放弃"),
@@ -67,9 +68,9 @@ def greatest(stake: int, seats: int) -> Text:
     """Say what a seat can win at most in both pools."""
     most = stake * seats
     return Text(
-        en=f"{most} chips with {seats} seats (both pools, less the own stake), and the carried pot",
-        zh_hant=f"{seats} 人時 {most} 分（兩段賭金減去自己的賭注），另加彩池累積",
-        zh_hans=f"{seats} 人时 {most} 分（两段赌金减去自己的赌注），另加彩池累积",
+        en=f"{most} chips with {seats} seats (both pools, less the winner's own stake), and the carried pot",
+        zh_hant=f"{seats} 人時 {most} 籌碼（兩段賭金，扣除自己的賭注），另加彩池累積",
+        zh_hans=f"{seats} 人时 {most} 筹码（两段赌金，扣除自己的赌注），另加彩池累积",
     )
 
 

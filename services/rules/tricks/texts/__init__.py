@@ -29,17 +29,17 @@ PASS: Final = Text(en="pass", zh_hant="不要", zh_hans="不要")
 
 SILENCE: Final = Text(
     en=(
-        "Whoever lets the deadline pass plays the weakest card that may be played: plain cards before trumps, then the "
-        "lowest of its suit, then clubs, diamonds, hearts, spades. A lost connection is treated the same way. After a "
-        "malfunction the round is void and everybody gets back what he held at its start."
+        "A player who runs out of time plays the weakest legal card: plain cards before trumps, then the "
+        "lowest of its suit, then clubs, diamonds, hearts, spades. A lost connection is treated the same way. "
+        "If a malfunction occurs, the round is void and all chips are returned."
     ),
     zh_hant=(
-        "逾時未出牌者，由系統打出可出之牌中最弱的一張：先出非王牌，再出同花色中最小者，再依梅花、方塊、紅心、黑桃之序。"
-        "斷線視同逾時。遇故障則該局作廢，各人取回開局時的分數。"
+        "逾時未出牌者，由系統打出可出之牌中最弱的一張：先出非王牌，再出同花色中最小者，再依梅花、方塊、紅心、黑"
+        "桃之序。斷線視同逾時。遇故障則該局作廢，各玩家取回開局時的籌碼。"
     ),
     zh_hans=(
-        "逾时未出牌者，由系统打出可出之牌中最弱的一张：先出非王牌，再出同花色中最小者，再依梅花、方块、红心、黑桃之序。"
-        "断线视同逾时。遇故障则该局作废，各人取回开局时的分数。"
+        "逾时未出牌者，由系统打出可出之牌中最弱的一张：先出非王牌，再出同花色中最小者，再依梅花、方块、红心、黑"
+        "桃之序。断线视同逾时。遇故障则该局作废，各玩家取回开局时的筹码。"
     ),
 )
 """What all summaries say of deadlines, disconnection and malfunction [R16]."""

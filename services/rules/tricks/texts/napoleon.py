@@ -9,30 +9,34 @@ NAME: Final = Text(en="Napoleon", zh_hant="拿破崙", zh_hans="拿破仑")
 
 SUMMARY: Final = summary(
     en=(
-        "Four to seven players, 53 cards with the joker less some low ones, four cards each; the rest is the stock. "
-        "Everybody bids once how many card points he will take with which trumps; the highest bidder is Napoleon. With "
-        "six or seven players he names a card whose holder is his secret adjutant. Napoleon leads; in the first trick "
-        "neither trumps nor spades may be led, and who holds nothing else lays a card face down and hands the lead on. "
-        "Follow suit if you can; the joker may be played at any time. Spade ace beats joker beats trumps. Who leads "
-        "the joker may call for trumps, who leads the three of clubs may call for the joker. After each trick all draw "
-        "from the stock (by house rule only the winner). Napoleon's army wins with the points bid: each ally pays him "
-        "twice the base and the adjutant the base; if it has fewer, they pay each ally so. Who does not bid in time "
-        "passes; who names no card in time gets the first that he does not hold of spade ace, joker, trump A K Q J 10. "
-        "Joker and then spade ace are the last that a deadline plays, and it calls nothing."
+        "Four to seven players, 53 cards with the joker less some low ones, four cards each; the rest is the "
+        "stock. Everybody bids once how many card points he will take with which trumps; the highest bidder is "
+        "Napoleon. With six or seven players he names a card whose holder is his secret adjutant. Napoleon "
+        "leads; in the first trick neither trumps nor spades may be led, and a player who holds nothing else "
+        "lays a card face down and passes the lead on. Follow suit if you can; the joker may be played at any "
+        "time. Spade ace beats joker beats trumps. A player who leads the joker may call for trumps; one who "
+        "leads the three of clubs may call for the joker. After each trick all draw from the stock (by house "
+        "rule only the winner). Napoleon's army wins with the points bid: each ally pays him twice the base "
+        "and the adjutant the base; with fewer points, they pay each ally the same. A player who does not bid "
+        "in time passes. A Napoleon who names no card in time gets the first that he does not hold of spade "
+        "ace, joker, trump A K Q J 10. At a deadline the joker and the spade ace are played last, and nothing "
+        "is called."
     ),
     zh_hant=(
-        "4至7人，用連飛牌53張減去若干小牌，每人4張，餘為貯存牌。各人輪流喊一次王牌花色與分數，最高者為拿破崙；"
-        "6、7人時由其指名一張牌，持有者為秘密副官。拿破崙先出，首墩不得出王牌與黑桃；別無他牌者扣一張牌，出牌權讓左鄰。"
-        "須跟同花色，飛牌隨時可出；黑桃A大於飛牌，飛牌大於王牌。出飛牌者可請王牌，出梅花3者可請飛牌。每墩後各人抽一張貯存牌（或依房規僅贏家抽牌）。"
-        "拿破崙軍得分達到所喊分數即勝：聯合軍每人付拿破崙兩倍底分、付副官一倍底分；未達則反向支付。"
-        "逾時未喊視為不喊；逾時未指名者，取黑桃A、飛牌、王牌A、K、Q、J、10中自己未持有的第一張。逾時出牌以飛牌、黑桃A為最後，且不請牌。"
+        "4至7人，用連飛牌53張減去若干小牌，每人4張，餘為貯存牌。各人輪流喊一次王牌花色與分數，最高者為拿破崙；6、"
+        "7人時由其指名一張牌，持有者為秘密副官。拿破崙先出，首墩不得出王牌與黑桃；別無他牌者扣一張牌，出牌權讓"
+        "左鄰。須跟同花色，飛牌隨時可出；黑桃A大於飛牌，飛牌大於王牌。出飛牌者可請王牌，出梅花3者可請飛牌。每墩"
+        "後各人抽一張貯存牌（或依房規僅贏家抽牌）。拿破崙軍得分達到所喊分數即勝：聯合軍每人付拿破崙兩倍底注、付"
+        "副官一倍底注；未達則反向支付。逾時未喊視為不喊；逾時未指名者，取黑桃A、飛牌、王牌A、K、Q、J、10中自己"
+        "未持有的第一張。逾時出牌以飛牌、黑桃A為最後，且不請牌。"
     ),
     zh_hans=(
-        "4至7人，用连飞牌53张减去若干小牌，每人4张，余为贮存牌。各人轮流喊一次王牌花色与分数，最高者为拿破仑；"
-        "6、7人时由其指名一张牌，持有者为秘密副官。拿破仑先出，首墩不得出王牌与黑桃；别无他牌者扣一张牌，出牌权让左邻。"
-        "须跟同花色，飞牌随时可出；黑桃A大于飞牌，飞牌大于王牌。出飞牌者可请王牌，出梅花3者可请飞牌。每墩后各人抽一张贮存牌（或依房规仅赢家抽牌）。"
-        "拿破仑军得分达到所喊分数即胜：联合军每人付拿破仑两倍底分、付副官一倍底分；未达则反向支付。"
-        "逾时未喊视为不喊；逾时未指名者，取黑桃A、飞牌、王牌A、K、Q、J、10中自己未持有的第一张。逾时出牌以飞牌、黑桃A为最后，且不请牌。"
+        "4至7人，用连飞牌53张减去若干小牌，每人4张，余为贮存牌。各人轮流喊一次王牌花色与分数，最高者为拿破仑；6、"
+        "7人时由其指名一张牌，持有者为秘密副官。拿破仑先出，首墩不得出王牌与黑桃；别无他牌者扣一张牌，出牌权让"
+        "左邻。须跟同花色，飞牌随时可出；黑桃A大于飞牌，飞牌大于王牌。出飞牌者可请王牌，出梅花3者可请飞牌。每墩"
+        "后各人抽一张贮存牌（或依房规仅赢家抽牌）。拿破仑军得分达到所喊分数即胜：联合军每人付拿破仑两倍底注、付"
+        "副官一倍底注；未达则反向支付。逾时未喊视为不喊；逾时未指名者，取黑桃A、飞牌、王牌A、K、Q、J、10中自己"
+        "未持有的第一张。逾时出牌以飞牌、黑桃A为最后，且不请牌。"
     ),
 )
 
@@ -79,6 +83,6 @@ def greatest(base: int, seats: int) -> Text:
     most = 2 * base * (seats - 1)
     return Text(
         en=f"{most} chips: Napoleon alone against {seats - 1} allies",
-        zh_hant=f"{most} 分：拿破崙獨自對 {seats - 1} 名聯合軍",
-        zh_hans=f"{most} 分：拿破仑独自对 {seats - 1} 名联合军",
+        zh_hant=f"{most} 籌碼：拿破崙獨自對 {seats - 1} 名聯合軍",
+        zh_hans=f"{most} 筹码：拿破仑独自对 {seats - 1} 名联合军",
     )
