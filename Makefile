@@ -37,7 +37,7 @@ lint: install
 	$(BIN)/buf breaking protos --against protos/released.binpb
 	$(BIN)/python -m services.runtime.documentation --check docs/operations.md
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python protos/generate.py --check
-	$(BIN)/mkdocs build --quiet --config-file deploy/docs/mkdocs.yml
+	$(BIN)/mkdocs build --config-file deploy/docs/mkdocs.yml
 
 bench: install
 	@$(BIN)/python -m tests.bench $(ARGS)
@@ -56,7 +56,7 @@ docs: install
 
 # The pages of docs/ as a site in build/site; a dead link fails.
 site: install
-	$(BIN)/mkdocs build --quiet --config-file deploy/docs/mkdocs.yml
+	$(BIN)/mkdocs build --config-file deploy/docs/mkdocs.yml
 
 # Fresh secrets for docker compose, into the untracked file .env (what stands there stays).
 secrets: install

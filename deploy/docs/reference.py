@@ -3,6 +3,7 @@
 MkDocs calls ``on_files``. The pages are not stored, so they cannot fall behind the protos or the commands.
 """
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,12 +19,20 @@ ROOT = Path(__file__).resolve().parents[2]
 SERVICES, METHODS, MESSAGES, FIELDS, ENUMS, VALUES = 6, 2, 4, 2, 5, 2
 """Numbers of the parts of a file, a service, a message and an enum in paths of source positions (descriptor.proto)."""
 
+GAME = re.compile(r"^#+ `(\w+)` ", re.MULTILINE)
+"""Headings of the rule sheets that begin with a game's id."""
+
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages to those of the site."""
     files.append(File.generated(config, "reference/contract.md", content=contract()))
     files.append(File.generated(config, "reference/command-line.md", content=command_line()))
     return files
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Return the page with an anchor before each heading of a game's sheet, which links name by the game's id."""
+    return GAME.sub(r'<a id="\1"></a>\n\n\g<0>', markdown)
 
 
 def contract() -> str:

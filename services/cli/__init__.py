@@ -1,1 +1,1 @@
-"""The command line: ``pitboss …``, and the house that starts every process."""
+"""The command line ``pitboss``."""

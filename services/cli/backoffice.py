@@ -1,4 +1,4 @@
-"""``pitboss backoffice …``: switches, voids, adjustments and limits for those who run the house."""
+"""``pitboss backoffice …``: switches, voids, adjustments and limits, for operators."""
 
 import asyncio
 import getpass
@@ -19,13 +19,13 @@ from services.cli.reach import HouseRefuses
 from services.runtime.identity import Role
 
 Folder = Annotated[Path, typer.Option("--folder", help="Folder of the house (pitboss up).")]
-Name = Annotated[str, typer.Option("--as", help="Under which name you act; none: your login.")]
-Reason = Annotated[str, typer.Option(help="Why; it is kept for ever, so name nobody in it.")]
+Name = Annotated[str, typer.Option("--as", help="Name under which you act. Default: your login.")]
+Reason = Annotated[str, typer.Option(help="Reason. It is stored permanently, so name no person in it.")]
 
 
 @asynccontextmanager
 async def operator(folder: Path, name: str) -> AsyncIterator[client.House]:
-    """Connect to a house as an operator. Raises HouseRefuses where it refuses."""
+    """Connect to a house as an operator. Raises HouseRefuses."""
     found = reach.of_folder(folder)
     token = found.token(name or getpass.getuser(), Role.OPERATOR)
     async with client.connect(found.families or found.dealers[0], token, found.settlement) as house:
@@ -36,13 +36,11 @@ async def operator(folder: Path, name: str) -> AsyncIterator[client.House]:
 
 
 async def call(house: client.House, method: str, request: Any) -> Any:
-    """Call a method of the back office."""
+    """Call a method of the back office and return its answer."""
     return await house.call(getattr(house.office, method), request)
 
 
-app = typer.Typer(
-    no_args_is_help=True, help="Run the house: switch off and on, void rounds, adjust wallets, set limits."
-)
+app = typer.Typer(no_args_is_help=True, help="Operate the house: switches, voids, wallets, limits.")
 Player = Annotated[str, typer.Argument(help="The player.")]
 
 SCOPES = {
@@ -62,7 +60,7 @@ def register(top: typer.Typer) -> None:
 
 def _one_of(given: str, words: dict[str, Any], what: str) -> Any:
     if given not in words:
-        raise typer.BadParameter(f"{what} is one of {', '.join(words)}, not {given!r}")
+        raise typer.BadParameter(f"{given!r} is not {what}; expected one of {', '.join(words)}")
     return words[given]
 
 
@@ -77,13 +75,13 @@ def _call(folder: Path, name: str, method: str, request: Any) -> Any:
 
 
 def _switch(scope: str, subject: str, *, off: bool, reason: str, folder: Path, name: str) -> None:
-    number = _one_of(scope, SCOPES, "the scope")
+    number = _one_of(scope, SCOPES, "a scope")
     request = pb.SetSwitchRequest(request_id=client.request_id(), scope=number, subject=subject, off=off, reason=reason)
     _call(folder, name, "SetSwitch", request)
 
 
 Scope = Annotated[str, typer.Argument(help="house, game, table or player.")]
-Subject = Annotated[str, typer.Argument(help="Which game, table or player; none for the house.")]
+Subject = Annotated[str, typer.Argument(help="Id of the game, table or player. Omit it for the house.")]
 
 
 @app.command("off")
@@ -94,7 +92,7 @@ def switch_off(
     folder: Folder = Path("var"),
     name: Name = "",
 ) -> None:
-    """Switch something off: running rounds may finish, nothing new begins."""
+    """Switch off the house, a game, a table or a player. Running rounds finish, no new ones start."""
     _switch(scope, subject, off=True, reason=reason, folder=folder, name=name)
 
 
@@ -106,13 +104,13 @@ def switch_on(
     folder: Folder = Path("var"),
     name: Name = "",
 ) -> None:
-    """Switch something on again."""
+    """Switch on the house, a game, a table or a player."""
     _switch(scope, subject, off=False, reason=reason, folder=folder, name=name)
 
 
 @app.command()
 def switches(
-    include_on: Annotated[bool, typer.Option("--all", help="Also those that are on again.")] = False,
+    include_on: Annotated[bool, typer.Option("--all", help="Include what is on again.")] = False,
     folder: Folder = Path("var"),
     name: Name = "",
 ) -> None:
@@ -124,18 +122,18 @@ def switches(
 def void(
     table: Annotated[str, typer.Argument(help="The table's id.")],
     reason: Reason,
-    request_id: Annotated[str, typer.Option(help="The same as before, to send a void again.")] = "",
+    request_id: Annotated[str, typer.Option(help="Id of the first attempt, to retry after a failure.")] = "",
     folder: Folder = Path("var"),
     name: Name = "",
 ) -> None:
-    """Void the running round of a table: every seat holds what it held at its start.
+    """Void the running round of a table. Every seat gets back the chips that it held at its start.
 
-    Where much is at risk it waits for a second person (decide-void).
+    If much is at risk, a second person must approve it (decide-void).
     """
     request = dealer_pb2.VoidRoundRequest(request_id=request_id or client.request_id(), table_id=table, reason=reason)
     answer = asyncio.run(_at_the_table("VoidRound", request, folder, name))
     if answer.waits_for_second_person:
-        typer.echo(f"not voided yet: another person decides it (decide-void {table} {answer.void_id})")
+        typer.echo(f"not voided yet: a second person must approve it (decide-void {table} {answer.void_id})")
     else:
         typer.echo(f"voided; the table is at version {answer.version}")
 
@@ -150,12 +148,12 @@ def decide_void(
     table: Annotated[str, typer.Argument(help="The table's id.")],
     void_id: Annotated[str, typer.Argument(help="The void's id, as `voids` shows it.")],
     reason: Reason,
-    approve: Annotated[bool, typer.Option("--approve/--reject", help="What you decide.")],
-    request_id: Annotated[str, typer.Option(help="The same as before, to send a decision again.")] = "",
+    approve: Annotated[bool, typer.Option("--approve/--reject", help="Your decision.")],
+    request_id: Annotated[str, typer.Option(help="Id of the first attempt, to retry after a failure.")] = "",
     folder: Folder = Path("var"),
     name: Name = "",
 ) -> None:
-    """Void the round that another person asked to void, or turn that down."""
+    """Approve or reject a void that another person requested."""
     request = dealer_pb2.DecideVoidRequest(
         request_id=request_id or client.request_id(), table_id=table, void_id=void_id, approve=approve, reason=reason
     )
@@ -165,24 +163,24 @@ def decide_void(
 
 @app.command()
 def voids(
-    pending: Annotated[bool, typer.Option(help="Only those that wait for a decision.")] = False,
+    pending: Annotated[bool, typer.Option(help="List only those that wait for a decision.")] = False,
     folder: Folder = Path("var"),
     name: Name = "",
 ) -> None:
-    """List voids that were asked for and need, or needed, a second person."""
+    """List voids that need, or needed, a second person."""
     _call(folder, name, "ListVoids", pb.ListVoidsRequest(pending_only=pending, page_size=500))
 
 
-@app.command(context_settings={"ignore_unknown_options": True})  # -100 is an amount, and no option
+@app.command(context_settings={"ignore_unknown_options": True})  # -100 is an amount, not an option
 def adjust(
     player: Player,
-    amount: Annotated[int, typer.Argument(help="What goes into the wallet; negative: out of it.")],
+    amount: Annotated[int, typer.Argument(help="Chips to add to the wallet. Negative: to remove.")],
     reason: Reason,
-    currency: Annotated[str, typer.Option(help="None: the house's own.")] = "",
+    currency: Annotated[str, typer.Option(help="Default: the house's own.")] = "",
     folder: Folder = Path("var"),
     name: Name = "",
 ) -> None:
-    """Ask for a change of a wallet; another person decides it."""
+    """Request an adjustment of a wallet. A second person approves or rejects it."""
     request = pb.RequestAdjustmentRequest(
         request_id=client.request_id(), player=player, currency=currency, amount=amount, reason=reason
     )
@@ -193,11 +191,11 @@ def adjust(
 def decide(
     adjustment: Annotated[str, typer.Argument(help="The adjustment's id.")],
     reason: Reason,
-    approve: Annotated[bool, typer.Option("--approve/--reject", help="What you decide.")],
+    approve: Annotated[bool, typer.Option("--approve/--reject", help="Your decision.")],
     folder: Folder = Path("var"),
     name: Name = "",
 ) -> None:
-    """Approve or reject what another person asked for."""
+    """Approve or reject an adjustment that another person requested."""
     request = pb.DecideAdjustmentRequest(
         request_id=client.request_id(), adjustment_id=adjustment, approve=approve, reason=reason
     )
@@ -206,11 +204,11 @@ def decide(
 
 @app.command()
 def adjustments(
-    pending: Annotated[bool, typer.Option(help="Only those that wait for a decision.")] = False,
+    pending: Annotated[bool, typer.Option(help="List only those that wait for a decision.")] = False,
     folder: Folder = Path("var"),
     name: Name = "",
 ) -> None:
-    """List adjustments."""
+    """List adjustments of wallets."""
     _call(folder, name, "ListAdjustments", pb.ListAdjustmentsRequest(pending_only=pending, page_size=500))
 
 
@@ -220,17 +218,17 @@ def limit(
     kind: Annotated[str, typer.Argument(help="deposit, loss or stake.")],
     span: Annotated[str, typer.Argument(help="day, week or month.")],
     reason: Reason,
-    amount: Annotated[int, typer.Option(min=-1, help="In chips; -1: no limit.")],
-    currency: Annotated[str, typer.Option(help="None: the house's own.")] = "",
+    amount: Annotated[int, typer.Option(min=-1, help="Chips. -1: no limit.")],
+    currency: Annotated[str, typer.Option(help="Default: the house's own.")] = "",
     folder: Folder = Path("var"),
     name: Name = "",
 ) -> None:
-    """Set the house's limit of a player: stricter at once, looser in 24 hours."""
+    """Set the house's limit of a player. A stricter limit holds at once, a looser one in 24 hours."""
     request = pb.SetLimitRequest(
         request_id=client.request_id(),
         player=player,
-        kind=_one_of(kind, KINDS, "the kind"),
-        span=_one_of(span, SPANS, "the span"),
+        kind=_one_of(kind, KINDS, "a kind"),
+        span=_one_of(span, SPANS, "a span"),
         currency=currency,
         reason=reason,
         amount=None if amount < 0 else amount,
@@ -246,8 +244,8 @@ def limits(player: Player, folder: Folder = Path("var"), name: Name = "") -> Non
 
 @app.command()
 def rebuild() -> None:
-    """Make again from the log what figures of ended rounds are missing; needs PITBOSS_DATABASE_URL, not a house."""
-    typer.echo(f"{asyncio.run(_rebuild())} ended rounds have their figures")
+    """Rebuild missing figures of ended rounds from the log. Needs PITBOSS_DATABASE_URL, no running house."""
+    typer.echo(f"{asyncio.run(_rebuild())} ended rounds have figures")
 
 
 async def _rebuild() -> int:

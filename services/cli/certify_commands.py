@@ -1,4 +1,4 @@
-"""``pitboss certify`` and ``pitboss simulate``."""
+"""``pitboss certify`` and ``simulate``: case files against the rules or a house, and returns of a game."""
 
 import asyncio
 import json
@@ -29,13 +29,13 @@ def certify(
         list[Path], typer.Argument(help="Case files (*.yaml), recorded hands (*.jsonl), folders of both.")
     ],
     target: Annotated[str, typer.Option(help="Address of a running house with scripted decks.")] = "",
-    embedded: Annotated[bool, typer.Option(help="Start a house for the purpose.")] = False,
-    rules_only: Annotated[bool, typer.Option(help="Play on the rules alone, without a server.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per case, for machines.")] = False,
-    folder: Annotated[Path, typer.Option(help="Folder of the house to reach (pitboss up).")] = Path("var"),
-    sample: Annotated[int, typer.Option(min=0, help="Play every N-th case or hand only; 0: all.")] = 0,
+    embedded: Annotated[bool, typer.Option(help="Start a temporary house.")] = False,
+    rules_only: Annotated[bool, typer.Option(help="Use the rules alone, without a server.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per case.")] = False,
+    folder: Annotated[Path, typer.Option(help="Folder of the running house (pitboss up).")] = Path("var"),
+    sample: Annotated[int, typer.Option(min=0, help="Play only every N-th case or hand. 0: all.")] = 0,
 ) -> None:
-    """Play case files and recorded hands, and report case by case; exit 1 if any failed, 2 if a file is none."""
+    """Play case files and recorded hands, and report each. Exit 1 if any failed, 2 if a file is not valid."""
     if (target and (embedded or rules_only)) or (embedded and rules_only):
         raise typer.BadParameter("choose one of --target, --embedded and --rules-only")
     results: list[Result] = []
@@ -53,11 +53,11 @@ def certify(
     if sample:
         entries = (entry for at, entry in enumerate(entries) if at % sample == 0)
     if not rules_only:
-        entries = list(entries)  # what is wrong with a file is told before a house is asked for
+        entries = list(entries)  # report faulty files before a house is needed
     if entries:
         _play(entries, tell, target=target, embedded=embedded, rules_only=rules_only, folder=folder)
     failed = sum(not result.passed for result in results)
-    unread = f"; {len(bad)} {'file' if len(bad) == 1 else 'files'} not read, or not to the end" if bad else ""
+    unread = f"; {len(bad)} {'file' if len(bad) == 1 else 'files'} could not be read completely" if bad else ""
     typer.echo(f"{len(results) - failed} passed, {failed} failed{unread}")
     raise typer.Exit(2 if bad else 1 if failed or not results else 0)
 
@@ -99,12 +99,12 @@ def _say(result: Result, *, as_json: bool) -> None:
 def simulate(
     game: Annotated[str, typer.Argument(help="A game of the catalogue.")],
     rounds: Annotated[int, typer.Option(min=1, max=100_000_000, help="Rounds to play.")] = 10_000,
-    seats: Annotated[int, typer.Option(min=0, help="Seats; 0: as few as the game needs.")] = 0,
+    seats: Annotated[int, typer.Option(min=0, help="Seats. 0: the fewest that the game allows.")] = 0,
     chips: Annotated[int, typer.Option(min=1, help="Chips of each seat at the start of each round.")] = 1_000_000,
     seed: Annotated[int, typer.Option(help="Seed of the simulation.")] = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Play the rules alone and report return to player, house edge and hit rates with confidence intervals."""
+    """Play a game on the rules alone. Report return to player, house edge and hit rates with confidence intervals."""
     from services.cli import simulate_command
 
     report = simulate_command.run(game, rounds, seats, chips, seed)

@@ -1,4 +1,4 @@
-"""What the doctor learns of checkpoints: whether the auditor signs them, and why not."""
+"""The check of ``pitboss doctor`` for checkpoints: whether the auditor signs them, and why not."""
 
 from typing import Final
 
@@ -16,10 +16,10 @@ MOST_NAMED: Final = 3
 
 
 def ask(address: str, settings: Settings) -> str:
-    """Ask an auditor for its newest checkpoint. Raises NoAnswer, and ValueError where it signs nothing any more."""
+    """Return a line about the auditor's newest checkpoint. Raises NoAnswer, and ValueError if it signs nothing."""
     identity = Identity(settings)
     if not identity.can_mint():
-        return f"{address} was not asked: no token of an auditor can be made here"
+        return f"{address} was not asked: this machine cannot make an auditor's token"
     token = identity.mint(Caller(subject="doctor", role=Role.AUDITOR), TOKEN_SECONDS)
     credentials = tls.channel_credentials(settings)
     with grpc.secure_channel(address, credentials) if credentials else grpc.insecure_channel(address) as channel:
@@ -32,12 +32,12 @@ def ask(address: str, settings: Settings) -> str:
     if told.refused:
         words = "; ".join(mismatch(one) for one in told.refused[:MOST_NAMED])
         more = f"; and {len(told.refused) - MOST_NAMED} more" if len(told.refused) > MOST_NAMED else ""
-        raise ValueError(f"nothing is signed, for the past was changed: {words}{more}")
+        raise ValueError(f"no checkpoint is signed, because recorded data changed: {words}{more}")
     newest = told.checkpoints[0] if told.checkpoints else None
-    return "none was signed yet" if newest is None else f"number {newest.number} was signed last"
+    return "no checkpoint has been signed yet" if newest is None else f"the newest is number {newest.number}"
 
 
 def mismatch(one: pb.Mismatch) -> str:
-    """Say in one line what an auditor found."""
+    """Return one line that describes a mismatch."""
     where = f"table {one.stream_id} version {one.version}" if one.stream_id else f"{one.record} {one.key}".strip()
     return f"{where}  {one.kind} of {one.field}: expected {one.expected or '-'}, found {one.found}".strip()

@@ -1,10 +1,10 @@
-"""The commands that are no process of the house, added to the command line."""
+"""Registers every command except those that ``main`` defines itself."""
 
 import typer
 
 
 def register(app: typer.Typer) -> None:
-    """Add them."""
+    """Add the commands to the application."""
     from services.cli import (
         audit_commands,
         backoffice,

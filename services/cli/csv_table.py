@@ -1,4 +1,4 @@
-"""The one writer of CSV: rows whose texts no spreadsheet takes for a formula."""
+"""The only writer of CSV. It protects texts that a spreadsheet would run as formulas."""
 
 import csv
 import json
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Final, TextIO
 
 FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""What a text must not begin with: a spreadsheet would compute it, and it may reach outside."""
+"""Beginnings that a spreadsheet takes for a formula, which could send data elsewhere."""
 
 
 class CsvTable:
@@ -26,7 +26,7 @@ class CsvTable:
 
 
 def cell(value: Any) -> Any:
-    """Return a value as a cell; before a text that would be a formula stands an apostrophe."""
+    """Return a value as a cell. A text that would be a formula gets an apostrophe in front."""
     if isinstance(value, dict | list):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, str) and value.startswith(FORMULAS):

@@ -1,4 +1,4 @@
-"""A round of every game, played over gRPC by players that choose at random, told so that a person can follow it."""
+"""The demo of ``pitboss up``: plays a round of every game over gRPC, with random legal actions, and prints it."""
 
 import asyncio
 import random
@@ -17,16 +17,16 @@ from services.rules import actions, options
 from services.runtime.identity import Role
 
 HURRY: Final = {"turn_seconds": 1, "bet_seconds": 1, "claim_seconds": 1}
-"""Short deadlines, so that a show of all games takes a minute."""
+"""Short deadlines, so that the demo of all games takes a minute."""
 BOUNDS: Final = {"max_flips": 4, "max_turns": 60}
-"""Games that could last for ever are ended soon."""
+"""Bounds that end games without a natural end."""
 ROUND_SECONDS: Final = 90.0
 NAMES: Final = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal")
 BUY_IN: Final = 20_000
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """How one game went; ``fault`` is empty where all held."""
+    """The result of one game. ``fault`` is empty if the round was played and replayed."""
 
     game: str
     table_id: str
@@ -34,7 +34,7 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 class Demo:
-    """Plays one round after the other at a house."""
+    """Plays one round of each game at a house."""
 
     def __init__(self, reach: Reach, console: Console, language: str = "en") -> None:
         self._reach = reach
@@ -52,7 +52,7 @@ class Demo:
             await channel.close(None)
 
     async def play_all(self, only: tuple[str, ...] = ()) -> list[Shown]:
-        """Play a round of every game of the catalogue, or of some; gives what came of each."""
+        """Play a round of every game of the catalogue, or of the named ones. Return the result of each."""
         operator = self._house("operator", Role.OPERATOR)
         games = [game.game for game in await operator.games() if not only or game.game in only]
         return [await self._play(operator, game) for game in games]
@@ -90,7 +90,7 @@ class Demo:
         return player
 
     async def _step(self, players: list[client.House], table_id: str, number: int, rng: random.Random) -> bool:
-        """Let whoever is asked act; False once the round is settled."""
+        """Act for a seat whose turn it is. Return False once the round is settled."""
         seen = await players[0].table(table_id)
         if seen.last_result.round_number >= number:
             return False
@@ -112,7 +112,7 @@ class Demo:
         return True
 
     async def _audited(self, game: str, table_id: str, number: int) -> str:
-        """Print the round as the auditor reads it, have it replayed and say what was wrong."""
+        """Print the round as the auditor reads it and replay it. Return what is wrong, empty if nothing."""
         request = audit_pb2.ReadRoundRequest(table_id=table_id, round_number=number, language=self._language)
         read = await parts.read_round(self._audit.ReadRound(request, metadata=self._auditor, timeout=30))
         self._console.rule(game)
@@ -129,7 +129,7 @@ class Demo:
         if wrong or replay.rounds_replayed != number:
             return f"replay found {len(wrong)} mismatches in {replay.rounds_replayed} rounds: {wrong[:1]}"
         self._console.print(
-            f"[green]auditor: {replay.events_read} events decided again, equal to the byte; the chain holds[/green]"
+            f"[green]auditor: {replay.events_read} events replayed byte for byte, hash chain verified[/green]"
         )
         return ""
 
@@ -138,7 +138,7 @@ class Demo:
 
 
 def choose(offered: Any, rng: random.Random) -> actions_pb2.Action:
-    """Choose one of the options of a view at random."""
+    """Return a random action out of the options of a view."""
     entry: table_pb2.Option = rng.choice(list(offered))
     chosen = options.sample([wire_tables.option_from_wire(entry)], rng)
     return wire_actions.named(entry.action, actions.arguments(chosen))

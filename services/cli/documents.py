@@ -10,7 +10,7 @@ import typer
 
 
 def read(files: Sequence[Path]) -> Iterator[dict[str, Any]]:
-    """Give the documents of files, ``-`` for standard input. Raises typer.BadParameter in words."""
+    """Yield the documents of the files, ``-`` for standard input. Raises typer.BadParameter."""
     for file in files:
         if str(file) != "-" and not file.exists():
             raise typer.BadParameter(f"there is no file {file}")
@@ -22,10 +22,10 @@ def read(files: Sequence[Path]) -> Iterator[dict[str, Any]]:
             try:
                 document = json.loads(line)
             except ValueError as error:
-                raise typer.BadParameter(f"{file}, line {number} is no JSON: {error}") from None
+                raise typer.BadParameter(f"{file}, line {number} is not JSON: {error}") from None
             if not isinstance(document, dict):
-                raise typer.BadParameter(f"{file}, line {number} is no exported round")
+                raise typer.BadParameter(f"{file}, line {number} is not an exported round")
             found += 1
             yield document
         if not found:
-            raise typer.BadParameter(f"{file} holds no exported round: it is empty")
+            raise typer.BadParameter(f"{file} is empty; expected exported rounds")

@@ -32,21 +32,21 @@ def register(app: typer.Typer) -> None:
 def export(
     table: Annotated[str, typer.Argument(help="The table's id.")],
     out: Annotated[Path, typer.Option(help="File to write; - for standard output.")] = Path("-"),
-    first: Annotated[int, typer.Option("--from", min=0, help="Number of the first round; 0: the table's first.")] = 0,
+    first: Annotated[int, typer.Option("--from", min=0, help="Number of the first round. 0: the table's first.")] = 0,
     last: Annotated[
         int,
-        typer.Option("--to", min=0, help="Number of the last round, included; 0: the newest (100000 rounds at most)."),
+        typer.Option("--to", min=0, help="Number of the last round, included. 0: the newest (at most 100000 rounds)."),
     ] = 0,
-    form: Annotated[str, typer.Option(help="json, csv; for hands of poker also phh, ohh (Open Hand History).")] = JSON,
+    form: Annotated[str, typer.Option(help="json or csv; for poker also phh, ohh (Open Hand History).")] = JSON,
     folder: reach.House = Path("var"),
 ) -> None:
-    """Write a table's ended rounds as JSON lines, each enough to be checked offline, as a table, as hand histories.
+    """Write a table's ended rounds as JSON lines, CSV or hand histories. Each JSON line can be verified by itself.
 
-    Exit 1 where there is none.
+    Exit 1 if there is no such round.
     """
     forms = (JSON, CSV, *round_reader.FORMS)
     if form not in forms:
-        raise typer.BadParameter(f"{form!r} is no form; it must be one of {', '.join(forms)}")
+        raise typer.BadParameter(f"{form!r} is not a format; expected one of {', '.join(forms)}")
     request = pb.ExportRoundsRequest(table_id=table, from_round=first, to_round=last)
     if not asyncio.run(_rounds(folder, request, form, out)):
         raise typer.Exit(1)
@@ -77,14 +77,14 @@ async def _rounds(folder: Path, request: pb.ExportRoundsRequest, form: str, out:
 
 def export_ledger(
     out: Annotated[Path, typer.Option(help="File to write; - for standard output.")] = Path("-"),
-    start: Annotated[dt.datetime | None, typer.Option("--from", help="First moment, included, UTC; none: all.")] = None,
-    end: Annotated[dt.datetime | None, typer.Option("--to", help="End, not included, UTC; none: now.")] = None,
+    start: Annotated[dt.datetime | None, typer.Option("--from", help="Begin, included, UTC. Default: all.")] = None,
+    end: Annotated[dt.datetime | None, typer.Option("--to", help="End, not included, UTC. Default: now.")] = None,
     form: Annotated[str, typer.Option(help="json: a line for each entry; csv: a row for each leg.")] = JSON,
     folder: reach.House = Path("var"),
 ) -> None:
-    """Write the ledger's entries with their legs, in the order of time."""
+    """Write the ledger's entries with their legs, in chronological order."""
     if form not in {JSON, CSV}:
-        raise typer.BadParameter(f"{form!r} is no form; it must be json or csv")
+        raise typer.BadParameter(f"{form!r} is not a format; expected json or csv")
     report_commands.require(start, end)
     request = pb.ExportLedgerRequest(from_time=_moment(start), to_time=_moment(end))
     asyncio.run(_ledger(folder, request, form, out))

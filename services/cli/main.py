@@ -1,4 +1,4 @@
-"""``pitboss …``: one command for operators, laboratories and whoever tries the house out."""
+"""``pitboss``: commands for operators, auditors and test laboratories."""
 
 import sys
 from pathlib import Path
@@ -19,8 +19,8 @@ Folder = Annotated[Path, typer.Option(help="Where a local house keeps data, secr
 
 @app.command()
 def serve(
-    process: Annotated[str, typer.Argument(help="dealer, settlement or audit.")],
-    family: Annotated[list[str] | None, typer.Option(help="Families that a dealer serves; none: all.")] = None,
+    process: Annotated[str, typer.Argument(help="dealer, settlement, audit or witness.")],
+    family: Annotated[list[str] | None, typer.Option(help="Families that a dealer serves. Default: all.")] = None,
 ) -> None:
     """Run one process of the house until SIGTERM."""
     from services.cli import serve_command
@@ -30,7 +30,7 @@ def serve(
 
 @app.command()
 def migrate() -> None:
-    """Bring the database that PITBOSS_DATABASE_URL names to the newest schema."""
+    """Upgrade the database at PITBOSS_DATABASE_URL to the newest schema."""
     from services.eventlog import migrate as migration
     from services.runtime import settings
 
@@ -38,11 +38,11 @@ def migrate() -> None:
         migration.upgrade(settings.load().postgres())
     except migration.MigrationError as error:
         raise SettingsRefused(f"PITBOSS_DATABASE_URL: {error}") from None
-    typer.echo("the database is at the newest schema")
+    typer.echo("the database has the newest schema")
 
 
 def main() -> None:
-    """Run the command line; what a person did wrong is said in words, without a traceback."""
+    """Run the command line. A mistake of the caller is printed as one line, without a traceback."""
     from services.cli import commands
 
     commands.register(app)

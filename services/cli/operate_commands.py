@@ -1,4 +1,4 @@
-"""``pitboss token``, ``secrets`` and ``doctor``: what operators need before the house opens."""
+"""``pitboss token``, ``secrets`` and ``doctor``: tools to set up a house and to check it."""
 
 import asyncio
 import json
@@ -36,14 +36,14 @@ def register(app: typer.Typer) -> None:
 
 
 def token(
-    subject: Annotated[str, typer.Argument(help="Whom the token names.")],
-    role: Annotated[Role, typer.Option(help="What it may do.")] = Role.PLAYER,
+    subject: Annotated[str, typer.Argument(help="Subject of the token.")],
+    role: Annotated[Role, typer.Option(help="Role of the subject.")] = Role.PLAYER,
     name: Annotated[str, typer.Option(help="Name shown at tables.")] = "",
-    test: Annotated[bool, typer.Option(help="A test player, for test tables only.")] = False,
-    hours: Annotated[float, typer.Option(min=0.01, max=24 * 366, help="How long it is good.")] = 12.0,
+    test: Annotated[bool, typer.Option(help="Make it a test player, who plays at test tables only.")] = False,
+    hours: Annotated[float, typer.Option(min=0.01, max=24 * 366, help="Hours until the token expires.")] = 12.0,
     folder: Annotated[Path, typer.Option(help="Folder of the house (pitboss up).")] = Path("var"),
 ) -> None:
-    """Make a bearer token, with the private key of a local house or of the environment."""
+    """Make a bearer token, signed with the private key of a local house or of the environment."""
     identity = Identity(runtime_settings.load(**kept.of_tokens(folder / "secrets.json")))
     try:
         made = identity.mint(Caller(subject=subject, role=role, test=test, name=name), hours * 3600)
@@ -53,21 +53,19 @@ def token(
 
 
 def secrets() -> None:
-    """Print a new set of secrets as environment variables (for an untracked .env); nothing is kept."""
+    """Print a new set of secrets as environment variables (for an untracked .env). Nothing is stored."""
     for name, value in kept.make().items():
         typer.echo(f"{name}={value}")
 
 
 def doctor(
-    folder: Annotated[Path, typer.Option(help="Folder of a local house, whose secrets are used where set.")] = Path(
-        "var"
-    ),
+    folder: Annotated[Path, typer.Option(help="Folder of a local house, whose secrets are used.")] = Path("var"),
 ) -> None:
-    """Check a set-up, and whether its processes answer; say in words what is wrong; exit 1 where anything is."""
+    """Check the settings, servers and keys of a house, and whether its processes answer. Exit 1 if a check fails."""
     try:
         found = runtime_settings.load(**_of_folder(folder))
     except SettingsRefused as error:
-        typer.echo(f"WRONG  settings: {error}")
+        typer.echo(f"FAIL  settings: {error}")
         raise typer.Exit(1) from None
     processes = {name: partial(reach.ask, address) for name, address in reach.named(folder, found).items()}
     if (audit := reach.named(folder, found).get("audit")) is not None:
@@ -78,23 +76,24 @@ def doctor(
             said = check(found)
         except (Warned, reach.NoAnswer) as error:
             warned += 1
-            typer.echo(f"warn   {what}: {error}")
-        except Exception as error:  # whatever is wrong is what the doctor is asked for
+            typer.echo(f"warn  {what}: {error}")
+        except Exception as error:  # every fault is a finding
             wrong += 1
-            typer.echo(f"WRONG  {what}: {_words(error)}")
+            typer.echo(f"FAIL  {what}: {_words(error)}")
         else:
-            typer.echo(f"well   {what}: {said}")
-    but = f", but for {warned} warning{'s' if warned > 1 else ''}" if warned else ""
-    typer.echo(f"all is well{but}" if not wrong else f"{wrong} of {len(CHECKS | processes)} checks failed")
+            typer.echo(f"ok    {what}: {said}")
+    warnings = f", with {warned} warning{'s' if warned > 1 else ''}" if warned else ""
+    summary = f"{wrong} of {len(CHECKS | processes)} checks failed" if wrong else "all checks passed"
+    typer.echo(summary + warnings)
     raise typer.Exit(1 if wrong else 0)
 
 
 class Warned(Exception):
-    """Something that the house can do without for a while, and its operator should know."""
+    """A finding that the operator should know, although the house works for now."""
 
 
 def _of_folder(folder: Path) -> dict[str, object]:
-    """Give what a local house keeps for its owner; the environment's own settings go before it."""
+    """Return the settings that a local house keeps in its folder. The environment takes precedence."""
     found: dict[str, object] = {}
     for file in (folder / "secrets.json", folder / "servers.json"):
         kept = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
@@ -129,7 +128,7 @@ def _clock(settings: Settings) -> str:
 
     asyncio.run(measure())
     house.check()
-    return f"{abs(house.off_seconds()) * 1000:.0f} ms off the database's"
+    return f"{abs(house.off_seconds()) * 1000:.0f} ms from the database's clock"
 
 
 def _schema(settings: Settings) -> str:
@@ -138,7 +137,7 @@ def _schema(settings: Settings) -> str:
         raise ValueError("the schema is not the newest; run `pitboss migrate`")
     if state is State.NEWER:
         raise ValueError("the schema is of a later release than this program; update the program, do not migrate")
-    return "the newest"
+    return "up to date"
 
 
 def _roles(settings: Settings) -> str:
@@ -153,7 +152,7 @@ def _archive(settings: Settings) -> str:
         try:
             row = connection.execute(archive.QUERY).fetchone()
         except (psycopg.ProgrammingError, psycopg.NotSupportedError):
-            return "this database does not tell of its archive"
+            return "this database does not report its archive"
     assert row is not None, "a server has one archiver"
     found = archive.Archiving(*row)
     if found.failing:
@@ -168,16 +167,16 @@ def _redis(settings: Settings) -> str:
 def _identity(settings: Settings) -> str:
     identity = Identity(settings)
     if not identity.can_mint():
-        return f"{settings.jwt_algorithm}, tokens are checked here and made elsewhere"
+        return f"{settings.jwt_algorithm}, tokens are verified here and issued elsewhere"
     identity.verify(identity.mint(Caller(subject="doctor", role=Role.SERVICE), 5))
-    return f"{settings.jwt_algorithm}, a token was made and checked"
+    return f"{settings.jwt_algorithm}, a token was made and verified"
 
 
 def _service_token(settings: Settings) -> str:
-    """Check the token with which dealers call settlement, where one is given."""
+    """Check the token with which dealers call settlement, if one is set."""
     given = settings.service_token.get_secret_value()
     if not given:
-        return "none is given; a dealer that holds the key makes its own"
+        return "not set; a dealer that holds the private key makes its own"
     try:
         caller = Identity(settings).verify(given)
     except Problem as problem:
@@ -186,8 +185,8 @@ def _service_token(settings: Settings) -> str:
         raise ValueError(f"its role is {caller.role}; it must be service")
     days = (service_token.expiry(given) - time.time()) / 86_400
     if days * 86_400 < service_token.WARN_SECONDS:
-        raise Warned(f"it ends in {days:.1f} days; make a new one with `pitboss token dealer --role service`")
-    return f"good for {days:.0f} days"
+        raise Warned(f"expires in {days:.1f} days; make a new one with `pitboss token dealer --role service`")
+    return f"expires in {days:.0f} days"
 
 
 def _rings(settings: Settings) -> str:

@@ -1,4 +1,4 @@
-"""``pitboss checkpoint`` keeps a signed checkpoint in a file; ``pitboss verify`` holds exports and the house to it."""
+"""``pitboss checkpoint`` stores a signed checkpoint; ``pitboss verify`` checks exports and the house against it."""
 
 import asyncio
 from pathlib import Path
@@ -21,15 +21,15 @@ def register(app: typer.Typer) -> None:
 
 
 def checkpoint(
-    table: Annotated[list[str] | None, typer.Argument(help="Tables whose heads are proven in the file.")] = None,
+    table: Annotated[list[str] | None, typer.Argument(help="Tables whose newest state is proven in the file.")] = None,
     record: Annotated[
-        list[str] | None, typer.Option(help="A record to be proven in the file, as KIND:KEY (entries:ID, limits:12 …).")
+        list[str] | None, typer.Option(help="Record to prove in the file, as KIND:KEY (entries:ID, limits:12 …).")
     ] = None,
     out: Annotated[Path, typer.Option(help="File to write; - for standard output.")] = Path("-"),
-    number: Annotated[int, typer.Option(min=0, help="A checkpoint of the past; 0: one is signed now.")] = 0,
+    number: Annotated[int, typer.Option(min=0, help="Number of a past checkpoint. 0: sign a new one.")] = 0,
     folder: reach.House = Path("var"),
 ) -> None:
-    """Fetch a signed checkpoint, to be kept where the house cannot reach it."""
+    """Fetch a signed checkpoint. Keep the file where the house cannot reach it."""
     kept = asyncio.run(_fetched(folder, number, table or [], record or []))
     with reach.opened(out) as file:
         file.write(kept_checkpoints.write(kept))
@@ -81,21 +81,21 @@ async def _head(audit: Any, metadata: Any, number: int, table: str) -> kept_chec
 def verify(
     files: Annotated[list[Path] | None, typer.Argument(help="Exports (JSON lines), or - for standard input.")] = None,
     kept: Annotated[Path | None, typer.Option("--checkpoint", help="File of pitboss checkpoint.")] = None,
-    key: Annotated[str, typer.Option(help="The house's public key in hex, known from elsewhere.")] = "",
-    witness: Annotated[str, typer.Option(help="A witness's public key in hex, which must have co-signed.")] = "",
-    live: Annotated[bool, typer.Option(help="Also ask the running house: its log against the checkpoint.")] = False,
+    key: Annotated[str, typer.Option(help="The house's public key in hex, obtained from elsewhere.")] = "",
+    witness: Annotated[str, typer.Option(help="Public key in hex of a witness that must have co-signed.")] = "",
+    live: Annotated[bool, typer.Option(help="Also check the log of the running house against the checkpoint.")] = False,
     folder: reach.House = Path("var"),
 ) -> None:
-    """Check exports offline, without any key of the house: chain, deck, decisions; exit 1 where anything fails.
+    """Verify chain, deck and decisions of exports offline, without any key of the house. Exit 1 if anything fails.
 
-    With --checkpoint the exports are held to it too, and with --live the house itself.
+    With --checkpoint the exports are also checked against the checkpoint, and with --live the running house.
     """
     if live and kept is None:
-        raise typer.BadParameter("--live takes a checkpoint: give --checkpoint FILE")
+        raise typer.BadParameter("--live needs --checkpoint FILE")
     if kept is not None and Path("-") in (files or []):
-        raise typer.BadParameter("exports that are held to a checkpoint are read twice: give files, not standard input")
+        raise typer.BadParameter("with --checkpoint exports are read twice: name files instead of standard input")
     if not files and kept is None:
-        raise typer.BadParameter("give exports, a checkpoint, or both")
+        raise typer.BadParameter("name exports, a checkpoint, or both")
     passed, failed = _rounds(files or [])
     if kept is not None:
         found = _read(kept)
@@ -104,8 +104,8 @@ def verify(
         if live and more:
             lines = asyncio.run(_live(folder, found))
             passed, failed = passed + (not lines), failed + bool(lines)
-            for line in lines or ["the house's log holds to the checkpoint, and its newest one extends it"]:
-                typer.echo(f"{'WRONG' if lines else 'HOLDS'}  {line}")
+            for line in lines or ["the house's log agrees with the checkpoint, and its newest checkpoint extends it"]:
+                typer.echo(f"{'FAIL' if lines else 'ok  '}  {line}")
     typer.echo(f"{passed} passed, {failed} failed")
     raise typer.Exit(1 if failed or not passed else 0)
 
@@ -118,9 +118,9 @@ def _rounds(files: list[Path]) -> tuple[int, int]:
         rounds += 1
         wrong += bool(findings)
         for one in findings:
-            typer.echo(f"WRONG  table {one.table} round {one.round}  {one.kind}: {one.detail}")
+            typer.echo(f"FAIL  table {one.table} round {one.round}  {one.kind}: {one.detail}")
         if not findings:
-            typer.echo(f"HOLDS  table {document['table']} round {document['round']}  {len(document['events'])} events")
+            typer.echo(f"ok    table {document['table']} round {document['round']}  {len(document['events'])} events")
     return rounds - wrong, wrong
 
 
@@ -132,34 +132,34 @@ def _read(file: Path) -> Kept:
 
 
 def _file(kept: Kept, files: list[Path], key: str, witness: str) -> tuple[int, int]:
-    """Check the checkpoint's file, and the exports against it; gives how much holds and how much does not."""
+    """Check the checkpoint's file, and the exports against it. Return how many checks passed and failed."""
     try:
         faults = list(kept_checkpoints.faults(kept, key, witness))
     except Problem as problem:
         faults = [str(problem)]
     for fault in faults:
-        typer.echo(f"WRONG  checkpoint: {fault}")
+        typer.echo(f"FAIL  checkpoint: {fault}")
     if faults:
         return 0, 1
     statement = statements.read(kept.text)
     typer.echo(
-        f"HOLDS  checkpoint {statement.number} of key {kept.key_id}{'' if key else ' (compare the key yourself)'}"
+        f"ok    checkpoint {statement.number} of key {kept.key_id}{'' if key else ' (compare the key yourself)'}"
     )
     for record in kept.records:
-        typer.echo(f"HOLDS  {record.record} {record.key}  {record.text}")
+        typer.echo(f"ok    {record.record} {record.key}  {record.text}")
     passed, failed = 1 + len(kept.records), 0
     for table, finding in kept_checkpoints.against(kept, documents.read(files)):
         if finding is None:
             passed += 1
-            typer.echo(f"HOLDS  table {table} is the one of the checkpoint")
+            typer.echo(f"ok    table {table} agrees with the checkpoint")
         else:
             failed += 1
-            typer.echo(f"WRONG  table {table} round {finding.round}  {finding.kind}: {finding.detail}")
+            typer.echo(f"FAIL  table {table} round {finding.round}  {finding.kind}: {finding.detail}")
     return passed, failed
 
 
 async def _live(folder: Path, kept: Kept) -> list[str]:
-    """Ask the house: does its log hold to the checkpoint, and does its newest checkpoint extend it."""
+    """Check that the house's log agrees with the checkpoint and that its newest checkpoint extends it."""
     statement = statements.read(kept.text)
     own = pb.Checkpoint(number=statement.number, text=kept.text, signature=kept.signature, key_id=kept.key_id)
     async with reach.auditor(folder) as (audit, metadata):
@@ -174,7 +174,7 @@ async def _live(folder: Path, kept: Kept) -> list[str]:
     if new.key_id != kept.key_id or not statements.signed_by(new.text, bytes.fromhex(new.signature), new.key_id):
         return [
             *lines,
-            f"checkpoint {new.number} is not signed with this key; if the house changed it, ask who and when",
+            f"checkpoint {new.number} is not signed with this key; ask the house whether and when it changed the key",
         ]
     nodes = {one.shard: [bytes.fromhex(node) for node in one.path] for one in proof.proofs}
     trees = {one.tree: [bytes.fromhex(node) for node in one.path] for one in proof.tree_proofs}

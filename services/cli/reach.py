@@ -1,4 +1,4 @@
-"""How the command line reaches a house: its addresses, and tokens made with its secret."""
+"""How the command line reaches a house: addresses, tokens and channels."""
 
 import json
 import sys
@@ -26,9 +26,9 @@ TOKEN_SECONDS = 12 * 3600.0
 
 
 class Reach(msgspec.Struct, frozen=True):
-    """A running house: its dealers, settlement and audit, and who makes its tokens.
+    """A running house: addresses of its dealers, settlement and audit, and the issuer of its tokens.
 
-    ``families`` are the dealers by family, where each family has its own.
+    ``families`` are the dealers by family if each family has its own.
     """
 
     dealers: tuple[str, ...]
@@ -45,7 +45,7 @@ class Reach(msgspec.Struct, frozen=True):
 def of_folder(folder: Path, target: str = "") -> Reach:
     """Find a house by the folder of ``pitboss up``, or by its address and the settings of the environment.
 
-    Raises SettingsRefused where neither says how to make tokens.
+    Raises SettingsRefused if neither holds a key to make tokens.
     """
     written = folder / "house.json"
     found: dict[str, str] = json.loads(written.read_text(encoding="utf-8")) if written.exists() else {}
@@ -73,11 +73,11 @@ SECONDS: Final = 3.0
 
 
 class NoAnswer(Exception):
-    """A process that is named does not answer."""
+    """A process does not answer."""
 
 
 def named(folder: Path, settings: Settings) -> dict[str, str]:
-    """Give the addresses of the processes that a local house wrote down, else of those that the settings name."""
+    """Return the addresses that a local house wrote down, else those in the settings, by process name."""
     written = folder / "house.json"
     if written.exists():
         return dict(sorted(json.loads(written.read_text(encoding="utf-8")).items()))
@@ -89,7 +89,7 @@ def named(folder: Path, settings: Settings) -> dict[str, str]:
 
 
 def ask(address: str, settings: Settings) -> str:
-    """Ask a process whether it serves. Raises NoAnswer, and ValueError where it runs but does not serve."""
+    """Return a line that says that a process serves. Raises NoAnswer, and ValueError if it runs but does not serve."""
     credentials = tls.channel_credentials(settings)
     with grpc.secure_channel(address, credentials) if credentials else grpc.insecure_channel(address) as channel:
         stub = health_pb2_grpc.HealthStub(channel)
@@ -103,18 +103,18 @@ def ask(address: str, settings: Settings) -> str:
 
 
 class HouseRefuses(Exception):
-    """The house refuses a command, or cannot be reached; the text begins with the reason."""
+    """The house refuses a command or cannot be reached. The text begins with the reason."""
 
 
 class Commands(typer.core.TyperGroup):
-    """The command line: a refusal of the house is one line and exit code 1, wrong usage stays exit code 2."""
+    """The command group. A refusal of the house is printed as one line with exit code 1; wrong usage exits with 2."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command."""
         try:
             return super().invoke(ctx)
         except HouseRefuses as refusal:
-            typer.echo(f"pitboss: the house refuses this: {refusal}", err=True)
+            typer.echo(f"pitboss: refused: {refusal}", err=True)
             raise typer.Exit(1) from None
 
 
@@ -124,14 +124,14 @@ STREAM_SECONDS = 3600.0
 
 
 def progress() -> Progress:
-    """Give a line of progress on standard error, where a person looks on."""
+    """Return a progress line on standard error, disabled if that is not a terminal."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     return Progress(*columns, transient=True, disable=not sys.stderr.isatty(), console=Console(stderr=True))
 
 
 @asynccontextmanager
 async def auditor(folder: Path) -> AsyncIterator[tuple[Any, tuple[tuple[str, str], ...]]]:
-    """Give the audit service of a house and the metadata that lets an auditor in."""
+    """Yield the stub of the audit service and the metadata of an auditor."""
     found = of_folder(folder)
     channel = client.open_channel(found.audit)
     try:
@@ -144,7 +144,7 @@ async def auditor(folder: Path) -> AsyncIterator[tuple[Any, tuple[tuple[str, str
 
 
 async def call(method: Any, request: Any, metadata: Any) -> Any:
-    """Call a method. Raises HouseRefuses."""
+    """Call a method and return its answer. Raises HouseRefuses."""
     try:
         return await method(request, metadata=metadata, timeout=CALL_SECONDS)
     except grpc.RpcError as error:
@@ -152,12 +152,12 @@ async def call(method: Any, request: Any, metadata: Any) -> Any:
 
 
 def said(error: grpc.RpcError) -> HouseRefuses:
-    """Say a refusal in words."""
+    """Return the exception for a failed call."""
     return HouseRefuses(str(client.refusal(error)))
 
 
 def opened(out: Path) -> Any:
-    """Open a file to write, ``-`` for standard output."""
+    """Open a text file for writing, ``-`` for standard output."""
     return (
         open(sys.stdout.fileno(), "w", closefd=False, encoding="utf-8")
         if str(out) == "-"
@@ -166,5 +166,5 @@ def opened(out: Path) -> Any:
 
 
 def opened_bytes(out: Path) -> Any:
-    """Open a file to write bytes to, ``-`` for standard output."""
+    """Open a binary file for writing, ``-`` for standard output."""
     return open(sys.stdout.fileno(), "wb", closefd=False) if str(out) == "-" else out.open("wb")

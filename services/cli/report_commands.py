@@ -1,4 +1,4 @@
-"""``pitboss report NAME``: every report of the house as JSON lines or CSV, all pages, for any span."""
+"""``pitboss report NAME``: reports as JSON lines or CSV, with all pages, for any time span."""
 
 import asyncio
 import datetime as dt
@@ -21,21 +21,21 @@ from services.cli.csv_table import CsvTable
 
 
 def moment(text: str) -> dt.datetime:
-    """Read a moment, in UTC where no time zone is named. Raises typer.BadParameter."""
+    """Parse a date or time, UTC if it names no time zone. Raises typer.BadParameter."""
     try:
         return _utc(dt.datetime.fromisoformat(text))
     except (ValueError, OverflowError):
-        raise typer.BadParameter(f"{text!r} is no moment; write 2027-01-31 or 2027-01-31T12:00:00") from None
+        raise typer.BadParameter(f"{text!r} is not a date or time; write 2027-01-31 or 2027-01-31T12:00:00") from None
 
 
 def require(first: dt.datetime | None, last: dt.datetime | None) -> None:
-    """Raise typer.BadParameter where no moment lies in a span that can have seen anything (None: not given).
+    """Raise typer.BadParameter if the span is empty or in the future (None: not given).
 
-    A moment without a time zone is in UTC.
+    A time without a time zone is UTC.
     """
     begin, end = (None if given is None else _utc(given) for given in (first, last))
     if begin is not None and begin > dt.datetime.now(dt.UTC):
-        raise typer.BadParameter(f"--from {begin:%Y-%m-%dT%H:%M:%S} lies in the future (UTC)")
+        raise typer.BadParameter(f"--from {begin:%Y-%m-%dT%H:%M:%S} is in the future (UTC)")
     if begin is not None and end is not None and end <= begin:
         raise typer.BadParameter(f"--to {end:%Y-%m-%dT%H:%M:%S} is not after --from {begin:%Y-%m-%dT%H:%M:%S} (UTC)")
 
@@ -54,7 +54,7 @@ PERIODS: Final = {
 
 
 class Report(msgspec.Struct, frozen=True):
-    """A report: its method, and the field with its lines ("": the answer itself is the line)."""
+    """A report: its method and the field with its lines ("": the answer itself is the only line)."""
 
     method: str
     lines: str
@@ -79,29 +79,29 @@ def register(app: typer.Typer) -> None:
 def report(
     name: Annotated[str, typer.Argument(help=f"One of {', '.join(REPORTS)}.")],
     first: Annotated[str, typer.Option("--from", help="Begin, such as 2026-11-01 or 2026-11-01T12:00:00 (UTC).")] = "",
-    last: Annotated[str, typer.Option("--to", help="End, not in the span; none: now.")] = "",
+    last: Annotated[str, typer.Option("--to", help="End, not included. Default: now.")] = "",
     form: Annotated[str, typer.Option("--format", help="jsonl or csv.")] = "jsonl",
-    period: Annotated[str, typer.Option(help="Add up by day, month or year; none: the whole span.")] = "",
-    player: Annotated[str, typer.Option(help="Whose statement or rounds.")] = "",
-    currency: Annotated[str, typer.Option(help="None: the house's own.")] = "",
+    period: Annotated[str, typer.Option(help="Group by day, month or year. Default: the whole span.")] = "",
+    player: Annotated[str, typer.Option(help="Player of the statement or rounds.")] = "",
+    currency: Annotated[str, typer.Option(help="Default: the house's own.")] = "",
     out: Annotated[Path, typer.Option(help="File to write; - for standard output.")] = Path("-"),
     folder: backoffice.Folder = Path("var"),
     operator: backoffice.Name = "",
 ) -> None:
-    """Write a report: first its heading, then its lines."""
+    """Write a report: its heading, then its lines."""
     if name not in REPORTS or form not in FORMATS or period not in PERIODS:
         raise typer.BadParameter(
             f"reports: {', '.join(REPORTS)}; formats: {', '.join(FORMATS)}; periods: day, month, year"
         )
     if "player" in REPORTS[name].takes and not player:
-        raise typer.BadParameter(f"the report {name!r} is of one player: say whose with --player")
+        raise typer.BadParameter(f"the report {name!r} is about one player; name it with --player")
     given: dict[str, Any] = {"currency": currency, "player": player, "period": PERIODS[period]}
     request = getattr(pb, f"{REPORTS[name].method}Request")(**{key: given[key] for key in REPORTS[name].takes})
     begin, end = (moment(text) if text else None for text in (first, last))
     require(begin, end)
-    for field, moment in (("from_time", begin), ("to_time", end)):
-        if moment is not None:
-            getattr(request, field).FromDatetime(moment)
+    for field, bound in (("from_time", begin), ("to_time", end)):
+        if bound is not None:
+            getattr(request, field).FromDatetime(bound)
     asyncio.run(_write(REPORTS[name], request, form, out, folder, operator))
 
 
@@ -123,7 +123,7 @@ _HEADINGS: Final = ("header", "next_page_token")
 
 
 def _heading(kind: Report, page: Message) -> dict[str, Any]:
-    """Give a report's heading, and what else stands beside its lines."""
+    """Return a report's heading and the other fields beside its lines."""
     whole = plain(page)
     beside = {key: value for key, value in whole.items() if kind.lines and key not in (*_HEADINGS, kind.lines)}
     heading: dict[str, Any] = whole["header"]
@@ -143,7 +143,7 @@ async def _pages(house: client.House, kind: Report, request: Any) -> AsyncIterat
 
 
 def plain(message: Message) -> dict[str, Any]:
-    """Give all fields of a message by name, in their order; what is absent is ""."""
+    """Return all fields of a message by name, in their order. An absent message is ""."""
     return {field.name: _value(message, field) for field in message.DESCRIPTOR.fields}
 
 
@@ -174,7 +174,7 @@ class Lines:
 
 
 class Table:
-    """Writes CSV: the heading as lines of two columns, an empty line, then the columns' names and the lines."""
+    """Writes CSV: the heading in two columns, an empty line, then column names and lines."""
 
     def __init__(self, file: TextIO) -> None:
         self._table = CsvTable(file)
@@ -186,7 +186,7 @@ class Table:
         self._table.row(())
 
     def line(self, line: dict[str, Any]) -> None:
-        """Write one line; the first one names the columns, nested values are JSON."""
+        """Write one line. The first one also writes the column names; nested values are JSON."""
         if not self._columns:
             self._columns = list(line)
             self._table.row(self._columns)

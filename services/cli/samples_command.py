@@ -1,4 +1,4 @@
-"""``pitboss samples``: raw generator output and final outcomes in files, for a laboratory [R21]."""
+"""``pitboss samples``: raw generator output and final outcomes for a test laboratory [R21]."""
 
 import os
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from services.rules import cards
 
 
 class Kind(StrEnum):
-    """What is written."""
+    """Kinds of samples."""
 
     RAW = "raw"
     SHUFFLES = "shuffles"
@@ -25,7 +25,7 @@ class Kind(StrEnum):
 
 
 class Pack(StrEnum):
-    """What is shuffled."""
+    """Packs that can be shuffled."""
 
     CARDS_52 = "52"
     CARDS_54 = "54"
@@ -34,7 +34,7 @@ class Pack(StrEnum):
 
 PACKS = {Pack.CARDS_52: cards.PACK_52, Pack.CARDS_54: cards.PACK_54, Pack.TILES_40: cards.TILES_40}
 EVERY = 1000
-"""Lines between two looks of the line of progress."""
+"""Lines between two updates of the progress line."""
 
 
 def register(app: typer.Typer) -> None:
@@ -49,9 +49,9 @@ def samples(
     pack: Annotated[Pack, typer.Option(help="Of shuffles: 52 or 54 cards, or 40 tiles.")] = Pack.CARDS_52,
     bound: Annotated[int, typer.Option(min=2, max=1 << 32, help="Of numbers: they are below this.")] = 52,
     each: Annotated[int, typer.Option(min=1, max=10_000, help="Of numbers and dice: how many on a line.")] = 1,
-    seed: Annotated[str, typer.Option(help="64 hexadecimal digits, to repeat a sample; none: of this machine.")] = "",
+    seed: Annotated[str, typer.Option(help="64 hexadecimal digits, to repeat a sample. Default: random.")] = "",
 ) -> None:
-    """Write a sample of the very functions that deal, each line or piece as another round gets it."""
+    """Write samples made by the functions that deal. Each line or piece is what one round would get."""
     house_seed = _seed(seed)
     typer.echo(f"seed {house_seed.hex()}", err=True)
     with _bar() as progress, reach.opened_bytes(out) as file:

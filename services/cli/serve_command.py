@@ -1,4 +1,4 @@
-"""Which process is built by which composition root; each is loaded only where it is served."""
+"""Maps processes to their composition roots, which are imported only when served."""
 
 import importlib
 from collections.abc import Sequence
@@ -7,11 +7,11 @@ from services.runtime import server, settings
 from services.runtime.settings import SettingsRefused
 
 PROCESSES = ("dealer", "settlement", "audit", "witness")
-"""A witness is of another owner than the house; it is built by the room whose proofs it checks."""
+"""A witness belongs to another owner than the house. The room ``audit`` builds it, since it checks audit's proofs."""
 
 
 def run(process: str, families: Sequence[str]) -> int:
-    """Serve one process until it is told to stop; gives its exit code. Raises SettingsRefused."""
+    """Serve one process until SIGTERM or SIGINT. Return its exit code. Raises SettingsRefused."""
     if process not in PROCESSES:
         raise SettingsRefused(f"there is no process {process!r}; serve one of {', '.join(PROCESSES)}")
     root = importlib.import_module(

@@ -1,4 +1,4 @@
-"""What ``pitboss simulate`` reports: returns, house edge and hit rates of one game, from the rules alone."""
+"""The report of ``pitboss simulate``: returns, house edge and hit rates of one game, from the rules alone."""
 
 import math
 import random
@@ -20,7 +20,7 @@ DIGITS = 6
 
 
 class _Chance:
-    """Chance of a seeded generator: a simulation can be run again, and nothing is at stake in it."""
+    """Chance of a seeded generator, so that a simulation can be repeated."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
@@ -39,12 +39,12 @@ class _Chance:
 
 
 def run(game: str, rounds: int, seats: int, chips: int, seed: int) -> dict[str, Any]:
-    """Play so many rounds by the sheet's house rules; ``seats`` 0: as few as the game needs.
+    """Play ``rounds`` rounds by the default house rules. ``seats`` 0: the fewest that the game allows.
 
-    Gives ``game``, ``rounds``, ``seats``, ``note`` and ``bets``: for each bet how many there were, the chips
+    Return ``game``, ``rounds``, ``seats``, ``note`` and ``bets``: for each bet how many there were, the chips
     ``staked``, the return to player ``rtp`` with its 95 % confidence interval (``low``, ``high``), the house's ``edge``
-    and the share of bets that won (``hits``). A figure that nothing was staked for is None. Raises
-    typer.BadParameter in words.
+    and the share of bets that won (``hits``). A figure without stakes is None. Raises
+    typer.BadParameter.
     """
     if game not in catalogue.FILES:
         raise typer.BadParameter(f"there is no game {game!r}; the catalogue has {', '.join(catalogue.FILES)}")

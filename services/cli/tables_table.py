@@ -1,4 +1,4 @@
-"""``pitboss tables``: which tables there are, and how they stand."""
+"""``pitboss tables``: the list of tables."""
 
 import asyncio
 import json
@@ -8,7 +8,7 @@ from typing import Annotated, Final
 import typer
 from pitboss.v1 import table_pb2
 
-from services.cli import backoffice
+from services.cli import backoffice, columns
 
 COLUMNS: Final = ("table_id", "game", "seats", "round", "version", "status", "title")
 TEXT, LINES = "text", "jsonl"
@@ -20,32 +20,29 @@ def register(app: typer.Typer) -> None:
 
 
 def tables(
-    game: Annotated[str, typer.Option(help="Of this game only.")] = "",
-    closed: Annotated[bool, typer.Option("--all", help="Closed ones too.")] = False,
-    test: Annotated[bool, typer.Option("--test", help="Test tables too.")] = False,
-    form: Annotated[str, typer.Option("--format", help="text, or jsonl for a JSON line each.")] = TEXT,
+    game: Annotated[str, typer.Option(help="List this game only.")] = "",
+    closed: Annotated[bool, typer.Option("--all", help="Include closed tables.")] = False,
+    test: Annotated[bool, typer.Option("--test", help="Include test tables.")] = False,
+    form: Annotated[str, typer.Option("--format", help="text, or jsonl for one JSON object per line.")] = TEXT,
     folder: backoffice.Folder = Path("var"),
     name: backoffice.Name = "",
 ) -> None:
     """List the open tables, oldest first: id, game, seats taken, rounds started, version, status, title."""
     if form not in (TEXT, LINES):
-        raise typer.BadParameter(f"{form!r} is no form; it must be {TEXT} or {LINES}")
+        raise typer.BadParameter(f"{form!r} is not a format; expected {TEXT} or {LINES}")
     found = [row(one) for one in asyncio.run(_listed(folder, name, game, closed=closed, test=test))]
     if form == LINES:
         for one in found:
             typer.echo(json.dumps(one, ensure_ascii=False))
         return
     if not found:
-        typer.echo("there is no such table; --all shows closed tables too, --test test tables")
+        typer.echo("no tables; --all includes closed tables, --test includes test tables")
         return
-    lines = [COLUMNS, *(tuple(str(value) for value in one.values()) for one in found)]
-    widths = [max(len(line[at]) for line in lines) for at in range(len(COLUMNS))]
-    for line in lines:
-        typer.echo("  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip())
+    columns.write(COLUMNS, [tuple(str(value) for value in one.values()) for one in found])
 
 
 def row(table: table_pb2.TableSummary) -> dict[str, str | int]:
-    """Give one line of the list, in the order of ``COLUMNS``."""
+    """Return one line of the list, in the order of ``COLUMNS``."""
     state = table_pb2.TableState.Name(table.state).removeprefix("TABLE_STATE_").lower().replace("_", " ")
     return {
         "table_id": table.table_id,

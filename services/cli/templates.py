@@ -1,4 +1,4 @@
-"""``pitboss templates`` and ``pitboss template …``: what tables are opened from, proposed, decided and retired."""
+"""``pitboss templates`` and ``pitboss template …``: the templates from which tables are opened."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ from pitboss import client
 from pitboss.v1 import back_office_pb2 as pb
 from pitboss.v1 import catalogue_pb2
 
-from services.cli import backoffice
+from services.cli import backoffice, columns
 
 COLUMNS: Final = ("template", "version", "game", "state", "stakes", "openers", "banker", "returns")
 TEXT, LINES = "text", "jsonl"
@@ -34,24 +34,21 @@ def register(top: typer.Typer) -> None:
 
 
 def templates(
-    game: Annotated[str, typer.Option(help="Of this game only.")] = "",
-    every: Annotated[bool, typer.Option("--all", help="Every version, whatever its state.")] = False,
-    form: Annotated[str, typer.Option("--format", help="text, or jsonl for a JSON line each.")] = TEXT,
+    game: Annotated[str, typer.Option(help="List this game only.")] = "",
+    every: Annotated[bool, typer.Option("--all", help="Include every version in every state.")] = False,
+    form: Annotated[str, typer.Option("--format", help="text, or jsonl for one JSON object per line.")] = TEXT,
     folder: backoffice.Folder = Path("var"),
     name: backoffice.Name = "",
 ) -> None:
-    """List the templates from which tables are opened, with what every bet returns where somebody banks."""
+    """List the templates from which tables are opened, with the return of every bet against a bank."""
     if form not in (TEXT, LINES):
-        raise typer.BadParameter(f"{form!r} is no form; it must be {TEXT} or {LINES}")
+        raise typer.BadParameter(f"{form!r} is not a format; expected {TEXT} or {LINES}")
     found = asyncio.run(_listed(folder, name, game, every=every))
     if form == LINES:
         for one in found:
             typer.echo(json.dumps(json_format.MessageToDict(one), ensure_ascii=False))
         return
-    lines = [COLUMNS, *(row(one) for one in found)]
-    widths = [max(len(line[at]) for line in lines) for at in range(len(COLUMNS))]
-    for line in lines:
-        typer.echo("  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip())
+    columns.write(COLUMNS, [row(one) for one in found])
 
 
 def row(one: catalogue_pb2.Template) -> tuple[str, ...]:
@@ -86,11 +83,11 @@ async def _listed(folder: Path, name: str, game: str, *, every: bool) -> list[ca
 @app.command()
 def show(
     template: Template,
-    version: Annotated[int, typer.Option(help="Which version; 0: the one in force.")] = 0,
+    version: Annotated[int, typer.Option(help="Version. 0: the one in force.")] = 0,
     folder: backoffice.Folder = Path("var"),
     name: backoffice.Name = "",
 ) -> None:
-    """Show a version of a template: its rules, what may be varied, what every bet returns, who proposed it."""
+    """Show a version of a template: its rules, what may be varied, the return of every bet, its proposer."""
 
     async def ask() -> catalogue_pb2.Template:
         async with backoffice.operator(folder, name) as house:
@@ -104,16 +101,16 @@ def propose(
     template: Template,
     game: Annotated[str, typer.Argument(help="The game.")],
     reason: backoffice.Reason,
-    rules: Annotated[str, typer.Option(help="What differs from the game's defaults, as JSON.")] = "{}",
-    title: Annotated[str, typer.Option(help="None: the game's name.")] = "",
+    rules: Annotated[str, typer.Option(help="House rules that differ from the game's defaults, as JSON.")] = "{}",
+    title: Annotated[str, typer.Option(help="Default: the game's name.")] = "",
     openers: Annotated[str, typer.Option(help="Who opens tables: players (and staff), or staff.")] = "players",
     varies: Annotated[str, typer.Option(help=f"What may be varied: {','.join(FIELDS)}.")] = "title,times,buy_in",
-    stakes: Annotated[str, typer.Option(help="Range of the stake, such as 10-500; none: the rules' own.")] = "",
-    currencies: Annotated[str, typer.Option(help="Such as CHIPS,EUR; none: every one of the house's.")] = "",
+    stakes: Annotated[str, typer.Option(help="Range of the stake, such as 10-500. Default: the rules' own.")] = "",
+    currencies: Annotated[str, typer.Option(help="Such as CHIPS,EUR. Default: every currency of the house.")] = "",
     folder: backoffice.Folder = Path("var"),
     name: backoffice.Name = "",
 ) -> None:
-    """Propose a template, or a new version of one; a second person decides it."""
+    """Propose a template, or a new version of one. A second person approves or rejects it."""
     least, greatest = _range(stakes)
     able = [_one_of(one, FIELDS, "--varies") for one in _split(varies)]
     request = pb.ProposeTemplateRequest(
@@ -135,13 +132,13 @@ def propose(
 @app.command()
 def decide(
     template: Template,
-    version: Annotated[int, typer.Argument(help="The version that you decide.")],
+    version: Annotated[int, typer.Argument(help="The version to decide on.")],
     reason: backoffice.Reason,
     approve: Annotated[bool, typer.Option("--approve/--reject", help="Approve or reject it.")],
     folder: backoffice.Folder = Path("var"),
     name: backoffice.Name = "",
 ) -> None:
-    """Approve or reject what another person proposed."""
+    """Approve or reject a version that another person proposed."""
     request = pb.DecideTemplateRequest(
         request_id=client.request_id(), template_id=template, version=version, approve=approve, reason=reason
     )
@@ -152,7 +149,7 @@ def decide(
 def retire(
     template: Template, reason: backoffice.Reason, folder: backoffice.Folder = Path("var"), name: backoffice.Name = ""
 ) -> None:
-    """Take a template out of use; open tables play on."""
+    """Take a template out of use. Open tables continue."""
     request = pb.RetireTemplateRequest(request_id=client.request_id(), template_id=template, reason=reason)
     _print(_call(folder, name, "RetireTemplate", request).template)
 
@@ -173,7 +170,7 @@ def _rules(text: str) -> Any:
     try:
         return client.struct(json.loads(text))
     except (ValueError, TypeError) as error:
-        raise typer.BadParameter(f"--rules is no JSON object: {error}") from None
+        raise typer.BadParameter(f"--rules is not a JSON object: {error}") from None
 
 
 def _range(text: str) -> tuple[int, int]:
@@ -191,5 +188,5 @@ def _split(text: str) -> list[str]:
 
 def _one_of(given: str, words: dict[str, Any], what: str) -> Any:
     if given not in words:
-        raise typer.BadParameter(f"{what} is {given!r}; it must be of {', '.join(words)}")
+        raise typer.BadParameter(f"{what} is {given!r}; expected one of {', '.join(words)}")
     return words[given]

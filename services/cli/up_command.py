@@ -22,12 +22,12 @@ def register(app: typer.Typer) -> None:
 
 def up(
     folder: Annotated[Path, typer.Option(help="Where data, secrets and logs are kept.")] = Path("var"),
-    demo: Annotated[bool, typer.Option(help="Play a round of every game and let the auditor replay it.")] = False,
-    once: Annotated[bool, typer.Option(help="End after that; non-zero if anything failed.")] = False,
+    demo: Annotated[bool, typer.Option(help="Play a round of every game and have the auditor replay it.")] = False,
+    once: Annotated[bool, typer.Option(help="End after the demo. Exit 1 if anything failed.")] = False,
     dealers: Annotated[int, typer.Option(min=1, max=8, help="Dealer processes, each serving every family.")] = 1,
-    scripted_decks: Annotated[bool, typer.Option(help="Take decks in a set order at test tables.")] = False,
-    free_ports: Annotated[bool, typer.Option(help="Take free ports instead of 7400, 7410 and 7420.")] = False,
-    game: Annotated[list[str] | None, typer.Option(help="Games of the demo; none: all.")] = None,
+    scripted_decks: Annotated[bool, typer.Option(help="Accept scripted decks at test tables.")] = False,
+    free_ports: Annotated[bool, typer.Option(help="Use free ports instead of 7400, 7410 and 7420.")] = False,
+    game: Annotated[list[str] | None, typer.Option(help="Games of the demo. Default: all.")] = None,
     language: Annotated[str, typer.Option(help="Language of the demo: en, zh-Hant, zh-Hans.")] = "en",
 ) -> None:
     """Start Postgres, Redis and every service, and stay up until Ctrl-C."""
@@ -68,17 +68,15 @@ async def _show(house: local_house.LocalHouse, console: Console, games: tuple[st
 
 
 def _stay(house: local_house.LocalHouse, console: Console) -> bool:
-    """Stay up until a signal, starting again what has ended; False where something of the house keeps ending."""
+    """Wait for a signal and restart processes that end. Return False if one keeps ending."""
     told = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: told.set())
     for name, address in house.describe().items():
         console.print(f"{name:12} {address}   {house.members[name].metrics_url}")
-    console.print("the house is open; Ctrl-C closes it")
+    console.print("the house is up; Ctrl-C stops it")
     while not told.wait(1.0):
         if not house.mend():
-            console.print(
-                f"[red]the house is closed, for a part of it keeps ending; see the logs in {house.folder}[/red]"
-            )
+            console.print(f"[red]stopping: a process keeps ending; see the logs in {house.folder}[/red]")
             return False
     return True

@@ -1,4 +1,4 @@
-"""``pitboss backoffice deposit``, ``withdraw`` and ``exclude``: a player's money, and keeping a player out."""
+"""``pitboss backoffice deposit``, ``withdraw`` and ``exclude``: a player's wallet and exclusion."""
 
 import asyncio
 import datetime as dt
@@ -15,8 +15,8 @@ from services.cli import backoffice, report_commands
 FOR_EVER: Final = dt.datetime(9999, 12, 31, tzinfo=dt.UTC)
 
 Amount = Annotated[int, typer.Argument(min=1, help="In chips.")]
-Currency = Annotated[str, typer.Option(help="None: the house's own.")]
-RequestId = Annotated[str, typer.Option(help="The same as before, to send it again after a failure.")]
+Currency = Annotated[str, typer.Option(help="Default: the house's own.")]
+RequestId = Annotated[str, typer.Option(help="Id of the first attempt, to retry after a failure.")]
 
 
 def register(_top: typer.Typer) -> None:
@@ -34,7 +34,7 @@ def deposit(
     folder: backoffice.Folder = Path("var"),
     name: backoffice.Name = "",
 ) -> None:
-    """Put money into a player's wallet."""
+    """Deposit chips into a player's wallet."""
     request = wallet_pb2.DepositRequest(
         request_id=request_id or client.request_id(), player=player, amount=amount, currency=currency, reason=reason
     )
@@ -50,7 +50,7 @@ def withdraw(
     folder: backoffice.Folder = Path("var"),
     name: backoffice.Name = "",
 ) -> None:
-    """Take money out of a player's wallet, not more than it holds."""
+    """Withdraw chips from a player's wallet, at most its balance."""
     request = wallet_pb2.WithdrawRequest(
         request_id=request_id or client.request_id(), player=player, amount=amount, currency=currency, reason=reason
     )
@@ -60,16 +60,16 @@ def withdraw(
 def exclude(
     player: backoffice.Player,
     reason: backoffice.Reason,
-    until: Annotated[str, typer.Option(help="Until when, as 2027-01-31 or 2027-01-31T12:00:00, in UTC.")] = "",
-    days: Annotated[int, typer.Option(min=0, max=36_500, help="For so many days from now.")] = 0,
-    for_ever: Annotated[bool, typer.Option("--for-ever", help="Without an end.")] = False,
-    lift: Annotated[bool, typer.Option("--lift", help="End the house's exclusion, in 24 hours.")] = False,
+    until: Annotated[str, typer.Option(help="End, such as 2027-01-31 or 2027-01-31T12:00:00 (UTC).")] = "",
+    days: Annotated[int, typer.Option(min=0, max=36_500, help="Days from now.")] = 0,
+    for_ever: Annotated[bool, typer.Option("--for-ever", help="Exclude without an end.")] = False,
+    lift: Annotated[bool, typer.Option("--lift", help="End the house's exclusion in 24 hours.")] = False,
     folder: backoffice.Folder = Path("var"),
     name: backoffice.Name = "",
 ) -> None:
-    """Exclude a player from deposits and play: longer at once, shorter or lifted in 24 hours."""
+    """Exclude a player from deposits and play. A longer exclusion holds at once, a shorter one in 24 hours."""
     if sum(map(bool, (until, days, for_ever, lift))) != 1:
-        raise typer.BadParameter("say one of --until, --days, --for-ever and --lift")
+        raise typer.BadParameter("name exactly one of --until, --days, --for-ever and --lift")
     request = back_office_pb2.SetLimitRequest(
         request_id=client.request_id(), player=player, kind=back_office_pb2.LIMIT_KIND_EXCLUSION, reason=reason
     )

@@ -191,7 +191,7 @@ def main(arguments: list[str]) -> int:
             findings = [(False, f"{name} cannot be read: {error}")]
         for holds, what in findings:
             code = code if holds else 1
-            sys.stdout.write(f"{'HOLDS' if holds else 'WRONG'}  {what}\n")
+            sys.stdout.write(f"{'ok  ' if holds else 'FAIL'}  {what}\n")
     return code
 
 

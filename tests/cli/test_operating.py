@@ -98,7 +98,7 @@ def test_the_doctor_finds_a_well_house_well(pitboss: Call, folder: Path, postgre
     """With servers, schema and keys in place every check is well, and no secret is printed."""
     done = pitboss("doctor", "--folder", folder, PITBOSS_DATABASE_URL=postgres_url, PITBOSS_REDIS_URL=redis_url)
     assert done.exit_code == 0, done.output
-    assert done.stdout.splitlines()[-1] == "all is well"
+    assert done.stdout.splitlines()[-1] == "all checks passed"
     kept = json.loads((folder / "secrets.json").read_text())
     public = ("PITBOSS_DEAL_KEY", "PITBOSS_AUDIT_KEY", "PITBOSS_JWT_ALGORITHM")
     assert not [value for name, value in kept.items() if name not in public and value in done.output]
@@ -107,10 +107,10 @@ def test_the_doctor_finds_a_well_house_well(pitboss: Call, folder: Path, postgre
 @pytest.mark.parametrize(
     ("subject", "role", "seconds", "mark", "says"),
     [
-        ("dealer", Role.SERVICE, 90 * 86400, "well", "good for 90 days"),
-        ("dealer", Role.SERVICE, 3 * 86400, "warn", "it ends in 3.0 days"),
-        ("dealer", Role.SERVICE, -60, "WRONG", "the token has expired"),
-        ("ann", Role.PLAYER, 3600, "WRONG", "its role is player; it must be service"),
+        ("dealer", Role.SERVICE, 90 * 86400, "ok", "expires in 90 days"),
+        ("dealer", Role.SERVICE, 3 * 86400, "warn", "expires in 3.0 days"),
+        ("dealer", Role.SERVICE, -60, "FAIL", "the token has expired"),
+        ("ann", Role.PLAYER, 3600, "FAIL", "its role is player; it must be service"),
     ],
 )
 def test_the_doctor_tells_when_the_service_token_ends(
@@ -120,7 +120,7 @@ def test_the_doctor_tells_when_the_service_token_ends(
     identity = Identity(settings.load(**secret_set.of_tokens(folder / "secrets.json")))
     token = identity.mint(Caller(subject, role), 86400 + seconds, time.time() - 86400)
     done = pitboss("doctor", "--folder", folder, PITBOSS_SERVICE_TOKEN=token)
-    [line] = [one for one in done.stdout.splitlines() if one[7:].startswith("service token")]
+    [line] = [one for one in done.stdout.splitlines() if one[6:].startswith("service token")]
     assert line.startswith(mark)
     assert says in line
     assert token not in done.output
@@ -156,7 +156,7 @@ def test_the_doctor_says_what_is_wrong(pitboss: Call, folder: Path, postgres_ser
     bare = f"{postgres_server.rpartition('/')[0]}/postgres"
     done = pitboss("doctor", "--folder", folder, PITBOSS_DATABASE_URL=bare, PITBOSS_REDIS_URL="redis://127.0.0.1:9/0")
     assert done.exit_code == 1
-    wrong = {line.split(":")[0].split(maxsplit=1)[1]: line for line in done.stdout.splitlines() if "WRONG" in line}
+    wrong = {line.split(":")[0].split(maxsplit=1)[1]: line for line in done.stdout.splitlines() if "FAIL" in line}
     assert "pitboss migrate" in wrong["schema"]
     assert "PITBOSS_REDIS_URL" in wrong["redis"]
     assert "database" not in wrong
@@ -180,7 +180,7 @@ def test_the_doctor_names_the_process_that_does_not_answer(
     for name in ("PITBOSS_SETTLEMENT_ADDRESS", "PITBOSS_AUDIT_ADDRESS", "PITBOSS_DEALER_ADDRESSES"):
         assert name not in os.environ
     silent = pitboss("doctor", "--folder", folder, **servers)
-    assert not [one for one in silent.stdout.splitlines() if one[7:].startswith(("settlement:", "audit:", "dealer"))]
+    assert not [one for one in silent.stdout.splitlines() if one[6:].startswith(("settlement:", "audit:", "dealer"))]
     away = {
         "PITBOSS_SETTLEMENT_ADDRESS": "127.0.0.1:9",
         "PITBOSS_DEALER_ADDRESSES": json.dumps({"poker": "127.0.0.1:9"}),
@@ -190,7 +190,7 @@ def test_the_doctor_names_the_process_that_does_not_answer(
     warned = [line.split(":")[0].split(maxsplit=1)[1] for line in done.stdout.splitlines() if line.startswith("warn")]
     assert warned == ["dealer of poker", "settlement"]
     assert "127.0.0.1:9 does not answer" in done.output
-    assert done.stdout.splitlines()[-1] == "all is well, but for 2 warnings"
+    assert done.stdout.splitlines()[-1] == "all checks passed, with 2 warnings"
 
 
 async def test_the_doctor_finds_a_process_that_runs_but_does_not_serve(
@@ -208,7 +208,7 @@ async def test_the_doctor_finds_a_process_that_runs_but_does_not_serve(
     done = await asyncio.to_thread(pitboss, "doctor", "--folder", folder, **given)
     await server.stop(None)
     assert done.exit_code == 1
-    assert f"WRONG  audit: {address} runs but does not serve" in done.output
+    assert f"FAIL  audit: {address} runs but does not serve" in done.output
 
 
 def test_the_doctor_visits_every_node_of_a_cluster(
@@ -223,7 +223,7 @@ def test_the_doctor_visits_every_node_of_a_cluster(
         return next(str(line) for line in done.stdout.splitlines() if "redis:" in line or "settings:" in line)
 
     assert "a cluster of 3 nodes, 3 of them primaries; those with data answer; tables lie on 3" in told(own_cluster.url)
-    assert "well   redis:" in told(own_cluster.url_of(own_cluster.nodes[1]).replace("@", "@127.0.0.1:9,"))
+    assert "ok    redis:" in told(own_cluster.url_of(own_cluster.nodes[1]).replace("@", "@127.0.0.1:9,"))
     assert "name it as redis+cluster://" in told(own_cluster.nodes[0].url)
     assert "is no node of a cluster; name it as redis://" in told(redis_server.replace("redis://", "redis+cluster://"))
     assert "is PITBOSS_REDIS_URL right?" in told("redis+cluster://127.0.0.1:9")

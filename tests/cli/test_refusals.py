@@ -28,7 +28,7 @@ def test_a_refusal_is_no_wrong_usage() -> None:
 
     done = CliRunner().invoke(app, ["refused"])
     assert done.exit_code == 1
-    assert done.output == "pitboss: the house refuses this: SWITCHED_OFF: the game war is switched off: repairs\n"
+    assert done.output == "pitboss: refused: SWITCHED_OFF: the game war is switched off: repairs\n"
     done = CliRunner().invoke(app, ["wrong"])
     assert done.exit_code == 2
     assert "that is no game" in done.output
@@ -46,7 +46,7 @@ def test_a_report_of_a_player_says_that_it_needs_one(pitboss: Call, name: str) -
 @pytest.mark.parametrize(
     ("span", "says"),
     [
-        (("--from", "2999-01-01"), "lies in the future"),
+        (("--from", "2999-01-01"), "is in the future"),
         (("--from", "2020-01-02", "--to", "2020-01-01"), "is not after"),
         (("--from", "2020-01-01", "--to", "2020-01-01"), "is not after"),
     ],
@@ -63,10 +63,10 @@ def test_a_span_that_holds_no_moment_is_wrong_usage(
 def test_exports_say_what_their_bounds_mean(pitboss: Call) -> None:
     """Whether the last round is in the export, and what none means, stands in the help."""
     said = " ".join(pitboss("export", "--help").output.replace("│", " ").split())
-    assert "Number of the last round, included; 0: the newest" in said
-    assert "Number of the first round; 0: the table's first" in said
+    assert "Number of the last round, included. 0: the newest" in said
+    assert "Number of the first round. 0: the table's first" in said
     said = " ".join(pitboss("export-ledger", "--help").output.replace("│", " ").split())
-    assert "none: now" in said
+    assert "Default: now" in said
 
 
 def test_a_port_that_is_in_use_names_the_way_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

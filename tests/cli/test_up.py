@@ -59,7 +59,7 @@ async def test_a_second_start_finds_the_tables(folder: Path) -> None:
         assert told == tables[0].table_id, "the demo tells the ids of its tables"
         replayed = run("replay", told, "--folder", folder)
         assert replayed.returncode == 0, replayed.stdout + replayed.stderr
-        assert "1 rounds decided again" in replayed.stdout
+        assert "1 rounds replayed" in replayed.stdout
 
 
 def test_a_process_of_a_house_that_was_killed_is_ended_by_the_next_start(folder: Path) -> None:

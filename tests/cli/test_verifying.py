@@ -23,7 +23,7 @@ def test_an_honest_export_holds(pitboss: Call, tmp_path: Path, lines: list[str],
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     for done in (pitboss(command, file), pitboss(command, "-", given="\n".join(lines))):
         assert done.exit_code == 0, done.output
-        assert done.stdout.count("HOLDS") == len(lines)
+        assert done.stdout.count("ok    ") == len(lines)
         assert done.stdout.splitlines()[-1] == f"{len(lines)} passed, 0 failed"
 
 
@@ -48,7 +48,7 @@ def test_a_changed_export_fails_and_is_named(
     file.write_text(text, encoding="utf-8")
     done = pitboss(command, file)
     assert done.exit_code == 1
-    assert "WRONG" in done.stdout
+    assert "FAIL" in done.stdout
     assert "round 1" in done.stdout
     assert done.stdout.splitlines()[-1] == "0 passed, 1 failed"
     assert "Traceback" not in done.output
@@ -58,11 +58,11 @@ def test_a_changed_export_fails_and_is_named(
 @pytest.mark.parametrize(
     ("text", "exit_code", "says"),
     [
-        ("not json", 2, "line 1 is no JSON"),
-        ("[1]", 2, "is no exported round"),
-        ("", 2, "holds no exported round"),
-        ("\n\n", 2, "holds no exported round"),
-        ('{"a": 1}', 1, "WRONG"),
+        ("not json", 2, "line 1 is not JSON"),
+        ("[1]", 2, "is not an exported round"),
+        ("", 2, "is empty; expected exported rounds"),
+        ("\n\n", 2, "is empty; expected exported rounds"),
+        ('{"a": 1}', 1, "FAIL"),
     ],
 )
 def test_what_is_no_export_is_said_in_words(

@@ -88,13 +88,13 @@ async def test_a_failing_archive_is_told_until_it_takes_changes(
     lines = await asyncio.to_thread(doctor, server.url, redis_url, tmp_path)
     [line] = [one for one in lines if one.startswith("warn")]
     assert f"archive: {broken.failed_file} was not archived" in line
-    assert lines[-1] == "all is well, but for 1 warning"
+    assert lines[-1] == "all checks passed, with 1 warning"
     assert await shown(server.url) == 1
     await asyncio.to_thread(door.touch)
     until(server.url, lambda found: bool(found.file) and not found.failed)
     lines = await asyncio.to_thread(doctor, server.url, redis_url, tmp_path)
-    assert any(one.startswith("well   archive: on; the last one archived is ") for one in lines)
-    assert lines[-1] == "all is well"
+    assert any(one.startswith("ok    archive: on; the last one archived is ") for one in lines)
+    assert lines[-1] == "all checks passed"
     assert await shown(server.url) == 0
 
 

@@ -169,7 +169,7 @@ async def test_a_house_is_restored_to_a_moment(site: Site, tmp_path: Path, redis
             said = await asyncio.to_thread(
                 _command, tmp_path, "verify", "table.jsonl", "--checkpoint", "late.json", well=False
             )
-            assert f"WRONG  table {table_id}" in said
+            assert f"FAIL  table {table_id}" in said
             again = [crowd.person(player.subject) for player in players]
             assert (await again[0].house.table(table_id)).table.version == version
             async for message in again[1].house.watch(table_id):

@@ -62,7 +62,7 @@ async def test_what_the_house_refuses_is_said_in_a_line(runner: CliRunner, house
     ):
         code, said = await run(runner, house, *arguments)
         assert code == 1, (arguments, said)
-        assert said.startswith("pitboss: the house refuses this: "), said
+        assert said.startswith("pitboss: refused: "), said
         assert len(said.splitlines()) == 1, said
 
 

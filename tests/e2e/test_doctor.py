@@ -15,7 +15,7 @@ def test_the_doctor_finds_a_running_house_by_its_folder(house: local_house.Local
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     lines = done.stdout.splitlines()
-    assert lines[-1] == "all is well"
+    assert lines[-1] == "all checks passed"
     for name, address in house.describe().items():
-        assert f"well   {name}: {address} serves" in lines
+        assert f"ok    {name}: {address} serves" in lines
     assert stat.S_IMODE((house.folder / "servers.json").stat().st_mode) == 0o600

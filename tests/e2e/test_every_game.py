@@ -19,4 +19,4 @@ async def test_a_round_of_every_game_is_played_and_replayed(game: str, reached: 
     finally:
         await show.close()
     assert [one.fault for one in shown] == [""], said.getvalue()
-    assert "decided again" in said.getvalue()
+    assert "replayed byte for byte" in said.getvalue()

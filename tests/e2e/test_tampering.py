@@ -154,7 +154,7 @@ async def test_a_rewritten_chain_is_named_by_the_checkpoint(
         assert f"pitboss_checkpoint_refused {float(len(refused))}" in scraped
         done = await asyncio.to_thread(CliRunner().invoke, main.app, ["doctor", "--folder", str(watched.folder)])
         assert done.exit_code == 1, done.output
-        assert "WRONG  checkpoints: nothing is signed, for the past was changed: " in done.output
+        assert "FAIL  checkpoints: no checkpoint is signed, because recorded data changed: " in done.output
         assert audit.table_id in done.output
 
 
@@ -270,7 +270,7 @@ def test_a_checkpoint_in_a_file_holds_exports_and_house_to_it(watched: local_hou
     key = kept_checkpoints.read(kept.read_text()).key_id
     all_of_it = ("verify", str(export), "--checkpoint", str(kept), "--live", "--key", key, *folder)
     code, said = pitboss(*all_of_it)
-    assert (code, said.count("HOLDS"), said.count("WRONG")) == (0, 4, 0), said
+    assert (code, said.count("ok    "), said.count("FAIL")) == (0, 4, 0), said
     code, said = pitboss("verify", "--checkpoint", str(kept), "--key", "00" * 32)
     assert (code, "the house's is 0000" in said) == (1, True)
     with tampering.Owner(watched.environment["PITBOSS_DATABASE_URL"], table_id) as owner:
@@ -280,7 +280,7 @@ def test_a_checkpoint_in_a_file_holds_exports_and_house_to_it(watched: local_hou
         code, said = pitboss("verify", str(other), "--checkpoint", str(kept), "--live", *folder)
     assert code == 1, said
     assert "fork: version" in said, said
-    assert f"WRONG  table {table_id} version" in said, said
+    assert f"FAIL  table {table_id} version" in said, said
     document = json.loads(kept.read_text())
     document["tables"][0]["head_hash"] = "11" * 32
     kept.write_text(json.dumps(document))

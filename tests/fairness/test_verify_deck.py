@@ -88,7 +88,7 @@ def test_a_scripted_round_holds_and_is_named(tmp_path: Path) -> None:
         [sys.executable, "-I", verify_deck.__file__, file], capture_output=True, text=True, check=False
     )
     assert (found.returncode, found.stderr) == (0, "")
-    assert found.stdout == "HOLDS  round 3, 5 cards; a test round in a scripted order\n"
+    assert found.stdout == "ok    round 3, 5 cards; a test round in a scripted order\n"
 
 
 def test_it_runs_alone(tmp_path: Path) -> None:
@@ -97,8 +97,8 @@ def test_it_runs_alone(tmp_path: Path) -> None:
     script.write_bytes(Path(verify_deck.__file__).read_bytes())
     file = tmp_path / "round.json"
     for document, code, says in (
-        (ROUND, 0, "HOLDS  round 3, 10 cards\n"),
-        (changed("house_seed", "00" * 32), 1, "WRONG"),
+        (ROUND, 0, "ok    round 3, 10 cards\n"),
+        (changed("house_seed", "00" * 32), 1, "FAIL"),
     ):
         file.write_text(json.dumps(document))
         found = subprocess.run(
@@ -219,20 +219,20 @@ def test_every_line_of_a_file_is_checked(tmp_path: Path) -> None:
     file = tmp_path / "rounds.jsonl"
     file.write_text(f"{true}\n\n{true}\n", encoding="utf-8")
     for code, said in (alone(file), alone("", file.read_text(encoding="utf-8"))):
-        assert (code, said) == (0, "HOLDS  round 3, 10 cards\n" * 2)
+        assert (code, said) == (0, "ok    round 3, 10 cards\n" * 2)
     file.write_text(f"{true}\n{untrue}\n[]\n{true}\n", encoding="utf-8")
     code, said = alone(file)
     assert code == 1
-    assert said.count("HOLDS") == 2
-    assert "WRONG  line 2: the revealed house seed is not the one" in said
-    assert "WRONG  line 3: the file is not of the documented shape" in said
+    assert said.count("ok    ") == 2
+    assert "FAIL  line 2: the revealed house seed is not the one" in said
+    assert "FAIL  line 3: the file is not of the documented shape" in said
 
 
 def test_one_round_may_be_written_over_many_lines(tmp_path: Path) -> None:
     """What is one JSON object is one round, however it is laid out."""
     file = tmp_path / "round.json"
     file.write_text(json.dumps(ROUND, indent=2), encoding="utf-8")
-    assert alone(file) == (0, "HOLDS  round 3, 10 cards\n")
+    assert alone(file) == (0, "ok    round 3, 10 cards\n")
 
 
 @pytest.mark.parametrize(
@@ -257,6 +257,6 @@ def test_a_bad_file_is_told_in_words(tmp_path: Path, data: bytes | None, says: s
         file.write_bytes(data)
     code, said = alone(file)
     assert code == 1
-    wrong = [line for line in said.splitlines() if line.startswith("WRONG")]
+    wrong = [line for line in said.splitlines() if line.startswith("FAIL")]
     assert len(wrong) == 1
     assert says in wrong[0]
