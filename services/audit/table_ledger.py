@@ -17,7 +17,7 @@ from services.ledger.entries import PostedEntry
 from services.ledger.records import Entry
 from services.runtime.pools import Pool
 from services.table import event_fold, events
-from services.table.public_table import Core
+from services.table.public_table import PublicTable
 
 PAGE: Final = 1000
 MOST_FOUND: Final = 200
@@ -38,7 +38,7 @@ async def compare(pool: Pool, table_id: str, first: int = 0, last: int = 0) -> l
     head = await log_segments.head_version(pool, table_id)
     begin, end = await log_segments.beginning(pool, table_id, first or 1), min(last or head, head)
     found: list[Finding] = []
-    core: Core | None = None
+    core: PublicTable | None = None
     async for segment in log_segments.segments(pool, table_id, begin, min(end + MOST_EVENTS, head)):
         ids = [movements.entry_id(table_id, one.version) for one in segment]
         async with pool.connection() as conn:
@@ -90,7 +90,7 @@ def _follows(first: StoredEvent, one: StoredEvent, posted: Mapping[str, PostedEn
     return together and not has_own and kinds[0] in movements.NAMES and kinds[1] in FOLLOWERS
 
 
-def _folded(core: Core | None, table_id: str, part: Appended) -> Core:
+def _folded(core: PublicTable | None, table_id: str, part: Appended) -> PublicTable:
     for one, event in part:
         if core is None:
             core = event_fold.begin(table_id, one.version, event)
@@ -100,7 +100,7 @@ def _folded(core: Core | None, table_id: str, part: Appended) -> Core:
     return core
 
 
-def _compared(core: Core, part: Appended, posted: Mapping[str, PostedEntry]) -> Iterator[Finding]:
+def _compared(core: PublicTable, part: Appended, posted: Mapping[str, PostedEntry]) -> Iterator[Finding]:
     first, made = part[0][0], [event for _, event in part]
     own = movements.entry_id(core.table_id, first.version)
     moves = log_rows.kind_of(first)[0] in movements.NAMES

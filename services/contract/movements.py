@@ -9,7 +9,7 @@ from services.ledger.records import Entry
 from services.rules import personal
 from services.table import events
 from services.table.events import Event
-from services.table.public_table import Core
+from services.table.public_table import PublicTable
 
 _SPACE: Final = uuid.UUID("9a4cf1e0-7f0c-5b9e-8f43-6d0c1e1b7a52")
 """Namespace of entry ids: a repeated settlement has the id of the first, so that it cannot pay twice."""
@@ -20,7 +20,7 @@ def entry_id(table_id: str, version: int) -> str:
     return str(uuid.uuid5(_SPACE, f"{table_id}:{version}"))
 
 
-def entry(core: Core, made: list[Event], actor: str) -> Entry | None:
+def entry(core: PublicTable, made: list[Event], actor: str) -> Entry | None:
     """Make the ledger entry of events that ``core`` already holds; None where no chip moves.
 
     The id comes from table and version, so that what stands in the log at that version is posted once.
@@ -59,13 +59,13 @@ NAMES: Final = frozenset(kind.__name__ for kind in _KINDS)
 """Names of the events that an append with an entry begins with."""
 
 
-def _reason(core: Core, first: Event) -> str:
+def _reason(core: PublicTable, first: Event) -> str:
     """Return game and title or reason; of a player's own text nothing, for what is in the ledger stays for ever."""
     text = first.reason if isinstance(first, events.RoundVoided | events.TableClosed) else core.opening.title
     return core.opening.game if personal.is_sealed(text) else f"{core.opening.game}: {text}"
 
 
-def _move(core: Core, event: Event, changes: Counter[str]) -> None:
+def _move(core: PublicTable, event: Event, changes: Counter[str]) -> None:
     table, currency = core.table_id, core.opening.currency
     match event:
         case events.SeatTaken(seat=taken):
@@ -88,7 +88,7 @@ def _move(core: Core, event: Event, changes: Counter[str]) -> None:
             pass
 
 
-def _settle(core: Core, event: events.RoundSettled, changes: Counter[str]) -> None:
+def _settle(core: PublicTable, event: events.RoundSettled, changes: Counter[str]) -> None:
     table, currency, posting = core.table_id, core.opening.currency, event.posting
     for seat, change in posting.net.items():
         changes[accounts.seat(table, seat)] += change
@@ -97,7 +97,7 @@ def _settle(core: Core, event: events.RoundSettled, changes: Counter[str]) -> No
     changes[accounts.pot(table)] += posting.pot
 
 
-def _close(core: Core, event: events.TableClosed, changes: Counter[str]) -> None:
+def _close(core: PublicTable, event: events.TableClosed, changes: Counter[str]) -> None:
     """Share the pool; what nobody is there to share goes to the house."""
     table = core.table_id
     for seat, part in event.shares.items():

@@ -14,16 +14,15 @@ from services.rules import personal
 from services.rules.offers import Between, Choice, OneOf, Option, Sets, SomeOf
 from services.rules.outcomes import Party
 from services.rules.personal import Show
-from services.table import events, stake_allowance
-from services.table import public_table as cores
-from services.table.full_table import Live
-from services.table.public_table import Core
+from services.table import events, public_table, stake_allowance
+from services.table.full_table import FullTable
+from services.table.public_table import PublicTable
 
 STATES = {
-    cores.OPEN: pb.TABLE_STATE_OPEN,
-    cores.IN_ROUND: pb.TABLE_STATE_IN_ROUND,
-    cores.SETTLING: pb.TABLE_STATE_SETTLING,
-    cores.CLOSED: pb.TABLE_STATE_CLOSED,
+    public_table.OPEN: pb.TABLE_STATE_OPEN,
+    public_table.IN_ROUND: pb.TABLE_STATE_IN_ROUND,
+    public_table.SETTLING: pb.TABLE_STATE_SETTLING,
+    public_table.CLOSED: pb.TABLE_STATE_CLOSED,
 }
 
 
@@ -39,7 +38,7 @@ def struct(values: Mapping[str, Any]) -> struct_pb2.Struct:
     return message
 
 
-def summary(core: Core, show: Show = personal.veiled) -> pb.TableSummary:
+def summary(core: PublicTable, show: Show = personal.veiled) -> pb.TableSummary:
     """Show a table as lists do."""
     at = core.opening
     return pb.TableSummary(
@@ -77,14 +76,14 @@ def bank_notice(least_return: str) -> catalogue_pb2.Text | None:
     )
 
 
-def texts_in(core: Core) -> list[Any]:
+def texts_in(core: PublicTable) -> list[Any]:
     """Return everything of a table that may hold texts of players, sealed; ``show`` of a view must know them."""
     named = [seat.name for seat in core.seats.values()]
     over = core.last.outcome.facts if isinstance(core.last, events.RoundSettled) else getattr(core.last, "reason", "")
     return [core.opening.title, named, list(core.last_names.values()), core.memory, over]
 
 
-def view(table: Live, viewer: int | None, show: Show = personal.veiled) -> pb.TableView:
+def view(table: FullTable, viewer: int | None, show: Show = personal.veiled) -> pb.TableView:
     """Show a table to a seat, or to a spectator (None): nothing that the viewer may not know is in the message.
 
     ``show`` opens the texts of players that are sealed; without it they are shown as if they were erased.
@@ -118,7 +117,7 @@ def view(table: Live, viewer: int | None, show: Show = personal.veiled) -> pb.Ta
     return shown
 
 
-def _round(table: Live, viewer: int | None, show: Show) -> pb.RoundView:
+def _round(table: FullTable, viewer: int | None, show: Show) -> pb.RoundView:
     core, round_ = table.core, table.round
     assert core.round is not None, "a round has its record"
     assert round_ is not None, "a round has its state"

@@ -1,6 +1,6 @@
-"""Who may open, sit and play: switches as this dealer knows them, and seats that are paid out before a round starts.
+"""The admission of players: who may open tables, take seats and play at this dealer.
 
-Play itself asks nothing of the database: what is off is read a few times a second (``registry.switches``).
+Actions in a running round do not read the database: switches are read a few times a second (``registry.switches``).
 """
 
 from collections.abc import Callable, Sequence
@@ -18,44 +18,44 @@ from services.registry.switches import Switchboard
 from services.runtime.clock import NowMs
 from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Pool
-from services.table import public_table as cores
-from services.table.public_table import Core
+from services.table import public_table
+from services.table.public_table import PublicTable
 
 
-class LookAgain(Exception):
-    """The seats were looked through for another round, or somebody sat down or a limit was set since."""
+class TableChanged(Exception):
+    """The table is not the one that was checked: another round, or other players, limits or names."""
 
 
-NOBODY: Final = -1
-"""Stands for the number of the last round where nobody was looked at, for a round ran."""
+NOT_CHECKED: Final = -1
+"""The number of the last round where no seat was checked, because a round was running."""
 
 
-class Cleared(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found when a table's seats were looked through for the round after ``round_number``.
+class ClearedSeats(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of a check of a table's seats for the round after ``round_number``.
 
-    ``players`` may play on, those with a stake limit for what ``allowed`` says by seat; those paid out are in ``why``.
-    ``asked``: settlement looked, and may have appended to the table's log.
+    ``players`` may play on; ``allowed`` is what seats with a stake limit may stake, in chips by seat. ``refusals`` are
+    those of the players who were cashed out. ``by_settlement``: settlement checked, and may have appended events.
     """
 
     round_number: int
     players: frozenset[str]
     allowed: dict[int, int] = {}
-    why: dict[str, Problem] = {}
-    asked: bool = False
+    refusals: dict[str, Problem] = {}
+    by_settlement: bool = False
 
     def refuse(self, player: str) -> None:
-        """Raise Problem where this player was paid out."""
-        if player in self.why:
-            raise self.why[player]
+        """Raise the refusal of a player who was cashed out, a Problem."""
+        if player in self.refusals:
+            raise self.refusals[player]
 
-    def holds(self, core: Core) -> None:
-        """Raise LookAgain where another round is to start than the one looked at, or on other players and limits."""
+    def require_unchanged(self, core: PublicTable) -> None:
+        """Raise TableChanged if another round starts than the one checked, or with other players or limits."""
         same = core.round_number == self.round_number and core.allowed == self.allowed
         if not same or any(seat.player not in self.players for seat in core.seats.values()):
-            raise LookAgain
+            raise TableChanged
 
 
-class Admission:
+class AdmissionPolicy:
     """The admission of players at one dealer."""
 
     def __init__(self, board: Switchboard, pool: Pool, cashier: Cashier, now_ms: NowMs) -> None:
@@ -64,35 +64,35 @@ class Admission:
         self._cashier = cashier
         self._now_ms = now_ms
 
-    async def look(self) -> None:
-        """See to it that what is known of the switches is new enough. Raises psycopg.Error."""
+    async def refresh(self) -> None:
+        """Read the switches again unless the known ones are recent. Raises psycopg.Error."""
         await self._board.fresh(self._pool.connection)
 
     def refuse(self, *, game: str = "", table: str = "", player: str = "") -> None:
-        """Raise Problem (``SWITCHED_OFF``) where a switch stands against this, or against everything."""
+        """Raise Problem (``SWITCHED_OFF``) if this game, table or player is switched off, or everything is."""
         off = self._board.off(game=game, table=table, player=player)
         if off is not None:
             raise denials.switched_off(off.scope, off.subject, off.reason)
 
     def refuse_player(self, player: str) -> None:
-        """Raise Problem (``SWITCHED_OFF``) where a player is switched off; other switches let its round go on."""
+        """Raise Problem (``SWITCHED_OFF``) if a player is switched off; other switches do not end its round."""
         off = self._board.of(PLAYER, player)
         if off is not None:
             raise denials.switched_off(off.scope, off.subject, off.reason)
 
     async def refuse_excluded(self, player: str) -> None:
-        """Raise Problem (``EXCLUDED``) where a player is excluded at this moment. Raises psycopg.Error."""
+        """Raise Problem (``EXCLUDED``) if a player is excluded now. Raises psycopg.Error."""
         async with self._pool.connection() as conn:
             found = await limits.excluded(conn, player, self._now_ms())
         if found is not None:
             raise denials.excluded(found.amount or 0, found.set_by)
 
     async def barred(self, players: Sequence[str]) -> dict[str, Callable[[], Problem]]:
-        """Return those of the players who are switched off or excluded now, each with what makes the refusal.
+        """Return the players who are switched off or excluded now, each with a function that makes its refusal.
 
         Raises psycopg.Error.
         """
-        await self.look()
+        await self.refresh()
         async with self._pool.connection() as conn:
             out = await limits.excluded_among(conn, players, self._now_ms())
         found: dict[str, Callable[[], Problem]] = {
@@ -105,30 +105,30 @@ class Admission:
         return found
 
     def is_off(self, *, game: str, table: str) -> bool:
-        """Whether a switch stands against a game or a table."""
+        """Return whether a game or a table is switched off."""
         return self._board.off(game=game, table=table) is not None
 
-    async def clear(self, core: Core) -> Cleared:
-        """Have the seats paid out that may not play on, and what may be staked written down; nearly always nothing.
+    async def clear_seats(self, core: PublicTable) -> ClearedSeats:
+        """Cash out seats that may no longer play, and record stake allowances. Usually a no-op.
 
-        Only players with limits, or switched off, need a closer look; settlement takes it, for it holds the money.
+        Only tables with players who are switched off or have limits are sent to settlement, which holds the money.
         """
-        # Taken before anything is waited for: commands change the table meanwhile.
-        number = core.round_number if core.phase == cores.OPEN else NOBODY
+        # Read before the first await: commands change the table meanwhile.
+        number = core.round_number if core.phase == public_table.OPEN else NOT_CHECKED
         players = frozenset(seat.player for seat in core.seats.values())
         table_id, allowed = core.table_id, bool(core.allowed)
-        if number == NOBODY or not players:
-            return Cleared(round_number=number, players=players)
+        if number == NOT_CHECKED or not players:
+            return ClearedSeats(round_number=number, players=players)
         switched = any(self._board.of(PLAYER, player) is not None for player in players)
         if not switched and not allowed:
             async with self._pool.connection() as conn:
                 if not await limits.limited(conn, sorted(players)):
-                    return Cleared(round_number=number, players=players)
+                    return ClearedSeats(round_number=number, players=players)
         answer = await self._cashier.stub.ClearSeats(pb.ClearSeatsRequest(table_id=table_id))
-        return Cleared(
-            round_number=answer.round_number if answer.HasField("round_number") else NOBODY,
+        return ClearedSeats(
+            round_number=answer.round_number if answer.HasField("round_number") else NOT_CHECKED,
             players=players,
             allowed=dict(answer.allowed),
-            why={seat.player: Problem(Reason(seat.reason), seat.message) for seat in answer.cleared},
-            asked=True,
+            refusals={seat.player: Problem(Reason(seat.reason), seat.message) for seat in answer.cleared},
+            by_settlement=True,
         )

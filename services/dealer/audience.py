@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Final
 
-from services.dealer.admission import Admission
+from services.dealer.admission import AdmissionPolicy
 from services.dealer.feed import Feed
 from services.dealer.pace import Turn
 from services.runtime.errors import Problem, Reason
@@ -51,7 +51,7 @@ class Watcher:
 class Audience:
     """All watchers of one dealer process; ``most`` bounds those of one table who have no seat there."""
 
-    def __init__(self, admission: Admission, most: int) -> None:
+    def __init__(self, admission: AdmissionPolicy, most: int) -> None:
         self._admission = admission
         self._most = most
         self._strangers: Counter[str] = Counter()

@@ -22,7 +22,7 @@ from services.runtime.identity import Caller
 from services.runtime.pools import Pool
 from services.table import commands
 from services.table.events import Event
-from services.table.full_table import Live
+from services.table.full_table import FullTable
 
 MOST_TRIES: Final = 8
 """Times that a command is decided again because others were faster; then the caller is told to try later."""
@@ -32,14 +32,14 @@ BUSY_SECONDS: Final = 0.05
 Answer = TypeVar("Answer", bound=Message)
 
 
-class Job(msgspec.Struct, Generic[Answer], frozen=True, kw_only=True):
+class TableCommand(msgspec.Struct, Generic[Answer], frozen=True, kw_only=True):
     """What a command needs to run: ``decide`` gives the events (none: nothing to do), ``answer`` what to say then."""
 
     kind: str
     table_id: str
     caller: Caller
-    decide: Callable[[Live, int], list[Event]]
-    answer: Callable[[Live, list[Event]], Answer]
+    decide: Callable[[FullTable, int], list[Event]]
+    answer: Callable[[FullTable, list[Event]], Answer]
     read_answer: Callable[[bytes], Answer]
     command: log_rows.Command | None = None
     expected_version: int | None = None
@@ -61,7 +61,7 @@ class Commands:
         """Whether a command is at work here, or was a moment ago, so that the next one is likely to follow."""
         return self._running > 0 or time.monotonic() - self._ended < BUSY_SECONDS
 
-    async def run(self, job: Job[Answer]) -> tuple[Answer, list[Event]]:
+    async def run(self, job: TableCommand[Answer]) -> tuple[Answer, list[Event]]:
         """Run a command once, however often it is sent. Raises Problem.
 
         Gives the answer and the events that this very call appended (none for a repetition).
@@ -79,7 +79,7 @@ class Commands:
             self._ended = time.monotonic()
         raise Problem(Reason.UNAVAILABLE, "others act at this table all the time; send the same request again")
 
-    async def _try(self, job: Job[Answer], *, again: bool) -> tuple[Answer, list[Event]] | None:
+    async def _try(self, job: TableCommand[Answer], *, again: bool) -> tuple[Answer, list[Event]] | None:
         table, newest = await self._tables.at_hand(job.table_id)
         if again and not newest:
             table, newest = await self._tables.caught_up(table), True
@@ -101,7 +101,7 @@ class Commands:
         return await self._append(job, table, made, answer)
 
     async def _append(
-        self, job: Job[Answer], table: Live, made: list[Event], answer: Answer
+        self, job: TableCommand[Answer], table: FullTable, made: list[Event], answer: Answer
     ) -> tuple[Answer, list[Event]] | None:
         metadata = Metadata(
             actor=job.caller.subject, role=job.caller.role.value, command=job.kind, process=self._process
@@ -125,12 +125,12 @@ class Commands:
             raise requests.conflict()
         return None
 
-    def _check_version(self, job: Job[Answer], table: Live) -> None:
+    def _check_version(self, job: TableCommand[Answer], table: FullTable) -> None:
         if job.expected_version is not None and job.expected_version != table.core.version:
             message = f"the table is at version {table.core.version}, not {job.expected_version}; look at it again"
             raise Problem(Reason.STALE_VERSION, message, metadata={"version": table.core.version})
 
-    async def _answered(self, job: Job[Answer]) -> Answer | None:
+    async def _answered(self, job: TableCommand[Answer]) -> Answer | None:
         """Return what the same request was answered before. Raises Problem (``REQUEST_CONFLICT``)."""
         if job.command is None:
             return None
@@ -143,7 +143,7 @@ class Commands:
         return job.read_answer(known.answer)
 
     async def _refused(
-        self, job: Job[Answer], table: Live, refusal: Exception, *, newest: bool
+        self, job: TableCommand[Answer], table: FullTable, refusal: Exception, *, newest: bool
     ) -> tuple[Answer, list[Event]] | None:
         """Refuse only what the newest state refuses too, and never a command that was already answered."""
         if (answer := await self._answered(job)) is not None:

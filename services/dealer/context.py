@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from services.database import retry
-from services.dealer.admission import Admission, Cleared
+from services.dealer.admission import AdmissionPolicy, ClearedSeats
 from services.dealer.cashier import Cashier
 from services.dealer.commands import Commands
 from services.dealer.feeds import Feeds
@@ -21,13 +21,13 @@ from services.runtime import logs
 from services.runtime.clock import NowMs
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
-from services.table import public_table as cores
+from services.table import public_table
 from services.table.events import Event, RoundEnded
 
 log = logs.get("dealer")
 
 
-class House(msgspec.Struct, kw_only=True):
+class DealerContext(msgspec.Struct, kw_only=True):
     """One dealer process: its stores, its tables, its way to settlement."""
 
     settings: Settings
@@ -39,7 +39,7 @@ class House(msgspec.Struct, kw_only=True):
     commands: Commands
     feeds: Feeds
     cashier: Cashier
-    admission: Admission
+    admission: AdmissionPolicy
     keys: PlayerKeys
     names: Names
     now_ms: NowMs
@@ -64,18 +64,18 @@ class House(msgspec.Struct, kw_only=True):
         async with self.tables.lock(table_id):
             # The log's state, not the one at hand: another dealer may have ended the round.
             table = await self.tables.fresh(table_id)
-            waits = table.core.phase == cores.SETTLING
+            waits = table.core.phase == public_table.SETTLING
             self.tables.keep(table)
         if waits:
             await self.refresh(table_id, await self.cashier.settle(table_id))
 
-    async def clear_seats(self, table_id: str) -> Cleared:
+    async def clear_seats(self, table_id: str) -> ClearedSeats:
         """Have the seats paid out that may not be dealt in, and written down what those with a limit may stake."""
         async with self.tables.lock(table_id):
             table, _ = await self.tables.at_hand(table_id)
             self.tables.keep(table)
-        cleared = await self.admission.clear(table.core)
-        if cleared.asked:
+        cleared = await self.admission.clear_seats(table.core)
+        if cleared.by_settlement:
             await self.refresh(table_id)
         return cleared
 

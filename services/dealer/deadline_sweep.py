@@ -15,7 +15,7 @@ from services.journal import log_rows
 from services.livestate.store import LiveState
 from services.runtime.errors import Problem
 from services.runtime.pools import Pool
-from services.table import public_table as cores
+from services.table import public_table
 
 SWEEP_SECONDS: Final = 2.0
 PAGE: Final = 100
@@ -102,7 +102,7 @@ class DeadlineSweep:
             table = await self._tables.fresh(table_id)
             self._tables.changed(table)
             core = table.core
-            if core.phase == cores.IN_ROUND and core.deadline_ms:
+            if core.phase == public_table.IN_ROUND and core.deadline_ms:
                 self._known[table_id] = Known(core.version, core.deadline_ms, core.opening.family)
 
 

@@ -21,7 +21,7 @@ from services.runtime import logs, metrics
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
 from services.runtime.pools import Pool
-from services.table.full_table import Live
+from services.table.full_table import FullTable
 from services.table.replay import Opener, Replay
 
 POLL_SECONDS: Final = 1.0
@@ -33,7 +33,7 @@ PAGE: Final = 500
 trace = logs.get("feed")
 
 
-def viewer(table: Live, caller: Caller) -> int | None:
+def viewer(table: FullTable, caller: Caller) -> int | None:
     """Return the seat as which a caller sees a table; staff and strangers see what spectators see (None)."""
     if caller.role is not Role.PLAYER:
         return None
@@ -66,7 +66,7 @@ class Feed:
         """Set where a look at the log is due before its time."""
 
     @property
-    def table(self) -> Live:
+    def table(self) -> FullTable:
         """The table as the feed knows it; only the feed changes it."""
         assert self._replay.table is not None, "a feed is opened before it is used"
         return self._replay.table
@@ -139,14 +139,14 @@ class Feed:
                 return
             await asyncio.sleep(max(0.0, self._looked + LEVEL_SECONDS - loop.time()))
             if version > self.version:
-                await self._look("level")
+                await self._attempt("level")
 
     async def look(self, why: str) -> None:
         """Read what the log has beyond the feed. Raises psycopg.Error, Problem."""
         async with self._reading:
-            await self._look(why)
+            await self._attempt(why)
 
-    async def _look(self, why: str) -> None:
+    async def _attempt(self, why: str) -> None:
         """Read on from the last known event, which is read again: where the log has another one, all is read anew."""
         self.behind.clear()
         self._looked = asyncio.get_running_loop().time()

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Final
 
-from services.dealer.admission import Admission
+from services.dealer.admission import AdmissionPolicy
 from services.dealer.audience import Audience
 from services.dealer.feed import POLL_SECONDS, Feed, viewer
 from services.dealer.pace import Pace
@@ -47,7 +47,7 @@ class Feeds:
         tables: Tables,
         live: LiveState,
         pool: Pool,
-        admission: Admission,
+        admission: AdmissionPolicy,
         busy: Callable[[], bool],
         names: Names,
         most_watchers: int,

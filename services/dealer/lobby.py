@@ -11,7 +11,7 @@ from pitboss.v1 import table_pb2
 from services.contract import requests
 from services.contract.wire_tables import STATES, bank_notice
 from services.dealer import cashier, opening, templates
-from services.dealer.context import House
+from services.dealer.context import DealerContext
 from services.eventlog import log
 from services.eventlog.records import StreamHead
 from services.house.templates import Terms
@@ -38,7 +38,7 @@ _NEXT_TABLE: Final = {
 }
 
 
-async def tables(house: House, request: pb.ListTablesRequest) -> pb.ListTablesResponse:
+async def tables(house: DealerContext, request: pb.ListTablesRequest) -> pb.ListTablesResponse:
     """Give one page of tables, oldest first. Raises Problem for a token, game or family that there is none of."""
     if not 0 <= request.page_size <= MOST_PER_PAGE:
         raise invalid("page_size", f"1 to {MOST_PER_PAGE}, or 0 for 50")
@@ -102,13 +102,13 @@ _SHOWN: Final = (
 )
 
 
-async def take_any_seat(house: House, request: pb.TakeAnySeatRequest, caller: Caller) -> pb.TakeAnySeatResponse:
+async def take_any_seat(house: DealerContext, request: pb.TakeAnySeatRequest, caller: Caller) -> pb.TakeAnySeatResponse:
     """Take an open seat of a game and stake; the same request again finds the seat that it got. Raises Problem."""
     command = requests.command(caller.subject, request)
     if (seated := await _seated(house, command)) is not None:
         return seated
     house.tables.refuse_family(opening.game_named(request.game).family, request.game)
-    await house.admission.look()
+    await house.admission.refresh()
     house.admission.refuse(game=request.game, player=caller.subject)
     for table_id in await _candidates(house, request, caller):
         try:
@@ -135,7 +135,7 @@ async def take_any_seat(house: House, request: pb.TakeAnySeatRequest, caller: Ca
     raise Problem(Reason.TABLE_FULL, message)
 
 
-async def _seated(house: House, command: Command) -> pb.TakeAnySeatResponse | None:
+async def _seated(house: DealerContext, command: Command) -> pb.TakeAnySeatResponse | None:
     """Give the seat that a request has got. Raises Problem (``REQUEST_CONFLICT``)."""
     async with house.pool.connection() as conn:
         known = await log.find_request(conn, command.key)
@@ -147,7 +147,7 @@ async def _seated(house: House, command: Command) -> pb.TakeAnySeatResponse | No
     return pb.TakeAnySeatResponse(table_id=known.stream_id, seat=answer.seat, version=answer.version)
 
 
-async def _candidates(house: House, request: pb.TakeAnySeatRequest, caller: Caller) -> list[str]:
+async def _candidates(house: DealerContext, request: pb.TakeAnySeatRequest, caller: Caller) -> list[str]:
     """List the tables to try: public ones of the wanted templates as they are in force now. Raises Problem."""
     names = list(dict.fromkeys(request.template_ids)) or [request.game]
     if len(names) > MOST_TEMPLATES:
@@ -164,7 +164,9 @@ async def _candidates(house: House, request: pb.TakeAnySeatRequest, caller: Call
     return [head.stream_id for head in open_to_all[:MOST_TRIED]]
 
 
-async def _open_tables(house: House, request: pb.TakeAnySeatRequest, caller: Caller, terms: Terms) -> list[StreamHead]:
+async def _open_tables(
+    house: DealerContext, request: pb.TakeAnySeatRequest, caller: Caller, terms: Terms
+) -> list[StreamHead]:
     wanted: dict[str, Any] = {
         "game": request.game,
         "open_seats": True,

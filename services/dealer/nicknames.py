@@ -5,24 +5,24 @@ from pitboss.v1 import dealer_pb2 as pb
 
 from services.contract import wire_actions, wire_tables
 from services.dealer import table_commands
-from services.dealer.admission import LookAgain
-from services.dealer.commands import Job
-from services.dealer.context import House
+from services.dealer.admission import TableChanged
+from services.dealer.commands import TableCommand
+from services.dealer.context import DealerContext
 from services.privacy import texts
 from services.rules import actions, personal
 from services.rules.personal import Show
 from services.runtime.identity import Caller
-from services.table import public_table as cores
+from services.table import public_table
 from services.table.events import Event
-from services.table.full_table import Live
+from services.table.full_table import FullTable
 
 KIND = "set_nickname"
 
 
-async def job(house: House, request: pb.ActRequest, caller: Caller) -> Job[pb.ActResponse]:
+async def job(house: DealerContext, request: pb.ActRequest, caller: Caller) -> TableCommand[pb.ActResponse]:
     """Return the job of choosing a nickname. Raises Problem, psycopg.Error.
 
-    The job raises LookAgain where the table holds other texts than those that were opened for it.
+    The job raises TableChanged where the table holds other texts than those that were opened for it.
     """
     plain = table_commands.acting(request)
     assert isinstance(plain, actions.SetNickname), "only a nickname is sealed"
@@ -33,9 +33,9 @@ async def job(house: House, request: pb.ActRequest, caller: Caller) -> Job[pb.Ac
         looked_at = wire_tables.texts_in(table.core)
     show = await house.names.shower(looked_at)
 
-    def decide(at: Live, now_ms: int) -> list[Event]:
+    def decide(at: FullTable, now_ms: int) -> list[Event]:
         if wire_tables.texts_in(at.core) != looked_at:
-            raise LookAgain
+            raise TableChanged
         _require_free(at, caller, plain, show)
         return decided(at, now_ms)
 
@@ -49,10 +49,10 @@ async def job(house: House, request: pb.ActRequest, caller: Caller) -> Job[pb.Ac
     )
 
 
-def _require_free(table: Live, caller: Caller, plain: actions.SetNickname, show: Show) -> None:
+def _require_free(table: FullTable, caller: Caller, plain: actions.SetNickname, show: Show) -> None:
     """Let the rules look at a nickname and those it is compared with. Raises Refused (``ILLEGAL_ACTION``)."""
     seat = table.core.seat_of(caller.subject)
-    if seat is None or table.core.phase != cores.OPEN:
+    if seat is None or table.core.phase != public_table.OPEN:
         return
     found = table.core.for_rules()
     opened = msgspec.structs.replace(

@@ -9,7 +9,7 @@ from pitboss.v1 import dealer_pb2 as pb
 from services.contract import denials, house_rules, requests, wire_templates
 from services.database import retry
 from services.dealer import templates as shown_templates
-from services.dealer.context import House
+from services.dealer.context import DealerContext
 from services.eventlog import log, records
 from services.house import templates
 from services.house.templates import Terms
@@ -129,7 +129,7 @@ def _first_button(request: pb.CreateTableRequest, rules: HouseRules) -> int | No
     return first
 
 
-async def create(house: House, request: pb.CreateTableRequest, caller: Caller) -> pb.CreateTableResponse:
+async def create(house: DealerContext, request: pb.CreateTableRequest, caller: Caller) -> pb.CreateTableResponse:
     """Open a table once, however often the request is sent. Raises Problem.
 
     A player opens a bounded number of tables (setting ``tables_per_player``); they count until they are closed.
@@ -144,7 +144,7 @@ async def create(house: House, request: pb.CreateTableRequest, caller: Caller) -
     made, warnings = opening(request, caller, house.settings, await _terms(house, request, caller))
     if caller.role is Role.PLAYER and request.title:
         made = msgspec.structs.replace(made, title=await house.seal(caller.subject, texts.TITLE, request.title))
-    await house.admission.look()
+    await house.admission.refresh()
     house.admission.refuse(game=made.game, player=caller.subject)
     house.tables.refuse_family(made.family, made.game)
     table_id = str(uuid.uuid4())
@@ -163,7 +163,7 @@ async def create(house: House, request: pb.CreateTableRequest, caller: Caller) -
     return answer
 
 
-async def _terms(house: House, request: pb.CreateTableRequest, caller: Caller) -> Terms | None:
+async def _terms(house: DealerContext, request: pb.CreateTableRequest, caller: Caller) -> Terms | None:
     """Find the template that a table is opened from; None at a test table with rules of its own. Raises Problem."""
     if not request.template_id:
         game_named(request.game)
@@ -173,7 +173,7 @@ async def _terms(house: House, request: pb.CreateTableRequest, caller: Caller) -
     return shown_templates.for_caller(terms, caller)
 
 
-async def _append_for(house: House, caller: Caller, one: records.Append) -> records.Appended:
+async def _append_for(house: DealerContext, caller: Caller, one: records.Append) -> records.Appended:
     """Open a player's table unless it is excluded or has enough of them open, all at one moment. Raises Problem."""
     assert one.request_key is not None, "a table is opened by a request"
 
@@ -187,7 +187,7 @@ async def _append_for(house: House, caller: Caller, one: records.Append) -> reco
     return await retry.transaction(house.pool.connection, append)
 
 
-async def _refuse(house: House, conn: Connection, player: str) -> None:
+async def _refuse(house: DealerContext, conn: Connection, player: str) -> None:
     """Raise Problem (``EXCLUDED``, ``LIMIT_REACHED``) where a player may open no table now."""
     excluded = await limits.excluded(conn, player, house.now_ms())
     if excluded is not None:

@@ -7,10 +7,10 @@ from pitboss.v1 import catalogue_pb2, catalogue_pb2_grpc, dealer_pb2, dealer_pb2
 
 from services.contract import schema
 from services.dealer import catalogue_service, service, vault
-from services.dealer.admission import Admission
+from services.dealer.admission import AdmissionPolicy
 from services.dealer.cashier import Cashier
 from services.dealer.commands import Commands
-from services.dealer.context import House
+from services.dealer.context import DealerContext
 from services.dealer.deadlines import Deadlines
 from services.dealer.feeds import Feeds
 from services.dealer.tables import Tables
@@ -54,10 +54,10 @@ def build(families: Sequence[str]) -> Callable[[Process], AbstractAsyncContextMa
             tables = Tables(pool, live, keys, served)
             cashier = Cashier(channel)
             commands = Commands(tables, appender, pool, process.name, process.clock.now_ms)
-            admission = Admission(board, pool, cashier, process.clock.now_ms)
+            admission = AdmissionPolicy(board, pool, cashier, process.clock.now_ms)
             names = Names(personal, pool.connection)
             feeds = Feeds(tables, live, pool, admission, commands.busy, names, settings.watchers_per_table)
-            house = House(
+            house = DealerContext(
                 settings=settings,
                 pool=pool,
                 appender=appender,
@@ -93,7 +93,7 @@ def build(families: Sequence[str]) -> Callable[[Process], AbstractAsyncContextMa
     return dealer
 
 
-def _services(house: House) -> list[Service]:
+def _services(house: DealerContext) -> list[Service]:
     dealer, games = service.DealerService(house), catalogue_service.CatalogueService(house.pool)
     return [
         Service(

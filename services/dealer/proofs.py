@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 from pitboss.v1 import dealer_pb2 as pb
 
-from services.dealer.context import House
+from services.dealer.context import DealerContext
 from services.eventlog import log
 from services.eventlog.records import StoredEvent
 from services.fairness import commitment
@@ -16,7 +16,7 @@ from services.rules.happenings import AnyHappening, Dealt
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller
 from services.table import events
-from services.table.full_table import Dealing, Live
+from services.table.full_table import Dealing, FullTable
 from services.table.replay import Replay
 
 MOST_READ: Final = 10_000
@@ -31,7 +31,7 @@ class Place(msgspec.Struct, frozen=True):
     dealing: Dealing
 
 
-async def prove(house: House, request: pb.GetCardProofRequest, caller: Caller) -> pb.GetCardProofResponse:
+async def prove(house: DealerContext, request: pb.GetCardProofRequest, caller: Caller) -> pb.GetCardProofResponse:
     """Prove one card. Raises Problem (``PERMISSION_DENIED``) for a card that the caller has not seen in that round."""
     recorded = await _round(house, request.table_id, request.round_number)
     replay = Replay(request.table_id, house.tables.opener(request.table_id), compare=False)
@@ -52,7 +52,7 @@ async def prove(house: House, request: pb.GetCardProofRequest, caller: Caller) -
     )
 
 
-async def _round(house: House, table_id: str, number: int) -> list[StoredEvent]:
+async def _round(house: DealerContext, table_id: str, number: int) -> list[StoredEvent]:
     async with house.pool.connection() as conn:
         head = await log.read_head(conn, table_id)
         if head is None:
@@ -94,7 +94,7 @@ def _note(dealt: dict[tuple[int, int], str], happened: Iterable[AnyHappening]) -
                 dealt[entry.stock, position] = face
 
 
-def _in_sight(table: Live, dealt: dict[tuple[int, int], str], card: str, player: str) -> Place | None:
+def _in_sight(table: FullTable, dealt: dict[tuple[int, int], str], card: str, player: str) -> Place | None:
     assert table.round is not None, "there is a round to look at"
     assert table.dealing is not None, "a round has its chance"
     face_up = [key for key, face in dealt.items() if face == card]

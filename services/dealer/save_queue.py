@@ -7,8 +7,8 @@ from typing import Final
 from services.dealer.vault import Vault
 from services.livestate.store import LiveState, LiveStateAway, Save
 from services.runtime import failpoints, metrics
-from services.table import public_table as cores
-from services.table.full_table import Live
+from services.table import public_table
+from services.table.full_table import FullTable
 
 GATHER_SECONDS: Final = 0.003
 """Pause before tables are saved: answers go first, and what changes together goes together."""
@@ -23,7 +23,7 @@ class Saver:
     (``again``), never in between, for what is not in the log must not be in Redis.
     """
 
-    def __init__(self, live: LiveState, vault: Vault, find: Callable[[str], Live | None]) -> None:
+    def __init__(self, live: LiveState, vault: Vault, find: Callable[[str], FullTable | None]) -> None:
         self._live = live
         self._vault = vault
         self._find = find
@@ -67,7 +67,7 @@ class Saver:
                 batch.append(self._sealed(table))
         return batch
 
-    def _sealed(self, table: Live) -> Save:
+    def _sealed(self, table: FullTable) -> Save:
         core = table.core
-        deadline = core.deadline_ms if core.phase == cores.IN_ROUND and core.deadline_ms else None
+        deadline = core.deadline_ms if core.phase == public_table.IN_ROUND and core.deadline_ms else None
         return Save(core.table_id, core.version, self._vault.seal_live(table), deadline, core.opening.family)

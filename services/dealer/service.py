@@ -10,8 +10,8 @@ from pitboss.v1 import settlement_pb2 as cashier_pb
 
 from services.contract import requests, wire_tables
 from services.dealer import cashier, feed, lobby, nicknames, opening, proofs, table_commands
-from services.dealer.admission import LookAgain
-from services.dealer.context import House
+from services.dealer.admission import TableChanged
+from services.dealer.context import DealerContext
 from services.rules import actions
 from services.runtime import context, metrics
 from services.runtime.errors import Problem, Reason, invalid
@@ -20,14 +20,14 @@ from services.runtime.quotas import Kind
 from services.table.events import Event, RoundStarted
 
 MOST_PASSED = 1000
-MOST_LOOKS = 5
+MOST_CHECKS = 5
 """Times that seats are looked through before a start, because somebody sat down or a limit was set meanwhile."""
 
 
 class DealerService(dealer_pb2_grpc.DealerServiceServicer):
     """See ``protos/pitboss/v1/dealer.proto``."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: DealerContext) -> None:
         self._house = house
 
     async def CreateTable(self, request: pb.CreateTableRequest, _: Any) -> pb.CreateTableResponse:
@@ -95,14 +95,14 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def StartRound(self, request: pb.StartRoundRequest, _: Any) -> pb.StartRoundResponse:
         """Start a round; one that has ended is settled first, and all seats are looked through."""
-        await self._house.admission.look()
-        for _look in range(MOST_LOOKS):
+        await self._house.admission.refresh()
+        for _attempt in range(MOST_CHECKS):
             await self._house.settle_if_due(requests.table_id(request))
             cleared = await self._house.clear_seats(request.table_id)
             job = table_commands.start(request, context.caller(), self._house.vault, self._house.admission, cleared)
             try:
                 answer, made = await self._house.commands.run(job)
-            except LookAgain:
+            except TableChanged:
                 continue
             self._after(request.table_id, made)
             return answer
@@ -112,7 +112,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         """Act for the caller's own seat; what is done between rounds waits until the last one is settled."""
         requests.table_id(request)
         if request.action.WhichOneof("kind") in actions.BETWEEN_ROUNDS:
-            await self._house.admission.look()
+            await self._house.admission.refresh()
             await self._house.settle_if_due(request.table_id)
         try:
             answer, made = await self._acted(request)
@@ -208,10 +208,10 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         """Run an action; a nickname is sealed first, among the texts that the table then holds."""
         if request.action.WhichOneof("kind") != nicknames.KIND:
             return await self._house.commands.run(table_commands.act(request, context.caller(), self._house.admission))
-        for _look in range(MOST_LOOKS):
+        for _attempt in range(MOST_CHECKS):
             try:
                 return await self._house.commands.run(await nicknames.job(self._house, request, context.caller()))
-            except LookAgain:
+            except TableChanged:
                 continue
         raise Problem(Reason.UNAVAILABLE, "names change all the time at this table; send the same request again")
 

@@ -6,23 +6,22 @@ import msgspec
 from pitboss.v1 import dealer_pb2 as pb
 
 from services.contract import house_rules, requests, wire_actions
-from services.dealer.admission import Admission, Cleared
-from services.dealer.commands import Job
+from services.dealer.admission import AdmissionPolicy, ClearedSeats
+from services.dealer.commands import TableCommand
 from services.dealer.vault import Vault
 from services.fairness.scripted import Script
 from services.rules import actions, cards
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Caller, Role
-from services.table import action_bound, commands, events, persons, stake_allowance
-from services.table import public_table as cores
+from services.table import action_bound, commands, events, persons, public_table, stake_allowance
 from services.table.events import Event
-from services.table.full_table import Live
+from services.table.full_table import FullTable
 
 MOST_STOCKS = 8
 MOST_CARDS = 128
 
 
-def seat_of(table: Live, caller: Caller) -> int:
+def seat_of(table: FullTable, caller: Caller) -> int:
     """Find the caller's seat. Raises Problem (``NOT_SEATED``)."""
     seat = table.core.seat_of(caller.subject)
     if seat is None:
@@ -31,32 +30,32 @@ def seat_of(table: Live, caller: Caller) -> int:
 
 
 def start(
-    request: pb.StartRoundRequest, caller: Caller, vault: Vault, admission: Admission, cleared: Cleared
-) -> Job[pb.StartRoundResponse]:
+    request: pb.StartRoundRequest, caller: Caller, vault: Vault, admission: AdmissionPolicy, cleared: ClearedSeats
+) -> TableCommand[pb.StartRoundResponse]:
     """Start a round: a seated player, an operator or a service asks for it.
 
-    The job raises LookAgain where the table is not the one whose seats were looked through.
+    The job raises TableChanged where the table is not the one whose seats were looked through.
     """
 
-    def decide(table: Live, now_ms: int) -> list[Event]:
+    def decide(table: FullTable, now_ms: int) -> list[Event]:
         core = table.core
         admission.refuse(game=core.opening.game, table=core.table_id)
         cleared.refuse(caller.subject)
         seat = seat_of(table, caller) if caller.role is Role.PLAYER else None
         commands.require_open(core)
-        cleared.holds(core)
+        cleared.require_unchanged(core)
         if seat is not None and core.seats[seat].chips and core.allowed.get(seat) == 0:
             raise stake_allowance.refused(0)
         return commands.start_round(table, vault.start(table.core, str(uuid.uuid4()), caller.subject), now_ms)
 
-    def answer(table: Live, made: list[Event]) -> pb.StartRoundResponse:
+    def answer(table: FullTable, made: list[Event]) -> pb.StartRoundResponse:
         begun = made[0]
         assert isinstance(begun, events.RoundStarted), "a start begins with the start"
         return pb.StartRoundResponse(
             version=table.core.version, round_id=begun.round_id, round_number=begun.round_number
         )
 
-    return Job(
+    return TableCommand(
         kind="StartRound",
         table_id=request.table_id,
         caller=caller,
@@ -76,20 +75,20 @@ def acting(request: pb.ActRequest) -> actions.Action:
         raise invalid("action", str(error)) from None
 
 
-def act(request: pb.ActRequest, caller: Caller, admission: Admission) -> Job[pb.ActResponse]:
+def act(request: pb.ActRequest, caller: Caller, admission: AdmissionPolicy) -> TableCommand[pb.ActResponse]:
     """Act for the caller's own seat; a running round goes on whatever is switched off."""
     action = acting(request)
 
-    def decide(table: Live, now_ms: int) -> list[Event]:
+    def decide(table: FullTable, now_ms: int) -> list[Event]:
         if table.round is None:
             admission.refuse_player(caller.subject)
         return commands.act(table, seat_of(table, caller), action, now_ms)
 
-    def answer(table: Live, made: list[Event]) -> pb.ActResponse:
+    def answer(table: FullTable, made: list[Event]) -> pb.ActResponse:
         ended = any(isinstance(event, events.RoundEnded) for event in made)
         return pb.ActResponse(version=table.core.version, round_ended=ended)
 
-    return Job(
+    return TableCommand(
         kind="Act",
         table_id=request.table_id,
         caller=caller,
@@ -101,22 +100,22 @@ def act(request: pb.ActRequest, caller: Caller, admission: Admission) -> Job[pb.
     )
 
 
-def set_seed(request: pb.SetSeedRequest, caller: Caller) -> Job[pb.SetSeedResponse]:
+def set_seed(request: pb.SetSeedRequest, caller: Caller) -> TableCommand[pb.SetSeedResponse]:
     """Take the caller's seed for the next round."""
 
-    def decide(table: Live, now_ms: int) -> list[Event]:
+    def decide(table: FullTable, now_ms: int) -> list[Event]:
         seat = seat_of(table, caller)
         action_bound.require_room_between(table.core, seat, Reason.SEEDS_CLOSED)
         return commands.set_seed(table.core, seat, request.seed, now_ms)
 
-    def answer(table: Live, made: list[Event]) -> pb.SetSeedResponse:
+    def answer(table: FullTable, made: list[Event]) -> pb.SetSeedResponse:
         given = made[0]
         assert isinstance(given, events.SeedSet), "a seed is set"
         return pb.SetSeedResponse(
             version=table.core.version, house_commitment=table.core.next_seed.commitment, seed_digest=given.seed
         )
 
-    return Job(
+    return TableCommand(
         kind="SetSeed",
         table_id=request.table_id,
         caller=caller,
@@ -128,22 +127,24 @@ def set_seed(request: pb.SetSeedRequest, caller: Caller) -> Job[pb.SetSeedRespon
     )
 
 
-def deadline(table_id: str, caller: Caller, *, times: int = 0, due_ms: int = 0) -> Job[pb.PassDeadlineResponse]:
+def deadline(
+    table_id: str, caller: Caller, *, times: int = 0, due_ms: int = 0
+) -> TableCommand[pb.PassDeadlineResponse]:
     """Let the current deadline pass: the one that is due by ``due_ms``, or any where it was asked for (``times``)."""
 
-    def decide(table: Live, now_ms: int) -> list[Event]:
+    def decide(table: FullTable, now_ms: int) -> list[Event]:
         core = table.core
         if times:
             persons.refuse_seated(core, caller.subject)
-        if not times and (core.phase != cores.IN_ROUND or not 0 < core.deadline_ms <= max(due_ms, now_ms)):
+        if not times and (core.phase != public_table.IN_ROUND or not 0 < core.deadline_ms <= max(due_ms, now_ms)):
             return []
         return commands.pass_deadline(table, now_ms)
 
-    def answer(table: Live, made: list[Event]) -> pb.PassDeadlineResponse:
+    def answer(table: FullTable, made: list[Event]) -> pb.PassDeadlineResponse:
         del made
         return pb.PassDeadlineResponse(version=table.core.version)
 
-    return Job(
+    return TableCommand(
         kind="PassDeadline",
         table_id=table_id,
         caller=caller,
@@ -153,20 +154,20 @@ def deadline(table_id: str, caller: Caller, *, times: int = 0, due_ms: int = 0) 
     )
 
 
-def script(request: pb.ScriptRoundRequest, caller: Caller) -> Job[pb.ScriptRoundResponse]:
+def script(request: pb.ScriptRoundRequest, caller: Caller) -> TableCommand[pb.ScriptRoundResponse]:
     """Script the chance of the next round at a test table."""
     made_script = _script(request)
     memory = house_rules.plain(request.memory, "memory") if request.HasField("memory") else None
 
-    def decide(table: Live, now_ms: int) -> list[Event]:
+    def decide(table: FullTable, now_ms: int) -> list[Event]:
         persons.refuse_seated(table.core, caller.subject)
         return commands.script_round(table.core, events.RoundScripted(at_ms=now_ms, script=made_script, memory=memory))
 
-    def answer(table: Live, made: list[Event]) -> pb.ScriptRoundResponse:
+    def answer(table: FullTable, made: list[Event]) -> pb.ScriptRoundResponse:
         del made
         return pb.ScriptRoundResponse(version=table.core.version)
 
-    return Job(
+    return TableCommand(
         kind="ScriptRound",
         table_id=request.table_id,
         caller=caller,

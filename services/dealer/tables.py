@@ -25,10 +25,9 @@ from services.livestate.store import LiveState, LiveStateAway
 from services.runtime import logs, metrics
 from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Pool
-from services.table import events, full_table
-from services.table import public_table as cores
-from services.table.full_table import Live
-from services.table.public_table import Core
+from services.table import events, full_table, public_table
+from services.table.full_table import FullTable
+from services.table.public_table import PublicTable
 from services.table.replay import Opened, Replay
 
 MOST_TABLES: Final = 4096
@@ -54,7 +53,7 @@ class Tables:
         self._live = live
         self._vault = vault
         self._families = families
-        self._kept: OrderedDict[str, Live] = OrderedDict()
+        self._kept: OrderedDict[str, FullTable] = OrderedDict()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._saver = Saver(live, vault, self._kept.get)
         self.listener: Listener = _nobody
@@ -68,7 +67,7 @@ class Tables:
             self._locks[table_id] = found
         return found
 
-    async def at_hand(self, table_id: str) -> tuple[Live, bool]:
+    async def at_hand(self, table_id: str) -> tuple[FullTable, bool]:
         """Give a table and whether it is certainly as new as the log. Raises Problem (``TABLE_NOT_FOUND``)."""
         kept = self._kept.pop(table_id, None)
         if kept is not None:
@@ -79,12 +78,12 @@ class Tables:
             return loaded, False
         return await self.rebuilt(table_id), True
 
-    async def fresh(self, table_id: str) -> Live:
+    async def fresh(self, table_id: str) -> FullTable:
         """Give a table as new as the log. Raises Problem (``TABLE_NOT_FOUND``)."""
         table, newest = await self.at_hand(table_id)
         return table if newest else await self.caught_up(table)
 
-    async def caught_up(self, table: Live) -> Live:
+    async def caught_up(self, table: FullTable) -> FullTable:
         """Return a table as the log's head has it: with what followed, or rebuilt where the log denies the table.
 
         Raises Problem (``TABLE_NOT_FOUND``).
@@ -111,7 +110,7 @@ class Tables:
         table.head_hash = later[-1].hash
         return table
 
-    async def _instead_of(self, denied: Live) -> Live:
+    async def _instead_of(self, denied: FullTable) -> FullTable:
         """Rebuild a table of a past that the log does not have, and take that past out of Redis."""
         table_id, version = denied.core.table_id, 0
         metrics.TABLE_LOADS.labels("denied").inc()
@@ -127,7 +126,7 @@ class Tables:
         self._saver.changed(table_id)
         return table
 
-    async def core(self, table_id: str) -> Core:
+    async def core(self, table_id: str) -> PublicTable:
         """Give the public core of a table straight from the log; it needs neither keys nor working rules."""
         return log_rows.fold(table_id, await self._rebuild_events(table_id))
 
@@ -152,14 +151,14 @@ class Tables:
         kept = self._kept.get(table_id)
         return kept is not None and kept.core.version >= version
 
-    def keep(self, table: Live) -> None:
+    def keep(self, table: FullTable) -> None:
         """Keep a table in memory; the longest unused one is dropped beyond the bound."""
         self._kept[table.core.table_id] = table
         if len(self._kept) > MOST_TABLES:
             self._kept.popitem(last=False)
         self._saver.again(table.core.table_id)
 
-    def changed(self, table: Live) -> None:
+    def changed(self, table: FullTable) -> None:
         """Keep a table after an append; it is written to Redis behind the answer."""
         self.keep(table)
         self._saver.changed(table.core.table_id)
@@ -168,7 +167,7 @@ class Tables:
         """Wait until what was changed is written."""
         await self._saver.settle_down(SAVE_SECONDS)
 
-    async def _from_redis(self, table_id: str) -> Live | None:
+    async def _from_redis(self, table_id: str) -> FullTable | None:
         try:
             found = await self._live.load(table_id)
         except LiveStateAway:
@@ -185,12 +184,12 @@ class Tables:
         metrics.TABLE_LOADS.labels("hit").inc()
         return self._ours(table)
 
-    async def rebuilt(self, table_id: str) -> Live:
+    async def rebuilt(self, table_id: str) -> FullTable:
         """Build a table from the log alone. Raises Problem (``TABLE_NOT_FOUND``)."""
         began = time.perf_counter()
         recorded = await self._rebuild_events(table_id)
         table = full_table.of_core(log_rows.fold(table_id, recorded))
-        if table.core.phase == cores.IN_ROUND:  # only then is there a round to build, and a seed to open
+        if table.core.phase == public_table.IN_ROUND:  # only then is there a round to build, and a seed to open
             replay = Replay(table_id, self.opener(table_id), compare=False)
             for one in recorded:
                 replay.take(one.version, log_rows.from_stored(one))
@@ -212,7 +211,7 @@ class Tables:
         """Give what opens the seeds of a table's rounds."""
         return Opener(self._vault, table_id)
 
-    def _ours(self, table: Live) -> Live:
+    def _ours(self, table: FullTable) -> FullTable:
         self.refuse_family(table.core.opening.family, "the table")
         return table
 

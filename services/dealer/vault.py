@@ -8,8 +8,8 @@ from services.fairness import seal, seed
 from services.fairness.seal import KeyRing
 from services.runtime.settings import Settings
 from services.table import commands, events, full_table
-from services.table.full_table import Live
-from services.table.public_table import Core
+from services.table.full_table import FullTable
+from services.table.public_table import PublicTable
 from services.table.replay import Opened
 
 
@@ -36,7 +36,7 @@ class Vault:
         sealed = self._seal(self._deal, fresh, _next_place(table_id, round_number))
         return events.NextSeed(commitment=seed.commitment(fresh).hex(), sealed=sealed)
 
-    def start(self, core: Core, round_id: str, started_by: str) -> commands.Start:
+    def start(self, core: PublicTable, round_id: str, started_by: str) -> commands.Start:
         """Open the seed that was committed to, seal it for the round, and make the next one."""
         number = core.round_number + 1
         house_seed = self._open(self._deal, core.next_seed.sealed, _next_place(core.table_id, number))
@@ -58,13 +58,13 @@ class Vault:
         opened = msgspec.msgpack.decode(plain, type=_Sealed)
         return Opened(house_seed=opened.house_seed, reveal=opened.reveal)
 
-    def seal_live(self, table: Live) -> bytes:
+    def seal_live(self, table: FullTable) -> bytes:
         """Seal a live table for the store."""
         place = f"live|{table.core.table_id}".encode()
         sealed = seal.seal(self._deal, full_table.store(table), place, nonce=os.urandom(seal.NONCE_BYTES))
         return seal.to_bytes(sealed)
 
-    def open_live(self, table_id: str, blob: bytes) -> Live:
+    def open_live(self, table_id: str, blob: bytes) -> FullTable:
         """Open a live table. Raises seal.SealError (other keys), msgspec.DecodeError (another release)."""
         return full_table.load(seal.open(self._deal, seal.from_bytes(blob), f"live|{table_id}".encode()))
 

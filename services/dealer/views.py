@@ -19,7 +19,7 @@ from services.rules import personal
 from services.rules.personal import Show
 from services.runtime import metrics
 from services.table.events import Event
-from services.table.full_table import Live
+from services.table.full_table import FullTable
 
 MOST_EVENTS: Final = 200
 """Events in one message; a watcher that was away longer gets the newest of them and is told so."""
@@ -86,7 +86,7 @@ class Views:
         """Show texts so from now on, in a language."""
         self._shows[language] = shower
 
-    def view(self, table: Live, seat: int | None, language: str) -> bytes:
+    def view(self, table: FullTable, seat: int | None, language: str) -> bytes:
         """Return the table as a seat may see it, encoded, in a language that is known."""
         show, words = self._shows[language]
         found = self._views.get((seat, words))

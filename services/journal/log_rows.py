@@ -9,10 +9,9 @@ import msgspec
 from services.eventlog import upcast
 from services.eventlog.records import Append, NewEvent, StoredEvent
 from services.rules import chips
-from services.table import codec, event_fold, events, persons
-from services.table import public_table as cores
+from services.table import codec, event_fold, events, persons, public_table
 from services.table.events import Event
-from services.table.public_table import Core
+from services.table.public_table import PublicTable
 
 _UPCASTS = upcast.Upcasts(codec.STEPS)
 
@@ -21,7 +20,12 @@ UNSETTLED = "unsettled"
 IN_ROUND = "in_round"
 """Mark of a stream whose table is in a round: a deadline may be running."""
 
-_MARKS = {cores.OPEN: "", cores.IN_ROUND: IN_ROUND, cores.SETTLING: UNSETTLED, cores.CLOSED: ""}
+_MARKS = {
+    public_table.OPEN: "",
+    public_table.IN_ROUND: IN_ROUND,
+    public_table.SETTLING: UNSETTLED,
+    public_table.CLOSED: "",
+}
 
 
 class Metadata(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +66,7 @@ def metadata_of(stored: StoredEvent) -> Metadata:
     return msgspec.json.decode(stored.metadata, type=Metadata)
 
 
-def fold(table_id: str, recorded: Sequence[StoredEvent]) -> Core:
+def fold(table_id: str, recorded: Sequence[StoredEvent]) -> PublicTable:
     """Fold a table's public core from stored events, the first of which restates the table."""
     first = recorded[0]
     core = event_fold.begin(table_id, first.version, from_stored(first))
@@ -94,7 +98,7 @@ def to_new(event: Event, metadata: Metadata) -> NewEvent:
 
 
 def append(
-    core: Core,
+    core: PublicTable,
     made: list[Event],
     metadata: Metadata,
     command: Command | None = None,
@@ -124,7 +128,7 @@ def append(
     )
 
 
-def summary(core: Core) -> dict[str, Any]:
+def summary(core: PublicTable) -> dict[str, Any]:
     """Give what lists of tables are filtered by and show."""
     at = core.opening
     places = min(at.max_seats or chips.MOST_SEATS, chips.MOST_SEATS)
@@ -136,9 +140,9 @@ def summary(core: Core) -> dict[str, Any]:
         "stake": at.stake,
         "seats_taken": len(core.seats),
         "max_seats": at.max_seats,
-        "open_seats": core.phase != cores.CLOSED and len(core.seats) < places,
+        "open_seats": core.phase != public_table.CLOSED and len(core.seats) < places,
         "state": core.phase,
-        "closed": core.phase == cores.CLOSED,
+        "closed": core.phase == public_table.CLOSED,
         "test": at.test,
         "round_number": core.round_number,
         "least_buy_in": at.least_buy_in,

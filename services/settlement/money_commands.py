@@ -22,14 +22,14 @@ from services.runtime.pools import Connection, Pool
 from services.settlement import round_figures, round_metrics, significant_events
 from services.table import event_fold
 from services.table.events import Event
-from services.table.public_table import Core
+from services.table.public_table import PublicTable
 
 PROCESS: Final = "settlement"
 
 Answer = TypeVar("Answer", bound=Message)
 
 
-class MoneyJob(msgspec.Struct, Generic[Answer], frozen=True, kw_only=True):
+class MoneyCommand(msgspec.Struct, Generic[Answer], frozen=True, kw_only=True):
     """A money command: ``decide`` returns its events (none: nothing to do), ``answer`` builds the response.
 
     ``check`` reads the registry in the same transaction, before ``decide``, and raises Problem. ``large`` holds the
@@ -40,12 +40,12 @@ class MoneyJob(msgspec.Struct, Generic[Answer], frozen=True, kw_only=True):
     table_id: str
     actor: str
     role: str
-    decide: Callable[[Core, int], list[Event]]
-    answer: Callable[[Core, list[Event]], Answer]
+    decide: Callable[[PublicTable, int], list[Event]]
+    answer: Callable[[PublicTable, list[Event]], Answer]
     read_answer: Callable[[bytes], Answer]
     command: log_rows.Command | None = None
     expected_version: int | None = None
-    check: Callable[[Connection, Core], Awaitable[None]] | None = None
+    check: Callable[[Connection, PublicTable], Awaitable[None]] | None = None
     large: significant_events.Thresholds = significant_events.Thresholds()
 
 
@@ -53,7 +53,7 @@ class _Done(msgspec.Struct, Generic[Answer], frozen=True):
     """A command's answer, the table after the events that it ``made`` now, and their significant events."""
 
     answer: Answer
-    core: Core | None = None
+    core: PublicTable | None = None
     made: Sequence[Event] = ()
     significant: Sequence[Significant] = ()
 
@@ -62,7 +62,7 @@ class LostRace(Exception):
     """Another append was faster: the transaction is rolled back and the command is decided again."""
 
 
-async def run(pool: Pool, job: MoneyJob[Answer]) -> Answer:
+async def run(pool: Pool, job: MoneyCommand[Answer]) -> Answer:
     """Run a money command; a repeated request gets the first answer. Raises Problem; then no chip has moved."""
     try:
         done = await retry.transaction(pool.connection, lambda conn: _once(conn, job), lost=(LostRace,))
@@ -75,7 +75,7 @@ async def run(pool: Pool, job: MoneyJob[Answer]) -> Answer:
     return done.answer
 
 
-async def _once(conn: Connection, job: MoneyJob[Answer]) -> _Done[Answer]:
+async def _once(conn: Connection, job: MoneyCommand[Answer]) -> _Done[Answer]:
     if (answer := await _answered(conn, job)) is not None:
         return _Done(answer)
     core, head = await _read(conn, job.table_id)
@@ -95,7 +95,7 @@ async def _once(conn: Connection, job: MoneyJob[Answer]) -> _Done[Answer]:
     return await _write(conn, job, core, made, head.head_hash)
 
 
-async def _answered(conn: Connection, job: MoneyJob[Answer]) -> Answer | None:
+async def _answered(conn: Connection, job: MoneyCommand[Answer]) -> Answer | None:
     """Return the first answer to this request; None where it is new. Raises Problem (``REQUEST_CONFLICT``)."""
     known = await log.find_request(conn, job.command.key) if job.command else None
     if known is None or job.command is None:
@@ -105,7 +105,7 @@ async def _answered(conn: Connection, job: MoneyJob[Answer]) -> Answer | None:
     return job.read_answer(known.answer)
 
 
-async def _decided(conn: Connection, core: Core, job: MoneyJob[Answer], now_ms: int) -> list[Event]:
+async def _decided(conn: Connection, core: PublicTable, job: MoneyCommand[Answer], now_ms: int) -> list[Event]:
     if job.expected_version is not None and job.expected_version != core.version:
         message = f"the table is at version {core.version}, not {job.expected_version}; read it again"
         raise Problem(Reason.STALE_VERSION, message, metadata={"version": core.version})
@@ -115,7 +115,7 @@ async def _decided(conn: Connection, core: Core, job: MoneyJob[Answer], now_ms: 
 
 
 async def _write(
-    conn: Connection, job: MoneyJob[Answer], core: Core, made: list[Event], last_hash: bytes
+    conn: Connection, job: MoneyCommand[Answer], core: PublicTable, made: list[Event], last_hash: bytes
 ) -> _Done[Answer]:
     before = round_figures.before(core)
     for event in made:
@@ -160,12 +160,12 @@ async def _post(conn: Connection, entry: ledger.Entry, table_id: str, decided_on
         raise LostRace
 
 
-async def read_core(conn: Connection, table_id: str) -> Core:
+async def read_core(conn: Connection, table_id: str) -> PublicTable:
     """Fold a table's public core from the log. Raises Problem (``TABLE_NOT_FOUND``)."""
     return (await _read(conn, table_id))[0]
 
 
-async def _read(conn: Connection, table_id: str) -> tuple[Core, StreamHead]:
+async def _read(conn: Connection, table_id: str) -> tuple[PublicTable, StreamHead]:
     """Return a table's public core and its stream's head. Raises Problem (``TABLE_NOT_FOUND``)."""
     try:
         head, recorded = await log.read_for_rebuild(conn, table_id)

@@ -14,7 +14,7 @@ from services.registry.records import PoolShare, RoundFigures, SeatFigures
 from services.runtime.pools import Connection
 from services.table import event_fold, events
 from services.table.events import Event, SeatRecord
-from services.table.public_table import Core, RoundRecord
+from services.table.public_table import PublicTable, RoundRecord
 
 PAGE = 1000
 HOUSE_SEAT = -1
@@ -27,12 +27,12 @@ class Before(msgspec.Struct, frozen=True):
     seats: dict[int, SeatRecord]
 
 
-def before(core: Core) -> Before:
+def before(core: PublicTable) -> Before:
     """Return what the figures need, before events are folded."""
     return Before(core.round, dict(core.seats))
 
 
-def rounds(at: Before, core: Core, made: list[Event]) -> list[RoundFigures]:
+def rounds(at: Before, core: PublicTable, made: list[Event]) -> list[RoundFigures]:
     """Return the figures of the round that these events end; empty where no round ends."""
     ended = [event for event in made if isinstance(event, events.RoundSettled | events.RoundVoided)]
     if not ended or at.round is None:
@@ -44,12 +44,12 @@ def rounds(at: Before, core: Core, made: list[Event]) -> list[RoundFigures]:
     return [_round(at.round, core, event, tuple(_seat(seat) for seat in event.seats))]
 
 
-def shares(at: Before, core: Core, made: list[Event]) -> list[PoolShare]:
+def shares(at: Before, core: PublicTable, made: list[Event]) -> list[PoolShare]:
     """Return what a closing table paid out of its pool."""
     return [share for event in made if isinstance(event, events.TableClosed) for share in _shares(at, core, event)]
 
 
-def _shares(at: Before, core: Core, event: events.TableClosed) -> list[PoolShare]:
+def _shares(at: Before, core: PublicTable, event: events.TableClosed) -> list[PoolShare]:
     paid = [(seat, at.seats[seat].player, chips) for seat, chips in sorted(event.shares.items())]
     paid += [(HOUSE_SEAT, "", event.to_house)]
     opening = core.opening
@@ -61,7 +61,10 @@ def _shares(at: Before, core: Core, event: events.TableClosed) -> list[PoolShare
 
 
 def _round(
-    running: RoundRecord, core: Core, event: events.RoundSettled | events.RoundVoided, seats: tuple[SeatFigures, ...]
+    running: RoundRecord,
+    core: PublicTable,
+    event: events.RoundSettled | events.RoundVoided,
+    seats: tuple[SeatFigures, ...],
 ) -> RoundFigures:
     opening = core.opening
     posting = event.posting if isinstance(event, events.RoundSettled) else None
@@ -98,7 +101,7 @@ def _untouched(seat: SeatRecord) -> SeatFigures:
     return SeatFigures(seat.seat, seat.player, seat.chips, 0, 0, 0, seat.chips)
 
 
-async def record(conn: Connection, at: Before, core: Core, made: list[Event]) -> None:
+async def record(conn: Connection, at: Before, core: PublicTable, made: list[Event]) -> None:
     """Record the figures of these events in the caller's transaction."""
     for ended in rounds(at, core, made):
         await figures.record_round(conn, ended)
@@ -108,7 +111,7 @@ async def record(conn: Connection, at: Before, core: Core, made: list[Event]) ->
 
 async def rebuild(conn: Connection, table_id: str) -> int:
     """Record a table's missing figures from the log; return how many of its rounds have ended."""
-    core: Core | None = None
+    core: PublicTable | None = None
     version = ended = 0
     while page := await log.read(conn, table_id, version, PAGE):
         for one in page:

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from services.runtime import metrics
 from services.table import events
 from services.table.events import Event
-from services.table.public_table import Core
+from services.table.public_table import PublicTable
 
 
-def committed(core: Core, made: Sequence[Event]) -> None:
+def committed(core: PublicTable, made: Sequence[Event]) -> None:
     """Count the rounds ended by these committed events; ``core`` is the table after them."""
     for event in made:
         if isinstance(event, events.RoundSettled):

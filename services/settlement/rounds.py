@@ -7,11 +7,10 @@ from services.livestate.store import LiveState, LiveStateAway
 from services.runtime import metrics
 from services.runtime.pools import Pool
 from services.settlement import money_commands, significant_events
-from services.settlement.money_commands import MoneyJob
-from services.table import money
-from services.table import public_table as cores
+from services.settlement.money_commands import MoneyCommand
+from services.table import money, public_table
 from services.table.events import Event
-from services.table.public_table import Core
+from services.table.public_table import PublicTable
 
 
 class Rounds:
@@ -26,7 +25,7 @@ class Rounds:
         """Settle a table's ended round; where no round waits, return how the last one was settled."""
         answer = await money_commands.run(
             self._pool,
-            MoneyJob(
+            MoneyCommand(
                 kind="SettleRound",
                 table_id=table_id,
                 actor="house",
@@ -44,12 +43,12 @@ class Rounds:
         return answer
 
 
-def _answer(core: Core, _made: list[Event]) -> pb.SettleRoundResponse:
+def _answer(core: PublicTable, _made: list[Event]) -> pb.SettleRoundResponse:
     answer = pb.SettleRoundResponse(version=core.version)
     if core.last is not None:
         answer.result.CopyFrom(wire_tables.result(core.last, {}))
     return answer
 
 
-def _decide(core: Core, now_ms: int) -> list[Event]:
-    return money.settle(core, now_ms) if core.phase == cores.SETTLING else []
+def _decide(core: PublicTable, now_ms: int) -> list[Event]:
+    return money.settle(core, now_ms) if core.phase == public_table.SETTLING else []

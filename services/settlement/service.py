@@ -23,13 +23,12 @@ from services.runtime.settings import Settings
 from services.settlement import money_commands, significant_events, voids, wallet_bounds
 from services.settlement.limits import admission, allowance
 from services.settlement.limits.admission import Gatekeeper
-from services.settlement.money_commands import MoneyJob
+from services.settlement.money_commands import MoneyCommand
 from services.settlement.rounds import Rounds
-from services.table import commands, events, money, persons
-from services.table import public_table as cores
+from services.table import commands, events, money, persons, public_table
 from services.table.events import Event
 from services.table.persons import same
-from services.table.public_table import Core
+from services.table.public_table import PublicTable
 
 Answer = TypeVar("Answer", bound=Message)
 Command = TypeVar("Command", bound=Message)
@@ -68,17 +67,17 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         shown = requests.text(who.name, "on_behalf.name", LONGEST_NAME) or who.subject
         bring, held = self._bring(who.subject, amount), _Held()
 
-        async def check(conn: Connection, core: Core) -> None:
+        async def check(conn: Connection, core: PublicTable) -> None:
             await bring(conn, core)
             held.key = await self._keys.of_player(conn, who.subject)
 
-        def decide(core: Core, now_ms: int) -> list[Event]:
+        def decide(core: PublicTable, now_ms: int) -> list[Event]:
             seat = request.seat if request.HasField("seat") else None
             name = held.seal(texts.NAME, shown)
             chosen = money.choose_seat(core, player=who.subject, name=name, test=who.test, seat=seat, buy_in=amount)
             return [events.SeatTaken(at_ms=now_ms, seat=chosen)]
 
-        def answer(core: Core, made: list[Event]) -> pb.BuyInResponse:
+        def answer(core: PublicTable, made: list[Event]) -> pb.BuyInResponse:
             taken = made[0]
             assert isinstance(taken, events.SeatTaken), "a buy-in takes a seat"
             return pb.BuyInResponse(seat=taken.seat.seat, version=core.version)
@@ -120,11 +119,11 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         requests.text(request.reason, "reason", commands.LONGEST_REASON, least=1)
         who, held = request.on_behalf, _Held()
 
-        async def check(conn: Connection, _core: Core) -> None:
+        async def check(conn: Connection, _core: PublicTable) -> None:
             if who.role == Role.PLAYER:
                 held.key = await self._keys.of_player(conn, who.subject)
 
-        def decide(core: Core, now_ms: int) -> list[Event]:
+        def decide(core: PublicTable, now_ms: int) -> list[Event]:
             unused = not core.seats and not core.pot
             if who.role == Role.PLAYER and not (unused and core.opening.opened_by == who.subject):
                 message = "a player may close only a table that it has opened, while nobody sits there"
@@ -144,22 +143,22 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         found: dict[int, Problem] = {}
         allowed: dict[int, int] = {}
 
-        async def check(conn: Connection, core: Core) -> None:
+        async def check(conn: Connection, core: PublicTable) -> None:
             found.clear()
             allowed.clear()
             found.update(await admission.blocked(self._gate, conn, core))
-            if core.phase == cores.OPEN:
+            if core.phase == public_table.OPEN:
                 most = await allowance.of_table(self._gate, conn, core)
                 allowed.update({seat: chips for seat, chips in most.items() if seat not in found})
 
-        def decide(core: Core, now_ms: int) -> list[Event]:
-            if core.phase != cores.OPEN:
+        def decide(core: PublicTable, now_ms: int) -> list[Event]:
+            if core.phase != public_table.OPEN:
                 return []
             players = [core.seats[seat].player for seat in found]
             left = [event for player in players for event in money.leave(core, player, now_ms)]
             return [*left, *commands.allow(core, allowed, now_ms, leaving=found)]
 
-        def answer(core: Core, made: list[Event]) -> pb.ClearSeatsResponse:
+        def answer(core: PublicTable, made: list[Event]) -> pb.ClearSeatsResponse:
             cleared = [
                 pb.ClearedSeat(
                     seat=event.seat,
@@ -170,10 +169,10 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
                 for event in made
                 if isinstance(event, events.SeatLeft)
             ]
-            looked_at = core.round_number if core.phase == cores.OPEN else None
+            looked_at = core.round_number if core.phase == public_table.OPEN else None
             return pb.ClearSeatsResponse(version=core.version, cleared=cleared, allowed=allowed, round_number=looked_at)
 
-        job: MoneyJob[pb.ClearSeatsResponse] = MoneyJob(
+        job: MoneyCommand[pb.ClearSeatsResponse] = MoneyCommand(
             kind="ClearSeats",
             table_id=requests.table_id(request),
             actor="house",
@@ -189,7 +188,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         """Put the house's chips into the carried pool of a test table."""
         amount = requests.amount(request.amount, "pot")
 
-        def decide(core: Core, now_ms: int) -> list[Event]:
+        def decide(core: PublicTable, now_ms: int) -> list[Event]:
             commands.require_open(core)
             persons.refuse_seated(core, request.on_behalf.subject)
             room = max(0, chips.MOST_CHIPS - core.pot)
@@ -206,14 +205,14 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         self,
         kind: str,
         request: MoneyRequest,
-        decide: Callable[[Core, int], list[Event]],
-        answer: Callable[[Core, list[Event]], Answer],
+        decide: Callable[[PublicTable, int], list[Event]],
+        answer: Callable[[PublicTable, list[Event]], Answer],
         digest: bytes = b"",
-        check: Callable[[Connection, Core], Awaitable[None]] | None = None,
+        check: Callable[[Connection, PublicTable], Awaitable[None]] | None = None,
     ) -> Answer:
         who = _on_behalf(request).on_behalf
         has_version = "expected_version" in request.DESCRIPTOR.fields_by_name
-        job: MoneyJob[Answer] = MoneyJob(
+        job: MoneyCommand[Answer] = MoneyCommand(
             kind=kind,
             table_id=requests.table_id(request),
             actor=who.subject,
@@ -228,8 +227,8 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         )
         return await money_commands.run(self._pool, job)
 
-    def _bring(self, player: str, amount: int) -> Callable[[Connection, Core], Awaitable[None]]:
-        async def check(conn: Connection, core: Core) -> None:
+    def _bring(self, player: str, amount: int) -> Callable[[Connection, PublicTable], Awaitable[None]]:
+        async def check(conn: Connection, core: PublicTable) -> None:
             await wallet_bounds.see_bank(conn, core.opening.currency)
             await self._gate.bring(conn, core, player, amount)
 

@@ -13,7 +13,7 @@ from services.runtime.settings import Settings
 from services.settlement.round_figures import Before
 from services.table import events
 from services.table.events import Event
-from services.table.public_table import Core
+from services.table.public_table import PublicTable
 
 COMPONENT = "settlement"
 
@@ -62,7 +62,7 @@ def thresholds(settings: Settings) -> Thresholds:
     return Thresholds(settings.large_win, settings.large_stake)
 
 
-def of_events(at: Before, core: Core, made: list[Event], by: Metadata, large: Thresholds) -> list[Significant]:
+def of_events(at: Before, core: PublicTable, made: list[Event], by: Metadata, large: Thresholds) -> list[Significant]:
     """Return the significant events that these events cause; those at test tables are marked as test."""
     found: list[Significant] = []
     for event in made:
@@ -75,7 +75,7 @@ def of_events(at: Before, core: Core, made: list[Event], by: Metadata, large: Th
     return found
 
 
-def _voided(at: Before, core: Core, event: events.RoundVoided, by: Metadata) -> Significant:
+def _voided(at: Before, core: PublicTable, event: events.RoundVoided, by: Metadata) -> Significant:
     running = at.round
     state = "ended, not settled" if running is not None and running.outcome is not None else "running"
     held = {seat.seat: seat.chips for seat in at.seats.values()}
@@ -89,7 +89,7 @@ def _voided(at: Before, core: Core, event: events.RoundVoided, by: Metadata) -> 
     )
 
 
-def _large(core: Core, event: events.RoundSettled, by: Metadata, large: Thresholds) -> list[Significant]:
+def _large(core: PublicTable, event: events.RoundSettled, by: Metadata, large: Thresholds) -> list[Significant]:
     found: list[Significant] = []
     for seat in event.seats:
         for kind, chips, least in (
@@ -103,7 +103,7 @@ def _large(core: Core, event: events.RoundSettled, by: Metadata, large: Threshol
     return found
 
 
-def _event(kind: str, core: Core, by: Metadata, *, reason: str, before: str, after: str) -> Significant:
+def _event(kind: str, core: PublicTable, by: Metadata, *, reason: str, before: str, after: str) -> Significant:
     test = " (test table)" if core.opening.test else ""
     return Significant(
         kind=kind,

@@ -20,11 +20,10 @@ from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
 from services.settlement import money_commands, second_person, significant_events
-from services.settlement.money_commands import MoneyJob
-from services.table import commands, persons, stakes
-from services.table import public_table as cores
+from services.settlement.money_commands import MoneyCommand
+from services.table import commands, persons, public_table, stakes
 from services.table.events import Event
-from services.table.public_table import Core
+from services.table.public_table import PublicTable
 
 _SPACE: Final = uuid.UUID("b8a7c1de-9a52-5c5e-a3a6-0d6f2f7f4c11")
 
@@ -42,14 +41,14 @@ async def void(pool: Pool, settings: Settings, request: pb.VoidOutRequest) -> pb
     command = requests.command(who.subject, request)
     registered = Command(command.key, command.digest)
 
-    def events_of(core: Core, now_ms: int) -> list[Event]:
+    def events_of(core: PublicTable, now_ms: int) -> list[Event]:
         persons.refuse_seated(core, who.subject)
         commands.require_reveal(core, request.round_number, request.reveal, seed_lost=request.seed_lost)
         return commands.void_round(
             core, request.reason, who.subject, request.reveal, now_ms, seed_lost=request.seed_lost
         )
 
-    async def check(conn: Connection, core: Core) -> None:
+    async def check(conn: Connection, core: PublicTable) -> None:
         seen.significant = []
         seen.waiting = await _asked_before(conn, registered)
         if seen.waiting is not None:
@@ -65,14 +64,14 @@ async def void(pool: Pool, settings: Settings, request: pb.VoidOutRequest) -> pb
             seen.significant = [significant] if first else []
             await significant_events.record(conn, seen.significant)
 
-    def answer(core: Core, _made: list[Event]) -> pb.VoidOutResponse:
+    def answer(core: PublicTable, _made: list[Event]) -> pb.VoidOutResponse:
         return pb.VoidOutResponse(version=core.version) if seen.waiting is None else _waits(seen.waiting)
 
     async with pool.connection() as conn:
         asked = await _asked_before(conn, registered)
     if asked is not None:  # answered even if the table has changed since
         return _waits(asked)
-    job: MoneyJob[pb.VoidOutResponse] = MoneyJob(
+    job: MoneyCommand[pb.VoidOutResponse] = MoneyCommand(
         kind="VoidRound",
         table_id=requests.table_id(request),
         actor=who.subject,
@@ -96,7 +95,7 @@ async def decide(pool: Pool, request: pb.DecideVoidOutRequest) -> pb.DecideVoidO
     command = requests.command(who.subject, request)
     registered = Command(command.key, command.digest)
 
-    async def check(conn: Connection, core: Core) -> None:
+    async def check(conn: Connection, core: PublicTable) -> None:
         seen.significant = []
         found, known = await second_person.look(
             conn, second_person.VOID, registered, request.void_id, who.subject, voids.find
@@ -125,7 +124,7 @@ async def decide(pool: Pool, request: pb.DecideVoidOutRequest) -> pb.DecideVoidO
         ]
         await significant_events.record(conn, seen.significant)
 
-    def events_of(core: Core, now_ms: int) -> list[Event]:
+    def events_of(core: PublicTable, now_ms: int) -> list[Event]:
         assert seen.waiting is not None, "the check found it"
         if not (request.approve and seen.significant):
             return []
@@ -133,7 +132,7 @@ async def decide(pool: Pool, request: pb.DecideVoidOutRequest) -> pb.DecideVoidO
             core, seen.waiting.reason, who.subject, request.reveal, now_ms, seed_lost=request.seed_lost
         )
 
-    job: MoneyJob[pb.DecideVoidOutResponse] = MoneyJob(
+    job: MoneyCommand[pb.DecideVoidOutResponse] = MoneyCommand(
         kind="DecideVoid",
         table_id=requests.table_id(request),
         actor=who.subject,
@@ -160,14 +159,14 @@ async def _asked_before(conn: Connection, command: Command) -> VoidRequest | Non
         raise requests.conflict() from None
 
 
-async def _at_risk(conn: Connection, core: Core) -> int:
+async def _at_risk(conn: Connection, core: PublicTable) -> int:
     _, recorded = await log.read_for_rebuild(conn, core.table_id)
     if recorded[-1].version != core.version:
         raise money_commands.LostRace
     return stakes.at_risk(core, (log_rows.from_stored(one) for one in recorded))
 
 
-def _wanted(core: Core, request: pb.VoidOutRequest, key: str, at_risk: int) -> VoidRequest:
+def _wanted(core: PublicTable, request: pb.VoidOutRequest, key: str, at_risk: int) -> VoidRequest:
     return VoidRequest(
         0,
         str(uuid.uuid5(_SPACE, key)),
@@ -186,8 +185,8 @@ def _wanted(core: Core, request: pb.VoidOutRequest, key: str, at_risk: int) -> V
     )
 
 
-def _require_round(core: Core, found: VoidRequest) -> None:
-    if core.phase not in (cores.IN_ROUND, cores.SETTLING) or core.round_number != found.round:
+def _require_round(core: PublicTable, found: VoidRequest) -> None:
+    if core.phase not in (public_table.IN_ROUND, public_table.SETTLING) or core.round_number != found.round:
         message = f"round {found.round} is over; its void can only be rejected now"
         raise Problem(Reason.ROUND_NOT_OPEN, message, metadata={"round_number": found.round})
 

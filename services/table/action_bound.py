@@ -12,21 +12,21 @@ from services.rules import actions
 from services.rules.offers import Option
 from services.rules.refusals import ILLEGAL_ACTION, TableRefused
 from services.rules.text import Text
-from services.table.full_table import Live
-from services.table.public_table import Core
+from services.table.full_table import FullTable
+from services.table.public_table import PublicTable
 
 MOST_BETWEEN: Final = 40
 """Seeds, and actions between rounds, that a seat may give for each coming round."""
 
 
-def within(table: Live, seat: int, offered: list[Option]) -> list[Option]:
+def within(table: FullTable, seat: int, offered: list[Option]) -> list[Option]:
     """Return what is offered to a seat without what it may not repeat; never nothing where something was offered."""
     if not _reached(table, seat):
         return offered
     return [option for option in offered if option.action not in actions.REPEATED] or offered
 
 
-def verify(table: Live, seat: int, action: actions.Action) -> None:
+def verify(table: FullTable, seat: int, action: actions.Action) -> None:
     """Raise TableRefused (``ILLEGAL_ACTION``) where a seat may not repeat an action that the rules allow."""
     if action.name not in actions.REPEATED or not _reached(table, seat):
         return
@@ -48,14 +48,14 @@ def verify(table: Live, seat: int, action: actions.Action) -> None:
     )
 
 
-def require_room_between(core: Core, seat: int, reason: str) -> None:
+def require_room_between(core: PublicTable, seat: int, reason: str) -> None:
     """Raise TableRefused with a reason where a seat has given enough seeds or actions for the coming round."""
     if core.between.get(seat, 0) >= MOST_BETWEEN:
         message = f"seat {seat} has given {MOST_BETWEEN} seeds or actions since the last start; wait for the next round"
         raise TableRefused(reason, message, metadata={"limit": "actions", "most": MOST_BETWEEN})
 
 
-def _reached(table: Live, seat: int) -> bool:
+def _reached(table: FullTable, seat: int) -> bool:
     round_ = table.core.round
     assert round_ is not None, "no round runs"
     most = table.game.most_actions

@@ -13,11 +13,10 @@ import msgspec
 from services.fairness import seed as seeds
 from services.rules import actions, game
 from services.rules.refusals import ILLEGAL_ACTION, NOT_SEATED, ROUND_NOT_OPEN, Refused, TableRefused
-from services.table import action_bound, event_fold, event_writer, events, full_table, stake_allowance
-from services.table import public_table as cores
+from services.table import action_bound, event_fold, event_writer, events, full_table, public_table, stake_allowance
 from services.table.events import Event
-from services.table.full_table import Live
-from services.table.public_table import Core
+from services.table.full_table import FullTable
+from services.table.public_table import PublicTable
 
 LONGEST_SEED: Final = 64
 LONGEST_REASON: Final = 200
@@ -34,7 +33,7 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
     next_seed: events.NextSeed
 
 
-def take(table: Live, made: list[Event]) -> None:
+def take(table: FullTable, made: list[Event]) -> None:
     """Fold events that were decided on this very table into its core."""
     for event in made:
         event_fold.fold(table.core, event)
@@ -42,12 +41,12 @@ def take(table: Live, made: list[Event]) -> None:
             table.round.leave_asked(event.seat)
         if isinstance(event, events.StakesAllowed) and table.round is not None:
             _allow(table.round, event.allowed)
-    if table.core.phase != cores.IN_ROUND:
+    if table.core.phase != public_table.IN_ROUND:
         table.round = None
         table.dealing = None
 
 
-def start_round(table: Live, command: Start, at_ms: int) -> list[Event]:
+def start_round(table: FullTable, command: Start, at_ms: int) -> list[Event]:
     """Start a round. Raises TableRefused (``ROUND_IN_PROGRESS``) or Refused (``NOT_ENOUGH_SEATS``).
 
     Seats are dealt in with their chips, those with a stake limit with what they may stake if that is less.
@@ -83,7 +82,7 @@ def start_round(table: Live, command: Start, at_ms: int) -> list[Event]:
     return [started, *_ended(table, at_ms)]
 
 
-def act(table: Live, seat: int, action: actions.Action, at_ms: int, *, recorded: bool = False) -> list[Event]:
+def act(table: FullTable, seat: int, action: actions.Action, at_ms: int, *, recorded: bool = False) -> list[Event]:
     """Act for a seat; ``recorded``: an action that the log holds already, whatever bound it was made under.
 
     Raises Refused as the rules say, between rounds ``ROUND_NOT_OPEN`` or ``NOT_SEATED``; TableRefused
@@ -119,7 +118,7 @@ def act(table: Live, seat: int, action: actions.Action, at_ms: int, *, recorded:
     return [taken, *_ended(table, at_ms)]
 
 
-def allow(core: Core, allowed: dict[int, int], at_ms: int, leaving: Collection[int] = ()) -> list[Event]:
+def allow(core: PublicTable, allowed: dict[int, int], at_ms: int, leaving: Collection[int] = ()) -> list[Event]:
     """Say what seats may stake at most in the coming round, or from now on in the running one; nothing if it stands.
 
     ``leaving``: seats that are freed just before.
@@ -131,7 +130,7 @@ def allow(core: Core, allowed: dict[int, int], at_ms: int, leaving: Collection[i
     return [events.StakesAllowed(at_ms=at_ms, allowed=ordered)] if ordered != stands else []
 
 
-def pass_deadline(table: Live, at_ms: int) -> list[Event]:
+def pass_deadline(table: FullTable, at_ms: int) -> list[Event]:
     """Let the current deadline pass. Raises TableRefused (``ROUND_NOT_OPEN``) where none runs."""
     core, round_, dealing = table.core, table.round, table.dealing
     if round_ is None or dealing is None or round_.waiting() is None:
@@ -153,13 +152,13 @@ def pass_deadline(table: Live, at_ms: int) -> list[Event]:
     return [lapsed, *_ended(table, at_ms)]
 
 
-def require_reveal(core: Core, round_number: int, reveal: str, *, seed_lost: bool) -> None:
+def require_reveal(core: PublicTable, round_number: int, reveal: str, *, seed_lost: bool) -> None:
     """Check that a void brings the seed of the round that is open now. Raises TableRefused (``STALE_VERSION``).
 
     ``round_number`` is the round that the seed was read for, 0 where none was open. Between rounds there is nothing to
     check: ``void_round`` refuses then.
     """
-    if core.phase not in (cores.IN_ROUND, cores.SETTLING):
+    if core.phase not in (public_table.IN_ROUND, public_table.SETTLING):
         return
     if round_number != core.round_number:
         seen = f"round {round_number}" if round_number else "no open round"
@@ -174,11 +173,11 @@ def require_reveal(core: Core, round_number: int, reveal: str, *, seed_lost: boo
 
 
 def void_round(
-    table: Live | Core, reason: str, voided_by: str, reveal: str, at_ms: int, *, seed_lost: bool = False
+    table: FullTable | PublicTable, reason: str, voided_by: str, reveal: str, at_ms: int, *, seed_lost: bool = False
 ) -> list[Event]:
     """Void the running round, or an ended one that is not settled. Needs no hidden card: it works on a broken round."""
-    core = table.core if isinstance(table, Live) else table
-    if core.phase not in (cores.IN_ROUND, cores.SETTLING):
+    core = table.core if isinstance(table, FullTable) else table
+    if core.phase not in (public_table.IN_ROUND, public_table.SETTLING):
         raise TableRefused(ROUND_NOT_OPEN, "no round is open at this table, there is nothing to void")
     if not 1 <= len(reason) <= LONGEST_REASON or not reason.isprintable():
         raise TableRefused("INVALID_ARGUMENT", f"give a reason of 1 to {LONGEST_REASON} printable characters")
@@ -195,7 +194,7 @@ def void_round(
     ]
 
 
-def leavers(core: Core, at_ms: int, chips: dict[int, int]) -> list[Event]:
+def leavers(core: PublicTable, at_ms: int, chips: dict[int, int]) -> list[Event]:
     """Free the seats that asked to leave during the round; ``chips`` are those after it."""
     return [
         events.SeatLeft(at_ms=at_ms, seat=seat.seat, player=seat.player, chips=chips[seat.seat])
@@ -204,7 +203,7 @@ def leavers(core: Core, at_ms: int, chips: dict[int, int]) -> list[Event]:
     ]
 
 
-def set_seed(core: Core, seat: int, text: str, at_ms: int) -> list[Event]:
+def set_seed(core: PublicTable, seat: int, text: str, at_ms: int) -> list[Event]:
     """Mix a player's text into the next round; only its digest is kept. Raises TableRefused (``INVALID_ARGUMENT``)."""
     _check_seed(text)
     return note_seed(seat, seeds.digest(core.table_id, core.round_number + 1, seat, text), at_ms)
@@ -222,7 +221,7 @@ def _check_seed(text: str) -> None:
         raise TableRefused("INVALID_ARGUMENT", f"a seed has 1 to {LONGEST_SEED} printable characters")
 
 
-def script_round(core: Core, command: events.RoundScripted) -> list[Event]:
+def script_round(core: PublicTable, command: events.RoundScripted) -> list[Event]:
     """Script the chance of the next round. Raises TableRefused (``SCRIPTED_DECKS_OFF``)."""
     require_open(core)
     if not (core.opening.scripted and core.opening.test):
@@ -232,21 +231,21 @@ def script_round(core: Core, command: events.RoundScripted) -> list[Event]:
     return [command]
 
 
-def require_open(core: Core) -> None:
+def require_open(core: PublicTable) -> None:
     """Raise TableRefused unless the table is between rounds."""
-    if core.phase == cores.CLOSED:
+    if core.phase == public_table.CLOSED:
         raise TableRefused("TABLE_CLOSED", "this table is closed; open or choose another")
-    if core.phase != cores.OPEN:
+    if core.phase != public_table.OPEN:
         raise TableRefused("ROUND_IN_PROGRESS", f"round {core.round_number} is not over; wait until it is settled")
 
 
-def _act_between(table: Live, seat: int, action: actions.Action, at_ms: int) -> Event:
+def _act_between(table: FullTable, seat: int, action: actions.Action, at_ms: int) -> Event:
     core = table.core
     if seat not in core.seats:
         raise Refused(NOT_SEATED, f"seat {seat} is not taken at this table")
     if action.name not in actions.BETWEEN_ROUNDS and seat not in core.last_carry:
         raise Refused(NOT_SEATED, f"seat {seat} was not in the round that is over; no other is open")
-    if core.phase != cores.OPEN:
+    if core.phase != public_table.OPEN:
         raise Refused(ROUND_NOT_OPEN, "the round is over and is being settled")
     memory = table.game.between(table.rules, core.for_rules(), seat, action)
     return events.ActedBetween(at_ms=at_ms, seat=seat, action=msgspec.to_builtins(action), memory=memory)
@@ -269,12 +268,12 @@ def _deadline(
     return waiting.clock, at_ms + 1000 * waiting.seconds
 
 
-def _ended(table: Live, at_ms: int) -> list[Event]:
+def _ended(table: FullTable, at_ms: int) -> list[Event]:
     round_, dealing = table.round, table.dealing
     assert round_ is not None, "a round that ends must have started"
     assert dealing is not None, "a round has its chance"
     if round_.outcome is None:
         assert round_.waiting() is not None, "a round that has not ended waits for something"
         return []
-    number = table.core.round_number + (0 if table.core.phase == cores.IN_ROUND else 1)
+    number = table.core.round_number + (0 if table.core.phase == public_table.IN_ROUND else 1)
     return [events.RoundEnded(at_ms=at_ms, round_number=number, outcome=round_.outcome, reveal=dealing.reveal)]

@@ -5,21 +5,20 @@ from typing import Any
 import msgspec
 
 from services.rules import catalogue
-from services.table import events
-from services.table import public_table as cores
+from services.table import events, public_table
 from services.table.events import Event, NextSeed
-from services.table.public_table import Core
+from services.table.public_table import PublicTable
 
 
-def opened(table_id: str, event: events.TableOpened) -> Core:
+def opened(table_id: str, event: events.TableOpened) -> PublicTable:
     """Begin the fold with the event that opened the table."""
-    return Core(table_id=table_id, version=1, opening=event.opening, next_seed=event.next_seed)
+    return PublicTable(table_id=table_id, version=1, opening=event.opening, next_seed=event.next_seed)
 
 
-def restated_before(table_id: str, version: int, event: events.RoundStarted) -> Core:
+def restated_before(table_id: str, version: int, event: events.RoundStarted) -> PublicTable:
     """Give the table as a round's start found it, from what that event restates."""
     at = event.table
-    return Core(
+    return PublicTable(
         table_id=table_id,
         version=version - 1,
         opening=at.opening,
@@ -35,14 +34,14 @@ def restated_before(table_id: str, version: int, event: events.RoundStarted) -> 
     )
 
 
-def restated(table_id: str, version: int, event: events.RoundStarted) -> Core:
+def restated(table_id: str, version: int, event: events.RoundStarted) -> PublicTable:
     """Begin the fold with a round's start, which restates the table; gives the state after that event."""
     core = restated_before(table_id, version, event)
     fold(core, event)
     return core
 
 
-def begin(table_id: str, version: int, event: Event) -> Core:
+def begin(table_id: str, version: int, event: Event) -> PublicTable:
     """Begin the fold with an event from which a table can be rebuilt."""
     if isinstance(event, events.TableOpened):
         assert version == 1, f"table {table_id} was opened at version {version}"
@@ -51,26 +50,26 @@ def begin(table_id: str, version: int, event: Event) -> Core:
     return restated(table_id, version, event)
 
 
-def fold(core: Core, event: Event) -> None:
+def fold(core: PublicTable, event: Event) -> None:
     """Take one event into the state; the state is at the event's version afterwards."""
     core.version += 1
     _FOLDS[type(event)](core, event)
 
 
-def _seat_taken(core: Core, event: events.SeatTaken) -> None:
+def _seat_taken(core: PublicTable, event: events.SeatTaken) -> None:
     assert event.seat.seat not in core.seats, f"seat {event.seat.seat} is taken twice"
     core.seats[event.seat.seat] = event.seat
 
 
-def _chips_added(core: Core, event: events.ChipsAdded) -> None:
+def _chips_added(core: PublicTable, event: events.ChipsAdded) -> None:
     _give(core, event.seat, event.chips)
 
 
-def _leave_asked(core: Core, event: events.LeaveAsked) -> None:
+def _leave_asked(core: PublicTable, event: events.LeaveAsked) -> None:
     core.seats[event.seat] = msgspec.structs.replace(core.seats[event.seat], leaving=True)
 
 
-def _seat_left(core: Core, event: events.SeatLeft) -> None:
+def _seat_left(core: PublicTable, event: events.SeatLeft) -> None:
     left = core.seats.pop(event.seat)
     assert left.chips == event.chips, f"seat {event.seat} held {left.chips} and left with {event.chips}"
     core.player_seeds.pop(event.seat, None)
@@ -79,34 +78,34 @@ def _seat_left(core: Core, event: events.SeatLeft) -> None:
     core.memory = catalogue.game(core.opening.game).left(core.memory, event.seat)
 
 
-def _seed_set(core: Core, event: events.SeedSet) -> None:
+def _seed_set(core: PublicTable, event: events.SeedSet) -> None:
     core.player_seeds[event.seat] = event.seed
     _count(core.between, event.seat)
 
 
-def _acted_between(core: Core, event: events.ActedBetween) -> None:
+def _acted_between(core: PublicTable, event: events.ActedBetween) -> None:
     core.memory = event.memory
     _count(core.between, event.seat)
 
 
-def _pot_funded(core: Core, event: events.PotFunded) -> None:
+def _pot_funded(core: PublicTable, event: events.PotFunded) -> None:
     core.pot += event.chips
 
 
-def _round_scripted(core: Core, event: events.RoundScripted) -> None:
+def _round_scripted(core: PublicTable, event: events.RoundScripted) -> None:
     core.script = event.script
     if event.memory is not None:
         core.memory = event.memory
 
 
-def _stakes_allowed(core: Core, event: events.StakesAllowed) -> None:
+def _stakes_allowed(core: PublicTable, event: events.StakesAllowed) -> None:
     core.allowed = dict(event.allowed)
 
 
-def _round_started(core: Core, event: events.RoundStarted) -> None:
-    core.phase = cores.IN_ROUND
+def _round_started(core: PublicTable, event: events.RoundStarted) -> None:
+    core.phase = public_table.IN_ROUND
     core.round_number = event.round_number
-    core.round = cores.RoundRecord(
+    core.round = public_table.RoundRecord(
         round_id=event.round_id,
         round_number=event.round_number,
         started_version=core.version,
@@ -127,7 +126,7 @@ def _round_started(core: Core, event: events.RoundStarted) -> None:
     core.clock, core.deadline_ms = event.clock, event.deadline_ms
 
 
-def _moved(core: Core, event: events.ActionTaken | events.DeadlinePassed) -> None:
+def _moved(core: PublicTable, event: events.ActionTaken | events.DeadlinePassed) -> None:
     assert core.round is not None, "a move without a round"
     core.round.stocks.extend(event.stocks)
     if isinstance(event, events.ActionTaken):
@@ -135,16 +134,16 @@ def _moved(core: Core, event: events.ActionTaken | events.DeadlinePassed) -> Non
     core.clock, core.deadline_ms = event.clock, event.deadline_ms
 
 
-def _round_ended(core: Core, event: events.RoundEnded) -> None:
+def _round_ended(core: PublicTable, event: events.RoundEnded) -> None:
     assert core.round is not None, "a round ended that had not started"
-    core.phase = cores.SETTLING
+    core.phase = public_table.SETTLING
     core.round.outcome = event.outcome
     core.ended_ms = event.at_ms
     core.deadline_ms = 0
 
 
-def _round_settled(core: Core, event: events.RoundSettled) -> None:
-    assert core.phase == cores.SETTLING, f"a round was settled while the table was {core.phase}"
+def _round_settled(core: PublicTable, event: events.RoundSettled) -> None:
+    assert core.phase == public_table.SETTLING, f"a round was settled while the table was {core.phase}"
     core.last_names = {seat.seat: seat.name for seat in core.seats.values()}
     for seat, change in event.posting.net.items():
         _give(core, seat, change)
@@ -156,32 +155,32 @@ def _round_settled(core: Core, event: events.RoundSettled) -> None:
     _round_over(core)
 
 
-def _round_voided(core: Core, event: events.RoundVoided) -> None:
+def _round_voided(core: PublicTable, event: events.RoundVoided) -> None:
     core.last_names = {seat.seat: seat.name for seat in core.seats.values()}
     core.settled, core.voided = None, event
     _round_over(core)
 
 
-def _round_over(core: Core) -> None:
+def _round_over(core: PublicTable) -> None:
     core.round = None
-    core.phase = cores.OPEN
+    core.phase = public_table.OPEN
     core.deadline_ms = 0
     core.allowed = {}
 
 
-def _table_closed(core: Core, event: events.TableClosed) -> None:
+def _table_closed(core: PublicTable, event: events.TableClosed) -> None:
     for seat, part in event.shares.items():
         _give(core, seat, part)
         core.pot -= part
     core.pot -= event.to_house
-    core.phase = cores.CLOSED
+    core.phase = public_table.CLOSED
 
 
 def _count(counts: dict[int, int], seat: int) -> None:
     counts[seat] = counts.get(seat, 0) + 1
 
 
-def _give(core: Core, seat: int, change: int) -> None:
+def _give(core: PublicTable, seat: int, change: int) -> None:
     held = core.seats[seat]
     assert held.chips + change >= 0, f"seat {seat} holds {held.chips} and would lose {-change}"
     core.seats[seat] = msgspec.structs.replace(held, chips=held.chips + change)

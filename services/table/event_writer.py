@@ -8,10 +8,10 @@ from services.fairness import seal
 from services.rules import actions, game
 from services.rules.happenings import AnyHappening, Decided, Happening, Noted
 from services.table import events
-from services.table.public_table import Core
+from services.table.public_table import PublicTable
 
 
-def restate(core: Core) -> events.TableAtStart:
+def restate(core: PublicTable) -> events.TableAtStart:
     """Write a table down whole, as a round's start does."""
     return events.TableAtStart(
         opening=core.opening,

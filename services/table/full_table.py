@@ -11,9 +11,9 @@ from services.fairness.scripted import Script, ScriptedChance
 from services.rules import catalogue
 from services.rules.cards import Card
 from services.rules.game import Game, HouseRules, Round
-from services.table import public_table as cores
+from services.table import public_table
 from services.table.events import StockRoot
-from services.table.public_table import Core
+from services.table.public_table import PublicTable
 
 
 class Dealing(msgspec.Struct, kw_only=True):
@@ -49,14 +49,14 @@ class Dealing(msgspec.Struct, kw_only=True):
         )
 
 
-class Live(msgspec.Struct, kw_only=True):
+class FullTable(msgspec.Struct, kw_only=True):
     """One table in full; ``round`` and ``dealing`` are there while a round is open.
 
     ``head_hash`` is the hash of the log's event at the table's version: by it a log that went another way is told from
     the one that the table comes from. It is empty where the table was not read from a log.
     """
 
-    core: Core
+    core: PublicTable
     game: Game
     rules: HouseRules
     round: Round | None = None
@@ -68,7 +68,7 @@ _NO_ROUND = msgspec.Raw(msgspec.msgpack.encode(None))
 
 
 class _Stored(msgspec.Struct, kw_only=True):
-    core: Core
+    core: PublicTable
     round: msgspec.Raw  # which class it is of says the game; msgspec reads no optional Raw
     head_hash: bytes
     dealing: Dealing | None = None
@@ -78,19 +78,19 @@ _stored = msgspec.msgpack.Decoder(_Stored)
 _encoder = msgspec.msgpack.Encoder()
 
 
-def of_core(core: Core) -> Live:
+def of_core(core: PublicTable) -> FullTable:
     """Make a live table of a core without a round."""
     game = catalogue.game(core.opening.game)
-    return Live(core=core, game=game, rules=cores.rules_of(core, game.rules_type))
+    return FullTable(core=core, game=game, rules=public_table.rules_of(core, game.rules_type))
 
 
-def store(live: Live) -> bytes:
+def store(live: FullTable) -> bytes:
     """Write a live table as bytes, hidden cards in clear: for sealing only."""
     raw = _NO_ROUND if live.round is None else msgspec.Raw(_encoder.encode(live.round))
     return _encoder.encode(_Stored(core=live.core, round=raw, head_hash=live.head_hash, dealing=live.dealing))
 
 
-def load(data: bytes) -> Live:
+def load(data: bytes) -> FullTable:
     """Read what ``store`` wrote. Raises msgspec.DecodeError where the bytes are of another release."""
     stored = _stored.decode(data)
     live = of_core(stored.core)
@@ -101,7 +101,9 @@ def load(data: bytes) -> Live:
     return live
 
 
-def deal(house_seed: bytes, reveal: str, core: Core, player_seeds: dict[int, str], script: Script | None) -> Dealing:
+def deal(
+    house_seed: bytes, reveal: str, core: PublicTable, player_seeds: dict[int, str], script: Script | None
+) -> Dealing:
     """Make the chance of the round that starts now from the house's seed and the players'."""
     round_seed = seed.combine(house_seed, core.table_id, core.round_number + 1, player_seeds)
     return Dealing(house_seed=house_seed, round_seed=round_seed, reveal=reveal, script=script)

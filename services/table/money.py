@@ -7,13 +7,14 @@ from services.house import pipeline
 from services.rules import catalogue, chips
 from services.rules.outcomes import Outcome
 from services.rules.refusals import TableRefused
-from services.table import commands, events
-from services.table import public_table as cores
+from services.table import commands, events, public_table
 from services.table.events import Event
-from services.table.public_table import Core
+from services.table.public_table import PublicTable
 
 
-def choose_seat(core: Core, *, player: str, name: str, test: bool, seat: int | None, buy_in: int) -> events.SeatRecord:
+def choose_seat(
+    core: PublicTable, *, player: str, name: str, test: bool, seat: int | None, buy_in: int
+) -> events.SeatRecord:
     """Check that a player may take a seat now, and which. Raises TableRefused."""
     commands.require_open(core)
     game = catalogue.game(core.opening.game)
@@ -29,13 +30,13 @@ def choose_seat(core: Core, *, player: str, name: str, test: bool, seat: int | N
         raise TableRefused("SEAT_TAKEN", f"seat {seat} is taken; free seats: {free[:10]}")
     if not free:
         raise TableRefused("TABLE_FULL", f"all {places} seats are taken")
-    if not game.may_join(cores.rules_of(core, game.rules_type), core.for_rules()):
+    if not game.may_join(public_table.rules_of(core, game.rules_type), core.for_rules()):
         raise TableRefused("TABLE_FULL", "this table is in the middle of a match; nobody may join until it is over")
     check_buy_in(core, buy_in)
     return events.SeatRecord(seat=free[0] if seat is None else seat, player=player, name=name, test=test, chips=buy_in)
 
 
-def check_buy_in(core: Core, buy_in: int) -> None:
+def check_buy_in(core: PublicTable, buy_in: int) -> None:
     """Check a buy-in against the table's bounds. Raises TableRefused (``AMOUNT_OUT_OF_RANGE``)."""
     most = core.opening.greatest_buy_in or chips.MOST_CHIPS
     # A test table shows what becomes of a seat that has no chips; elsewhere nobody sits down without any.
@@ -44,7 +45,7 @@ def check_buy_in(core: Core, buy_in: int) -> None:
         raise TableRefused("AMOUNT_OUT_OF_RANGE", f"a buy-in at this table is {least} to {most} chips, not {buy_in}")
 
 
-def add_chips(core: Core, player: str, amount: int, at_ms: int) -> list[Event]:
+def add_chips(core: PublicTable, player: str, amount: int, at_ms: int) -> list[Event]:
     """Add chips to a player's seat between rounds. Raises TableRefused."""
     commands.require_open(core)
     seat = own_seat(core, player)
@@ -55,18 +56,18 @@ def add_chips(core: Core, player: str, amount: int, at_ms: int) -> list[Event]:
     return [events.ChipsAdded(at_ms=at_ms, seat=seat.seat, chips=amount)]
 
 
-def leave(core: Core, player: str, at_ms: int) -> list[Event]:
+def leave(core: PublicTable, player: str, at_ms: int) -> list[Event]:
     """Leave: at once between rounds, else when the round is settled; nothing where that was asked for already.
 
     Raises TableRefused (``NOT_SEATED``).
     """
     seat = own_seat(core, player)
-    if core.phase in (cores.IN_ROUND, cores.SETTLING):
+    if core.phase in (public_table.IN_ROUND, public_table.SETTLING):
         return [] if seat.leaving else [events.LeaveAsked(at_ms=at_ms, seat=seat.seat)]
     return [events.SeatLeft(at_ms=at_ms, seat=seat.seat, player=player, chips=seat.chips)]
 
 
-def own_seat(core: Core, player: str) -> events.SeatRecord:
+def own_seat(core: PublicTable, player: str) -> events.SeatRecord:
     """Find a player's seat. Raises TableRefused (``NOT_SEATED``)."""
     seat = core.seat_of(player)
     if seat is None:
@@ -74,12 +75,12 @@ def own_seat(core: Core, player: str) -> events.SeatRecord:
     return seat
 
 
-def settle(core: Core, at_ms: int) -> list[Event]:
+def settle(core: PublicTable, at_ms: int) -> list[Event]:
     """Turn the claims of the ended round into chips. Raises TableRefused (``ROUND_NOT_OPEN``) where none waits."""
-    if core.phase != cores.SETTLING or core.round is None or core.round.outcome is None:
+    if core.phase != public_table.SETTLING or core.round is None or core.round.outcome is None:
         raise TableRefused("ROUND_NOT_OPEN", "no ended round waits for settlement at this table")
     game = catalogue.game(core.opening.game)
-    rules = cores.rules_of(core, game.rules_type)
+    rules = public_table.rules_of(core, game.rules_type)
     outcome, carry = core.round.outcome, core.round.carry
     posting = pipeline.settle(outcome, rules, carry, core.pot)
     after = {seat: record.chips + posting.net.get(seat, 0) for seat, record in sorted(core.seats.items())}
@@ -93,7 +94,7 @@ def settle(core: Core, at_ms: int) -> list[Event]:
     return [settled, *commands.leavers(core, at_ms, after)]
 
 
-def _account(core: Core, outcome: Outcome, seat: int, after: int, fee: int) -> events.SeatSettled:
+def _account(core: PublicTable, outcome: Outcome, seat: int, after: int, fee: int) -> events.SeatSettled:
     record = core.seats[seat]
     staked = sum(stake.amount for stake in outcome.stakes if stake.seat == seat)
     return events.SeatSettled(
@@ -107,11 +108,11 @@ def _account(core: Core, outcome: Outcome, seat: int, after: int, fee: int) -> e
     )
 
 
-def close(core: Core, reason: str, closed_by: str, at_ms: int) -> list[Event]:
+def close(core: PublicTable, reason: str, closed_by: str, at_ms: int) -> list[Event]:
     """Close a table between rounds: the carried pool is shared, every seat is paid out. Raises TableRefused."""
     commands.require_open(core)
     game = catalogue.game(core.opening.game)
-    heirs = game.pot_heirs(cores.rules_of(core, game.rules_type), core.for_rules())
+    heirs = game.pot_heirs(public_table.rules_of(core, game.rules_type), core.for_rules())
     heirs = tuple(seat for seat in heirs if seat in core.seats) or tuple(sorted(core.seats))
     shares = chips.split(core.pot, heirs) if core.pot and heirs else {}
     return [

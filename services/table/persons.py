@@ -7,7 +7,7 @@ import unicodedata
 
 from services.rules.refusals import TableRefused
 from services.table.events import SeatRecord
-from services.table.public_table import Core
+from services.table.public_table import PublicTable
 
 
 def folded(name: str) -> str:
@@ -20,13 +20,13 @@ def same(one: str, other: str) -> bool:
     return folded(one) == folded(other)
 
 
-def seat_of(core: Core, name: str) -> SeatRecord | None:
+def seat_of(core: PublicTable, name: str) -> SeatRecord | None:
     """Find the seat that a person holds under any spelling of its name."""
     wanted = folded(name)
     return next((seat for seat in core.seats.values() if folded(seat.player) == wanted), None)
 
 
-def refuse_seated(core: Core, name: str) -> None:
+def refuse_seated(core: PublicTable, name: str) -> None:
     """Raise TableRefused (``SECOND_PERSON_NEEDED``) where a person that acts as staff holds a seat at the table."""
     seat = seat_of(core, name)
     if seat is not None:

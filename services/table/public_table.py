@@ -1,7 +1,7 @@
-"""A table as its log tells it, without any key; ``services.table.event_fold`` makes it out of events.
+"""The public state of a table, folded from its log by ``services.table.event_fold``; it needs no key.
 
-``Core`` is what settlement and lists need. It knows of the running round what everybody may know; the round itself,
-hidden cards included, is built by ``services.table.full_table`` for dealers and auditors, who hold the seed.
+``PublicTable`` is what settlement and lists need. Of the running round it holds what everybody may know. The round
+itself, hidden cards included, is built by ``services.table.full_table`` for dealers and auditors, who hold the seed.
 """
 
 from collections.abc import Collection
@@ -43,7 +43,7 @@ class RoundRecord(msgspec.Struct, kw_only=True):
     actions: dict[int, int] = {}
 
 
-class Core(msgspec.Struct, kw_only=True):
+class PublicTable(msgspec.Struct, kw_only=True):
     """The public state of a table at ``version`` of its stream.
 
     ``allowed``: what seats with a stake limit may stake at most in the coming round, or in the running one;
@@ -113,6 +113,6 @@ class Core(msgspec.Struct, kw_only=True):
         return found if staked == found.chips else msgspec.structs.replace(found, chips=staked)
 
 
-def rules_of(core: Core, kind: type[HouseRules]) -> HouseRules:
+def rules_of(core: PublicTable, kind: type[HouseRules]) -> HouseRules:
     """Give the house rules of the table as the game's own type."""
     return msgspec.convert(core.opening.rules, kind)

@@ -15,7 +15,7 @@ from services.rules.refusals import Refused, TableRefused
 from services.table import codec, commands, event_fold, event_writer, full_table, money
 from services.table import events as ev
 from services.table.events import Event
-from services.table.full_table import Live
+from services.table.full_table import FullTable
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -52,7 +52,7 @@ class Replay:
         self.table_id = table_id
         self.opener = opener
         self.compare = compare
-        self.table: Live | None = None
+        self.table: FullTable | None = None
         self.differences: list[Difference] = []
         self.rounds = 0
         self.dealing: full_table.Dealing | None = None
@@ -83,7 +83,7 @@ class Replay:
             self._again(version, event)
         commands.take(self.table, [event])
 
-    def _begin(self, version: int, event: Event) -> Live:
+    def _begin(self, version: int, event: Event) -> FullTable:
         if isinstance(event, ev.RoundStarted):
             table = full_table.of_core(event_fold.restated(self.table_id, version, event))
             before = event_fold.restated_before(self.table_id, version, event)
@@ -145,14 +145,14 @@ def _start(event: ev.RoundStarted, opened: Opened) -> commands.Start:
     )
 
 
-def _acted(table: Live, version: int, event: ev.ActionTaken | ev.ActedBetween) -> list[Event]:
+def _acted(table: FullTable, version: int, event: ev.ActionTaken | ev.ActedBetween) -> list[Event]:
     seed = table.dealing.round_seed if table.dealing else b""
     return commands.act(
         table, event.seat, event_writer.read_action(event.action, seed, version), event.at_ms, recorded=True
     )
 
 
-def _seated(table: Live, version: int, event: ev.SeatTaken) -> list[Event]:
+def _seated(table: FullTable, version: int, event: ev.SeatTaken) -> list[Event]:
     del version
     seat = event.seat
     chosen = money.choose_seat(
@@ -161,11 +161,11 @@ def _seated(table: Live, version: int, event: ev.SeatTaken) -> list[Event]:
     return [ev.SeatTaken(at_ms=event.at_ms, seat=chosen)]
 
 
-def _player(table: Live, seat: int) -> str:
+def _player(table: FullTable, seat: int) -> str:
     return table.core.seats[seat].player if seat in table.core.seats else ""
 
 
-_AGAIN: dict[type[Event], Callable[[Live, int, Any], list[Event]]] = {
+_AGAIN: dict[type[Event], Callable[[FullTable, int, Any], list[Event]]] = {
     ev.ActionTaken: _acted,
     ev.ActedBetween: _acted,
     ev.SeatTaken: _seated,

@@ -17,19 +17,19 @@ from services.rules.offers import Between, Choice, OneOf, Option
 from services.rules.refusals import AMOUNT_OUT_OF_RANGE, INSUFFICIENT_CHIPS, NOT_SEATED, Refused, TableRefused
 from services.rules.text import Text
 from services.table import action_bound
-from services.table.full_table import Live
+from services.table.full_table import FullTable
 
 LIMIT_REACHED: Final = "LIMIT_REACHED"
 
 
-def options(table: Live, seat: int) -> list[Option]:
+def options(table: FullTable, seat: int) -> list[Option]:
     """List all that a seat of the running round may do now: complete, and nothing in it is refused."""
     assert table.round is not None, "no round runs"
     offered = action_bound.within(table, seat, table.round.options(seat))
     return _within(table, seat, offered) if _lowered(table, seat) else offered
 
 
-def verify(table: Live, seat: int, action: actions.Action) -> None:
+def verify(table: FullTable, seat: int, action: actions.Action) -> None:
     """Raise Refused where the rules do not allow an action, TableRefused (``LIMIT_REACHED``) where a limit does not."""
     round_ = table.round
     assert round_ is not None, "no round runs"
@@ -45,7 +45,7 @@ def verify(table: Live, seat: int, action: actions.Action) -> None:
         raise refused(left(table, seat))
 
 
-def left(table: Live, seat: int | None) -> int:
+def left(table: FullTable, seat: int | None) -> int:
     """Give the chips that a seat with a limit may still stake in the running round; 0 where it is not in it."""
     if seat is None or table.round is None or seat not in table.round.carry:
         return 0
@@ -76,7 +76,7 @@ def refused(chips: int) -> TableRefused:
 # -- why the rules refuse
 
 
-def _for_the_limit(table: Live, seat: int, action: actions.Action, refusal: Refused) -> bool:
+def _for_the_limit(table: FullTable, seat: int, action: actions.Action, refusal: Refused) -> bool:
     """Whether the rules refuse what chips that the seat has, and may not stake, would have made possible."""
     round_, core = table.round, table.core
     assert round_ is not None, "no round runs"
@@ -93,19 +93,19 @@ def _for_the_limit(table: Live, seat: int, action: actions.Action, refusal: Refu
 # -- limits that were tightened in mid-round
 
 
-def _lowered(table: Live, seat: int) -> bool:
+def _lowered(table: FullTable, seat: int) -> bool:
     """Whether a seat may stake less than it was dealt in with."""
     allowed, round_ = table.core.allowed, table.round
     return bool(allowed) and round_ is not None and seat in allowed and allowed[seat] < round_.carry.get(seat, 0)
 
 
-def _fits(table: Live, seat: int, action: actions.Action) -> bool:
+def _fits(table: FullTable, seat: int, action: actions.Action) -> bool:
     """Whether an action leaves a seat within what it may stake, or adds nothing to its stake."""
     assert table.round is not None, "no round runs"
     return _tried(table, seat, action) <= max(table.core.allowed[seat], staked(table.round, seat))
 
 
-def _tried(table: Live, seat: int, action: actions.Action) -> int:
+def _tried(table: FullTable, seat: int, action: actions.Action) -> int:
     """Give what a seat will have staked after an action, carried out on a copy of the round."""
     assert table.dealing is not None, "a round has its chance"
     copy: Round = msgspec.msgpack.decode(msgspec.msgpack.encode(table.round), type=table.game.round_type)
@@ -113,7 +113,7 @@ def _tried(table: Live, seat: int, action: actions.Action) -> int:
     return staked(copy, seat)
 
 
-def _within(table: Live, seat: int, offered: list[Option]) -> list[Option]:
+def _within(table: FullTable, seat: int, offered: list[Option]) -> list[Option]:
     """Narrow what is offered to what a seat may stake; where nothing is left, to the least that the round asks."""
     narrowed = [kept for option in offered if (kept := _narrowed(table, seat, option)) is not None]
     if narrowed or not offered:
@@ -123,7 +123,7 @@ def _within(table: Live, seat: int, offered: list[Option]) -> list[Option]:
     return [option for chips, option in asked if chips == fewest]
 
 
-def _narrowed(table: Live, seat: int, option: Option) -> Option | None:
+def _narrowed(table: FullTable, seat: int, option: Option) -> Option | None:
     """Narrow the amount or multiple of one option; None where none of them may be staked."""
     if option.action not in actions.STAKING:
         return option
@@ -139,7 +139,7 @@ def _narrowed(table: Live, seat: int, option: Option) -> Option | None:
     return option if _fits(table, seat, _first(option)) else None
 
 
-def _most(table: Live, seat: int, option: Option, name: str, choice: Between) -> int:
+def _most(table: FullTable, seat: int, option: Option, name: str, choice: Between) -> int:
     """Find the greatest amount that may be staked; one less than the least where none may."""
     low, high = choice.least - 1, choice.most
     while low < high:

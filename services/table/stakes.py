@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from services.rules.happenings import Returned, Staked
 from services.table import events
 from services.table.events import Event
-from services.table.public_table import Core
+from services.table.public_table import PublicTable
 
 
 def staked(recorded: Iterable[Event]) -> int:
@@ -22,7 +22,7 @@ def staked(recorded: Iterable[Event]) -> int:
     return total
 
 
-def at_risk(core: Core, recorded: Iterable[Event]) -> int:
+def at_risk(core: PublicTable, recorded: Iterable[Event]) -> int:
     """Return the chips that a void of the open round would take from somebody; 0 at test tables and in scripted rounds.
 
     While it runs: what was put in. Once it has ended: that, or what seats have won if it is more.

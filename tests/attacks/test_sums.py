@@ -16,8 +16,7 @@ from services.rules.game import HouseRules
 from services.rules.outcomes import HOUSE, Claim, Outcome
 from services.rules.refusals import TableRefused
 from services.settlement import wallet_bounds
-from services.table import codec, events, money
-from services.table import public_table as cores
+from services.table import codec, events, money, public_table
 from tests.contract.test_movements import Ledger, appends
 from tests.support import served, worlds
 from tests.support.served import Connection, Served, request_id
@@ -73,7 +72,7 @@ def test_every_round_at_the_extremes_is_written_and_paid(game: str, seed: int) -
         assert max(sitting.table.core.round.carry.values()) <= chips.MOST_CHIPS  # type: ignore[union-attr]
         sitting.finish(rng)
         sitting.settle()
-    if sitting.table.core.phase == cores.OPEN:
+    if sitting.table.core.phase == public_table.OPEN:
         sitting.close()
     ledger, core = Ledger(), None
     for made in appends(sitting):
@@ -116,7 +115,7 @@ def test_a_table_takes_as_many_seats_as_one_entry_pays_out() -> None:
 async def all_in(sitting: RealSitting, conn: Connection, settlement: Served) -> None:
     """Play one round in which everybody goes all-in, to its settlement."""
     sitting.start()
-    while sitting.table.core.phase == cores.IN_ROUND:
+    while sitting.table.core.phase == public_table.IN_ROUND:
         waiting = sitting.table.round.waiting()  # type: ignore[union-attr]
         assert waiting is not None
         [acting] = waiting.seats
@@ -126,7 +125,7 @@ async def all_in(sitting: RealSitting, conn: Connection, settlement: Served) -> 
     await served.publish(conn, sitting, together=True)
     await settlement.call(settlement.money.SettleRound, pb.SettleRoundRequest(table_id=sitting.table_id))
     await served.catch_up(conn, sitting)
-    assert sitting.table.core.phase == cores.OPEN
+    assert sitting.table.core.phase == public_table.OPEN
 
 
 @pytest.mark.parametrize(("seats", "brought"), [(2, 6 * 10**14), (3, 6 * 10**14), (2, 10**15), (6, 10**15)])

@@ -16,7 +16,7 @@ from services.journal.log_rows import Metadata
 from services.rules import actions, catalogue
 from services.table import commands, event_fold, events, full_table, money
 from services.table.events import Event
-from services.table.full_table import Live
+from services.table.full_table import FullTable
 
 METADATA = Metadata(actor="ann", role="player", command="Act", process="dealer")
 BULK = 200
@@ -53,7 +53,7 @@ class History:
             opened_by="bench",
         )
         first = events.TableOpened(at_ms=1, opening=opening, next_seed=vault.next_seed(self.table_id, 1))
-        self.table: Live = full_table.of_core(event_fold.opened(self.table_id, first))
+        self.table: FullTable = full_table.of_core(event_fold.opened(self.table_id, first))
         self._waiting: list[Event] = [first]
         for seat in (0, 1):
             taken = events.SeatRecord(seat=seat, player=f"p{seat}", name=f"p{seat}", test=False, chips=CHIPS)

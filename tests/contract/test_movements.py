@@ -9,8 +9,7 @@ from services.contract import movements
 from services.ledger import accounts
 from services.ledger.records import Entry
 from services.rules import catalogue
-from services.table import events, money
-from services.table import public_table as cores
+from services.table import events, money, public_table
 from services.table.events import Event
 from tests.support import sittings
 from tests.support.sittings import Sitting
@@ -70,7 +69,7 @@ def test_the_ledger_holds_what_the_table_shows_after_every_event(game: str) -> N
         sitting.finish(rng)
         sitting.settle()
     except Exception:  # too few are left for another round
-        if sitting.table.core.phase != cores.OPEN:
+        if sitting.table.core.phase != public_table.OPEN:
             sitting.void()
     sitting.take([events.PotFunded(at_ms=sitting.tick(), chips=7)])
     sitting.close()

@@ -5,8 +5,7 @@ import pytest
 
 from services.journal import log_rows
 from services.rules import catalogue
-from services.table import codec, event_fold, events
-from services.table import public_table as cores
+from services.table import codec, event_fold, events, public_table
 from tests.support import sittings
 from tests.table.test_golden import recorded
 
@@ -27,7 +26,7 @@ def test_every_append_of_a_round_says_what_the_log_needs(game: str) -> None:
         if isinstance(event, events.ActionTaken | events.DeadlinePassed):
             assert (made.mark, made.summary) == (None, None)
         else:
-            marks = {cores.IN_ROUND: log_rows.IN_ROUND, cores.SETTLING: log_rows.UNSETTLED}
+            marks = {public_table.IN_ROUND: log_rows.IN_ROUND, public_table.SETTLING: log_rows.UNSETTLED}
             assert made.mark == marks.get(core.phase, "")
             assert msgspec.json.decode(made.summary or "") == log_rows.summary(core)
         [new] = made.events

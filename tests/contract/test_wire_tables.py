@@ -24,8 +24,7 @@ from services.rules.happenings import (
     Staked,
 )
 from services.rules.offers import Between, Choice, OneOf, Option, Sets, SomeOf
-from services.table import codec, commands, events
-from services.table import public_table as cores
+from services.table import codec, commands, events, public_table
 from tests.support import sittings
 from tests.support.sittings import Sitting
 
@@ -209,7 +208,7 @@ def test_lists_show_what_filters_filter_by(name: str) -> None:
         assert shown.table_id == core.table_id
         assert pb.TableState.Name(shown.state) == f"TABLE_STATE_{row['state'].upper()}"
         seen.add(row["state"])
-    assert seen >= {cores.OPEN, cores.SETTLING, cores.CLOSED}
+    assert seen >= {public_table.OPEN, public_table.SETTLING, public_table.CLOSED}
 
 
 def test_a_full_and_a_closed_table_have_no_open_seats() -> None:

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 import pytest
 from pitboss import client
 
-from services.dealer.admission import Admission
+from services.dealer.admission import AdmissionPolicy
 from services.dealer.cashier import Cashier
 from services.dealer.commands import Commands
 from services.dealer.feeds import Feeds
@@ -34,7 +34,7 @@ class Dealer:
         self, pool: pools.Pool, appender: Appender, live: LiveState, vault: Vault, cashier: Cashier, families: list[str]
     ) -> None:
         self.pool, self.live, self.vault = pool, live, vault
-        self.admission = Admission(Switchboard(), pool, cashier, clock.wall_ms)
+        self.admission = AdmissionPolicy(Switchboard(), pool, cashier, clock.wall_ms)
         self.tables = Tables(pool, live, vault, frozenset(families))
         self.commands = Commands(self.tables, appender, pool, "dealer", clock.wall_ms)
         self.names = Names(opening.KEYS, pool.connection)

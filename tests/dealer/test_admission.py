@@ -1,4 +1,4 @@
-"""Seats that are looked through before a round: what was found must be of the round that starts, and still hold."""
+"""The check of seats before a round: its result must belong to the round that starts, and still be true."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,13 +10,12 @@ from pitboss.v1 import back_office_pb2, settlement_pb2, wallet_pb2
 from pitboss.v1 import dealer_pb2 as pb
 
 from services.dealer import table_commands
-from services.dealer.admission import NOBODY, Admission, Cleared, LookAgain
+from services.dealer.admission import NOT_CHECKED, AdmissionPolicy, ClearedSeats, TableChanged
 from services.dealer.cashier import Cashier
 from services.registry.switches import Switchboard
 from services.runtime import channels, clock, service_token
 from services.runtime.identity import Caller, Identity, Role
-from services.table import commands
-from services.table import public_table as cores
+from services.table import commands, public_table
 from tests.dealer.conftest import Dealer, Open
 from tests.support import log_events, served
 from tests.support.served import Connection, Served
@@ -39,8 +38,8 @@ async def dealer(open_dealer: Open, settlement: Served) -> AsyncIterator[Dealer]
     settings = settlement.settings
     token = service_token.ServiceToken(settings, Identity(settings), "dealer")
     async with channels.to_service(settlement.address, settings, token) as channel:
-        opened.admission = Admission(Switchboard(), opened.pool, Cashier(channel), clock.wall_ms)
-        await opened.admission.look()
+        opened.admission = AdmissionPolicy(Switchboard(), opened.pool, Cashier(channel), clock.wall_ms)
+        await opened.admission.refresh()
         yield opened
 
 
@@ -90,82 +89,82 @@ async def over(conn: Connection, sitting: Sitting, settlement: Served) -> None:
     await served.catch_up(conn, sitting)
 
 
-async def refused(dealer: Dealer, sitting: Sitting, cleared: Cleared) -> None:
-    """Try to start a round on what was looked through; the dealer must look again, and no round starts."""
+async def refused(dealer: Dealer, sitting: Sitting, cleared: ClearedSeats) -> None:
+    """Try to start a round on an old check: the dealer must check again, and no round starts."""
     request = pb.StartRoundRequest(request_id=served.request_id(), table_id=sitting.table_id)
     caller = Caller(subject="p1", role=Role.PLAYER, test=True)
-    with pytest.raises(LookAgain):
+    with pytest.raises(TableChanged):
         await dealer.commands.run(table_commands.start(request, caller, dealer.vault, dealer.admission, cleared))
-    assert (await dealer.tables.fresh(sitting.table_id)).core.phase == cores.OPEN
+    assert (await dealer.tables.fresh(sitting.table_id)).core.phase == public_table.OPEN
 
 
-def test_a_round_starts_only_on_what_was_looked_through() -> None:
-    """Who sat down since, or a limit that was set since, makes the dealer look again; who left does not."""
+def test_a_round_starts_only_on_a_check_that_still_holds() -> None:
+    """A player who sat down or a limit set since the check requires a new check; a player who left does not."""
     sitting = Sitting("texas_holdem")
     sitting.sit({0: 100, 1: 100, 2: 100})
-    seen = Cleared(round_number=0, players=frozenset({"p0", "p1", "p2"}))
-    seen.holds(sitting.table.core)
+    seen = ClearedSeats(round_number=0, players=frozenset({"p0", "p1", "p2"}))
+    seen.require_unchanged(sitting.table.core)
     sitting.leave(2)
-    seen.holds(sitting.table.core)
+    seen.require_unchanged(sitting.table.core)
     sitting.allow({0: 50})
-    with pytest.raises(LookAgain):
-        seen.holds(sitting.table.core)
-    limited = Cleared(round_number=0, players=frozenset({"p0", "p1"}), allowed={0: 50})
-    limited.holds(sitting.table.core)
+    with pytest.raises(TableChanged):
+        seen.require_unchanged(sitting.table.core)
+    limited = ClearedSeats(round_number=0, players=frozenset({"p0", "p1"}), allowed={0: 50})
+    limited.require_unchanged(sitting.table.core)
     sitting.allow({0: 0})
-    with pytest.raises(LookAgain):
-        limited.holds(sitting.table.core)
+    with pytest.raises(TableChanged):
+        limited.require_unchanged(sitting.table.core)
     sitting.allow({0: 50})
     sitting.sit({3: 100})
-    with pytest.raises(LookAgain):
-        limited.holds(sitting.table.core)
+    with pytest.raises(TableChanged):
+        limited.require_unchanged(sitting.table.core)
 
 
-async def test_a_look_during_a_round_is_of_no_round(dealer: Dealer, conn: Connection, settlement: Served) -> None:
+async def test_a_check_during_a_round_belongs_to_no_round(dealer: Dealer, conn: Connection, settlement: Served) -> None:
     """Who asks for the next round while one runs, in which a player is excluded, does not get it unchecked."""
     sitting = await seated(conn, settlement)
     sitting.start()
     await served.publish(conn, sitting)
     await exclude(settlement)
     await served.catch_up(conn, sitting)
-    cleared = await dealer.admission.clear((await dealer.tables.fresh(sitting.table_id)).core)
-    assert cleared.round_number == NOBODY
+    cleared = await dealer.admission.clear_seats((await dealer.tables.fresh(sitting.table_id)).core)
+    assert cleared.round_number == NOT_CHECKED
     await over(conn, sitting, settlement)
     await refused(dealer, sitting, cleared)
 
 
-async def test_settlement_says_of_which_round_it_looked_through_the_seats(
+async def test_settlement_returns_the_round_whose_seats_it_checked(
     dealer: Dealer, conn: Connection, settlement: Served
 ) -> None:
-    """A round that began while settlement was asked is no round that it looked at, and the one after it is none."""
+    """A round that began during the check was not checked, and neither was the one after it."""
     sitting = await seated(conn, settlement)
     await set_limit(settlement, kind=back_office_pb2.LIMIT_KIND_STAKE, span=back_office_pb2.LIMIT_SPAN_DAY, amount=5000)
     before = (await dealer.tables.fresh(sitting.table_id)).core
-    looked = await dealer.admission.clear(before)
-    assert (looked.asked, looked.round_number, looked.allowed) == (True, 0, {0: 500})
+    looked = await dealer.admission.clear_seats(before)
+    assert (looked.by_settlement, looked.round_number, looked.allowed) == (True, 0, {0: 500})
     await served.catch_up(conn, sitting)
     sitting.start()
     await served.publish(conn, sitting)
     await exclude(settlement)
     await served.catch_up(conn, sitting)
-    cleared = await dealer.admission.clear(before)
-    assert (cleared.asked, cleared.round_number) == (True, NOBODY)
+    cleared = await dealer.admission.clear_seats(before)
+    assert (cleared.by_settlement, cleared.round_number) == (True, NOT_CHECKED)
     await over(conn, sitting, settlement)
     await refused(dealer, sitting, cleared)
-    again = await dealer.admission.clear((await dealer.tables.fresh(sitting.table_id)).core)
-    assert (again.asked, again.round_number, list(again.why)) == (True, 1, [ANN])
+    again = await dealer.admission.clear_seats((await dealer.tables.fresh(sitting.table_id)).core)
+    assert (again.by_settlement, again.round_number, list(again.refusals)) == (True, 1, [ANN])
 
 
-async def test_a_table_that_changes_during_the_look_is_looked_at_again(
+async def test_a_table_that_changes_during_the_check_is_checked_again(
     dealer: Dealer, conn: Connection, settlement: Served
 ) -> None:
-    """A round that began and ended while the look waited for the database is noticed in the table at hand, too."""
+    """A round that began and ended while the check waited for the database makes its result stale."""
     sitting = await seated(conn, settlement)
     table = await dealer.tables.fresh(sitting.table_id)
     async with await served.connect(settlement.settings.postgres()) as other:
         async with other.transaction():
             await other.execute("LOCK TABLE limits IN ACCESS EXCLUSIVE MODE")
-            looking = asyncio.create_task(dealer.admission.clear(table.core))
+            looking = asyncio.create_task(dealer.admission.clear_seats(table.core))
             await log_events.wait_for_waiting(conn)
             known = len(sitting.log)
             sitting.start()

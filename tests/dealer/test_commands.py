@@ -37,7 +37,7 @@ def multiple(sitting: Sitting, value: int = 1, request_id: str = "", **more: Any
 
 async def run(dealer: Dealer, request: pb.ActRequest, seat: int = 0) -> tuple[pb.ActResponse, list[events.Event]]:
     """Run an action."""
-    await dealer.admission.look()
+    await dealer.admission.refresh()
     return await dealer.commands.run(table_commands.act(request, caller(seat), dealer.admission))
 
 

@@ -8,7 +8,7 @@ from services.journal import log_rows
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
 from services.table import events
-from services.table.full_table import Live
+from services.table.full_table import FullTable
 from tests.dealer.conftest import Dealer, Open
 from tests.dealer.test_commands import multiple, run
 from tests.dealer.test_tables import running
@@ -17,7 +17,7 @@ from tests.support.served import Connection
 from tests.support.sittings import Sitting
 
 
-async def held(dealer: Dealer, table_id: str) -> Live:
+async def held(dealer: Dealer, table_id: str) -> FullTable:
     """Return the table as a dealer has it at hand, and have it keep and save it."""
     table, _ = await dealer.tables.at_hand(table_id)
     dealer.tables.changed(table)

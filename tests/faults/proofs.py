@@ -14,7 +14,7 @@ from services.runtime import settings
 from services.runtime.identity import Role
 from services.table import events, full_table
 from services.table import replay as replaying
-from services.table.full_table import Live
+from services.table.full_table import FullTable
 from services.table.replay import Replay
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
@@ -94,7 +94,7 @@ def vault_of(house: Broken) -> vault.Vault:
     return vault.of_settings(settings.load(**rings, **active))
 
 
-def _plain(table: Live) -> Any:
+def _plain(table: FullTable) -> Any:
     # The log is JSON, whose keys are texts; the live state may hold the same facts under numbers.
     return msgspec.to_builtins(msgspec.msgpack.decode(full_table.store(table)), str_keys=True)
 

@@ -6,8 +6,7 @@ import pytest
 import redis.asyncio
 
 from services.contract import wire_tables
-from services.table import events
-from services.table import public_table as cores
+from services.table import events, public_table
 from tests.faults import floor, proofs
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
@@ -77,7 +76,7 @@ async def test_play_goes_on_while_redis_is_away(house: Broken, crowd: Crowd) -> 
     for table in tables:
         recorded = await house.events(table.table_id)
         assert [event.round_number for event in recorded if isinstance(event, events.RoundSettled)] == [1, 2]
-        assert (await _state(table)) == cores.OPEN
+        assert (await _state(table)) == public_table.OPEN
 
 
 async def _state(table: Played) -> str:

@@ -11,9 +11,9 @@ from services.journal.log_rows import Command
 from services.ledger import accounts, checks
 from services.runtime.errors import Problem
 from services.settlement import money_commands
-from services.settlement.money_commands import MoneyJob
+from services.settlement.money_commands import MoneyCommand
 from services.table import events, money
-from services.table.public_table import Core
+from services.table.public_table import PublicTable
 from tests.settlement.test_money import balances, seated
 from tests.support import pools, served
 from tests.support.served import Connection, Served, on_behalf, request_id
@@ -30,17 +30,17 @@ async def pool(postgres_url: str) -> AsyncIterator[Pool]:
         yield opened
 
 
-def leaving(sitting: Sitting, meanwhile: Meanwhile, command: Command | None = None) -> MoneyJob[pb.CashOutResponse]:
+def leaving(sitting: Sitting, meanwhile: Meanwhile, command: Command | None = None) -> MoneyCommand[pb.CashOutResponse]:
     """Make p0's leave; ``meanwhile`` happens once, between the look at the table and the decision."""
     looks = 0
 
-    async def check(_conn: Connection, _core: Core) -> None:
+    async def check(_conn: Connection, _core: PublicTable) -> None:
         nonlocal looks
         looks += 1
         if looks == 1:
             await meanwhile()
 
-    return MoneyJob(
+    return MoneyCommand(
         kind="LeaveSeat",
         table_id=sitting.table_id,
         actor="p0",

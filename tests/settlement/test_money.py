@@ -13,8 +13,7 @@ from services.eventlog import log
 from services.ledger import accounts, books, checks
 from services.rules import personal
 from services.runtime.identity import Role
-from services.table import events
-from services.table import public_table as cores
+from services.table import events, public_table
 from tests.privacy import opening
 from tests.support import log_events, served
 from tests.support.served import Connection, Served, on_behalf, request_id
@@ -201,7 +200,7 @@ async def test_a_round_whose_dealer_died_is_settled_within_two_seconds(settlemen
     async with asyncio.timeout(2):
         await log_events.wait_until(settled, "the round is settled")
     await served.catch_up(conn, sitting)
-    assert sitting.table.core.phase == cores.OPEN
+    assert sitting.table.core.phase == public_table.OPEN
     assert sitting.table.core.settled is not None
 
 
@@ -253,7 +252,7 @@ async def test_void_and_close_pay_everybody_out(settlement: Served, conn: Connec
     )
     await settlement.call(settlement.money.CloseOut, close)
     await served.catch_up(conn, sitting)
-    assert sitting.table.core.phase == cores.CLOSED
+    assert sitting.table.core.phase == public_table.CLOSED
     held = [await balances(conn, sitting, f"p{seat}", seat) for seat in range(5)]
     assert held == [(502, 0)] * 5
     assert await books.balance(conn, accounts.pot(sitting.table_id)) == 0

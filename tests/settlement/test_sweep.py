@@ -13,7 +13,7 @@ from services.runtime import metrics
 from services.settlement import significant_events, sweep
 from services.settlement.rounds import Rounds
 from services.settlement.sweep import Sweep
-from services.table import public_table as cores
+from services.table import public_table
 from tests.support import pools, served
 from tests.support.served import Connection
 from tests.support.sittings import Sitting
@@ -49,7 +49,7 @@ def ended(number: int) -> Sitting:
     sitting.sit({0: 500, 1: 500})
     sitting.start()
     sitting.finish(Random(number), lapses=0.0)
-    assert sitting.table.core.phase == cores.SETTLING
+    assert sitting.table.core.phase == public_table.SETTLING
     return sitting
 
 
@@ -98,7 +98,7 @@ async def test_a_hundred_tables_that_fail_hide_no_later_one(rounds: tuple[Any, R
     last = await publish_sound(conn, 0xFFFFFFFF)
     await Sweep(pool, settles.settle).once()
     await served.catch_up(conn, last)
-    assert last.table.core.phase == cores.OPEN
+    assert last.table.core.phase == public_table.OPEN
     assert gauge("pitboss_unsettled_rounds") == FAILING + 1
     await Sweep(pool, settles.settle).once()
     assert gauge("pitboss_unsettled_rounds") == FAILING

@@ -4,10 +4,10 @@ import msgspec
 
 from services.eventlog import log
 from services.journal import log_rows
-from services.table import public_table as cores
+from services.table import public_table
 from tests.support.served import Connection
 
-MARKS = {cores.IN_ROUND: log_rows.IN_ROUND, cores.SETTLING: log_rows.UNSETTLED}
+MARKS = {public_table.IN_ROUND: log_rows.IN_ROUND, public_table.SETTLING: log_rows.UNSETTLED}
 
 SET_BACK = """
 UPDATE streams SET version = %(version)s, head_hash = %(hash)s, rebuild_version = %(rebuild)s, mark = %(mark)s,

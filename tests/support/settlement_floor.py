@@ -10,8 +10,7 @@ from pitboss.v1 import settlement_pb2 as pb
 from services.rules import catalogue
 from services.runtime.identity import Role
 from services.runtime.settings import TEST_CURRENCY
-from services.table import events
-from services.table import public_table as cores
+from services.table import events, public_table
 from tests.support import served, worlds
 from tests.support.served import Connection, Served, request_id
 from tests.support.sittings import Sitting
@@ -131,7 +130,7 @@ class Floor:
             return False
         sitting.start()
         for _ in range(self.rng.randrange(3) if void else 0):
-            if sitting.table.core.phase == cores.IN_ROUND:
+            if sitting.table.core.phase == public_table.IN_ROUND:
                 sitting.step(self.rng)
         if not void:
             sitting.finish(self.rng)

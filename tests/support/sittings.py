@@ -12,10 +12,9 @@ from services.fairness.scripted import Script
 from services.fairness.seal import KeyRing
 from services.rules import actions, catalogue
 from services.rules.game import HouseRules
-from services.table import codec, commands, event_fold, events, full_table, money, replay, stake_allowance
-from services.table import public_table as cores
+from services.table import codec, commands, event_fold, events, full_table, money, public_table, replay, stake_allowance
 from services.table.events import Event
-from services.table.full_table import Live
+from services.table.full_table import FullTable
 from services.table.replay import Difference, Opened, Replay
 from tests.support import worlds
 
@@ -45,7 +44,7 @@ class Sitting:
         self.now = STARTED_MS
         self.log: list[Event] = []
         opened = events.TableOpened(at_ms=self.now, opening=self._opening(first_button, most), next_seed=self._next(1))
-        self.table: Live = full_table.of_core(event_fold.opened(table_id, opened))
+        self.table: FullTable = full_table.of_core(event_fold.opened(table_id, opened))
         self.log.append(opened)
 
     def _opening(self, first_button: int | None, most: int) -> events.Opening:
@@ -158,7 +157,7 @@ class Sitting:
     def finish(self, rng: Random, lapses: float = 0.1) -> None:
         """Play the running round to its end by random moves."""
         for _ in range(worlds.MOST_MOVES):
-            if self.table.core.phase != cores.IN_ROUND:
+            if self.table.core.phase != public_table.IN_ROUND:
                 return
             self.step(rng, lapses)
         raise AssertionError(f"{self.game.id}: not ended")
@@ -200,12 +199,12 @@ class Sitting:
         return found.differences
 
     @staticmethod
-    def folded(log: list[Event], table_id: str) -> cores.Core:
+    def folded(log: list[Event], table_id: str) -> public_table.PublicTable:
         """Fold a log's events alone."""
         return Sitting.grown(None, log, table_id)
 
     @staticmethod
-    def grown(core: cores.Core | None, more: list[Event], table_id: str) -> cores.Core:
+    def grown(core: public_table.PublicTable | None, more: list[Event], table_id: str) -> public_table.PublicTable:
         """Fold further events into a core; None: none has been folded yet."""
         rest = list(more)
         if core is None:

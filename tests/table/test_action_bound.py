@@ -7,8 +7,7 @@ import pytest
 from services.rules import actions, catalogue, options
 from services.rules.offers import Option
 from services.rules.refusals import TableRefused
-from services.table import action_bound, commands, stake_allowance
-from services.table import public_table as cores
+from services.table import action_bound, commands, public_table, stake_allowance
 from tests.support import worlds
 from tests.support.sittings import TABLE, Sitting
 
@@ -71,7 +70,7 @@ def test_the_longest_round_of_every_game_is_bounded(game: str) -> None:
     """Every seat repeats what it can, chip by chip: the round ends, within the bound for all seats together."""
     most = catalogue.game(game).most_actions
     sitting = longest(game, 20_000)
-    assert sitting.table.core.phase == cores.SETTLING
+    assert sitting.table.core.phase == public_table.SETTLING
     seats = len(acted(sitting))
     assert repeated(sitting) <= most * max(1, seats)
     if repeated(sitting) > seats:
@@ -108,7 +107,7 @@ def test_a_bet_too_many_is_refused_and_says_what_is_left() -> None:
     sitting.act(1, actions.PlaceBet("heart", 1))
     sitting.act(0, actions.Done())
     sitting.act(1, actions.Done())
-    assert core.phase == cores.SETTLING
+    assert core.phase == public_table.SETTLING
 
 
 def test_bets_on_a_spot_add_up_and_the_next_round_counts_anew() -> None:

@@ -11,8 +11,7 @@ from services.rules import options as choices
 from services.rules.banker.dragon_gate_round import DragonGateRound
 from services.rules.offers import Between, OneOf, Option
 from services.rules.refusals import Refused, TableRefused
-from services.table import codec, events, full_table, stake_allowance
-from services.table import public_table as cores
+from services.table import codec, events, full_table, public_table, stake_allowance
 from tests.support import worlds
 from tests.support.sittings import Sitting
 
@@ -61,7 +60,7 @@ def test_a_seat_is_dealt_in_with_what_it_may_stake() -> None:
     sitting.act(0, actions.AllIn())
     sitting.act(1, actions.AllIn())
     sitting.act(2, actions.Fold())
-    while sitting.table.core.phase == cores.IN_ROUND:
+    while sitting.table.core.phase == public_table.IN_ROUND:
         sitting.on_timeout()
     [settled] = [event for event in sitting.settle() if isinstance(event, events.RoundSettled)]
     assert [seat.staked for seat in settled.seats if seat.seat == 0] == [60]
@@ -200,7 +199,7 @@ def play(sitting: Sitting, rng: Random, *, lowered: bool) -> None:
     """Play a round to its end by what is offered."""
     for _ in range(worlds.MOST_MOVES):
         round_ = sitting.table.round
-        if sitting.table.core.phase != cores.IN_ROUND or round_ is None:
+        if sitting.table.core.phase != public_table.IN_ROUND or round_ is None:
             return
         if lowered and rng.random() < 0.15:
             lower(sitting, rng)
@@ -262,7 +261,7 @@ def test_chips_won_within_a_round_are_not_staked_again_beyond_the_limit() -> Non
         sitting.sit({0: 40, 1: 40, 2: 200})
         sitting.allow({0: 40, 1: 25})
         sitting.start()
-        while sitting.table.core.phase == cores.IN_ROUND:
+        while sitting.table.core.phase == public_table.IN_ROUND:
             assert isinstance(sitting.table.round, DragonGateRound)
             held_back += any(sitting.table.round.held[seat] > sitting.table.round.free(seat) for seat in (0, 1))
             bold(sitting, rng)

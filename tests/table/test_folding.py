@@ -8,16 +8,15 @@ import pytest
 from services.fairness import seed
 from services.rules import catalogue
 from services.rules.refusals import TableRefused
-from services.table import commands, event_fold, events, full_table
-from services.table import public_table as cores
-from services.table.public_table import Core
+from services.table import commands, event_fold, events, full_table, public_table
+from services.table.public_table import PublicTable
 from tests.support import sittings, worlds
 from tests.support.sittings import Sitting
 
 GAMES = list(catalogue.FILES)
 
 
-def folded(sitting: Sitting, first: int = 1) -> Core:
+def folded(sitting: Sitting, first: int = 1) -> PublicTable:
     """Fold a table's log from a version on."""
     core = event_fold.begin(sitting.table_id, first, sitting.log[first - 1])
     for event in sitting.log[first:]:
@@ -25,7 +24,7 @@ def folded(sitting: Sitting, first: int = 1) -> Core:
     return core
 
 
-def held(core: Core) -> object:
+def held(core: PublicTable) -> object:
     """Give all that a voided round must leave as it was."""
     return msgspec.json.decode(
         msgspec.json.encode(
@@ -54,7 +53,7 @@ def test_a_void_in_any_state_of_a_round_restores_everything(game: str) -> None:
     number = sitting.table.core.round_number
     sitting.start()
     states = [full_table.store(sitting.table)]
-    while sitting.table.core.phase == cores.IN_ROUND and len(states) < 40:
+    while sitting.table.core.phase == public_table.IN_ROUND and len(states) < 40:
         sitting.step(rng)
         states.append(full_table.store(sitting.table))
     for stored in states:
@@ -63,7 +62,7 @@ def test_a_void_in_any_state_of_a_round_restores_everything(game: str) -> None:
         commands.take(table, made)
         assert [type(event) for event in made] == [events.RoundVoided]
         assert held(table.core) == before
-        assert (table.core.phase, table.core.round, table.round, table.dealing) == (cores.OPEN, None, None, None)
+        assert (table.core.phase, table.core.round, table.round, table.dealing) == (public_table.OPEN, None, None, None)
         assert table.core.round_number == number + 1
         assert table.core.deadline_ms == 0
         assert table.core.last == made[0]

@@ -10,8 +10,7 @@ import pytest
 from services.fairness.scripted import Script, ScriptError
 from services.rules import actions, catalogue
 from services.rules.refusals import Refused
-from services.table import codec, events
-from services.table import public_table as cores
+from services.table import codec, events, public_table
 from services.table.events import Event
 from tests.properties.test_hidden import cards_in, renamed
 from tests.support import sittings, worlds
@@ -103,7 +102,7 @@ def _compare(ours: Sitting, theirs: Sitting, moves: list[Move], swap: dict[str, 
             others = _take(theirs, Move(move.seat, renamed(move.action, swap)))
         except (Refused, ScriptError):
             return compared
-        if ours.table.core.phase != cores.IN_ROUND or theirs.table.core.phase != cores.IN_ROUND:
+        if ours.table.core.phase != public_table.IN_ROUND or theirs.table.core.phase != public_table.IN_ROUND:
             return compared
         if spectators(ours) != spectators(theirs):
             return compared

@@ -6,8 +6,7 @@ import msgspec
 import pytest
 
 from services.rules import catalogue, options
-from services.table import full_table
-from services.table import public_table as cores
+from services.table import full_table, public_table
 from tests.support import sittings
 from tests.support.sittings import Sitting
 
@@ -24,7 +23,7 @@ def test_a_live_table_goes_on_from_its_bytes_as_if_nothing_had_been(game: str) -
     for _ in range(200):
         moved.table = full_table.load(full_table.store(moved.table))
         assert full_table.store(moved.table) == full_table.store(kept.table)
-        if kept.table.core.phase != cores.IN_ROUND:
+        if kept.table.core.phase != public_table.IN_ROUND:
             break
         state = rng.getstate()
         made = kept.step(rng)

@@ -7,8 +7,7 @@ import pytest
 
 from services.rules import catalogue, chips
 from services.rules.refusals import TableRefused
-from services.table import events, money
-from services.table import public_table as cores
+from services.table import events, money, public_table
 from tests.support import sittings
 from tests.support.sittings import Sitting
 
@@ -93,7 +92,7 @@ def test_money_waits_for_the_end_of_the_round() -> None:
             with pytest.raises(TableRefused) as caught:
                 call()
             assert caught.value.reason == "ROUND_IN_PROGRESS"
-        if sitting.table.core.phase == cores.IN_ROUND:
+        if sitting.table.core.phase == public_table.IN_ROUND:
             sitting.finish(Random(1))
 
 
@@ -132,10 +131,10 @@ def test_leavers_of_any_game_are_paid_exactly(game: str) -> None:
     sitting = sittings.random_sitting(game, "leaving", rounds=0)
     brought = sum(seat.chips for seat in sitting.table.core.seats.values())
     sitting.start()
-    if sitting.table.core.phase == cores.IN_ROUND:
+    if sitting.table.core.phase == public_table.IN_ROUND:
         sitting.step(rng)
     for seat in list(sitting.table.core.seats):
-        if sitting.table.core.phase in (cores.IN_ROUND, cores.SETTLING):
+        if sitting.table.core.phase in (public_table.IN_ROUND, public_table.SETTLING):
             sitting.leave(seat)
     sitting.finish(rng)
     made = sitting.settle()
@@ -164,7 +163,7 @@ def test_closing_shares_the_pool_and_pays_every_seat(game: str) -> None:
     assert set(closed.shares) <= set(heirs or core.seats) | {event.seat for event in made[1:]}  # type: ignore[attr-defined]
     assert max(closed.shares.values()) - min(closed.shares.values()) <= 1
     assert sum(event.chips for event in made if isinstance(event, events.SeatLeft)) == there
-    assert (core.pot, core.seats, core.phase) == (0, {}, cores.CLOSED)
+    assert (core.pot, core.seats, core.phase) == (0, {}, public_table.CLOSED)
     for call in (sitting.close, lambda: choose(sitting), sitting.start):
         with pytest.raises(TableRefused) as caught:
             call()

@@ -12,8 +12,7 @@ from services.rules import actions, catalogue
 from services.rules.game import Round
 from services.rules.happenings import Decided, Noted
 from services.rules.refusals import Refused, TableRefused
-from services.table import codec, commands, event_fold, event_writer, events, full_table
-from services.table import public_table as cores
+from services.table import codec, commands, event_fold, event_writer, events, full_table, public_table
 from tests.support import sittings, worlds
 from tests.support.sittings import Sitting
 
@@ -36,7 +35,7 @@ def test_deadlines_run_on_while_the_clock_does_and_begin_anew_with_it() -> None:
         rng = Random(f"{game} clocks")
         sitting = sittings.random_sitting(game, "clocks", rounds=0)
         sitting.start()
-        while sitting.table.core.phase == cores.IN_ROUND:
+        while sitting.table.core.phase == public_table.IN_ROUND:
             before = (sitting.table.core.clock, sitting.table.core.deadline_ms)
             made = sitting.step(rng)[0]
             assert isinstance(made, events.ActionTaken | events.DeadlinePassed)
@@ -78,7 +77,7 @@ def test_no_deadline_passes_where_none_runs() -> None:
         with pytest.raises(TableRefused, match="no deadline") as caught:
             sitting.on_timeout()
         assert caught.value.reason == "ROUND_NOT_OPEN"
-        if sitting.table.core.phase == cores.OPEN:
+        if sitting.table.core.phase == public_table.OPEN:
             sitting.start()
             sitting.finish(Random(1))
 
@@ -235,7 +234,7 @@ def test_secret_arguments_are_sealed_and_open_with_the_seed_alone() -> None:
             event_writer.read_action(event.action, seed, version + 1)
 
 
-def core_before(sitting: Sitting, version: int) -> cores.Core:
+def core_before(sitting: Sitting, version: int) -> public_table.PublicTable:
     """Give the core before the round in which a version lies."""
     start = max(at for at, event in enumerate(sitting.log[:version]) if isinstance(event, events.RoundStarted))
     event = sitting.log[start]

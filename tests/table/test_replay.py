@@ -6,8 +6,7 @@ import msgspec
 import pytest
 
 from services.rules import catalogue
-from services.table import codec, commands, events, full_table, replay
-from services.table import public_table as cores
+from services.table import codec, commands, events, full_table, public_table, replay
 from services.table.events import Event
 from services.table.replay import Replay, Sealed
 from tests.support import sittings
@@ -125,20 +124,20 @@ def test_a_rebuild_from_the_last_start_equals_the_live_table(game: str) -> None:
         again = sitting.again(sitting.log[first - 1 :], first, compare=False)
         assert again.table is not None
         assert as_read(without_the_past(again.table)) == as_read(without_the_past(sitting.table))
-        if sitting.table.core.phase != cores.IN_ROUND:
+        if sitting.table.core.phase != public_table.IN_ROUND:
             break
         sitting.step(rng, 0.0)
 
 
-def as_read(table: full_table.Live) -> object:
+def as_read(table: full_table.FullTable) -> object:
     """Give all that a live table stores, as values read from JSON: keys are text, tuples are lists."""
     return msgspec.to_builtins(msgspec.msgpack.decode(full_table.store(table), strict=False), str_keys=True)
 
 
-def without_the_past(table: full_table.Live) -> full_table.Live:
+def without_the_past(table: full_table.FullTable) -> full_table.FullTable:
     """Give a table without how its last round went, which a start does not restate."""
     core = msgspec.structs.replace(table.core, settled=None, voided=None, last_names={}, ended_ms=0)
-    return full_table.Live(core=core, game=table.game, rules=table.rules, round=table.round, dealing=table.dealing)
+    return full_table.FullTable(core=core, game=table.game, rules=table.rules, round=table.round, dealing=table.dealing)
 
 
 def test_a_running_round_stays_sealed_for_who_may_not_open_it() -> None:

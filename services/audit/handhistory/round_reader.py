@@ -15,8 +15,7 @@ from services.journal import log_rows
 from services.rules import catalogue, personal
 from services.rules.personal import Show
 from services.rules.poker.house_rules import PokerRules
-from services.table import event_fold, event_writer, events
-from services.table import public_table as cores
+from services.table import event_fold, event_writer, events, public_table
 from services.table.replay import Opened, Opener, Replay
 
 FORMS: Final[dict[str, Callable[[HandRecord], str]]] = {"phh": phh.section, "ohh": ohh.write}
@@ -36,7 +35,7 @@ def of_events(
     assert isinstance(started, events.RoundStarted), "a round begins with its start"
     before = event_fold.restated_before(table_id, recorded[0][0], started)
     game_id = before.opening.game
-    rules = cores.rules_of(before, catalogue.game(game_id).rules_type)
+    rules = public_table.rules_of(before, catalogue.game(game_id).rules_type)
     if not isinstance(rules, PokerRules):
         raise NotExportable(f"{game_id} is no game of poker")
     if settled is None:

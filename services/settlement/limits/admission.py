@@ -29,9 +29,9 @@ from services.rules import catalogue
 from services.runtime.clock import NowMs
 from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Connection
-from services.table import public_table as cores
+from services.table import public_table
 from services.table.events import SeatRecord
-from services.table.public_table import Core
+from services.table.public_table import PublicTable
 
 MOST_TABLES: Final = 1000
 """Tables of one player at once that are looked through."""
@@ -55,7 +55,7 @@ class Gatekeeper:
     def __init__(self, clock: NowMs) -> None:
         self.clock = clock
 
-    async def bring(self, conn: Connection, core: Core, player: str, chips: int) -> None:
+    async def bring(self, conn: Connection, core: PublicTable, player: str, chips: int) -> None:
         """Check that a player may bring chips to a table now.
 
         Raises Problem (``SWITCHED_OFF``, ``EXCLUDED``, ``LIMIT_REACHED``).
@@ -67,7 +67,7 @@ class Gatekeeper:
         """Check that money may be put into a wallet now. Raises Problem (``EXCLUDED``, ``LIMIT_REACHED``)."""
         await self._within(conn, player, currency, (DEPOSIT,), amount)
 
-    async def play_on(self, conn: Connection, core: Core, seat: SeatRecord) -> Problem | None:
+    async def play_on(self, conn: Connection, core: PublicTable, seat: SeatRecord) -> Problem | None:
         """Say why a seated player may not be dealt in; None: it may."""
         try:
             off = await switches.against(conn, game="", table="", player=seat.player, players_only=True)
@@ -95,7 +95,7 @@ class Gatekeeper:
         ]
         return max(0, min(left)) if left else None
 
-    async def _switched_on(self, conn: Connection, core: Core, player: str) -> None:
+    async def _switched_on(self, conn: Connection, core: PublicTable, player: str) -> None:
         off = await switches.against(conn, game=core.opening.game, table=core.table_id, player=player)
         if off is not None:
             raise denials.switched_off(off.scope, off.subject, off.reason)
@@ -115,9 +115,9 @@ class Gatekeeper:
                     raise _reached(limit, used, chips)
 
 
-def _least(core: Core) -> int:
+def _least(core: PublicTable) -> int:
     game = catalogue.game(core.opening.game)
-    return game.least_carry(cores.rules_of(core, game.rules_type))
+    return game.least_carry(public_table.rules_of(core, game.rules_type))
 
 
 async def locked(conn: Connection, players: Sequence[str]) -> set[str]:
@@ -171,9 +171,9 @@ def _reached(limit: Limit, used: int, chips: int) -> Problem:
     )
 
 
-async def blocked(gate: Gatekeeper, conn: Connection, core: Core) -> dict[int, Problem]:
+async def blocked(gate: Gatekeeper, conn: Connection, core: PublicTable) -> dict[int, Problem]:
     """Return the seats that may not be dealt in, with why; none while a round runs."""
-    if core.phase != cores.OPEN:
+    if core.phase != public_table.OPEN:
         return {}
     await locked(conn, [seat.player for seat in core.seats.values()])
     found = {seat: await gate.play_on(conn, core, record) for seat, record in sorted(core.seats.items())}

@@ -24,20 +24,19 @@ from services.runtime.pools import Connection, Pool
 from services.settlement import money_commands
 from services.settlement.limits import admission
 from services.settlement.limits.admission import Gatekeeper
-from services.settlement.money_commands import MoneyJob
-from services.table import commands
-from services.table import public_table as cores
+from services.settlement.money_commands import MoneyCommand
+from services.table import commands, public_table
 from services.table.events import SeatRecord
-from services.table.public_table import Core
+from services.table.public_table import PublicTable
 
 PENDING_MS: Final = 2000
 """So long what may be staked is kept for a round that is about to start."""
 
-Wanted = Callable[[Connection, Core, SeatRecord], Awaitable[int | None]]
+Wanted = Callable[[Connection, PublicTable, SeatRecord], Awaitable[int | None]]
 """Says what a seat may stake from now on, in chips; None: what it may stake now."""
 
 
-async def of_table(gate: Gatekeeper, conn: Connection, core: Core) -> dict[int, int]:
+async def of_table(gate: Gatekeeper, conn: Connection, core: PublicTable) -> dict[int, int]:
     """Return what each seat with a stake limit may stake in the coming round, in the caller's transaction.
 
     The players' limits are locked until it ends.
@@ -55,7 +54,7 @@ async def take_back(pool: Pool, table_id: str) -> None:
     """Take back what the players of a table may stake in rounds elsewhere that were to start and have not started."""
     async with pool.connection() as conn:
         core = await money_commands.read_core(conn, table_id)
-        players = [seat.player for seat in core.seats.values()] if core.phase == cores.OPEN else []
+        players = [seat.player for seat in core.seats.values()] if core.phase == public_table.OPEN else []
         kept = [
             (other, player)
             for player in sorted(await limits.limited(conn, players))
@@ -75,10 +74,12 @@ async def tightened(pool: Pool, gate: Gatekeeper, live: LiveState, limit: Limit)
     if limit.kind == DEPOSIT:
         return
 
-    async def wanted(conn: Connection, core: Core, held: SeatRecord) -> int | None:
-        if core.phase == cores.OPEN:
+    async def wanted(conn: Connection, core: PublicTable, held: SeatRecord) -> int | None:
+        if core.phase == public_table.OPEN:
             return 0
-        carry = core.round.carry.get(held.seat) if core.round is not None and core.phase == cores.IN_ROUND else None
+        carry = (
+            core.round.carry.get(held.seat) if core.round is not None and core.phase == public_table.IN_ROUND else None
+        )
         if limit.kind == EXCLUSION:
             stands = await limits.excluded(conn, held.player, gate.clock())
             return 0 if carry is not None and stands is not None else None
@@ -98,7 +99,7 @@ async def tightened(pool: Pool, gate: Gatekeeper, live: LiveState, limit: Limit)
             metrics.REDIS_FAILURES.inc()
 
 
-def at_most(core: Core, player: str) -> int:
+def at_most(core: PublicTable, player: str) -> int:
     """Return the most that a player may come to have staked in a table's round, the coming one if it may start."""
     held = core.seat_of(player)
     if held is None:
@@ -112,7 +113,7 @@ def at_most(core: Core, player: str) -> int:
     return chips.MOST_CHIPS if restakes and held.seat in round_.carry else round_.carry.get(held.seat, 0)
 
 
-async def _elsewhere(conn: Connection, core: Core, player: str) -> int:
+async def _elsewhere(conn: Connection, core: PublicTable, player: str) -> int:
     """Return what a player may come to stake in rounds at other tables."""
     others = await _tables(conn, player, core.opening.currency, but=core.table_id)
     return sum([at_most(await money_commands.read_core(conn, other), player) for other in others])
@@ -129,25 +130,25 @@ async def _unused(conn: Connection, table_id: str, player: str) -> bool:
     """Whether something is kept for a coming round that could have started long ago."""
     core, head = await money_commands.read_core(conn, table_id), await log.read_head(conn, table_id)
     idle = head is not None and head.read_at_ms - head.changed_at_ms >= PENDING_MS
-    return idle and core.phase == cores.OPEN and at_most(core, player) > 0
+    return idle and core.phase == public_table.OPEN and at_most(core, player) > 0
 
 
-async def _nothing(_conn: Connection, core: Core, _held: SeatRecord) -> int | None:
-    return 0 if core.phase == cores.OPEN else None
+async def _nothing(_conn: Connection, core: PublicTable, _held: SeatRecord) -> int | None:
+    return 0 if core.phase == public_table.OPEN else None
 
 
 async def _hold(pool: Pool, table_id: str, player: str, wanted: Wanted) -> int:
     """Write into a table's log what a player's seat may stake from now on; returns the table's version afterwards."""
     found: dict[int, int] = {}
 
-    async def check(conn: Connection, core: Core) -> None:
+    async def check(conn: Connection, core: PublicTable) -> None:
         await limits.lock(conn, player)
         held = core.seat_of(player)
         most = await wanted(conn, core, held) if held is not None else None
         found.clear()
         found.update(core.allowed if held is None or most is None else {**core.allowed, held.seat: most})
 
-    job: MoneyJob[pb.ClearSeatsResponse] = MoneyJob(
+    job: MoneyCommand[pb.ClearSeatsResponse] = MoneyCommand(
         kind="AllowStakes",
         table_id=table_id,
         actor="house",

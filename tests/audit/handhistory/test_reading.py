@@ -22,7 +22,7 @@ SEED = bytes(range(32))
 META = log_rows.Metadata(actor="ann", role="player", command="act", process="dealer")
 
 
-def table_of(game_id: str, chips: tuple[int, ...], **keys: object) -> full_table.Live:
+def table_of(game_id: str, chips: tuple[int, ...], **keys: object) -> full_table.FullTable:
     """Open a table with seats taken."""
     game = catalogue.game(game_id)
     rules = msgspec.convert(keys, game.rules_type)
@@ -55,7 +55,7 @@ def table_of(game_id: str, chips: tuple[int, ...], **keys: object) -> full_table
 class Log:
     """Plays on a table and keeps its events with their versions."""
 
-    def __init__(self, table: full_table.Live) -> None:
+    def __init__(self, table: full_table.FullTable) -> None:
         self.table = table
         self.events: list[tuple[int, events.Event]] = []
 
