@@ -23,23 +23,34 @@ AT_ONCE: Final = 1000
 class Watcher:
     """One open watch: who watches, what ends it, and the turn that it waits for."""
 
-    __slots__ = ("caller", "ends", "feed", "turn")
+    __slots__ = ("caller", "ends", "feed", "is_last", "turn")
 
     def __init__(self, feed: Feed, caller: Caller) -> None:
         self.feed, self.caller = feed, caller
         self.turn: Turn | None = None
         self.ends: Problem | None = None
+        self.is_last = False
 
     async def next(self, sent: int) -> None:
-        """Wait until there is something newer to send, or the watch ends. Raises Problem."""
+        """Wait until there is something newer to send, or the watch ends. Raises Problem.
+
+        A watch that ends while its turn is due gets one message more: who played a round sees what it came to.
+        """
+        if self.ends is None:
+            await self._wait(sent)
+        if self.ends is None:
+            return
+        if self.is_last or sent == self.feed.version:
+            raise self.ends
+        self.is_last = True
+
+    async def _wait(self, sent: int) -> None:
         self.turn = self.feed.wait(sent, self.caller)
         try:
             await self.turn
         finally:
             self.feed.leave(self.turn)
             self.turn = None
-        if self.ends is not None:
-            raise self.ends
 
     def end(self, problem: Problem) -> None:
         """End the watch with a refusal."""

@@ -248,15 +248,10 @@ class Feed:
         turn.cancel()
 
     def plays(self, player: str) -> bool:
-        """Whether a player is dealt into the running round."""
+        """Whether a player is dealt into a round that is not settled or voided yet."""
         core = self.table.core
         seat = core.seat_of(player)
-        return (
-            self.table.round is not None
-            and core.round is not None
-            and seat is not None
-            and (seat.seat in core.round.carry)
-        )
+        return core.round is not None and seat is not None and seat.seat in core.round.carry
 
     def message(self, sent: int, caller: Caller, language: str) -> bytes:
         """Return the encoded message that brings a caller from the version it was sent (0: nothing) to this one.

@@ -2,10 +2,12 @@
 
 import os
 import time
+from collections.abc import Iterable
 from random import Random
 
 import pytest
 
+from services.dealer.pace import Pace, Turn
 from services.registry import limits, switches
 from services.registry.records import EXCLUSION, PLAYER, Command, Limit
 from services.runtime.errors import Problem, Reason
@@ -86,17 +88,51 @@ async def test_a_player_who_is_barred_watches_no_longer(open_dealer: Open, conn:
 async def test_a_player_who_is_barred_sees_the_end_of_its_round(
     open_dealer: Open, conn: Connection, reason: Reason
 ) -> None:
-    """Who is dealt in may act to the round's end and so may see it; afterwards the stream ends too."""
+    """Who is dealt in may act to the round's end, and sees it until it is settled; afterwards the stream ends too."""
     sitting = await running(conn)
     dealer = open_dealer()
     await bar(conn, reason, "p0")
     async with looking(dealer, sitting.table_id, player("p0"), player("p1")) as [barred, neighbour]:
         await dealer.feeds.audience.look_through()
         assert ended_for(barred) is None
-        await _finish(conn, sitting)
+        sitting.finish(Random(1), lapses=0.0)
+        await served.publish(conn, sitting, together=True)
+        await barred.sees(len(sitting.log))
+        await dealer.feeds.audience.look_through()
+        assert ended_for(barred) is None, "what the round brings is known when it is settled"
+        sitting.settle()
+        await served.publish(conn, sitting, together=True)
         await barred.sees(len(sitting.log))
         assert await until_ended(dealer, barred) is reason
         assert ended_for(neighbour) is None
+
+
+async def test_the_end_of_its_round_is_sent_to_a_barred_player_whose_turn_is_late(
+    open_dealer: Open, conn: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A watch that is ended before the turn for the round's end was given sends that end, then the reason."""
+    sitting = await running(conn)
+    dealer = open_dealer()
+    await bar(conn, Reason.EXCLUDED, "p0")
+    async with looking(dealer, sitting.table_id, player("p0"), STAFF) as [barred, staff]:
+        _hold_back_players(monkeypatch)
+        await _finish(conn, sitting)
+        await staff.sees(len(sitting.log))
+        assert barred.version < len(sitting.log)
+        assert await until_ended(dealer, barred) is Reason.EXCLUDED
+        assert barred.version == len(sitting.log)
+        assert barred.resume == {"version": len(sitting.log)}
+
+
+def _hold_back_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give turns to those who look on only, from now on."""
+    queue = Pace.queue
+
+    def hold_back(pace: Pace, table_id: str, turns: Iterable[Turn], *, first: bool = False) -> None:
+        if not first:
+            queue(pace, table_id, turns)
+
+    monkeypatch.setattr(Pace, "queue", hold_back)
 
 
 async def _finish(conn: Connection, sitting: Sitting) -> None:

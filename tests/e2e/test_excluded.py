@@ -1,5 +1,6 @@
 """Limits and exclusions at the doors of the dealers."""
 
+import asyncio
 from typing import Any
 
 from google.protobuf import timestamp_pb2
@@ -17,12 +18,13 @@ async def limit(person: Person, **given: Any) -> pb.Limit:
     return (await person.house.call(person.house.office.SetLimit, request)).limit
 
 
-async def folded(players: list[Person], table_id: str) -> None:
-    """Fold the running round to its end and wait until it is settled."""
-    number = (await players[0].house.table(table_id)).round.round_number
-    while (seen := await players[0].house.table(table_id)).round.waiting_for:
+async def folded(players: list[Person], table_id: str, looker: Person | None = None) -> None:
+    """Fold the running round to its end and wait until somebody (else the first player) sees it settled."""
+    looker = looker or players[0]
+    number = (await looker.house.table(table_id)).round.round_number
+    while (seen := await looker.house.table(table_id)).round.waiting_for:
         await players[seen.round.waiting_for[0]].house.act(table_id, action("fold"))
-    await people.until_settled(players[0].house, table_id, number)
+    await people.until_settled(looker.house, table_id, number)
 
 
 async def test_a_limit_reached_during_play_ends_it_before_the_next_round(crowd: Crowd) -> None:
@@ -72,8 +74,17 @@ def own_stake(view: table_pb2.TableView) -> int:
     return next(seat.staked for seat in view.round.seats if seat.seat == view.own_seat)
 
 
+async def settled_in_view(house: client.House, table_id: str, opened: asyncio.Event) -> None:
+    """Watch a table until its first round is settled; ``opened`` is set with the first view."""
+    async for message in house.watch(table_id):
+        opened.set()
+        if message.view.last_result.round_number == 1:
+            return
+    raise AssertionError("the stream of views ended")
+
+
 async def test_who_is_excluded_in_mid_round_stakes_no_more_at_poker(crowd: Crowd) -> None:
-    """From the answer on every dealer refuses it each bet, in its language; it folds, the others play on without it."""
+    """Every dealer refuses it each bet from the answer on; it folds, and sees what its round came to, but no other."""
     table_id, players = await crowd.table("texas_holdem", ("Ann", "Bob", "Cid"))
     await players[0].house.start_round(table_id)
     turn = (await players[0].house.table(table_id)).round.waiting_for[0]
@@ -89,9 +100,14 @@ async def test_who_is_excluded_in_mid_round_stakes_no_more_at_poker(crowd: Crowd
         view = await out.at(dealer).table(table_id)
         assert [option.action for option in view.round.options] == ["fold"]
         assert (view.round.may_stake, own_stake(view)) == (0, own_stake(before))
-    await out.at(1).act(table_id, action("fold"))
-    await folded(players, table_id)
+    async with asyncio.TaskGroup() as watching:
+        opened = asyncio.Event()
+        watching.create_task(settled_in_view(out.at(1), table_id, opened))
+        await opened.wait()
+        await out.at(1).act(table_id, action("fold"))
+        await folded(players, table_id, others[0])
     assert (await others[0].house.start_round(table_id)).round_number == 2
+    await refused("EXCLUDED", settled_in_view(out.at(1), table_id, asyncio.Event()))
     assert turn not in {seat.seat for seat in (await others[0].house.table(table_id)).round.seats}
     assert await out.house.balance() <= people.WALLET
 
