@@ -15,6 +15,7 @@ from services.audit.record_check import Pace
 from services.audit.statements import Statement
 from services.eventlog import canonical, checkpoints, log, verify
 from services.eventlog.records import StoredEvent
+from services.ledger.signatures import EntryKeys
 from services.runtime import metrics
 from services.runtime.pools import Pool
 
@@ -57,9 +58,12 @@ class Scan:
 
 
 async def check(
-    pool: Pool, body: str, signature: bytes, key_id: str, pace: Pace = record_check.at_once
-) -> list[Finding]:
+    pool: Pool, body: str, signature: bytes, key_id: str, pace: Pace = record_check.at_once,
+    entry_keys: EntryKeys | None = None,
+) -> list[Finding]:  # fmt: skip
     """Hold log, ledger and registry to a checkpoint; ``pace`` is awaited after each page that was read.
+
+    ``entry_keys`` check the ledger entries that came later, where they were signed by then already.
 
     The key must be the house's own as the caller knows it; here it only must fit.
     """
@@ -68,8 +72,9 @@ async def check(
         return [general("signature", f"of key {key_id}", "the signature is not of this key and text")]
     found = await _stored(pool, statement, body)
     found += await _log(pool, statement, pace)
+    later = entry_keys if statement.signed_from is not None else None
     for tree, grown in sorted(statement.trees.items()):
-        found += await record_check.check(pool, tree, grown, statement.at_ms, pace)
+        found += await record_check.check(pool, tree, grown, statement.at_ms, pace, later)
     if statement.trees:
         found += await account_check.check(pool, pace)
     for one in found:

@@ -8,6 +8,8 @@ CHECKPOINT: Final = "checkpoint"
 """Kind of what is found of the house as a whole, where no stream and no record is known."""
 INSERTED: Final = "inserted"
 """Kind of a record that never entered its tree when its moment says that it must have."""
+FORGED: Final = "forged"
+"""Kind of a ledger entry that settlement has not signed."""
 LEDGER: Final = "ledger"
 """Kind of an entry that is not the one of its event, or an account that its legs deny."""
 

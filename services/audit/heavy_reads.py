@@ -21,6 +21,7 @@ from services.audit import (
 )
 from services.audit.frames import EXPORT_MORE, Job
 from services.fairness.seal import KeyRing
+from services.ledger.signatures import EntryKeys
 from services.privacy.names import Names
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.pools import Pool
@@ -39,6 +40,7 @@ class Tools(msgspec.Struct, frozen=True):
     names: Names
     part_bytes: int
     replay_processes: int
+    entry_keys: EntryKeys
 
 
 async def perform(tools: Tools, job: Job) -> Parts:
@@ -102,7 +104,9 @@ async def _replay_table(tools: Tools, request: pb.ReplayTableRequest, _: str) ->
         request.to_version,
         processes=tools.replay_processes,
     )
-    posted = await table_ledger.compare(tools.pool, request.table_id, request.from_version, request.to_version)
+    posted = await table_ledger.compare(
+        tools.pool, request.table_id, request.from_version, request.to_version, tools.entry_keys
+    )
     yield pb.ReplayTableResponse(
         events_read=report.events_read,
         rounds_replayed=report.rounds,
@@ -155,7 +159,7 @@ async def _check_checkpoint(tools: Tools, request: pb.CheckCheckpointRequest, _:
         signature = bytes.fromhex(kept.signature)
     except ValueError:
         raise invalid("checkpoint.signature", "hexadecimal text") from None
-    found = await checkpoint_check.check(tools.pool, kept.text, signature, kept.key_id)
+    found = await checkpoint_check.check(tools.pool, kept.text, signature, kept.key_id, entry_keys=tools.entry_keys)
     yield pb.CheckCheckpointResponse(holds=not found, mismatches=[wire.mismatch(one) for one in found])
 
 

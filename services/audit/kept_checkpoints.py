@@ -9,10 +9,11 @@ from typing import Any, Final
 
 import msgspec
 
-from services.audit import proofs, statements
+from services.audit import entry_signatures, proofs, statements
 from services.audit.offline import Finding
 from services.audit.statements import Statement
 from services.eventlog import verify
+from services.ledger.signatures import EntryKeys
 
 FORM: Final = "pitboss checkpoint file v1"
 
@@ -108,6 +109,13 @@ def _cosigned(kept: Kept, witness: str) -> Iterator[str]:
             yield f"the co-signature is not one of witness {one.key_id} over this text"
     if witness and witness not in {one.key_id for one in kept.cosignatures}:
         yield f"witness {witness} has not co-signed it"
+
+
+def unsigned(kept: Kept, entry_keys: EntryKeys) -> Iterator[str]:
+    """Say which ledger entries in the file are not signed by settlement."""
+    for record in kept.records:
+        if record.record == entry_signatures.TREE and not entry_signatures.text_is_signed(entry_keys, record.text):
+            yield f"{record.record} {record.key}: it is not signed by settlement"
 
 
 def _held(statement: Statement, record: Record) -> bool:

@@ -12,6 +12,7 @@ from services.audit.statements import SigningKey
 from services.audit.watch import Watch
 from services.contract import schema
 from services.eventlog import verify
+from services.ledger.signatures import EntryKeys
 from services.registry.incidents import Incidents
 from services.runtime import metrics, pools
 from services.runtime.server import Process, Service
@@ -25,6 +26,7 @@ KINDS = (
     "decision",
     findings.CHECKPOINT,
     findings.INSERTED,
+    findings.FORGED,
     findings.LEDGER,
 )
 
@@ -36,6 +38,7 @@ async def build(process: Process) -> AsyncIterator[Sequence[Service]]:
     for kind in KINDS:  # from 0 on, so that the first one found is an increase
         metrics.REPLAY_MISMATCHES.labels(kind)
     ring, key = unseal.ring_of(settings), SigningKey(settings.checkpoint_seed())
+    entry_keys = EntryKeys(settings.ledger_key_ids(), settings.ledger_admitted_entries)
     metrics.CHECKPOINT_REFUSED.set(0)
     incidents = Incidents(process.name)
     process.observer = incidents.happened
@@ -44,8 +47,8 @@ async def build(process: Process) -> AsyncIterator[Sequence[Service]]:
         worker_pool.opened(settings, ring, ROLE, settings.audit_workers) as workers,
     ):
         await schema.check(pool)
-        signer = Signer(pool, key, settings.checkpoint_former_keys)
-        watch = Watch(pool, signer)
+        signer = Signer(pool, key, settings.checkpoint_former_keys, entry_keys)
+        watch = Watch(pool, signer, entry_keys)
         auditor = AuditService(pool, signer, workers, settings.witness_keys)
         process.background("checkpoints", signer.serve)
         process.background("past", watch.serve)

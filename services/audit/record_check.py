@@ -5,13 +5,14 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Final
 
-from services.audit import merkle, record_trees
+from services.audit import entry_signatures, merkle, record_trees
 from services.audit.findings import INSERTED, Finding, general, of_record
 from services.audit.statements import Grown
 from services.database.proven import Proven
 from services.eventlog import verify
 from services.leaves import records, store
-from services.leaves.records import Record
+from services.leaves.records import Record, Stranger
+from services.ledger.signatures import EntryKeys
 from services.runtime.pools import Pool
 
 Pace = Callable[[], Awaitable[None]]
@@ -31,14 +32,20 @@ async def at_once() -> None:
     await asyncio.sleep(0)
 
 
-async def check(pool: Pool, tree: str, grown: Grown, at_ms: int, pace: Pace = at_once) -> list[Finding]:
-    """Return what differs: records changed or missing, and such as were inserted past the house before ``at_ms``."""
+async def check(
+    pool: Pool, tree: str, grown: Grown, at_ms: int, pace: Pace = at_once, entry_keys: EntryKeys | None = None
+) -> list[Finding]:
+    """Return what differs: records changed or missing, and such as were inserted past the house before ``at_ms``.
+
+    With ``entry_keys`` also the ledger entries that came later and are not signed.
+    """
     kind = record_trees.KINDS.get(tree)
     if kind is None:
         return [general(f"records {tree}", grown.root, "this house knows no such kind of record")]
     found = await _leaves(pool, kind, grown, pace)
     late_us = at_ms * 1000 - record_trees.LATE_SECONDS * 1_000_000
-    strangers = [one async for one in _strangers(pool, kind, grown.size, late_us, pace)]
+    keys = entry_keys if tree == entry_signatures.TREE else None
+    strangers = [one async for one in _strangers(pool, kind, grown.size, late_us, pace, keys)]
     return _few(found) + _few(strangers)
 
 
@@ -78,19 +85,28 @@ def _differs(kind: Proven, key: str, leaf: bytes, record: Record | None) -> list
     return []
 
 
-async def _strangers(pool: Pool, kind: Proven, size: int, late_us: int, pace: Pace) -> AsyncIterator[Finding]:
+async def _strangers(
+    pool: Pool, kind: Proven, size: int, late_us: int, pace: Pace, entry_keys: EntryKeys | None
+) -> AsyncIterator[Finding]:
     after: str | None = None
     while True:
         async with pool.connection() as conn:
             page = await records.walk(conn, kind, after, size, PAGE)
+            later = [one.key for one in page if not one.is_leaf and not _late(one, late_us)]
+            for forged in await entry_signatures.of_keys(conn, entry_keys, later) if entry_keys and later else ():
+                yield forged
         for one in page:
-            if not one.is_leaf and (one.at_us is None or one.at_us < late_us):
+            if not one.is_leaf and _late(one, late_us):
                 what = "it was inserted past the house, with a moment of the past"
                 yield of_record(kind.tree, one.key, INSERTED, "record", "no such record", what)
         if len(page) < PAGE:
             return
         after = page[-1].key
         await pace()
+
+
+def _late(one: Stranger, late_us: int) -> bool:
+    return one.at_us is None or one.at_us < late_us
 
 
 def _few(found: list[Finding]) -> list[Finding]:

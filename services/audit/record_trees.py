@@ -5,6 +5,7 @@ committed, however late. A transaction of the house lasts seconds: its statement
 older than ``LATE_SECONDS`` before a checkpoint, and no leaf of it, was never written by the house.
 """
 
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from services.audit.logtree import RecordTree
@@ -13,6 +14,7 @@ from services.database import retry
 from services.database.proven import Proven
 from services.eventlog import queries as log_queries
 from services.leaves import records, store
+from services.leaves.records import Record
 from services.ledger import queries as ledger_queries
 from services.registry import queries as registry_queries
 from services.runtime.pools import Connection
@@ -26,6 +28,8 @@ LATE_SECONDS: Final = 300
 """So long after its moment a record may be committed; far longer than the house lets a transaction last."""
 PAGE: Final = 1000
 
+Admit = Callable[[Sequence[Record], Statement | None], Awaitable[None]]
+
 
 def horizon_us(before: Statement | None, tree: str) -> int:
     """Return the moment since which records may have come that are no leaves of the last checkpoint."""
@@ -34,18 +38,27 @@ def horizon_us(before: Statement | None, tree: str) -> int:
     return max(0, (before.at_ms - LATE_SECONDS * 1000) * 1000)
 
 
-async def enter(conn: Connection, before: Statement | None) -> int:
-    """Let every new record enter its tree; returns how many did. Costs by what came since the last checkpoint."""
-    return sum([await _enter(conn, kind, horizon_us(before, kind.tree)) for kind in KINDS.values()])
+async def enter(conn: Connection, before: Statement | None, admit: Admit | None = None) -> int:
+    """Let every new record enter its tree; returns how many did. Costs by what came since the last checkpoint.
 
-
-async def _enter(conn: Connection, kind: Proven, since_us: int) -> int:
+    ``admit`` looks at ledger entries before they enter; what it raises ends the call, and they do not.
+    """
     entered = 0
+    for kind in KINDS.values():
+        own = admit if kind in ledger_queries.PROVEN else None
+        entered += await _enter(conn, kind, before, own)
+    return entered
+
+
+async def _enter(conn: Connection, kind: Proven, before: Statement | None, admit: Admit | None) -> int:
+    entered, since_us = 0, horizon_us(before, kind.tree)
 
     async def page() -> int:
         found = await records.new(conn, kind, since_us, PAGE)
         if not found:
             return 0
+        if admit is not None:
+            await admit(found, before)
         size = (await store.sizes(conn, [kind.tree]))[kind.tree]
         keys, leaves = [one.key for one in found], [one.leaf for one in found]
         return len(found) if await store.store_leaves(conn, kind.tree, size, keys, leaves) else PAGE

@@ -14,13 +14,15 @@ from typing import Final
 
 import msgspec
 
-from services.audit import continuity, logtree, merkle, record_trees, statements
+from services.audit import continuity, entry_signatures, logtree, merkle, record_trees, statements
+from services.audit.entry_signatures import EntryWatch, ForgedEntries
 from services.audit.findings import Finding
 from services.audit.statements import SigningKey, Statement
 from services.database import retry
 from services.eventlog import checkpoints, log, reads
 from services.eventlog.checkpoints import Checkpoint, HeadBeside
 from services.leaves import store
+from services.ledger.signatures import EntryKeys
 from services.runtime import logs, metrics
 from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Connection, Pool
@@ -41,13 +43,16 @@ class _OthersWereQuicker(Exception):
 class Signer:
     """Signs checkpoints of one house, and remembers what it saw last: the database alone cannot take that back.
 
-    ``former_keys`` are public keys (hex) that signed before ``key`` did.
+    ``former_keys`` are public keys (hex) that signed before ``key`` did; ``entry_keys`` check new ledger entries.
     """
 
-    def __init__(self, pool: Pool, key: SigningKey, former_keys: Sequence[str] = ()) -> None:
+    def __init__(
+        self, pool: Pool, key: SigningKey, former_keys: Sequence[str] = (), entry_keys: EntryKeys | None = None
+    ) -> None:
         self._pool = pool
         self._key = key
         self._keys = frozenset((key.key_id, *former_keys))
+        self._entries = None if entry_keys is None else EntryWatch(entry_keys)
         self._last: Checkpoint | None = None
         self._past: list[Finding] = []
         self._refused: list[Finding] = []
@@ -107,7 +112,10 @@ class Signer:
             raise self._refusal(found)
         before = None if stored is None else statements.read(stored.body)
         at_us = await store.clock_us(conn)
-        await record_trees.enter(conn, before)
+        try:
+            await record_trees.enter(conn, before, None if self._entries is None else self._entries.admit)
+        except ForgedEntries as forged:
+            raise self._refusal(forged.found) from None
         async with retry.moment(conn):
             if await checkpoints.last(conn) != stored:
                 raise _OthersWereQuicker
@@ -116,7 +124,8 @@ class Signer:
             sizes = await store.sizes(conn, list(record_trees.KINDS))
         try:
             statement = await self._statement(conn, before, stored, at_us // 1000, (heads, positions, sizes))
-            found = [
+            statement, found = await self._signed_entries(conn, before, statement)
+            found += [
                 *await continuity.of_trees(conn, before, statement),
                 *await continuity.of_heads(conn, before, heads),
             ]
@@ -127,7 +136,19 @@ class Signer:
         body = msgspec.json.encode(statement).decode()
         made = Checkpoint(statement.number, body, self._key.sign(body), self._key.key_id, statement.at_ms)
         await _store(conn, made, [head.head for head in heads if head.is_new])
+        if self._entries is not None:
+            self._entries.signed_for()
         return made
+
+    async def _signed_entries(
+        self, conn: Connection, before: Statement | None, statement: Statement
+    ) -> tuple[Statement, list[Finding]]:
+        """Say from where on entries are signed, and find those since the last checkpoint that are not."""
+        begins, found = (None if before is None else before.signed_from), list[Finding]()
+        if self._entries is not None:
+            size = statement.trees[entry_signatures.TREE].size
+            begins, found = await self._entries.of_leaves(conn, before, size)
+        return msgspec.structs.replace(statement, signed_from=begins), found
 
     async def _statement(
         self,

@@ -27,7 +27,8 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
     """What a checkpoint says; ``root`` (over the streams' heads), ``previous`` and ``key`` in hex.
 
     ``positions`` and ``log`` are the number of events and the root (hex) of each shard's tree; ``previous`` is the hash
-    of the text before ("" for the first). ``trees`` are those over records, by the name of their kind.
+    of the text before ("" for the first). ``trees`` are those over records, by the name of their kind. ``signed_from``
+    is the leaf of the ledger entries' tree from which on settlement has signed every entry.
     """
 
     form: str
@@ -40,6 +41,7 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
     previous: str
     key: str
     trees: dict[str, Grown] = {}
+    signed_from: int | None = None
 
 
 class SigningKey:

@@ -7,15 +7,16 @@ were appended together is told by the log (``_follows``); where several could ha
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from services.audit import log_segments
-from services.audit.findings import LEDGER, Finding
+from services.audit import entry_signatures, log_segments
+from services.audit.findings import FORGED, LEDGER, Finding
 from services.contract import movements
 from services.eventlog.records import MOST_EVENTS, StoredEvent
 from services.journal import log_rows
 from services.ledger import entries
 from services.ledger.entries import PostedEntry
 from services.ledger.records import Entry
-from services.runtime.pools import Pool
+from services.ledger.signatures import EntryKeys
+from services.runtime.pools import Connection, Pool
 from services.table import event_fold, events
 from services.table.public_table import PublicTable
 
@@ -27,11 +28,13 @@ FOLLOWERS: Final = ("SeatLeft", "StakesAllowed")
 Appended = list[tuple[StoredEvent, events.Event]]
 
 
-async def compare(pool: Pool, table_id: str, first: int = 0, last: int = 0) -> list[Finding]:
+async def compare(
+    pool: Pool, table_id: str, first: int = 0, last: int = 0, entry_keys: EntryKeys | None = None
+) -> list[Finding]:
     """Return the entries of a table that are not as its events say (200 at most).
 
     From ``first`` to ``last`` (0: all); entries without an event are looked for where all is compared. Raises Problem
-    (``TABLE_NOT_FOUND``).
+    (``TABLE_NOT_FOUND``). ``entry_keys`` check that settlement has signed them.
     """
     # Read before the events: an entry is committed together with its events, so each of these has its own.
     there = await _ids(pool, table_id) if first <= 1 and not last else set()
@@ -43,6 +46,7 @@ async def compare(pool: Pool, table_id: str, first: int = 0, last: int = 0) -> l
         ids = [movements.entry_id(table_id, one.version) for one in segment]
         async with pool.connection() as conn:
             posted = await entries.named(conn, ids)
+            found += await _forged(conn, entry_keys, table_id, segment, posted)
         there.difference_update(ids)
         try:
             for part in _appends(segment, posted):
@@ -57,6 +61,22 @@ async def compare(pool: Pool, table_id: str, first: int = 0, last: int = 0) -> l
             break
     found += [_of(table_id, 0, one, "entry", "no entry without an event", "it was posted") for one in sorted(there)]
     return found[:MOST_FOUND]
+
+
+async def _forged(
+    conn: Connection, keys: EntryKeys | None, table_id: str, segment: list[StoredEvent],
+    posted: Mapping[str, PostedEntry],
+) -> list[Finding]:  # fmt: skip
+    if keys is None or not posted:
+        return []
+    versions = {movements.entry_id(table_id, one.version): one.version for one in segment}
+    return [
+        Finding(
+            table_id, versions[one.entry_id], FORGED, "signature", entry_signatures.EXPECTED,
+            entry_signatures.said(one.signature), entry_signatures.TREE, one.entry_id,
+        )
+        for one in await entry_signatures.of_posted(conn, keys, posted.values())
+    ]  # fmt: skip
 
 
 async def _ids(pool: Pool, table_id: str) -> set[str]:

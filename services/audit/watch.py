@@ -12,6 +12,7 @@ from typing import Final
 
 from services.audit import checkpoint_check
 from services.audit.signer import Signer
+from services.ledger.signatures import EntryKeys
 from services.runtime import logs, metrics
 from services.runtime.pools import Pool
 
@@ -44,8 +45,9 @@ class Pacer:
 class Watch:
     """Reads the past again and tells the signer what it found."""
 
-    def __init__(self, pool: Pool, signer: Signer) -> None:
+    def __init__(self, pool: Pool, signer: Signer, entry_keys: EntryKeys | None = None) -> None:
         self._pool = pool
+        self._entry_keys = entry_keys
         self._signer = signer
 
     async def once(self) -> float:
@@ -54,7 +56,9 @@ class Watch:
         if last is None:
             return FIRST_SECONDS
         began = time.monotonic()
-        found = await checkpoint_check.check(self._pool, last.body, last.signature, last.key_id, Pacer())
+        found = await checkpoint_check.check(
+            self._pool, last.body, last.signature, last.key_id, Pacer(), self._entry_keys
+        )
         self._signer.past_was_checked(found)
         metrics.PAST_CHECKED.set_to_current_time()
         trace.info("the past was read", checkpoint=last.number, findings=len(found), seconds=time.monotonic() - began)

@@ -16,6 +16,7 @@ import msgspec
 from services.audit import frames, heavy_reads
 from services.audit.heavy_reads import Tools
 from services.fairness.seal import KeyRing
+from services.ledger.signatures import EntryKeys
 from services.privacy import keys
 from services.privacy.names import Names
 from services.runtime import errors, pools
@@ -51,7 +52,9 @@ async def _serve(connection: socket.socket, settings: Settings, ring: KeyRing, r
     given = settings.model_copy(update={"pool_min": 0, "pool_max": CONNECTIONS})
     async with pools.opened(given, role, "audit worker") as pool:
         names = Names(keys.of_settings(settings), pool.connection)
-        tools = Tools(pool, ring, names, settings.message_bytes // 4, settings.replay_processes or os.cpu_count() or 1)
+        entry_keys = EntryKeys(settings.ledger_key_ids(), settings.ledger_admitted_entries)
+        processes = settings.replay_processes or os.cpu_count() or 1
+        tools = Tools(pool, ring, names, settings.message_bytes // 4, processes, entry_keys)
         running: asyncio.Task[None] | None = None
         with contextlib.suppress(EOFError):
             while True:

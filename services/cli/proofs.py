@@ -7,10 +7,11 @@ from typing import Annotated, Any
 import typer
 from pitboss.v1 import audit_pb2 as pb
 
-from services.audit import kept_checkpoints, proofs, statements
+from services.audit import entry_signatures, kept_checkpoints, proofs, statements
 from services.audit.kept_checkpoints import Kept
 from services.cli import checkpoint_state, documents, reach
 from services.cli.reach import HouseRefuses
+from services.ledger.signatures import EntryKeys
 from services.runtime.errors import Problem
 
 
@@ -83,6 +84,11 @@ def verify(
     kept: Annotated[Path | None, typer.Option("--checkpoint", help="File of pitboss checkpoint.")] = None,
     key: Annotated[str, typer.Option(help="The house's public key in hex, obtained from elsewhere.")] = "",
     witness: Annotated[str, typer.Option(help="Public key in hex of a witness that must have co-signed.")] = "",
+    ledger: Annotated[Path | None, typer.Option(help="File of pitboss export-ledger (json).")] = None,
+    entry_key: Annotated[
+        list[str] | None,
+        typer.Option(help="Settlement's public key in hex, which must have signed every ledger entry."),
+    ] = None,
     live: Annotated[bool, typer.Option(help="Also check the log of the running house against the checkpoint.")] = False,
     folder: reach.House = Path("var"),
 ) -> None:
@@ -94,11 +100,20 @@ def verify(
         raise typer.BadParameter("--live needs --checkpoint FILE")
     if kept is not None and Path("-") in (files or []):
         raise typer.BadParameter("with --checkpoint exports are read twice: name files instead of standard input")
-    if not files and kept is None:
+    if not files and kept is None and ledger is None:
         raise typer.BadParameter("name exports, a checkpoint, or both")
+    if ledger is not None and not entry_key:
+        raise typer.BadParameter("--ledger needs settlement's public key: --entry-key HEX")
+    signers = _signers(entry_key or [])
     passed, failed = _rounds(files or [])
+    if ledger is not None and signers is not None:
+        more, wrong = _entries(ledger, signers)
+        passed, failed = passed + more, failed + wrong
     if kept is not None:
         found = _read(kept)
+        for fault in kept_checkpoints.unsigned(found, signers) if signers is not None else ():
+            failed += 1
+            typer.echo(f"WRONG  {fault}")
         more, wrong = _file(found, files or [], key, witness)
         passed, failed = passed + more, failed + wrong
         if live and more:
@@ -108,6 +123,25 @@ def verify(
                 typer.echo(f"{'FAIL' if lines else 'ok  '}  {line}")
     typer.echo(f"{passed} passed, {failed} failed")
     raise typer.Exit(1 if failed or not passed else 0)
+
+
+def _signers(key_ids: list[str]) -> EntryKeys | None:
+    try:
+        return EntryKeys(key_ids) if key_ids else None
+    except ValueError as error:
+        raise typer.BadParameter(f"--entry-key: {error}") from None
+
+
+def _entries(file: Path, signers: EntryKeys) -> tuple[int, int]:
+    """Check the signatures of an exported ledger; gives how many entries hold and how many do not."""
+    entries = wrong = 0
+    for entry in documents.read([file]):
+        entries += 1
+        if not entry_signatures.line_is_signed(signers, entry):
+            wrong += 1
+            typer.echo(f"WRONG  entry {entry.get('entry_id')}  forged: it is not signed by settlement")
+    typer.echo(f"{'WRONG' if wrong else 'HOLDS'}  ledger {file}  {entries} entries, {wrong} not signed by settlement")
+    return entries - wrong, wrong
 
 
 def _rounds(files: list[Path]) -> tuple[int, int]:

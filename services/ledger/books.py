@@ -7,10 +7,11 @@ from services.database.retry import Connection
 from services.database.statements import rows
 from services.ledger import queries
 from services.ledger.records import Account, Entry, Line, Posted
+from services.ledger.signatures import EntryKey
 
 
-async def post(conn: Connection, entry: Entry) -> Posted:
-    """Post an entry in the caller's transaction, in one round trip.
+async def post(conn: Connection, entry: Entry, key: EntryKey | None = None) -> Posted:
+    """Post an entry in the caller's transaction, signed with ``key``, in one round trip.
 
     The accounts stay locked until that transaction ends. Post once in a transaction, and before ``log.append``, so that
     no two transactions wait for each other. Accounts are created at first use. An outcome other than ``posted`` has
@@ -31,6 +32,7 @@ async def post(conn: Connection, entry: Entry) -> Posted:
             entry.actor,
             [leg.account for leg in entry.legs],
             [leg.amount for leg in entry.legs],
+            None if key is None else key.sign(entry),
         ),
     )
     outcome, fault, accounts, balances = row

@@ -24,7 +24,7 @@ class PostedLeg(msgspec.Struct, frozen=True):
 
 
 class PostedEntry(msgspec.Struct, frozen=True):
-    """An entry as it was posted, ``at_us`` in microseconds since 1970."""
+    """An entry as it was posted, ``at_us`` in microseconds since 1970; ``digest`` and ``signature`` in hex."""
 
     entry_id: str
     kind: str
@@ -35,6 +35,9 @@ class PostedEntry(msgspec.Struct, frozen=True):
     actor: str
     at_us: int
     legs: list[PostedLeg]
+    request_key: str | None = None
+    digest: str = ""
+    signature: str | None = None
 
 
 async def page(
@@ -57,6 +60,9 @@ async def ids_of_table(conn: Connection, table: str, after: str = FIRST[1], limi
 
 
 def _entry(*row: Any) -> PostedEntry:
-    entry_id, kind, currency, reason, table, number, actor, at_us, accounts, numbers, amounts, balances = row
-    legs = [PostedLeg(*leg) for leg in zip(accounts, numbers, amounts, balances, strict=True)]
-    return PostedEntry(entry_id, kind, currency, reason, table, number, actor, at_us, legs)
+    entry_id, kind, currency, reason, table, number, actor, at_us, request_key, digest, signature, *arrays = row
+    legs = [PostedLeg(*leg) for leg in zip(*arrays, strict=True)]
+    signed = None if signature is None else signature.hex()
+    return PostedEntry(
+        entry_id, kind, currency, reason, table, number, actor, at_us, legs, request_key, digest.hex(), signed
+    )

@@ -8,7 +8,7 @@ from services.database.proven import Proven
 
 POST: Final = (
     "SELECT outcome, fault, accounts, balances FROM post_entry("
-    "%s::uuid, %s, %s, %s, %s, %s::bigint, %s, %s::bytea, %s, %s::text[], %s::bigint[])"
+    "%s::uuid, %s, %s, %s, %s, %s::bigint, %s, %s::bytea, %s, %s::text[], %s::bigint[], %s::bytea)"
 )
 
 KNOWN_REQUEST: Final = "SELECT 1 FROM entries WHERE request_key = %s"
@@ -145,7 +145,8 @@ _MOMENT: Final = "'epoch'::timestamptz + %s * interval '1 microsecond'"
 # Entries, each with its legs.
 _ENTRIES: Final = """
 SELECT e.entry_id::text, e.kind, e.currency, e.reason, e."table", e.round, e.actor,
-    (extract(epoch FROM e.at) * 1000000)::bigint, l.accounts, l.numbers, l.amounts, l.balances
+    (extract(epoch FROM e.at) * 1000000)::bigint, e.request_key, e.digest, e.signature,
+    l.accounts, l.numbers, l.amounts, l.balances
 FROM entries e CROSS JOIN LATERAL (
     SELECT coalesce(array_agg(account ORDER BY line), '{}') AS accounts,
         coalesce(array_agg(account_line ORDER BY line), '{}') AS numbers,
@@ -190,6 +191,7 @@ PROVEN: Final = (
             "currencies",
             "amounts",
             "balances_after",
+            "signature",
         ),
         expressions={"entry_id": "r.entry_id::text", "table": 'r."table"'}
         | {name: f"l.{name}" for name in ("accounts", "account_lines", "currencies", "amounts", "balances_after")},

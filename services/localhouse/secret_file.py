@@ -5,6 +5,7 @@ and the dealers' token on, and the private key to nobody. A file that exists kee
 release needs are added to it. ``-`` writes to standard output, for machines that have only Docker.
 """
 
+import base64
 import json
 import os
 import secrets
@@ -19,6 +20,8 @@ TOKEN_SECONDS: Final = 366 * 86_400.0
 """Life of the dealers' token; doctor and a metric say when it ends."""
 TOGETHER: Final = {"PITBOSS_JWT_PUBLIC_KEY", "PITBOSS_JWT_PRIVATE_KEY", "PITBOSS_DEALER_TOKEN"}
 """Secrets that are of one making."""
+LEDGER: Final = {"PITBOSS_LEDGER_KEY", "PITBOSS_LEDGER_PUBLIC_KEYS"}
+"""Likewise: what signs ledger entries, and what checks them."""
 
 
 def fresh() -> dict[str, str]:
@@ -45,6 +48,16 @@ def fresh() -> dict[str, str]:
         "PITBOSS_PERSONAL_KEYS": json.dumps(personal),
         "PITBOSS_PERSONAL_KEY": next(iter(personal)),
         "PITBOSS_CHECKPOINT_KEY": keys.generate(),
+        **ledger(),
+    }
+
+
+def ledger() -> dict[str, str]:
+    """Make the key that signs ledger entries, and the list of those that check them."""
+    private, public = keys.signing_pair()
+    return {
+        "PITBOSS_LEDGER_KEY": private,
+        "PITBOSS_LEDGER_PUBLIC_KEYS": json.dumps([base64.b64decode(public).hex()]),
     }
 
 
@@ -67,11 +80,10 @@ def complete(path: Path) -> list[str]:
     """
     there = {line.partition("=")[0].removeprefix("export ").strip() for line in path.read_text("utf-8").splitlines()}
     made = fresh()
-    rings = [{name, name.removesuffix("S")} for name in made if name.endswith("_KEYS")]
-    bound = TOGETHER.union(*rings)
-    groups = [
-        group for group in (TOGETHER, *rings, *({name} for name in made if name not in bound)) if not group & there
-    ]
+    rings = [{name, name.removesuffix("S")} for name in made if name.endswith("_KEYS") and name not in LEDGER]
+    bound = TOGETHER.union(LEDGER, *rings)
+    single = [{name} for name in made if name not in bound]
+    groups = [group for group in (TOGETHER, LEDGER, *rings, *single) if not group & there]
     added = {name: value for name, value in made.items() if any(name in group for group in groups)}
     if added:
         with path.open("a", encoding="utf-8") as file:

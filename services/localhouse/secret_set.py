@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from services.localhouse import secret_file
 from services.runtime import keys
 
 ISSUER_ONLY: Final = frozenset({"PITBOSS_JWT_PRIVATE_KEY"})
@@ -32,8 +33,9 @@ def load_or_make(path: Path) -> dict[str, str]:
     """
     found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     made = make()
-    if any(name in found for name in TOKENS):
-        made = {name: value for name, value in made.items() if name not in TOKENS}
+    for group in (TOKENS, tuple(secret_file.LEDGER)):
+        if any(name in found for name in group):
+            made = {name: value for name, value in made.items() if name not in group}
     whole = made | found
     if whole != found:
         keep(path, whole)
@@ -56,7 +58,7 @@ def keep_text(path: Path, text: str) -> None:
 
 
 def make() -> dict[str, str]:
-    """Make a set of secrets: token signing, the three rings, the key of checkpoints."""
+    """Make a set of secrets: token signing, the three rings, the keys of checkpoints and of ledger entries."""
     private, public = keys.signing_pair()
     return {
         "PITBOSS_JWT_ALGORITHM": "EdDSA",
@@ -69,4 +71,5 @@ def make() -> dict[str, str]:
         "PITBOSS_PERSONAL_KEYS": json.dumps({"personal-1": keys.generate()}),
         "PITBOSS_PERSONAL_KEY": "personal-1",
         "PITBOSS_CHECKPOINT_KEY": keys.generate(),
+        **secret_file.ledger(),
     }

@@ -213,6 +213,19 @@ class Settings(pydantic_settings.BaseSettings):
         description="Public keys (hex) that signed checkpoints before this one. Audit only.",
     )
 
+    ledger_key: SecretStr = Field(
+        SecretStr(""),
+        description="Ed25519 private key that signs ledger entries: its 32 bytes as base64. Settlement only.",
+    )
+    ledger_public_keys: list[str] = Field(
+        default_factory=list,
+        description="Public keys (hex) that ledger entries are checked with, the one in use first. Audit only.",
+    )
+    ledger_admitted_entries: list[str] = Field(
+        default_factory=list,
+        description="Ids of ledger entries that are taken though no key has signed them. Audit only.",
+    )
+
     checkpoint_folder: Path | None = Field(
         None,
         description="Folder that checkpoints are published to, out of the database owner's reach. Audit only.",
@@ -279,6 +292,14 @@ class Settings(pydantic_settings.BaseSettings):
         """Read arguments first, then the environment, then the files that it names."""
         return init_settings, env_settings, sources.SecretFiles(settings_cls, PREFIX)
 
+    @pydantic.field_validator("ledger_public_keys")
+    @classmethod
+    def _are_public_keys(cls, given: list[str]) -> list[str]:
+        for one in given:
+            if not re.fullmatch(r"[0-9a-f]{64}", one):
+                raise ValueError(f"{one[:80]!r} is no public key; it must be 64 hexadecimal digits in lower case")
+        return given
+
     @pydantic.field_validator("redis_url")
     @classmethod
     def _names_a_redis(cls, given: SecretStr) -> SecretStr:
@@ -326,17 +347,21 @@ class Settings(pydantic_settings.BaseSettings):
 
     def checkpoint_seed(self) -> bytes:
         """Give the 32 bytes of the Ed25519 key that signs checkpoints; raise ``SettingsRefused`` likewise."""
-        try:
-            return keys.decode(self._needed("checkpoint_key", self.checkpoint_key))
-        except ValueError as error:
-            raise SettingsRefused(f"{PREFIX}CHECKPOINT_KEY: {error}") from None
+        return self._seed("checkpoint_key", self.checkpoint_key)
 
     def witness_seed(self) -> bytes:
         """Return the 32 bytes of the Ed25519 key that co-signs; raise ``SettingsRefused`` likewise."""
-        try:
-            return keys.decode(self._needed("witness_key", self.witness_key))
-        except ValueError as error:
-            raise SettingsRefused(f"{PREFIX}WITNESS_KEY: {error}") from None
+        return self._seed("witness_key", self.witness_key)
+
+    def ledger_seed(self) -> bytes:
+        """Return the 32 bytes of the Ed25519 key that signs ledger entries; raise ``SettingsRefused`` likewise."""
+        return self._seed("ledger_key", self.ledger_key)
+
+    def ledger_key_ids(self) -> list[str]:
+        """Return the public keys that ledger entries are checked with; raise ``SettingsRefused`` where none is set."""
+        if not self.ledger_public_keys:
+            raise SettingsRefused(f"{PREFIX}LEDGER_PUBLIC_KEYS is needed and not set")
+        return self.ledger_public_keys
 
     def bucket(self) -> "Bucket | None":
         """Return the bucket that checkpoints are published to; None where there is none."""
@@ -356,6 +381,12 @@ class Settings(pydantic_settings.BaseSettings):
         if not (value := secret.get_secret_value()):
             raise SettingsRefused(f"{PREFIX}{name.upper()} (or {PREFIX}{name.upper()}_FILE) is needed and not set")
         return value
+
+    def _seed(self, name: str, secret: SecretStr) -> bytes:
+        try:
+            return keys.decode(self._needed(name, secret))
+        except ValueError as error:
+            raise SettingsRefused(f"{PREFIX}{name.upper()}: {error}") from None
 
     def _ring(self, name: str, ring: Secrets, active_name: str, active: str) -> keys.Ring:
         if not ring:

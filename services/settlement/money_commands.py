@@ -14,6 +14,7 @@ from services.journal import log_rows
 from services.journal.log_rows import Metadata
 from services.ledger import books
 from services.ledger import records as ledger
+from services.ledger.signatures import EntryKey
 from services.registry.records import Significant
 from services.rules.refusals import TableRefused
 from services.runtime import failpoints, metrics
@@ -32,8 +33,8 @@ Answer = TypeVar("Answer", bound=Message)
 class MoneyCommand(msgspec.Struct, Generic[Answer], frozen=True, kw_only=True):
     """A money command: ``decide`` returns its events (none: nothing to do), ``answer`` builds the response.
 
-    ``check`` reads the registry in the same transaction, before ``decide``, and raises Problem. ``large`` holds the
-    thresholds of significant wins and stakes.
+    ``check`` reads the registry in the same transaction, before ``decide``, and raises Problem. ``key`` signs the
+    ledger entry. ``large`` holds the thresholds of significant wins and stakes.
     """
 
     kind: str
@@ -43,6 +44,7 @@ class MoneyCommand(msgspec.Struct, Generic[Answer], frozen=True, kw_only=True):
     decide: Callable[[PublicTable, int], list[Event]]
     answer: Callable[[PublicTable, list[Event]], Answer]
     read_answer: Callable[[bytes], Answer]
+    key: EntryKey | None
     command: log_rows.Command | None = None
     expected_version: int | None = None
     check: Callable[[Connection, PublicTable], Awaitable[None]] | None = None
@@ -122,7 +124,7 @@ async def _write(
         event_fold.fold(core, event)
     entry = movements.entry(core, made, job.actor)
     if entry is not None:
-        await _post(conn, entry, core.table_id, core.version - len(made))
+        await _post(conn, entry, job.key, core.table_id, core.version - len(made))
     failpoints.reached("settlement.posted")
     answer = job.answer(core, made)
     metadata = Metadata(actor=job.actor, role=job.role, command=job.kind, process=PROCESS)
@@ -140,9 +142,9 @@ async def _write(
     return _Done(answer, core, made, significant)
 
 
-async def _post(conn: Connection, entry: ledger.Entry, table_id: str, decided_on: int) -> None:
+async def _post(conn: Connection, entry: ledger.Entry, key: EntryKey | None, table_id: str, decided_on: int) -> None:
     """Post the entry of events that were decided on a version of the table."""
-    posted = await books.post(conn, entry)
+    posted = await books.post(conn, entry, key)
     metrics.POSTINGS.labels(entry.kind, posted.outcome).inc()
     if posted.outcome == ledger.INSUFFICIENT_FUNDS:
         head = await log.read_head(conn, table_id)

@@ -17,6 +17,7 @@ from pitboss.v1 import (
 )
 
 from services.contract import schema
+from services.ledger.signatures import EntryKey
 from services.livestate.store import LiveState
 from services.privacy import keys
 from services.privacy.names import Names
@@ -40,18 +41,18 @@ async def build(process: Process, clock: NowMs | None = None) -> AsyncIterator[S
     settings = process.settings
     incidents = Incidents(process.name)
     process.observer = incidents.happened
-    personal = keys.of_settings(settings)
+    personal, key = keys.of_settings(settings), EntryKey(settings.ledger_seed())
     async with pools.postgres(process, ROLE) as pool:
         await schema.check(pool)
         names = Names(personal, pool.connection)
         live = LiveState(settings.redis(), call_seconds=settings.redis_timeout_seconds)
         metrics.REDIS_AWAY.set_function(lambda: float(live.away))
-        rounds = Rounds(pool, live, significant_events.thresholds(settings))
+        rounds = Rounds(pool, live, key, significant_events.thresholds(settings))
         gate = Gatekeeper(clock or process.clock.now_ms)
-        money = service.SettlementService(pool, rounds, settings, gate, personal)
-        purses = wallets.WalletService(pool, settings, gate)
+        money = service.SettlementService(pool, rounds, settings, gate, personal, key)
+        purses = wallets.WalletService(pool, settings, gate, key)
         sums = reports.ReportService(pool, settings)
-        office = back_office.BackOfficeService(pool, settings, gate, live, personal, names)
+        office = back_office.BackOfficeService(pool, settings, gate, live, personal, names, key)
         process.background("unsettled rounds", Sweep(pool, rounds.settle).serve)
         process.background("ledger balance", lambda: ledger_watch.look(pool))
         process.background("ledger passes", ledger_watch.Passes(pool, process.clock.now_ms).serve)

@@ -3,6 +3,7 @@
 from pitboss.v1 import settlement_pb2 as pb
 
 from services.contract import wire_tables
+from services.ledger.signatures import EntryKey
 from services.livestate.store import LiveState, LiveStateAway
 from services.runtime import metrics
 from services.runtime.pools import Pool
@@ -16,8 +17,11 @@ from services.table.public_table import PublicTable
 class Rounds:
     """Settles each ended round once, however often it is requested."""
 
-    def __init__(self, pool: Pool, live: LiveState, large: significant_events.Thresholds | None = None) -> None:
+    def __init__(
+        self, pool: Pool, live: LiveState, key: EntryKey | None, large: significant_events.Thresholds | None = None
+    ) -> None:
         self._pool = pool
+        self._key = key
         self._live = live
         self._large = large or significant_events.Thresholds()
 
@@ -34,6 +38,7 @@ class Rounds:
                 answer=_answer,
                 read_answer=pb.SettleRoundResponse.FromString,
                 large=self._large,
+                key=self._key,
             ),
         )
         try:

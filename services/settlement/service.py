@@ -10,6 +10,7 @@ from pitboss.v1 import settlement_pb2_grpc
 
 from services.contract import requests
 from services.eventlog import log
+from services.ledger.signatures import EntryKey
 from services.privacy import texts
 from services.privacy.keys import PlayerKeys
 from services.privacy.texts import PlayerKey
@@ -49,12 +50,15 @@ class _Held:
 class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
     """See ``protos/pitboss/v1/settlement.proto``."""
 
-    def __init__(self, pool: Pool, rounds: Rounds, settings: Settings, gate: Gatekeeper, keys: PlayerKeys) -> None:
+    def __init__(
+        self, pool: Pool, rounds: Rounds, settings: Settings, gate: Gatekeeper, keys: PlayerKeys, key: EntryKey
+    ) -> None:
         self._pool = pool
         self._rounds = rounds
         self._settings = settings
         self._gate = gate
         self._keys = keys
+        self._key = key
 
     async def SettleRound(self, request: pb.SettleRoundRequest, _: Any) -> pb.SettleRoundResponse:
         """Settle an ended round."""
@@ -108,11 +112,11 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
 
     async def VoidOut(self, request: pb.VoidOutRequest, _: Any) -> pb.VoidOutResponse:
         """Void the open round, or record that the void waits for a second person."""
-        return await voids.void(self._pool, self._settings, _on_behalf(request))
+        return await voids.void(self._pool, self._settings, self._key, _on_behalf(request))
 
     async def DecideVoidOut(self, request: pb.DecideVoidOutRequest, _: Any) -> pb.DecideVoidOutResponse:
         """Decide a void that another person requested."""
-        return await voids.decide(self._pool, _on_behalf(request))
+        return await voids.decide(self._pool, self._key, _on_behalf(request))
 
     async def CloseOut(self, request: pb.CloseOutRequest, _: Any) -> pb.CloseOutResponse:
         """Pay every seat out and close the table; a player may close only an unused table that it opened."""
@@ -181,6 +185,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
             answer=answer,
             read_answer=pb.ClearSeatsResponse.FromString,
             check=check,
+            key=self._key,
         )
         return await money_commands.run(self._pool, job)
 
@@ -223,6 +228,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
             command=requests.command(who.subject, request, digest),
             expected_version=money_commands.expected(request) if has_version else None,
             check=check,
+            key=self._key,
             large=significant_events.thresholds(self._settings),
         )
         return await money_commands.run(self._pool, job)

@@ -14,6 +14,7 @@ from pitboss.v1 import settlement_pb2 as pb
 from services.contract import requests
 from services.eventlog import log
 from services.journal import log_rows
+from services.ledger.signatures import EntryKey
 from services.registry import records, voids
 from services.registry.records import Command, ConflictError, Significant, VoidRequest
 from services.runtime.errors import Problem, Reason
@@ -35,7 +36,7 @@ class _Seen(msgspec.Struct):
     significant: list[Significant] = []
 
 
-async def void(pool: Pool, settings: Settings, request: pb.VoidOutRequest) -> pb.VoidOutResponse:
+async def void(pool: Pool, settings: Settings, key: EntryKey, request: pb.VoidOutRequest) -> pb.VoidOutResponse:
     """Void the open round, or record a request that waits for a second person. Raises Problem."""
     who, seen = request.on_behalf, _Seen()
     command = requests.command(who.subject, request)
@@ -82,13 +83,14 @@ async def void(pool: Pool, settings: Settings, request: pb.VoidOutRequest) -> pb
         read_answer=pb.VoidOutResponse.FromString,
         command=command,
         expected_version=money_commands.expected(request),
+        key=key,
     )
     done = await money_commands.run(pool, job)
     significant_events.committed(seen.significant)
     return done
 
 
-async def decide(pool: Pool, request: pb.DecideVoidOutRequest) -> pb.DecideVoidOutResponse:
+async def decide(pool: Pool, key: EntryKey, request: pb.DecideVoidOutRequest) -> pb.DecideVoidOutResponse:
     """Void the round as another person requested, or reject the request. Raises Problem; then nothing has changed."""
     who, seen = request.on_behalf, _Seen()
     reason = requests.text(request.reason, "reason", commands.LONGEST_REASON, least=1)
@@ -142,6 +144,7 @@ async def decide(pool: Pool, request: pb.DecideVoidOutRequest) -> pb.DecideVoidO
         read_answer=pb.DecideVoidOutResponse.FromString,
         command=command,
         answer=lambda core, made: pb.DecideVoidOutResponse(version=core.version, voided=bool(made)),
+        key=key,
     )
     done = await money_commands.run(pool, job)
     significant_events.committed(seen.significant)

@@ -10,6 +10,7 @@ from services.contract import requests, wire_tables
 from services.database import retry
 from services.ledger import accounts, books
 from services.ledger import records as ledger
+from services.ledger.signatures import EntryKey
 from services.runtime import context, identity, metrics
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Caller, Role
@@ -27,10 +28,11 @@ LONGEST_REASON: Final = 200
 class WalletService(wallet_pb2_grpc.WalletServiceServicer):
     """See ``protos/pitboss/v1/wallet.proto``."""
 
-    def __init__(self, pool: Pool, settings: Settings, gate: Gatekeeper) -> None:
+    def __init__(self, pool: Pool, settings: Settings, gate: Gatekeeper, key: EntryKey) -> None:
         self._pool = pool
         self._settings = settings
         self._gate = gate
+        self._key = key
 
     async def Deposit(self, request: pb.DepositRequest, _: Any) -> pb.DepositResponse:
         """Put money into a wallet."""
@@ -104,7 +106,7 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
             if amount > 0 and not await books.known_request(conn, command.key):
                 await wallet_bounds.keep_apart(conn, currency, request.player)
                 await self._gate.deposit(conn, request.player, currency, amount)
-            posted = await books.post(conn, entry)
+            posted = await books.post(conn, entry, self._key)
             if amount > 0 and posted.outcome == ledger.POSTED:
                 await wallet_bounds.see_room(conn, currency, request.player, posted.balances[wallet])
             return posted

@@ -14,6 +14,7 @@ from services.audit.statements import SigningKey
 from services.eventlog import log
 from services.eventlog.checkpoints import Checkpoint
 from services.ledger import accounts, books
+from services.ledger.signatures import EntryKey, EntryKeys
 from services.registry import adjustments, limits, player_keys, significant, switches, templates, voids
 from services.registry.records import Adjustment, Command, Limit, Significant, Template, VoidRequest
 from tests.privacy import destroying, opening
@@ -23,6 +24,8 @@ from tests.support import pools
 
 Connection = psycopg.AsyncConnection[Any]
 KEY = SigningKey(bytes(range(64, 96)))
+ENTRY_KEY = EntryKey(bytes(range(128, 160)))
+ENTRY_KEYS = EntryKeys([ENTRY_KEY.key_id])
 
 
 class House:
@@ -31,11 +34,15 @@ class House:
     def __init__(self, pool: Any, owner: Connection) -> None:
         self.pool = pool
         self.owner = owner
-        self.signer = Signer(pool, KEY)
+        self.signer = self.auditor()
+
+    def auditor(self, *admitted: str) -> Signer:
+        """Return a signer that has just been started; it admits these entries though they are not signed."""
+        return Signer(self.pool, KEY, entry_keys=EntryKeys([ENTRY_KEY.key_id], admitted))
 
     async def held(self, kept: Checkpoint) -> list[Finding]:
         """Hold the house to a checkpoint."""
-        return await checkpoint_check.check(self.pool, kept.body, kept.signature, kept.key_id)
+        return await checkpoint_check.check(self.pool, kept.body, kept.signature, kept.key_id, entry_keys=ENTRY_KEYS)
 
     async def tamper(self, statement: str, *values: Any) -> None:
         """Run a statement as the owner, with no trigger in the way."""
@@ -57,7 +64,7 @@ async def house(url: str) -> AsyncIterator[House]:
 async def live(conn: Connection, player: str = "ann") -> dict[str, str]:
     """Let one of everything that is proven happen; returns its key by the kind of record."""
     posted = money.entry({accounts.cashier("CHIP", player): -100, accounts.wallet("CHIP", player): 100}, kind="deposit")
-    await books.post(conn, posted)
+    await books.post(conn, posted, ENTRY_KEY)
     stream = events.stream()
     appended = events.one(stream, 0, key=f"request {uuid.uuid4()}", answer=b"done")
     await log.append(conn, [appended])

@@ -122,7 +122,7 @@ async def test_a_record_that_is_committed_late_is_not_left_out(house: House, fas
     async with await psycopg.AsyncConnection.connect(fast_postgres_url, autocommit=True) as late:
         async with late.transaction():
             early = money.entry({accounts.cashier("CHIP", "zoe"): -5, accounts.wallet("CHIP", "zoe"): 5})
-            await books.post(late, early)
+            await books.post(late, early, signing.ENTRY_KEY)
             await signing.live(house.owner, "ann")
             first = statements.read((await house.signer.create()).body)
             assert first.trees["entries"].size == 1
@@ -152,7 +152,7 @@ async def test_chips_moved_between_accounts_are_named(house: House) -> None:
         await signing.live(house.owner, player)
     ann, bob = (accounts.wallet("CHIP", player) for player in ("ann", "bob"))
     moved = money.entry({ann: -50, bob: 50})
-    await books.post(house.owner, moved)
+    await books.post(house.owner, moved, signing.ENTRY_KEY)
     made = await house.signer.create()
     for account, by in ((ann, 20), (bob, -20)):
         change = "UPDATE legs SET amount = amount + %s, balance_after = balance_after + %s"

@@ -25,6 +25,8 @@ def pitboss(monkeypatch: pytest.MonkeyPatch) -> Call:
         "AUDIT_KEYS",
         "PERSONAL_KEYS",
         "CHECKPOINT_KEY",
+        "LEDGER_KEY",
+        "LEDGER_PUBLIC_KEYS",
     ):
         monkeypatch.delenv(f"PITBOSS_{name}", raising=False)
     monkeypatch.setenv("COLUMNS", "200")

@@ -42,6 +42,7 @@ def leaving(sitting: Sitting, meanwhile: Meanwhile, command: Command | None = No
 
     return MoneyCommand(
         kind="LeaveSeat",
+        key=None,
         table_id=sitting.table_id,
         actor="p0",
         role="player",

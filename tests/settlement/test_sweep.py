@@ -39,7 +39,7 @@ async def rounds(postgres_url: str, redis_url: str) -> AsyncIterator[tuple[Any, 
     """Return settlement's connections and what settles rounds, with no process beside that sweeps too."""
     live = LiveState(redis_url, call_seconds=1)
     async with pools.make_pool(postgres_url, "pitboss_settlement") as pool:
-        yield pool, Rounds(pool, live)
+        yield pool, Rounds(pool, live, None)
     await live.close()
 
 

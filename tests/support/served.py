@@ -25,6 +25,7 @@ from pitboss.v1 import (
 
 from services.eventlog import log
 from services.journal import log_rows
+from services.ledger.signatures import EntryKey
 from services.runtime import server
 from services.runtime.identity import Caller, Identity, Role
 from services.runtime.settings import Settings
@@ -32,6 +33,7 @@ from services.table import commands, events
 from tests.support import echo
 from tests.support.sittings import Sitting
 
+LEDGER_SEED = bytes(range(128, 160))
 METADATA = log_rows.Metadata(actor="boss", role="operator", command="test", process="dealer")
 
 
@@ -45,6 +47,8 @@ def given(postgres_url: str, redis_url: str, **more: object) -> Settings:
         "personal_keys": {"personal-test": base64.b64encode(bytes(range(96, 128))).decode()},
         "personal_key": "personal-test",
         "checkpoint_key": base64.b64encode(bytes(range(64, 96))).decode(),
+        "ledger_key": base64.b64encode(LEDGER_SEED).decode(),
+        "ledger_public_keys": [EntryKey(LEDGER_SEED).key_id],
         "scripted_decks": True,
         "currencies": ["TWD", "OVER", "FULL", "FLOOD"],
         "database_url": postgres_url,

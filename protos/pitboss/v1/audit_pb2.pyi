@@ -206,9 +206,9 @@ class Mismatch(_message.Message):
     stream_id: _builtins.str
     version: _builtins.int
     kind: _builtins.str
-    """`edit`, `gap`, `duplicate`, `fork`, `decision`, `inserted` (a record that the house did not write), `ledger` (an
-    entry that contradicts its event, or an account that contradicts its legs), or `checkpoint` (the house as a whole;
-    stream_id is empty).
+    """`edit`, `gap`, `duplicate`, `fork`, `decision`, `inserted` (a record that the house did not write), `forged` (a
+    ledger entry that settlement has not signed), `ledger` (an entry that contradicts its event, or an account that
+    contradicts its legs), or `checkpoint` (the house as a whole; stream_id is empty).
     """
     field: _builtins.str
     expected: _builtins.str

@@ -10,6 +10,7 @@ from services.contract import requests, wire_tables
 from services.database import retry
 from services.ledger import accounts, books
 from services.ledger import records as ledger
+from services.ledger.signatures import EntryKey
 from services.registry import adjustments, records
 from services.registry.records import Adjustment, Command, ConflictError, Significant
 from services.runtime import context, identity, metrics
@@ -76,7 +77,7 @@ async def ask(pool: Pool, settings: Settings, request: pb.RequestAdjustmentReque
     return pb.RequestAdjustmentResponse(adjustment=wire(made))
 
 
-async def decide(pool: Pool, request: pb.DecideAdjustmentRequest) -> pb.DecideAdjustmentResponse:
+async def decide(pool: Pool, key: EntryKey, request: pb.DecideAdjustmentRequest) -> pb.DecideAdjustmentResponse:
     """Decide an adjustment that another person requested. Raises Problem; then nothing has moved."""
     command, reason = request_fields.command(request), request_fields.reason(request)
     by = context.caller().subject
@@ -85,7 +86,7 @@ async def decide(pool: Pool, request: pb.DecideAdjustmentRequest) -> pb.DecideAd
         found, known = await second_person.look(
             conn, second_person.ADJUSTMENT, command, request.adjustment_id, by, adjustments.find
         )
-        return (found, []) if known else await _decide(conn, command, found, reason, approve=request.approve)
+        return (found, []) if known else await _decide(conn, key, command, found, reason, approve=request.approve)
 
     decided, significant = await retry.transaction(pool.connection, record)
     significant_events.committed(significant)
@@ -93,13 +94,13 @@ async def decide(pool: Pool, request: pb.DecideAdjustmentRequest) -> pb.DecideAd
 
 
 async def _decide(
-    conn: Connection, command: Command, found: Adjustment, reason: str, *, approve: bool
+    conn: Connection, key: EntryKey, command: Command, found: Adjustment, reason: str, *, approve: bool
 ) -> tuple[Adjustment, list[Significant]]:
     by = context.caller().subject
     await service.refuse_seat_mate(conn, found.player)
     entry_id, before = None, 0
     if approve:
-        entry_id, before = await _post(conn, found, by)
+        entry_id, before = await _post(conn, key, found, by)
     try:
         await adjustments.decide(conn, command, found.adjustment_id, reason=reason, decided_by=by, entry_id=entry_id)
     except psycopg.errors.CheckViolation:
@@ -115,7 +116,7 @@ async def _decide(
     return decided, [significant]
 
 
-async def _post(conn: Connection, found: Adjustment, by: str) -> tuple[str, int]:
+async def _post(conn: Connection, key: EntryKey, found: Adjustment, by: str) -> tuple[str, int]:
     """Post the entry of an approved adjustment, against the house's bank; returns its id and what the wallet held."""
     wallet = accounts.wallet(found.currency, found.player)
     entry = ledger.Entry(
@@ -128,7 +129,7 @@ async def _post(conn: Connection, found: Adjustment, by: str) -> tuple[str, int]
     )
     if found.amount > 0:
         await wallet_bounds.keep_apart(conn, found.currency, found.player)
-    posted = await books.post(conn, entry)
+    posted = await books.post(conn, entry, key)
     metrics.POSTINGS.labels(entry.kind, posted.outcome).inc()
     if posted.outcome == ledger.INSUFFICIENT_FUNDS:
         raise _short(posted.balances.get(wallet, 0), found)

@@ -5,6 +5,7 @@ from typing import Any
 from pitboss.v1 import back_office_pb2 as pb
 from pitboss.v1 import back_office_pb2_grpc
 
+from services.ledger.signatures import EntryKey
 from services.livestate.store import LiveState
 from services.privacy.keys import PlayerKeys
 from services.privacy.names import Names
@@ -30,7 +31,14 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
     """See ``protos/pitboss/v1/back_office.proto``."""
 
     def __init__(
-        self, pool: Pool, settings: Settings, gate: Gatekeeper, live: LiveState, keys: PlayerKeys, names: Names
+        self,
+        pool: Pool,
+        settings: Settings,
+        gate: Gatekeeper,
+        live: LiveState,
+        keys: PlayerKeys,
+        names: Names,
+        key: EntryKey,
     ) -> None:
         self._pool = pool
         self._settings = settings
@@ -38,6 +46,7 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
         self._live = live
         self._keys = keys
         self._names = names
+        self._key = key
 
     async def _open(self, *found: pb.Switch | pb.Limit | pb.SignificantEvent) -> None:
         """Replace sealed reasons by their text, in the caller's language."""
@@ -63,7 +72,7 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
 
     async def DecideAdjustment(self, request: pb.DecideAdjustmentRequest, _: Any) -> pb.DecideAdjustmentResponse:
         """Approve or reject an adjustment that another person requested."""
-        return await adjustments.decide(self._pool, request)
+        return await adjustments.decide(self._pool, self._key, request)
 
     async def ListAdjustments(self, request: pb.ListAdjustmentsRequest, _: Any) -> pb.ListAdjustmentsResponse:
         """List adjustments."""

@@ -157,5 +157,6 @@ async def _hold(pool: Pool, table_id: str, player: str, wanted: Wanted) -> int:
         answer=lambda core, _made: pb.ClearSeatsResponse(version=core.version),
         read_answer=pb.ClearSeatsResponse.FromString,
         check=check,
+        key=None,  # it moves no chips
     )
     return (await money_commands.run(pool, job)).version
