@@ -174,7 +174,7 @@ class Signer:
 
     def _refusal(self, found: list[Finding]) -> Problem:
         self._tell(found)
-        message = f"nothing is signed: what was signed before does not hold any more ({found[0].words()})"
+        message = f"nothing is signed: what is stored is not what the house has written ({found[0].words()})"
         return Problem(Reason.HISTORY_CHANGED, message, metadata={"findings": len(found)})
 
     def _tell(self, found: list[Finding]) -> None:

@@ -3,7 +3,8 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Iterator
+import uuid
+from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any, Self
 
 import grpc
@@ -13,10 +14,12 @@ from pitboss.v1 import audit_pb2 as pb
 from psycopg import sql
 
 from services.eventlog import canonical
+from services.ledger import accounts
 from services.localhouse import local_house
 from tests.support import people, play
 
 PATIENCE = 60.0
+CURRENCY = "CHIPS"
 CHANGE = "UPDATE events SET {} WHERE stream_id = %(table)s AND version = %(a)s"
 
 
@@ -30,7 +33,8 @@ class Owner:
 
     def run(self, statement: str, *values: Any) -> None:
         """Run one statement on the stream."""
-        self._conn.execute(statement.encode(), {"table": self.table_id} | dict(lettered(values)))
+        given = [list(one) if isinstance(one, tuple) else one for one in values]
+        self._conn.execute(statement.encode(), {"table": self.table_id} | dict(lettered(given)))
 
     def rows(self) -> list[tuple[Any, ...]]:
         """Return version, type, data, metadata, moment (ms since 1970) and hash of every event."""
@@ -52,6 +56,30 @@ class Owner:
         self.run("UPDATE streams SET head_hash = %(a)s WHERE stream_id = %(table)s", previous)
         return last
 
+    def post(self, player: str, amount: int) -> str:
+        """Post a deposit past settlement: entry, legs and balances as the house has them; gives its id."""
+        entry_id = str(uuid.uuid4())
+        self.run(
+            "SELECT outcome FROM post_entry(%(a)s::uuid, 'deposit', %(b)s, 'deposit', NULL, NULL, %(c)s, sha256('x'),"
+            " 'operator', %(d)s::text[], %(e)s::bigint[])",
+            entry_id, CURRENCY, f"operator:{entry_id}",
+            [accounts.wallet(CURRENCY, player), accounts.cashier(CURRENCY, player)], [amount, -amount],
+        )  # fmt: skip
+        return entry_id
+
+    def unpost(self, *entry_ids: str) -> None:
+        """Take entries out again, the last ones of their accounts, with all balances as they were before."""
+        of_entries = "WHERE entry_id = ANY(%(a)s::uuid[])"
+        self.run(f"CREATE TEMP TABLE touched AS SELECT DISTINCT account FROM legs {of_entries}", entry_ids)
+        for table in ("entries", "legs"):
+            self.run(f"DELETE FROM {table} {of_entries}", entry_ids)
+        self.run(
+            "UPDATE accounts a SET lines = coalesce(l.line, 0), balance = coalesce(l.balance, 0) FROM touched t"
+            " LEFT JOIN LATERAL (SELECT account_line AS line, balance_after AS balance FROM legs"
+            " WHERE account = t.account ORDER BY account_line DESC LIMIT 1) l ON true WHERE a.account = t.account"
+        )
+        self.run("DROP TABLE touched")
+
     def __enter__(self) -> Self:
         for table in ("events", "streams"):
             self._conn.execute(
@@ -69,7 +97,7 @@ class Owner:
         self._conn.close()
 
 
-def lettered(values: tuple[Any, ...]) -> Iterator[tuple[str, Any]]:
+def lettered(values: Sequence[Any]) -> Iterator[tuple[str, Any]]:
     """Name values a, b, c and so on."""
     return zip("abcdef", values, strict=False)
 

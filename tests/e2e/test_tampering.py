@@ -10,8 +10,10 @@ from pathlib import Path
 import grpc
 import psycopg
 import pytest
+from google.protobuf import timestamp_pb2
 from pitboss import client
 from pitboss.v1 import audit_pb2 as pb
+from pitboss.v1 import back_office_pb2, wallet_pb2
 from psycopg import sql
 from typer.testing import CliRunner
 
@@ -172,6 +174,102 @@ async def test_chips_moved_in_an_entry_are_named(watched: local_house.LocalHouse
             assert found >= {("edit", "entries"), ("ledger", "accounts")}
         finally:
             owner.run(move, -20)
+
+
+async def test_a_forged_deposit_of_this_moment_is_named(watched: local_house.LocalHouse, guests: people.Crowd) -> None:
+    """A consistent deposit posted past settlement, and spent: nothing is signed, and every tool names the entry."""
+    async with tampering.exposed(watched, guests) as (audit, owner, checkpoint):
+        mallory, staff = await guests.player("mallory", 0), guests.operator.house
+        forged = owner.post(mallory.subject, 1_000_000)
+        posted = [forged]
+        try:
+            request = wallet_pb2.WithdrawRequest(
+                request_id=client.request_id(), player=mallory.subject, amount=900_000, reason="cashed out"
+            )
+            posted.append((await staff.call(staff.wallets.Withdraw, request)).entry_id)
+            assert await mallory.house.balance() == 100_000
+            with pytest.raises(grpc.RpcError) as caught:
+                await audit.checkpoint()
+            assert client.refusal(caught.value).reason == "HISTORY_CHANGED"
+            refused = (await audit.ask("ListCheckpoints", pb.ListCheckpointsRequest(page_size=1))).refused
+            named = [("forged", "entries", forged)]
+            assert [(one.kind, one.record, one.key) for one in refused] == named
+            assert [(one.kind, one.record, one.key) for one in await audit.held(checkpoint)] == named
+            scraped = await asyncio.to_thread(scrape, watched.members["audit"].metrics_url)
+            assert "pitboss_checkpoint_refused 1.0" in scraped
+            done = await asyncio.to_thread(CliRunner().invoke, main.app, ["doctor", "--folder", str(watched.folder)])
+            assert (done.exit_code, f"entries {forged}  forged of signature" in done.output) == (1, True), done.output
+        finally:
+            owner.unpost(*posted)
+        await audit.signed()
+
+
+async def test_a_tables_entry_without_signature_is_named_by_replay(
+    watched: local_house.LocalHouse, guests: people.Crowd
+) -> None:
+    """An entry that fits its event but was not posted by settlement: replay names version and entry."""
+    where = 'WHERE entry_id = (SELECT entry_id FROM entries WHERE "table" = %(table)s ORDER BY at, entry_id LIMIT 1)'
+    async with tampering.exposed(watched, guests) as (audit, owner, _):
+        owner.run(f"CREATE TEMP TABLE kept_entry AS SELECT entry_id, signature FROM entries {where}")
+        owner.run(f"UPDATE entries SET signature = NULL {where}")
+        try:
+            [found] = await audit.replay()
+            assert (found.kind, found.record, found.field) == ("forged", "entries", "signature")
+        finally:
+            owner.run("UPDATE entries e SET signature = k.signature FROM kept_entry k WHERE e.entry_id = k.entry_id")
+
+
+def test_an_exported_ledger_is_checked_with_settlements_public_key(
+    watched: local_house.LocalHouse, tmp_path: Path
+) -> None:
+    """``pitboss verify --ledger`` holds every entry of the house to the key, and names the one that was changed."""
+
+    async def funded() -> None:
+        async with people.Crowd(reach.of_folder(watched.folder)) as crowd:
+            await crowd.player("ann")
+
+    def pitboss(*arguments: str) -> tuple[int, str]:
+        done = CliRunner().invoke(main.app, [*arguments])
+        return done.exit_code, done.output
+
+    asyncio.run(funded())
+    ledger = tmp_path / "ledger.jsonl"
+    assert pitboss("export-ledger", "--out", str(ledger), "--folder", str(watched.folder))[0] == 0
+    [key] = json.loads(watched.environment["PITBOSS_LEDGER_PUBLIC_KEYS"])
+    code, said = pitboss("verify", "--ledger", str(ledger), "--entry-key", key)
+    assert (code, " 0 not signed by settlement" in said) == (0, True), said
+    lines = ledger.read_text().splitlines()
+    entry = json.loads(lines[-1])
+    entry["legs"][0]["amount"] *= 2
+    ledger.write_text("\n".join([*lines[:-1], json.dumps(entry)]))
+    code, said = pitboss("verify", "--ledger", str(ledger), "--entry-key", key)
+    assert (code, f"WRONG  entry {entry['entry_id']}  forged" in said) == (1, True), said
+
+
+async def test_an_exclusion_taken_out_with_its_significant_event_is_named(
+    watched: local_house.LocalHouse, guests: people.Crowd
+) -> None:
+    """The row of the limit and what was told of it are both gaps, each with its number."""
+    async with tampering.exposed(watched, guests) as (audit, owner, _):
+        player = await guests.player("excluded", 0)
+        until = timestamp_pb2.Timestamp()
+        until.GetCurrentTime()
+        until.seconds += 3600
+        request = back_office_pb2.SetLimitRequest(
+            request_id=client.request_id(), kind=back_office_pb2.LIMIT_KIND_EXCLUSION, until_time=until
+        )
+        await player.house.call(player.house.office.SetLimit, request)
+        checkpoint = await audit.checkpoint()
+        where = {"limits": "player = %(a)s", "significant_events": "actor = %(a)s"}
+        for table, own in where.items():
+            owner.run(f"CREATE TEMP TABLE taken_{table} AS SELECT * FROM {table} WHERE {own}", player.subject)
+            owner.run(f"DELETE FROM {table} WHERE {own}", player.subject)
+        try:
+            found = [(one.kind, one.record) for one in await audit.held(checkpoint)]
+            assert found == [("gap", "limits"), ("gap", "significant_events")]
+        finally:
+            for table in where:
+                owner.run(f"INSERT INTO {table} OVERRIDING SYSTEM VALUE SELECT * FROM taken_{table}")
 
 
 async def test_a_deleted_record_of_the_registry_is_named(watched: local_house.LocalHouse, guests: people.Crowd) -> None:
