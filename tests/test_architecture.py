@@ -102,11 +102,18 @@ IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "id", "globals"}
 TOOLS = {"services/fairness/verify_deck.py"}
 """Programs of their own inside a pure room: no room imports them."""
 
-MODULE_LINES, FUNCTION_LINES = 200, 40
-"""Sizes that a stranger reads in one go; what is larger is reported."""
+MOST_MODULE_LINES, MOST_FUNCTION_LINES = 300, 50
+"""Lines of a module and of a function, at most: a module holds one concept, whole."""
 
-MOST_MODULE_LINES, MOST_FUNCTION_LINES = 600, 90
-"""Sizes at which a module or function must be taken apart."""
+LONGER = {
+    "services/registry/queries.py": "all SQL of a room is in one module",
+    "services/rules/banker/blackjack.py": "one game is one file",
+    "services/settlement/service.py": "one method of the contract each; the handlers are elsewhere",
+    "services/settlement/process.py build": "a composition root shows its whole wiring on one screen",
+    "services/settlement/voids.py void": "one transaction, read from top to bottom",
+    "services/settlement/voids.py decide": "one transaction, read from top to bottom",
+}
+"""The only places that are longer, each with its reason."""
 
 
 def modules(folder: str) -> list[Path]:
@@ -280,25 +287,21 @@ def test_no_test_is_switched_off() -> None:
     assert wrong == []
 
 
-def sizes() -> Iterator[tuple[int, int, int, str]]:
-    """Give lines, the length that is read in one go, the greatest length, and where, of every module and function."""
-    for path in modules("services"):
-        lines = len(path.read_text(encoding="utf-8").splitlines())
-        yield lines, MODULE_LINES, MOST_MODULE_LINES, name(path)
+def sizes() -> Iterator[tuple[str, int, int]]:
+    """Yield where, the lines, and the most lines allowed, for every module and function."""
+    for path in (found for folder in ("services", "protos/pitboss", "deploy") for found in modules(folder)):
+        yield name(path), len(path.read_text(encoding="utf-8").splitlines()), MOST_MODULE_LINES
         for node in ast.walk(tree(path)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 length = (node.end_lineno or node.lineno) - node.lineno + 1
-                yield length, FUNCTION_LINES, MOST_FUNCTION_LINES, f"{name(path)}:{node.lineno} {node.name}"
+                yield f"{name(path)} {node.name}", length, MOST_FUNCTION_LINES
 
 
 def test_modules_and_functions_stay_readable() -> None:
-    """What is longer than is read in one go is reported (``pytest -s``); what is far longer must be taken apart."""
+    """A module has at most 300 lines and a function at most 50, but for those named with a reason."""
     measured = list(sizes())
-    assert len(measured) > 100
-    for lines, readable, _, where in sorted(measured, reverse=True):
-        if lines > readable:
-            print(f"{lines:5} lines, {readable} are read in one go: {where}")  # noqa: T201 - the report
-    assert [f"{where}: {lines} lines" for lines, _, most, where in measured if lines > most] == []
+    assert len(measured) > 1000
+    assert [f"{where}: {lines} lines" for where, lines, most in measured if lines > most and where not in LONGER] == []
 
 
 def test_one_module_writes_csv() -> None:

@@ -29,68 +29,75 @@ ROLE = "pitboss_dealer"
 
 
 def build(families: Sequence[str]) -> Callable[[Process], AbstractAsyncContextManager[Sequence[Service]]]:
-    """Give what builds a dealer of these families (none: all of the catalogue)."""
+    """Return what builds a dealer of these families (none: all of the catalogue). Raises SettingsRefused."""
     known = catalogue.families()
     unknown = [family for family in families if family not in known]
     if unknown:
         raise SettingsRefused(f"there is no family {', '.join(unknown)}; the catalogue has {', '.join(known)}")
     served = frozenset(families or known)
+    return lambda process: _dealer(process, served)
 
-    @asynccontextmanager
-    async def dealer(process: Process) -> AsyncIterator[Sequence[Service]]:
-        settings = process.settings
-        keys, personal = vault.of_settings(settings), player_keys.of_settings(settings)
-        incidents, board = Incidents(process.name), Switchboard()
-        process.observer = incidents.happened
-        token = service_token.ServiceToken(settings, process.identity, "dealer")
-        async with (
-            pools.postgres(process, ROLE) as pool,
-            Appender(pool, on_commit=metrics.APPEND_BATCH.observe) as appender,
-            channels.to_service(settings.settlement_address, settings, token) as channel,
-        ):
-            await schema.check(pool)
-            live = LiveState(settings.redis(), call_seconds=settings.redis_timeout_seconds)
-            metrics.REDIS_AWAY.set_function(lambda: float(live.away))
-            tables = Tables(pool, live, keys, served)
-            cashier = Cashier(channel)
-            commands = Commands(tables, appender, pool, process.name, process.clock.now_ms)
-            admission = AdmissionPolicy(board, pool, cashier, process.clock.now_ms)
-            names = Names(personal, pool.connection)
-            feeds = Feeds(tables, live, pool, admission, commands.busy, names, settings.watchers_per_table)
-            house = DealerContext(
-                settings=settings,
-                pool=pool,
-                appender=appender,
-                live=live,
-                vault=keys,
-                tables=tables,
-                commands=commands,
-                feeds=feeds,
-                cashier=cashier,
-                admission=admission,
-                process=process.name,
-                keys=personal,
-                names=names,
-                now_ms=process.clock.now_ms,
-            )
-            deadlines = Deadlines(tables, commands, live, pool, served, house.ended, process.clock)
-            await board.fresh(pool.connection)
-            process.background("deadlines", deadlines.serve)
-            process.background("deadline sweep", deadlines.sweep.serve)
-            process.background("erasures", names.serve)
-            process.background("switches", lambda: board.serve(pool.connection))
-            process.background("audience", feeds.audience.serve)
-            process.background("incidents", lambda: incidents.serve(pool.connection))
-            try:
-                yield _services(house)
-            finally:
-                await incidents.close(pool.connection)
-                await cashier.close()
-                await feeds.close()
-                await tables.settle_down()
-                await live.close()
 
-    return dealer
+@asynccontextmanager
+async def _dealer(process: Process, served: frozenset[str]) -> AsyncIterator[Sequence[Service]]:
+    settings = process.settings
+    keys, personal = vault.of_settings(settings), player_keys.of_settings(settings)
+    incidents, board = Incidents(process.name), Switchboard()
+    process.observer = incidents.happened
+    token = service_token.ServiceToken(settings, process.identity, "dealer")
+    async with (
+        pools.postgres(process, ROLE) as pool,
+        Appender(pool, on_commit=metrics.APPEND_BATCH.observe) as appender,
+        channels.to_service(settings.settlement_address, settings, token) as channel,
+    ):
+        await schema.check(pool)
+        live = LiveState(settings.redis(), call_seconds=settings.redis_timeout_seconds)
+        metrics.REDIS_AWAY.set_function(lambda: float(live.away))
+        tables = Tables(pool, live, keys, served)
+        cashier = Cashier(channel)
+        commands = Commands(tables, appender, pool, process.name, process.clock.now_ms)
+        admission = AdmissionPolicy(board, pool, cashier, process.clock.now_ms)
+        names = Names(personal, pool.connection)
+        feeds = Feeds(tables, live, pool, admission, commands.busy, names, settings.watchers_per_table)
+        house = DealerContext(
+            settings=settings,
+            pool=pool,
+            appender=appender,
+            live=live,
+            vault=keys,
+            tables=tables,
+            commands=commands,
+            feeds=feeds,
+            cashier=cashier,
+            admission=admission,
+            process=process.name,
+            keys=personal,
+            names=names,
+            now_ms=process.clock.now_ms,
+        )
+        deadlines = Deadlines(tables, commands, live, pool, served, house.ended, process.clock)
+        await board.fresh(pool.connection)
+        _start_tasks(process, house, deadlines, board, incidents)
+        try:
+            yield _services(house)
+        finally:
+            await incidents.close(pool.connection)
+            await cashier.close()
+            await feeds.close()
+            await tables.settle_down()
+            await live.close()
+
+
+def _start_tasks(
+    process: Process, house: DealerContext, deadlines: Deadlines, board: Switchboard, incidents: Incidents
+) -> None:
+    """Start the background tasks of a dealer."""
+    process.background("deadlines", deadlines.serve)
+    process.background("deadline sweep", deadlines.sweep.serve)
+    process.background("erasures", house.names.serve)
+    process.background("switches", lambda: board.serve(house.pool.connection))
+    process.background("audience", house.feeds.audience.serve)
+    process.background("incidents", lambda: incidents.serve(house.pool.connection))
 
 
 def _services(house: DealerContext) -> list[Service]:

@@ -17,7 +17,7 @@ from typing import Any
 import grpc
 from google.protobuf.message import Message
 
-from services.runtime import context, errors, identity, logs, methods, metrics, streams
+from services.runtime import context, errors, failed_calls, identity, methods, metrics, streams
 from services.runtime.clock import ClockOffError, HouseClock
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Identity, Role
@@ -34,11 +34,6 @@ CLOCK_SECONDS = 0.5
 TOLD = {Reason.UNAUTHENTICATED: "sign_in_refused", Reason.INTERNAL: "error"}
 """Refusals that are significant events, with the kind of each."""
 
-_NO_RETRY = ("grpc-retry-pushback-ms", "-1")
-"""Channels do not send a call again by themselves that this server has answered: its database is away, and each try
-waits for it. Retries of several channels in a row would outlast the caller's deadline; the caller decides."""
-
-log = logs.get("gate")
 Observer = Callable[[str, str, str, str], None]
 """Takes kind, caller (as far as known), method and reason of a refusal that must be told."""
 Handler = Any
@@ -47,8 +42,6 @@ Unary = Callable[[Any, Any], Awaitable[Message]]
 Stream = Callable[[Any, Any], AsyncGenerator[Message | bytes, None]]
 """A stream's handler gives messages, or the bytes of messages that it has written already."""
 Hear = Callable[[AsyncIterator[Any]], Awaitable[None]]
-HEAR_SECONDS = 1.0
-"""A caller that opens a stream of requests and is refused has so long to send the first one."""
 
 
 class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in the stubs only
@@ -125,7 +118,7 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
             )
         assert handler.stream_stream is not None, f"{method.path}: streams of requests with one answer are not served"
         return grpc.stream_stream_rpc_method_handler(
-            self._stream(method, handler.stream_stream, lambda requests: requests, _hear),
+            self._stream(method, handler.stream_stream, lambda requests: requests, failed_calls.hear),
             handler.request_deserializer,
             streams.written(handler.response_serializer),
         )
@@ -165,9 +158,9 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
                 except asyncio.CancelledError:
                     raise
                 except BaseException as error:
-                    problem = _late(bound) if scope.expired() else _problem(error, call)
+                    problem = failed_calls.late(bound) if scope.expired() else failed_calls.problem_of(error, call)
                     self._tell(problem, error, call)
-                    await _refuse(rpc, problem, call, outcome)
+                    await failed_calls.refuse(rpc, problem, call, outcome)
                     raise
 
         return answer
@@ -195,11 +188,11 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
                     if scope.expired():
                         problem = self._ended(call, until)
                     else:
-                        problem = _problem(error, call)
+                        problem = failed_calls.problem_of(error, call)
                         self._tell(problem, error, call)
                     if before_refusal is not None:
                         await before_refusal(raw)
-                    await _refuse(rpc, problem, call, outcome)
+                    await failed_calls.refuse(rpc, problem, call, outcome)
                     raise
 
         return answer
@@ -255,47 +248,6 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
             message = "the token has expired; sign in again and resume the stream"
             return Problem(Reason.UNAUTHENTICATED, message, metadata=call.resume)
         return Problem(Reason.UNAVAILABLE, "the stream has run for its longest time; resume it", metadata=call.resume)
-
-
-async def _hear(requests: AsyncIterator[Any]) -> None:
-    """Take what a caller sends before it is refused.
-
-    Where the refusal comes while its first request is on the way, Python's own client makes INTERNAL of it.
-    """
-    with suppress(Exception):
-        async with asyncio.timeout(HEAR_SECONDS):
-            async for _ in requests:
-                break
-
-
-def _late(bound: float) -> Problem:
-    return Problem(Reason.DEADLINE_EXCEEDED, f"no answer within {bound:.3g} seconds; send the same request again")
-
-
-def _problem(error: BaseException, call: context.Call) -> Problem:
-    problem = errors.from_exception(error)
-    if problem is None:
-        log.error("call failed", exc_info=error)
-        return Problem(Reason.INTERNAL, f"something went wrong on our side; call {call.request_id}")
-    if problem is not error and not isinstance(error, Exception):
-        raise error
-    if problem.reason is Reason.UNAVAILABLE:
-        log.warning("call not possible", cause=type(error).__name__)
-    else:
-        log.debug("call refused", reason=problem.reason.value)
-    if call.resume:
-        problem.metadata |= {key: str(value) for key, value in call.resume.items()}
-    return problem
-
-
-async def _refuse(rpc: Any, problem: Problem, call: context.Call, outcome: methods.Outcome) -> None:
-    outcome.code = problem.code
-    metrics.REFUSALS.labels(problem.reason.value).inc()
-    status = errors.to_status(problem, call.language)
-    trailing = [(errors.DETAILS_KEY, status.SerializeToString()), ("x-request-id", call.request_id)]
-    if problem.reason is Reason.UNAVAILABLE:
-        trailing.append(_NO_RETRY)
-    await rpc.abort(problem.code, status.message, tuple(trailing))
 
 
 def _text(value: str | bytes | None) -> str:
