@@ -14,7 +14,7 @@ MOST_FOUND: Final = 500
 
 
 async def check(pool: Pool, table_id: str) -> tuple[int, bytes, list[Mismatch]]:
-    """Give how many events there are, the hash that the stream is said to end with, and what is wrong (500 at most).
+    """Return how many events there are, the hash that the stream is said to end with, and what is wrong (500 at most).
 
     Raises Problem (``TABLE_NOT_FOUND``).
     """

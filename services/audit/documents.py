@@ -81,7 +81,7 @@ def show_of(document: dict[str, Any]) -> Show:
 
 
 def previous_hash(recorded: list[StoredEvent], before: StoredEvent | None) -> bytes:
-    """Give the hash before a span's first event."""
+    """Return the hash before a span's first event."""
     assert before is None or before.version == recorded[0].version - 1, "the event before is the one before"
     return canonical.FIRST if before is None else before.hash
 
@@ -134,7 +134,7 @@ COLUMNS: Final = (
 
 
 def rows(document: dict[str, Any]) -> list[tuple[object, ...]]:
-    """Give a round's rows as ``COLUMNS`` name them: times in ISO 8601, chips as numbers, the outcome in words."""
+    """Return a round's rows as ``COLUMNS`` name them: times in ISO 8601, chips as numbers, the outcome in words."""
     happened = [log_rows.from_stored(one) for one in offline.recorded(document)]
     started = happened[0]
     assert isinstance(started, events.RoundStarted), "a round's document begins with its start"

@@ -28,7 +28,7 @@ COLUMNS: Final = (
 
 
 async def entries_of(pool: Pool, from_us: int, to_us: int) -> AsyncIterator[PostedEntry]:
-    """Give the entries of a span by time; a connection is held for one page at a time, however slow the reader is."""
+    """Return the entries of a span by time; a connection is held for one page at a time, however slow the reader is."""
     after = entries.FIRST
     while True:
         async with pool.connection() as conn:
@@ -46,7 +46,7 @@ def line(entry: PostedEntry) -> str:
 
 
 def rows(text: str) -> list[tuple[object, ...]]:
-    """Give the rows of an entry's line, one for each leg, as ``COLUMNS`` name them; ``at`` in microseconds."""
+    """Return the rows of an entry's line, one for each leg, as ``COLUMNS`` name them; ``at`` in microseconds."""
     found = json.loads(text)
     return [
         tuple(leg[name] if name in leg else found["at_us" if name == "at" else name] for name in COLUMNS)

@@ -35,7 +35,7 @@ def texts_in(recorded: list[StoredEvent]) -> list[str]:
 
 
 async def head_version(pool: Pool, table_id: str) -> int:
-    """Give the version of a table's last event. Raises Problem (``TABLE_NOT_FOUND``)."""
+    """Return the version of a table's last event. Raises Problem (``TABLE_NOT_FOUND``)."""
     async with pool.connection() as conn:
         head = await log.read_head(conn, table_id)
     if head is None:
@@ -44,14 +44,14 @@ async def head_version(pool: Pool, table_id: str) -> int:
 
 
 async def beginning(pool: Pool, table_id: str, version: int) -> int:
-    """Give the last version at or before ``version`` from which the table can be rebuilt."""
+    """Return the last version at or before ``version`` from which the table can be rebuilt."""
     async with pool.connection() as conn:
         found = await log.first_of_types(conn, table_id, max(version, 1), BEGINNINGS, backwards=True)
     return 1 if found is None else found.version
 
 
 async def segments(pool: Pool, table_id: str, first: int, last: int) -> AsyncIterator[list[StoredEvent]]:
-    """Give the events ``first`` to ``last``, parted where a round starts: a segment holds one round at most."""
+    """Return the events ``first`` to ``last``, parted where a round starts: a segment holds one round at most."""
     segment: list[StoredEvent] = []
     after = first - 1
     while after < last:
@@ -70,7 +70,7 @@ async def segments(pool: Pool, table_id: str, first: int, last: int) -> AsyncIte
 
 
 async def round_events(pool: Pool, table_id: str, number: int) -> list[StoredEvent]:
-    """Give the events of a round, from its start to what came before the next one.
+    """Return the events of a round, from its start to what came before the next one.
 
     Raises Problem (``NOT_FOUND``; ``ROUND_STILL_OPEN`` where it is not settled or voided yet).
     """

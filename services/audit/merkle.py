@@ -22,7 +22,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def root(leaves: Sequence[bytes]) -> bytes:
-    """Give the root over leaves in order; of no leaf at all the hash of nothing."""
+    """Return the root over leaves in order; of no leaf at all the hash of nothing."""
     level = [leaf_hash(leaf) for leaf in leaves]
     if not level:
         return EMPTY
@@ -33,7 +33,7 @@ def root(leaves: Sequence[bytes]) -> bytes:
 
 
 def fold(nodes: Sequence[bytes]) -> bytes:
-    """Give the root over nodes that are roots of whole subtrees of one size; their number is a power of two."""
+    """Return the root over nodes that are roots of whole subtrees of one size; their number is a power of two."""
     level = list(nodes)
     assert level, "a tree has a node"
     assert len(level) & (len(level) - 1) == 0, f"{len(level)} is no power of two"
@@ -43,7 +43,7 @@ def fold(nodes: Sequence[bytes]) -> bytes:
 
 
 def split(size: int) -> int:
-    """Give the greatest power of two below ``size``: where a tree of so many leaves is parted."""
+    """Return the greatest power of two below ``size``: where a tree of so many leaves is parted."""
     assert size > 1, f"a tree of {size} leaves is not parted"
     return 1 << (size - 1).bit_length() - 1
 
@@ -64,7 +64,7 @@ class Growing:
         self.size += 1
 
     def root(self) -> bytes:
-        """Give the root over what was added so far."""
+        """Return the root over what was added so far."""
         if not self._nodes:
             return EMPTY
         node = self._nodes[-1]
@@ -74,7 +74,7 @@ class Growing:
 
 
 def path(leaves: Sequence[bytes], index: int) -> list[bytes]:
-    """Give the nodes that lead from a leaf to the root, from the bottom up."""
+    """Return the nodes that lead from a leaf to the root, from the bottom up."""
     assert 0 <= index < len(leaves), f"there is no leaf {index} of {len(leaves)}"
     level = [leaf_hash(leaf) for leaf in leaves]
     found = []
@@ -89,7 +89,7 @@ def path(leaves: Sequence[bytes], index: int) -> list[bytes]:
 
 
 def included(leaf: bytes, index: int, size: int, nodes: Sequence[bytes], expected_root: bytes) -> bool:
-    """Whether a path leads from a leaf to the root of a tree of ``size`` leaves."""
+    """Return whether a path leads from a leaf to the root of a tree of ``size`` leaves."""
     if not 0 <= index < size:
         return False
     node, left = leaf_hash(leaf), list(nodes)
@@ -104,9 +104,9 @@ def included(leaf: bytes, index: int, size: int, nodes: Sequence[bytes], expecte
 
 
 def extends(old_size: int, old_root: bytes, new_size: int, new_root: bytes, nodes: Sequence[bytes]) -> bool:
-    """Whether a proof shows that the tree of ``new_size`` leaves begins with that of ``old_size`` (RFC 6962, 2.1.2).
+    """Return whether a proof shows that a tree begins with an older one (RFC 6962, section 2.1.2).
 
-    The empty tree is the beginning of every tree, and a tree of itself; both take no node.
+    The empty tree is the beginning of every tree, and a tree is the beginning of itself; both need no node.
     """
     if not 0 <= old_size <= new_size:
         return False

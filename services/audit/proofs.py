@@ -129,7 +129,7 @@ def _grows(name: str, what: str, old: tuple[int, Grown], new: tuple[int, Grown],
 
 
 def holds(statement: Statement, tree: str, proof: Mapping[str, Any]) -> bool:
-    """Whether a checkpoint covers a record's text, as ``record`` says it does. Raises KeyError, ValueError."""
+    """Return whether a checkpoint covers a record's text, as ``record`` says it does. Raises KeyError, ValueError."""
     grown = statement.trees.get(tree)
     path = [bytes.fromhex(node) for node in proof["path"]]
     return grown is not None and merkle.included(
@@ -145,14 +145,14 @@ def named_in(text: str) -> tuple[str, str]:
 
 
 def covers(statement: Statement, table_id: str, proof: Mapping[str, Any]) -> bool:
-    """Whether a checkpoint covers a table's head, as ``inclusion`` says it does. Raises KeyError, ValueError."""
+    """Return whether a checkpoint covers a table's head, as ``inclusion`` says it does. Raises KeyError, ValueError."""
     leaf = statements.leaf((table_id, int(proof["version"]), bytes.fromhex(proof["head_hash"])))
     path = [bytes.fromhex(node) for node in proof["path"]]
     return merkle.included(leaf, int(proof["index"]), statement.streams, path, bytes.fromhex(statement.root))
 
 
 async def numbered(conn: Connection, number: int) -> Checkpoint:
-    """Give a stored checkpoint; 0 is the newest. Raises Problem (``NOT_FOUND``)."""
+    """Return a stored checkpoint; 0 is the newest. Raises Problem (``NOT_FOUND``)."""
     if number:
         page = await checkpoints.page(conn, number - 1, 1)
         found = page[0] if page else None

@@ -65,7 +65,7 @@ class Publisher:
         self._after_cosigned = (after, "")
 
     async def once(self) -> int:
-        """Publish what is new; returns the number of the last checkpoint that is published everywhere.
+        """Publish what is new; return the number of the last checkpoint that is published everywhere.
 
         Raises obstore's errors, OSError and psycopg.Error; what is published already is passed over by the next try.
         """

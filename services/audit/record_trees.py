@@ -39,7 +39,7 @@ def horizon_us(before: Statement | None, tree: str) -> int:
 
 
 async def enter(conn: Connection, before: Statement | None, admit: Admit | None = None) -> int:
-    """Let every new record enter its tree; returns how many did. Costs by what came since the last checkpoint.
+    """Let every new record enter its tree; return how many did. Costs by what came since the last checkpoint.
 
     ``admit`` looks at ledger entries before they enter; what it raises ends the call, and they do not.
     """

@@ -11,8 +11,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Final
 
-from services.audit import deciding
-from services.audit.deciding import Part, Report
+from services.audit import replay_part
+from services.audit.replay_part import Part, Report
 from services.fairness.seal import KeyRing
 from services.runtime.errors import Problem, Reason
 
@@ -37,7 +37,7 @@ def gathered(ring: KeyRing, processes: int) -> Iterator[ProcessPoolExecutor]:
 
 
 async def reports(crew: ProcessPoolExecutor, processes: int, parts: AsyncIterator[Part]) -> AsyncIterator[Report]:
-    """Give each part's report, in order; a bounded number of parts is on its way at any time.
+    """Return each part's report, in order; a bounded number of parts is on its way at any time.
 
     Raises Problem (``UNAVAILABLE``) where one of the processes was ended from outside.
     """
@@ -68,4 +68,4 @@ def _begin(ring: KeyRing) -> None:
 
 def _decide(part: Part) -> Report:
     assert _ring is not None, "a crew's process begins with its ring"
-    return deciding.decide(_ring, part)
+    return replay_part.replay(_ring, part)

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Final
 
-from services.audit import deciding, log_segments, replay_pool
-from services.audit.deciding import Part, Report
+from services.audit import log_segments, replay_part, replay_pool
+from services.audit.replay_part import Part, Report
 from services.eventlog.records import StoredEvent
 from services.fairness.seal import KeyRing
 from services.runtime import metrics
@@ -63,7 +63,7 @@ async def parts(table_id: str, segments: AsyncIterator[list[StoredEvent]], least
 
 async def _here(ring: KeyRing, found: AsyncIterator[Part]) -> AsyncIterator[Report]:
     async for part in found:
-        yield deciding.decide(ring, part)
+        yield replay_part.replay(ring, part)
 
 
 async def _sum(reports: AsyncIterator[Report]) -> Report:

@@ -58,7 +58,7 @@ class SigningKey:
 
 
 def signed_by(text: str, signature: bytes, key_id: str) -> bool:
-    """Whether the holder of a public key (hex) signed a text."""
+    """Return whether the holder of a public key (hex) signed a text."""
     try:
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(key_id)).verify(signature, text.encode())
     except (InvalidSignature, ValueError):
@@ -72,7 +72,7 @@ def cosigned(text: str) -> str:
 
 
 def leaf(head: Head) -> bytes:
-    """Give the leaf of a stream: its id, version and last hash, as text."""
+    """Return the leaf of a stream: its id, version and last hash, as text."""
     stream_id, version, last = head
     return f"{stream_id}|{version}|{last.hex()}".encode()
 

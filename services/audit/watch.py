@@ -51,7 +51,7 @@ class Watch:
         self._signer = signer
 
     async def once(self) -> float:
-        """Read the whole past once, if anything was signed yet; returns the seconds to rest before the next pass."""
+        """Read the whole past once, if anything was signed yet; return the seconds to rest before the next pass."""
         last = self._signer.last
         if last is None:
             return FIRST_SECONDS

@@ -38,7 +38,7 @@ class Witness:
         self._state = state
 
     async def look(self) -> int:
-        """Look once; returns the number of the checkpoint that was seen, 0 where there is none yet.
+        """Look once; return the number of the checkpoint that was seen, 0 where there is none yet.
 
         Raises WitnessRefuses, and grpc.RpcError where the auditor does not answer.
         """

@@ -1,1 +1,1 @@
-"""What all stores share of the database: how statements are sent, and that what lost against others is run again."""
+"""What all stores share: sending statements, and retrying transactions that lost a race."""

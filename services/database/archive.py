@@ -1,4 +1,4 @@
-"""Whether the server's archive of changes (WAL), without which there is no restore to a moment, gets what it needs."""
+"""Whether the server's WAL archive works; without it there is no point-in-time recovery."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ FROM pg_stat_archiver
 
 
 class Archiving(msgspec.Struct, frozen=True):
-    """The columns of ``QUERY``: whether it is on, and failed last; the files, and when the last one was archived."""
+    """The columns of ``QUERY``: whether archiving is on and failed last, the two files, and the last one's time."""
 
     on: bool
     failed: bool
@@ -24,11 +24,11 @@ class Archiving(msgspec.Struct, frozen=True):
 
     @property
     def failing(self) -> bool:
-        """Whether changes wait for an archive that does not take them."""
+        """Whether archiving is on and its last attempt failed."""
         return self.on and self.failed
 
     def words(self) -> str:
-        """Say how it stands."""
+        """Return the state of archiving in words."""
         if not self.on:
             return "off: the house cannot be restored to a moment (docs/recovery.md)"
         last = f"the last one archived is {self.file}, at {self.at}" if self.file else "none was archived yet"

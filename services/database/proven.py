@@ -1,8 +1,8 @@
-"""Records that signed checkpoints prove: how each kind is read, and the text that stands for one of them for ever.
+"""Records that signed checkpoints prove: how each kind is read, and the text that represents a record permanently.
 
-Each store says which of its tables are proven (``PROVEN`` in its ``queries``): one line for each kind. A record's text
-is JSON of its fields in their order, those that are null left out; its leaf is SHA-256 over the text. So a nullable
-column may be added behind the others later: records without it keep their text.
+Each store lists its proven tables (``PROVEN`` in its ``queries``). A record's text is JSON of its fields in their
+order, without those that are null; its leaf is SHA-256 over the text. So a nullable column may be appended to the
+fields later: records without a value keep their text.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 FIRST_KEYS: Final = {"uuid": "00000000-0000-0000-0000-000000000000", "bigint": "0", "text": ""}
-"""The types that a key may have, and a key of each."""
+"""The types that a key may have, each with the key that sorts first."""
 
 MICROSECONDS: Final = "CASE WHEN isfinite({at}) THEN (extract(epoch FROM {at}) * 1000000)::bigint END"
 
@@ -20,9 +20,10 @@ MICROSECONDS: Final = "CASE WHEN isfinite({at}) THEN (extract(epoch FROM {at}) *
 class Proven(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of record. Its rows are inserted and never changed, and an index begins with ``at`` and the key.
 
-    ``tree`` names the kind in checkpoints for ever. ``table`` is read under the alias ``r``; ``beside`` is joined to
-    it. ``key`` is the column that names a record, of type ``key_type``; ``at`` is the moment of its insertion by the
-    database's clock. ``fields`` are the SQL expressions behind the names in the text; a bare name stands for itself.
+    ``tree`` is the kind's permanent name in checkpoints. ``table`` is read under the alias ``r`` and joined to
+    ``beside``. ``key`` is the column that identifies a record, of type ``key_type``; ``at`` is the time of its
+    insertion by the database's clock. ``fields`` are the names in the text; ``expressions`` holds the SQL of those
+    that are not columns.
     """
 
     tree: str
@@ -46,12 +47,12 @@ class Proven(msgspec.Struct, frozen=True, kw_only=True):
 
     def text(self, values: tuple[object, ...]) -> str:
         """Return the text of a record from the values of its fields."""
-        told = {
+        named = {
             name: value.hex() if isinstance(value, bytes) else value
             for name, value in zip(self.fields, values, strict=True)
             if value is not None
         }
-        return msgspec.json.encode({"record": self.tree, **told}).decode()
+        return msgspec.json.encode({"record": self.tree, **named}).decode()
 
 
 def digest(text: str) -> bytes:

@@ -1,9 +1,10 @@
-"""A transaction that lost against another one is run again; so the house works at any isolation level.
+"""Retries of transactions that were aborted by a conflict, so that the house works at any isolation level.
 
-In read committed, Postgres lets the later of two transactions wait and then go on. In repeatable read, in serializable,
-and on databases of many nodes it is aborted instead, with an SQLSTATE of class 40, or, where its snapshot hides what a
-key forbids, with a unique violation. Nothing of it has happened then, and a new try sees what the other one did. Every
-write of the house is told from its own repetition (by request key, digest or version), so it is safe to run again.
+In read committed, Postgres makes the later of two transactions wait and then continue. In repeatable read, in
+serializable, and on distributed databases it is aborted instead: with an SQLSTATE of class 40, or with a unique
+violation where its snapshot hides the other row. Nothing of it has happened then, and a new try sees the other
+transaction's changes. Every write of the house is idempotent (by request key, digest or version), so it is safe to
+retry.
 """
 
 import asyncio
@@ -17,10 +18,10 @@ from psycopg import pq
 
 MOST_TRIES: Final = 48
 SHORTEST_PAUSE, LONGEST_PAUSE, GROWTH = 0.0005, 0.1, 1.4
-"""Seconds before the second try, and before a late one at most; they grow, and each is of random length up to it.
+"""Upper bounds of the pauses in seconds: of the first, of any, and the growth; each pause is random up to its bound.
 
-Who loses is told at the moment at which the other one commits: the best moment to try again is now, before that one
-comes with its next transaction. All pauses together take 1.7 s on the average, 3.4 s at most."""
+A conflicting transaction fails as soon as the winner commits. So the best moment to retry is at once, before the
+winner's next transaction. All pauses together take 1.7 s on average and 3.4 s at most."""
 
 UNIQUE_VIOLATION: Final = "23505"
 
@@ -30,27 +31,27 @@ T = TypeVar("T")
 
 
 class ContentionError(psycopg.OperationalError):
-    """Others were faster at every try; nothing was written, and the same request may be sent again."""
+    """Other transactions won every time; nothing was written, and the same request may be sent again."""
 
 
 def lost_race(error: BaseException) -> bool:
-    """Whether a transaction was undone because of what another one did at the same moment."""
+    """Return whether a transaction was aborted because of a concurrent one."""
     state = (error.sqlstate if isinstance(error, psycopg.Error) else None) or ""
     return state.startswith("40") or state == UNIQUE_VIOLATION
 
 
 def pause(number: int) -> float:
-    """Give the seconds to wait after try ``number``, from 0 on, has lost."""
+    """Return the random pause in seconds after the failed try ``number``, counted from 0."""
     return random.uniform(0, min(LONGEST_PAUSE, SHORTEST_PAUSE * GROWTH**number))  # noqa: S311 - spreads retries
 
 
 async def again(
     once: Callable[[], Awaitable[T]], *, lost: tuple[type[Exception], ...] = (), tries: int = MOST_TRIES
 ) -> T:
-    """Do something that is a transaction of its own, again where it lost; errors of types ``lost`` say so too.
+    """Run ``once``, a transaction of its own, and retry it where it lost a race; errors of types ``lost`` count too.
 
-    Raises ContentionError when it lost every time, and any other error at once; a unique violation that stays comes
-    through as it is.
+    Raises ContentionError when every try lost, and any other error at once. A unique violation of the last try is
+    raised as it is.
     """
     for number in range(tries):
         try:
@@ -61,7 +62,7 @@ async def again(
             if number == tries - 1:
                 if isinstance(error, psycopg.errors.UniqueViolation):
                     raise
-                raise ContentionError(f"others were faster {tries} times; send it again") from error
+                raise ContentionError(f"other transactions won {tries} times; send it again") from error
         await asyncio.sleep(pause(number))
     raise AssertionError("a transaction is tried at least once")
 
@@ -69,9 +70,9 @@ async def again(
 async def transaction(
     connect: Connect, work: Callable[[Connection], Awaitable[T]], *, lost: tuple[type[Exception], ...] = ()
 ) -> T:
-    """Do ``work`` in a transaction on a connection that commits by itself (``pool.connection``), again where it lost.
+    """Run ``work`` in a transaction on an autocommit connection (``pool.connection``); retry it where it lost a race.
 
-    ``work`` may run several times: what it does outside the database it must be able to do again. Raises as ``again``.
+    ``work`` may run several times, so its effects outside the database must be repeatable. Raises as ``again``.
     """
 
     async def once() -> T:
@@ -82,7 +83,7 @@ async def transaction(
 
 
 async def at_one_moment(connect: Connect, work: Callable[[Connection], Awaitable[T]]) -> T:
-    """Do ``work``, which only reads, so that all it sees is of one moment. Raises as ``again``."""
+    """Run ``work``, which only reads, within one snapshot. Raises as ``again``."""
 
     async def once() -> T:
         async with connect() as conn, moment(conn):
@@ -93,9 +94,9 @@ async def at_one_moment(connect: Connect, work: Callable[[Connection], Awaitable
 
 @asynccontextmanager
 async def moment(conn: Connection) -> AsyncIterator[None]:
-    """Hold one moment of the database: all that is read inside is of it. Not within a transaction.
+    """Hold one snapshot: everything read inside is of one moment. Not to be used within a transaction.
 
-    The level is part of BEGIN: databases of many nodes refuse ``SET TRANSACTION`` behind it.
+    The isolation level is part of BEGIN: distributed databases refuse a later ``SET TRANSACTION``.
     """
     await conn.set_isolation_level(psycopg.IsolationLevel.REPEATABLE_READ)
     await conn.set_read_only(True)
@@ -109,9 +110,9 @@ async def moment(conn: Connection) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def bounded(conn: Connection, seconds: float) -> AsyncIterator[None]:
-    """Hold a transaction in which each statement may take so long; the connection's own bound holds again afterwards.
+    """Hold a transaction whose statements may each take ``seconds``; afterwards the connection's own limit applies.
 
-    It is not run again: what is read inside is read once, and an error comes through as it is.
+    It is not retried: every error is raised as it is.
     """
     async with conn.transaction():
         await conn.execute("SELECT set_config('statement_timeout', %s, true)", (str(int(seconds * 1000)),))
@@ -119,5 +120,5 @@ async def bounded(conn: Connection, seconds: float) -> AsyncIterator[None]:
 
 
 def stands_alone(conn: Connection) -> bool:
-    """Whether the next statement will be a transaction of its own."""
+    """Return whether the next statement will be a transaction of its own."""
     return conn.autocommit and conn.info.transaction_status == pq.TransactionStatus.IDLE

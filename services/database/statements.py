@@ -1,4 +1,4 @@
-"""How statements are sent: prepared, in binary, and again where one that stands alone lost against others."""
+"""Sending statements: prepared, in binary format, and retried where one outside a transaction lost a race."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ Parameters = Sequence[object] | Mapping[str, object]
 
 
 async def rows(conn: Connection, query: str, parameters: Parameters = ()) -> list[Any]:
-    """Give all rows of a statement."""
+    """Run a statement and return all of its rows."""
 
     async def once() -> list[Any]:
         async with conn.cursor(binary=True) as cursor:
@@ -20,8 +20,8 @@ async def rows(conn: Connection, query: str, parameters: Parameters = ()) -> lis
     return await retry.again(once) if retry.stands_alone(conn) else await once()
 
 
-async def tell(conn: Connection, query: str, parameters: Parameters = ()) -> int:
-    """Send a statement that gives no rows; gives how many rows it wrote."""
+async def execute(conn: Connection, query: str, parameters: Parameters = ()) -> int:
+    """Run a statement that returns no rows; return the number of rows that it wrote."""
 
     async def once() -> int:
         async with conn.cursor(binary=True) as cursor:

@@ -1,1 +1,1 @@
-"""The event log: append, read, follow, verify; the only code that touches the tables of events."""
+"""The event log: append, read, follow, verify. No other code accesses the tables of events."""

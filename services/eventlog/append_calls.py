@@ -1,4 +1,4 @@
-"""Appending inside a transaction of the caller's: one batch is one statement."""
+"""Appends within the caller's transaction: one batch is one statement."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -10,16 +10,16 @@ from services.eventlog import packing, queries
 from services.eventlog.records import Append, Appended
 
 MOST_APPENDS: Final = 256
-"""Appends in one batch."""
+"""Maximum number of appends in one batch."""
 
 
 async def append(conn: psycopg.AsyncConnection[Any], appends: Sequence[Append]) -> list[Appended]:
-    """Append a batch and give one outcome for each append, in their order.
+    """Append a batch; return one outcome for each append, in their order.
 
-    Each append stands for itself: one that is refused leaves the others be. Appends to one stream take effect in the
-    order given. A request key may occur once in a batch. The rows stay locked until the caller's transaction ends, so
-    call this once in a transaction and last, after ``ledger.post``: then no two transactions wait for each other.
-    Outside a transaction it is one, and is run again where it lost against others.
+    Appends are independent: a refused one does not affect the others. Appends to one stream take effect in the order
+    given. A request key may occur once in a batch. The rows stay locked until the caller's transaction ends. So call
+    this once in a transaction and last, after ``ledger.post``: then no two transactions wait for each other. Outside a
+    transaction the call is one of its own, and is retried where it lost a race.
     Raises ValueError (batch too long, or a key twice) and psycopg.Error.
     """
     if not appends:
@@ -58,7 +58,7 @@ def _parameters_of_one(one: Append) -> tuple[object, ...]:
 
 
 def _parameters(appends: Sequence[Append]) -> tuple[object, ...]:
-    """Turn records into the columns that the function takes."""
+    """Return the appends as the arrays that the database function takes."""
     events = [event for one in appends for event in one.events]
     return (
         packing.Uuids([one.stream_id for one in appends]),

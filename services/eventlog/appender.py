@@ -13,29 +13,29 @@ from services.eventlog import append_calls
 from services.eventlog.records import Append, Appended
 
 MOST_WAITING: Final = 4096
-"""Appends that may wait; a further one is refused."""
+"""Maximum number of waiting appends; a further one is refused."""
 BATCH: Final = 64
-"""Appends in one commit."""
+"""Maximum number of appends in one commit."""
 CLOSE_SECONDS: Final = 1.0
-"""A log that is silent is waited for so long at the end."""
+"""Seconds that ``close`` waits for a log that does not answer."""
 
 Pool = psycopg_pool.AsyncConnectionPool[Any]
 _Waiting = tuple[Append, asyncio.Future[Appended]]
 
 
 class LogAwayError(psycopg.OperationalError):
-    """The log cannot be reached now; whether the append happened is told by repeating it with its request key."""
+    """The log is unreachable; repeat the append with its request key to learn whether it happened."""
 
 
 class LogBusyError(LogAwayError):
-    """Too many appends wait already, or others were always faster; nothing was appended."""
+    """Too many appends are waiting, or others won every race; nothing was appended."""
 
 
 class Appender:
-    """Appends to the log for many callers at once; one for each process and pool, ended by ``close``.
+    """Appends to the log for many concurrent callers; one for each process and pool, ended by ``close``.
 
-    Waits for nothing: an append that finds the log idle is committed at once, alone. ``on_commit`` is told how many
-    appends shared each commit.
+    It adds no delay: an append that finds the log idle is committed at once, alone. ``on_commit`` is called with the
+    number of appends of each commit.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Appender:
         await self.close()
 
     async def append(self, one: Append) -> Appended:
-        """Append and wait until it is durable; the caller's cancellation ends the waiting, not the append.
+        """Append and wait until it is durable; cancelling the caller ends the wait, not the append.
 
         Raises LogBusyError, LogAwayError, and psycopg.Error where the database refuses the values.
         """
@@ -77,7 +77,7 @@ class Appender:
         return await answer
 
     async def close(self, seconds: float = CLOSE_SECONDS) -> None:
-        """Take no more appends and wait so long for those that were taken; then their callers get LogAwayError."""
+        """Refuse further appends and wait up to ``seconds`` for accepted ones; then their callers get LogAwayError."""
         self._closed = True
         if self._worker is None:
             return
@@ -85,7 +85,7 @@ class Appender:
         if not done:
             self._worker.cancel()
             await asyncio.wait({self._worker}, timeout=seconds)
-            self._fail([*self._taken, *self._waiting], LogAwayError("the log did not answer before the process ends"))
+            self._fail([*self._taken, *self._waiting], LogAwayError("the log did not answer before the process ended"))
             self._waiting.clear()
 
     async def _work(self) -> None:
@@ -101,18 +101,18 @@ class Appender:
                             _answer(answer, outcome)
                         if self._on_commit is not None:
                             self._on_commit(len(done))
-                        await asyncio.sleep(0)  # callers that were answered append again into the next batch
+                        await asyncio.sleep(0)  # lets callers that were answered append into the next batch
                         batch = self._take()
             except (psycopg_pool.PoolTimeout, psycopg_pool.TooManyRequests, psycopg_pool.PoolClosed) as error:
                 self._fail([*batch, *self._waiting], _away(error))
                 self._waiting.clear()
             except retry.ContentionError as error:
-                self._fail(batch, LogBusyError(f"others append all the time: {error}"))
-            except Exception as error:  # every caller gets its own answer
+                self._fail(batch, LogBusyError(f"other appends won every race: {error}"))
+            except Exception as error:  # each caller gets its own outcome
                 await self._singly(batch, error)
 
     def _take(self) -> list[_Waiting]:
-        """Take the next batch; a request that is in it already waits for the next one."""
+        """Return the next batch; an append whose request key is already in it waits for a later one."""
         batch: list[_Waiting] = []
         keys: set[str] = set()
         later: list[_Waiting] = []
@@ -129,14 +129,14 @@ class Appender:
         return batch
 
     async def _singly(self, batch: list[_Waiting], error: Exception) -> None:
-        """Give every append of a failed batch a try of its own, so that one bad value fails alone.
+        """Retry each append of a failed batch alone, so that one bad value fails alone.
 
-        Where the connection was lost the batch may have been committed: an append that nothing tells from its own
-        repetition is not repeated. Where it is lost again the others are not tried.
+        Where the connection was lost, the batch may have been committed: an append that is not idempotent is not
+        repeated. Where it is lost again, the remaining ones are not tried.
         """
         lost = isinstance(error, psycopg.OperationalError) and not retry.lost_race(error)
         if lost:
-            await self._pool.check()  # the server's restart breaks every connection of the pool
+            await self._pool.check()  # a restart of the server breaks every connection of the pool
         elif len(batch) == 1:
             self._fail(batch, error)
             return
@@ -162,7 +162,7 @@ class Appender:
 
 
 async def _commit(conn: psycopg.AsyncConnection[Any]) -> None:
-    """Commit where the connection does not do so by itself after every statement, which saves a round trip."""
+    """Commit, unless the connection is in autocommit mode, which saves a round trip."""
     if not conn.autocommit:
         await conn.commit()
 

@@ -1,8 +1,8 @@
-"""The chain of hashes, as anyone with SHA-256 can compute it; the database's ``event_hash`` computes the same.
+"""The hash chain, computable by anyone with SHA-256; the database's ``event_hash`` computes the same.
 
 There are two forms. Events that were written before revision 0009 of the schema are hashed over five fields. Those
-written since are hashed over six, the last of which is the moment of recording. No bytes are of both forms, for each
-field stands behind its length. Within a stream the older form never follows the newer one.
+written since are hashed over six; the last is the time of recording. No bytes have both forms, because each field is
+preceded by its length. Within a stream the older form never follows the newer one.
 """
 
 import hashlib
@@ -10,15 +10,15 @@ import struct
 from typing import Final
 
 FIRST: Final = bytes(32)
-"""What stands for the hash before the first event of a stream."""
+"""The previous hash of a stream's first event."""
 
 SHARDS: Final = 16
 
 
 def canonical(stream_id: str, version: int, type_: str, data: str, metadata: str, recorded_at_ms: int | None) -> bytes:
-    """Return the bytes that are hashed: each field behind its length in bytes as a big-endian 32-bit number.
+    """Return the bytes that are hashed: each field after its length in bytes as a big-endian 32-bit number.
 
-    ``recorded_at_ms`` is milliseconds since 1970; None gives the older form, which leaves it out.
+    ``recorded_at_ms`` is milliseconds since 1970; None selects the older form, which omits it.
     """
     fields = [stream_id, str(version), type_, data, metadata]
     if recorded_at_ms is not None:

@@ -1,7 +1,7 @@
-"""Following the log: every event once, in order of its shard, however late its transaction was committed.
+"""Following the log: each event once, in the order of its shard, however late its transaction is committed.
 
-A shard's positions are handed out under a lock that is held until the commit, so what a snapshot shows of a shard has
-no hole; one that is found is damage, never an event still on its way.
+A shard's positions are assigned under a lock that is held until the commit. So no snapshot of an intact shard has a
+hole: a hole is damage, never an event whose commit is pending.
 """
 
 from collections.abc import Mapping
@@ -17,13 +17,13 @@ MOST_PER_SHARD: Final = 1000
 
 
 class HoleError(Exception):
-    """A shard lacks a position below one that it has: the log was damaged."""
+    """A shard lacks a position below its last one: the log was damaged."""
 
 
 class Follower:
-    """Reads on from where it was; ``seen`` is the last position read of every shard.
+    """Reads events in order; ``seen`` is the last position read of each shard.
 
-    A reader that acts on what it reads stores ``seen`` in the transaction in which it acts, and begins with it again.
+    A reader that acts on events stores ``seen`` in the same transaction, and resumes from it.
     """
 
     def __init__(self, seen: Mapping[int, int] | None = None) -> None:
@@ -32,9 +32,9 @@ class Follower:
         assert len(self.seen) == canonical.SHARDS, f"there are shards 0 to {canonical.SHARDS - 1}, not {set(self.seen)}"
 
     async def read(self, conn: psycopg.AsyncConnection[Any], per_shard: int = 100) -> list[StoredEvent]:
-        """Give the next events, at most ``per_shard`` of each shard, ordered within a shard; none when there are none.
+        """Return the next events, at most ``per_shard`` of each shard, ordered within a shard.
 
-        Raises HoleError, and then stays where it was.
+        Raises HoleError; ``seen`` is unchanged then.
         """
         assert 1 <= per_shard <= MOST_PER_SHARD, f"{per_shard} events of a shard at once"
         shards = packing.Smallints(list(self.seen)), packing.Bigints(list(self.seen.values()))

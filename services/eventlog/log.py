@@ -1,4 +1,4 @@
-"""The event log's door: append, read, follow, list."""
+"""Public API of the event log: append, read, follow, list."""
 
 from services.eventlog.append_calls import append
 from services.eventlog.appender import Appender, LogAwayError, LogBusyError

@@ -1,4 +1,4 @@
-"""Brings a database to the newest schema; works from a source tree and from an installed package."""
+"""Migrates a database to the newest schema, from a source tree or an installed package."""
 
 import random
 import time
@@ -22,17 +22,17 @@ _TRIES: Final = 5
 
 
 class MigrationError(Exception):
-    """The database cannot hold Pitboss, or is of a later release; the message says what must change."""
+    """The database is unsuitable or belongs to a later release; the message says what must change."""
 
 
 def upgrade(url: str, revision: str = "head") -> None:
-    """Bring the database at ``url`` to a revision, in one transaction; nothing happens where it is there already.
+    """Migrate the database at ``url`` to a revision, in one transaction; do nothing where it has the revision.
 
-    ``url`` is a libpq URL or connection string of a user that may create roles. Raises MigrationError (not UTF-8, of a
-    later release) and what the driver raises when the server does not answer.
+    ``url`` is a libpq URL or connection string of a user that may create roles. Raises MigrationError (not UTF-8, or a
+    later release) and the driver's errors when the server does not answer.
     """
     with psycopg.connect(conninfo.make_conninfo(url), autocommit=True) as turn:
-        # Held by the session, not by the upgrade's own transaction, whose snapshot would be from before the wait.
+        # Held by the session: the upgrade's own transaction would have a snapshot from before the wait.
         turn.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
         for left in reversed(range(_TRIES)):
             try:
@@ -50,7 +50,7 @@ def _upgrade(url: str, revision: str) -> None:
         encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
         if encoding != "UTF8":
             message = (
-                f"the database's encoding is {encoding}; make it with ENCODING 'UTF8', hashes are over UTF-8 bytes"
+                f"the database's encoding is {encoding}; create it with ENCODING 'UTF8', hashes are over UTF-8 bytes"
             )
             raise MigrationError(message)
         found = migration.MigrationContext.configure(connection).get_current_revision()
@@ -66,24 +66,24 @@ def _upgrade(url: str, revision: str) -> None:
 
 
 def _lost_race(error: sqlalchemy.exc.DBAPIError) -> bool:
-    """Whether another database of the server made the same roles at the same moment, or the transaction lost."""
+    """Return whether the migration lost a race, or another database of the server created the same roles."""
     lost = error.orig
     return lost is not None and (retry.lost_race(lost) or isinstance(lost, psycopg.errors.DuplicateObject))
 
 
 def state(url: str) -> State:
-    """Return how the database's schema stands to this program; an empty database is older."""
+    """Return whether the database's schema is older, current or newer; an empty database is older."""
     with _engine(url).connect() as connection:
         return revisions.compare(migration.MigrationContext.configure(connection).get_current_revision())
 
 
 def is_current(url: str) -> bool:
-    """Whether the database has the newest schema."""
+    """Return whether the database has the newest schema."""
     return state(url) is State.CURRENT
 
 
 def newest() -> str:
-    """Give the newest revision's number."""
+    """Return the newest revision's number."""
     head = script.ScriptDirectory.from_config(_settings()).get_current_head()
     assert head is not None, "there are no revisions"
     return head
@@ -98,7 +98,7 @@ def _settings() -> config.Config:
 
 
 def _engine(url: str) -> sqlalchemy.Engine:
-    """Give an engine whose connections are psycopg's own reading of the URL, with no pool behind it."""
+    """Return an engine without a pool; psycopg itself parses the URL of its connections."""
     text = conninfo.make_conninfo(url)
     return sqlalchemy.create_engine(
         "postgresql+psycopg://", creator=lambda: psycopg.connect(text), poolclass=sqlalchemy.NullPool

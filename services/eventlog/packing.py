@@ -1,6 +1,6 @@
-"""Arrays as Postgres wants them in binary: several times quicker than the driver's general way, which asks each item.
+"""Arrays in Postgres' binary format: several times faster than the driver's general adaptation of each item.
 
-Layout: dimensions 1, a flag for nulls, the element's type, count, lower bound 1; then each item behind its length
+Layout: dimensions 1, a flag for nulls, the element's type, count, lower bound 1; then each item after its length
 (-1: null).
 """
 
@@ -21,7 +21,7 @@ _UUID_SIZE: Final = _SIZE(16)
 
 
 class Packed:
-    """An array ready to be sent; ``array`` and ``element`` are its types' numbers, the same in every Postgres."""
+    """An encoded array; ``array`` and ``element`` are the OIDs of its types, the same in every Postgres."""
 
     __slots__ = ("content",)
     array: ClassVar[int]
@@ -52,7 +52,7 @@ class Byteas(Packed):
 
 
 class Uuids(Packed):
-    """A ``uuid[]``, of UUIDs in their usual writing."""
+    """A ``uuid[]``, from UUIDs in their usual notation."""
 
     __slots__ = ()
     array, element = 2951, 2950

@@ -1,4 +1,4 @@
-"""Every statement that the log sends, by name; they are made of constants of this module and of nothing else."""
+"""Every statement that the log sends, by name; all are built from constants of this module."""
 
 # ruff: noqa: S608 - the f-strings join constants
 
@@ -15,12 +15,12 @@ APPEND_ONE: Final = (
 
 APPEND_BATCH: Final = f"SELECT {_APPENDED} FROM append_batch(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
 
-# Reckoned in decimal numbers, for what is under the hash is the exact millisecond.
+# Computed in decimal numbers: the hash covers the exact millisecond.
 _RECORDED_MS: Final = "floor(extract(epoch FROM recorded_at) * 1000)::bigint"
 
 _EVENT: Final = f"stream_id::text, version, shard, position, type, data, metadata, {_RECORDED_MS}, hash"
 
-# By the database's clock, so that whoever judges an age needs no clock of its own.
+# By the database's clock, so that ages do not depend on the reader's clock.
 _READ_AT_MS: Final = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 
 _HEAD: Final = (
@@ -29,7 +29,7 @@ _HEAD: Final = (
     f"{_READ_AT_MS}"
 )
 
-# The events of one stream: its shard, named so that only one partition is looked into, is a function of its id.
+# The events of one stream. Its shard, a function of its id, limits the search to one partition.
 _OF_STREAM: Final = "stream_id = %(stream)s AND shard = shard_of(%(stream)s)"
 
 READ: Final = f"SELECT {_EVENT} FROM events WHERE {_OF_STREAM} AND version > %(after)s ORDER BY version LIMIT %(limit)s"
@@ -46,7 +46,7 @@ LAST_OF_TYPES: Final = (
 
 READ_HEAD: Final = f"SELECT {_HEAD} FROM streams WHERE stream_id = %s"
 
-# One statement is one snapshot: no append can slip in between the head and the events. The summary, which may be long,
+# One statement is one snapshot: no append can come between the head and the events. The summary, which may be long,
 # comes with the first event only.
 READ_FOR_REBUILD: Final = f"""
 SELECT s.stream_id::text, s.shard, s.version, s.head_hash, s.rebuild_version, s.mark,
@@ -91,7 +91,7 @@ CROSS JOIN LATERAL (
 ) AS e
 """
 
-# Every stream's head as it is, and as the last checkpoint had it.
+# Every stream's current head, and its head at the last checkpoint.
 HEADS_BESIDE: Final = """
 SELECT s.stream_id::text, s.version, s.head_hash, coalesce(h.version, 0), h.hash
 FROM streams s LEFT JOIN LATERAL (
@@ -102,7 +102,7 @@ WHERE s.stream_id > %s AND s.version > 0 ORDER BY s.stream_id LIMIT %s
 
 STORE_HEADS: Final = "SELECT store_heads(%s::bigint, %s::uuid[], %s::bigint[], %s::bytea[])"
 
-# The streams that any checkpoint saw, found by skipping from one to the next, each with its head at one checkpoint.
+# The streams of any checkpoint, found by a loose index scan, each with its head at one checkpoint.
 HEADS_AT: Final = """
 WITH RECURSIVE seen AS (
     (SELECT stream_id, 1 AS place FROM checkpoint_heads WHERE stream_id > %(after)s ORDER BY stream_id LIMIT 1)
@@ -121,7 +121,7 @@ WHERE seen.stream_id IS NOT NULL ORDER BY seen.stream_id
 
 KNOWN_HEADS: Final = "SELECT version, hash FROM checkpoint_heads WHERE stream_id = %s AND number <= %s ORDER BY number"
 
-# A shard in the order of its positions; what the tree's leaves are, and all that a chain is computed from.
+# A shard in the order of its positions: the tree's leaves, and everything that a chain is computed from.
 LEAVES: Final = "SELECT position, hash FROM events WHERE shard = %s AND position > %s ORDER BY position LIMIT %s"
 
 SHARD: Final = (
@@ -170,6 +170,6 @@ PROVEN: Final = (
         expressions={"stream_id": "r.stream_id::text"},
     ),
 )
-"""What checkpoints prove beside the events: every request with its stored answer."""
+"""The log's records that checkpoints prove besides the events: every request with its stored answer."""
 
 REVISION: Final = "SELECT version_num FROM alembic_version"

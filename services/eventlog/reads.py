@@ -1,4 +1,4 @@
-"""Reading streams, requests and lists; every function is one statement, so what it gives is of one moment."""
+"""Reads of streams, requests and lists; each function is one statement, so its result is one snapshot."""
 
 import json
 import re
@@ -12,18 +12,18 @@ from services.eventlog import queries
 from services.eventlog.records import Request, StoredEvent, StreamHead
 
 LOWEST: Final = "00000000-0000-0000-0000-000000000000"
-"""A stream id before all others."""
+"""The stream id that sorts before all others."""
 
 _TOKEN: Final = re.compile(r"([0-9]{1,18})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
-"""A page token: the age of the last stream shown, in microseconds since 1970, and its id."""
+"""A page token: the creation time of the page's last stream, in microseconds since 1970, and its id."""
 
 
 class UnknownStreamError(Exception):
-    """There is no stream of this id."""
+    """There is no stream with this id."""
 
 
 async def read(conn: Connection, stream_id: str, after_version: int = 0, limit: int = 1000) -> list[StoredEvent]:
-    """Give the events of a stream that follow a version, oldest first; an unknown stream has none."""
+    """Return the events of a stream that follow a version, oldest first; an unknown stream has none."""
     found = await rows(conn, queries.READ, {"stream": stream_id, "after": after_version, "limit": bounded(limit)})
     return [StoredEvent(*row) for row in found]
 
@@ -31,20 +31,20 @@ async def read(conn: Connection, stream_id: str, after_version: int = 0, limit: 
 async def first_of_types(
     conn: Connection, stream_id: str, version: int, types: Sequence[str], *, backwards: bool = False
 ) -> StoredEvent | None:
-    """Give the first event of one of the types at or after a version (or the last one at or before it)."""
+    """Return the first event of one of the types at or after a version (or the last one at or before it)."""
     query = queries.LAST_OF_TYPES if backwards else queries.FIRST_OF_TYPES
     found = await rows(conn, query, {"stream": stream_id, "version": version, "types": list(types)})
     return StoredEvent(*found[0]) if found else None
 
 
 async def read_head(conn: Connection, stream_id: str) -> StreamHead | None:
-    """Give the newest of a stream; None where there is no such stream."""
+    """Return a stream's head (latest version and hash); None where there is no such stream."""
     found = await rows(conn, queries.READ_HEAD, (stream_id,))
     return StreamHead(*found[0]) if found else None
 
 
 async def read_for_rebuild(conn: Connection, stream_id: str) -> tuple[StreamHead, list[StoredEvent]]:
-    """Give a stream's head and all events from the one that restates the table, both of the same moment.
+    """Return a stream's head and all events from the one that restates the table, in one snapshot.
 
     Raises UnknownStreamError.
     """
@@ -60,29 +60,29 @@ async def read_for_rebuild(conn: Connection, stream_id: str) -> tuple[StreamHead
 
 
 async def find_request(conn: Connection, key: str) -> Request | None:
-    """Give what a request was answered; None where it never was."""
+    """Return a request and its stored answer; None where it was never answered."""
     found = await rows(conn, queries.FIND_REQUEST, (key,))
     return Request(*found[0]) if found else None
 
 
 async def streams_marked(conn: Connection, mark: str, limit: int = 100, after: str = LOWEST) -> list[StreamHead]:
-    """Give the streams that carry a mark, by id, from behind the id ``after``."""
+    """Return the streams that carry a mark, by id, those after the id ``after``."""
     return [StreamHead(*row) for row in await rows(conn, queries.MARKED, (mark, after, bounded(limit)))]
 
 
 async def list_streams(
     conn: Connection, summary: Mapping[str, object] | None = None, token: str = "", size: int = 50
 ) -> tuple[list[StreamHead], str]:
-    """Give one page of the streams whose summary holds all the given keys and values, oldest first.
+    """Return one page of the streams whose summary holds all the given keys and values, oldest first.
 
-    With ``closed: False`` among them only open streams are looked at, however many are closed.
+    With ``closed: False`` among them an index of open streams is used, however many are closed.
 
-    Returns the page and the token of the next one ("" at the end). Streams without a summary are not listed. Raises
-    ValueError for a token that no page gave.
+    Return the page and the token of the next one ("" at the end). Streams without a summary are not listed. Raises
+    ValueError for an invalid token.
     """
     given = _TOKEN.fullmatch(token) if token else None
     if token and given is None:
-        message = f"page token {token!r} was not given by a page"
+        message = f"{token!r} is not a valid page token"
         raise ValueError(message)
     age, stream = given.groups() if given else ("0", LOWEST)
     wanted = dict(summary or {})
@@ -94,10 +94,10 @@ async def list_streams(
 
 
 async def heads(conn: Connection, after: str = LOWEST, limit: int = 1000) -> list[tuple[str, int, bytes]]:
-    """Give (stream id, version, hash of the last event) of streams by id, from behind the id ``after``."""
+    """Return (stream id, version, hash of the last event) of streams by id, those after the id ``after``."""
     return await rows(conn, queries.HEADS, (after, bounded(limit)))
 
 
 async def positions(conn: Connection) -> dict[int, int]:
-    """Give the position of the last event of every shard."""
+    """Return the position of the last event of every shard."""
     return dict(await rows(conn, queries.POSITIONS, ()))

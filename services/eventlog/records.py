@@ -1,4 +1,4 @@
-"""What goes into the log and what comes out of it; checked when made, so that the database meets only sound values."""
+"""Records written to and read from the log; validated on creation, so that the database gets only valid values."""
 
 import re
 from typing import Final
@@ -6,11 +6,11 @@ from typing import Final
 import msgspec
 
 MOST_EVENTS: Final = 256
-"""Events in one append."""
+"""Maximum number of events in one append."""
 MOST_BYTES: Final = 1 << 20
-"""Bytes of one event's data, of its metadata, of an answer, of a summary."""
+"""Maximum number of bytes of an event's data or metadata, an answer or a summary."""
 MOST_KEY: Final = 512
-"""Characters of a request key."""
+"""Maximum number of characters of a request key."""
 
 APPENDED: Final = "appended"
 ALREADY_APPENDED: Final = "already_appended"
@@ -25,8 +25,8 @@ _DIGEST: Final = 32
 class NewEvent(msgspec.Struct, frozen=True):
     """An event to be appended.
 
-    ``type`` is a name and the version of its shape (``ActionTaken.v1``), never the name of a class; ``data`` and
-    ``metadata`` are JSON text that the log keeps to the byte.
+    ``type`` is a name and the version of its shape (``ActionTaken.v1``), never the name of a class. ``data`` and
+    ``metadata`` are JSON text that the log stores to the byte.
     """
 
     type: str
@@ -49,10 +49,10 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
 
     ``stream_id`` is a UUID in lower case. ``expected`` is the version that the stream must have (0: it must not exist;
     None: it must exist, at any version); ``expected_hash`` is the hash that its last event must have (None: any).
-    ``request_key`` names a command for ever (None: the house's own append) and ``request_digest`` is SHA-256 over its
-    content; ``answer`` is what the same request gets again. ``rebuild`` is the place in ``events`` of the event from
-    which the table can be rebuilt; ``mark`` and ``summary`` (JSON text) replace the stream's own where they are not
-    None.
+    ``request_key`` identifies a command permanently (None: the house's own append) and ``request_digest`` is SHA-256
+    over its content; ``answer`` is returned when the request is repeated. ``rebuild`` is the index in ``events`` of the
+    event from which the table can be rebuilt. ``mark`` and ``summary`` (JSON text) replace those of the stream
+    where they are not None.
     """
 
     stream_id: str
@@ -93,12 +93,12 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Appended(msgspec.Struct, frozen=True):
-    """What became of an append.
+    """The outcome of an append.
 
     ``appended``: its events are ``first_version`` to ``version``, and ``hash`` is that of the last one.
-    ``already_appended``: the same request was answered before; versions, answer and stream are those of the first time.
-    ``version_conflict``: the stream has another version or another last event; ``version`` is the stream's own (0:
-    there is no such stream). ``request_conflict``: the key was used for another content, in ``stream_id``.
+    ``already_appended``: the same request was answered before; versions, answer and stream are the original ones.
+    ``version_conflict``: the stream has another version or another last event; ``version`` is its current one (0:
+    there is no such stream). ``request_conflict``: the key was used for other content, in ``stream_id``.
     """
 
     outcome: str
@@ -110,7 +110,7 @@ class Appended(msgspec.Struct, frozen=True):
 
 
 class StoredEvent(msgspec.Struct, frozen=True):
-    """An event as it is stored; ``recorded_at_ms`` is milliseconds since 1970, ``hash`` ends the chain up to here."""
+    """An event as it is stored; ``recorded_at_ms`` is milliseconds since 1970, ``hash`` the chain's hash here."""
 
     stream_id: str
     version: int
@@ -124,9 +124,9 @@ class StoredEvent(msgspec.Struct, frozen=True):
 
 
 class StreamHead(msgspec.Struct, frozen=True):
-    """The newest of a stream: version and hash of its last event, where to rebuild from, mark, summary (JSON text).
+    """A stream's head: version and hash of its last event, version to rebuild from, mark, summary (JSON text).
 
-    ``read_at_ms`` is when it was read, by the database's clock; times are since 1970.
+    ``read_at_ms`` is the time of the read by the database's clock; times count from 1970.
     """
 
     stream_id: str
@@ -142,7 +142,7 @@ class StreamHead(msgspec.Struct, frozen=True):
 
 
 class Request(msgspec.Struct, frozen=True):
-    """A command that was answered: where its events are and what it was answered."""
+    """An answered command: the versions of its events, and its answer."""
 
     request_key: str
     digest: bytes

@@ -1,4 +1,4 @@
-"""Which schema this program knows, and how that of a database stands to it."""
+"""The schema revisions that this program knows, and their comparison with a database's revision."""
 
 import enum
 import pkgutil
@@ -15,12 +15,12 @@ _FILE: Final = re.compile(r"r(\d{4})_\w+")
 KNOWN: Final = tuple(
     sorted(found[1] for one in pkgutil.iter_modules(versions.__path__) if (found := _FILE.fullmatch(one.name)))
 )
-"""The numbers of all revisions, which are those of their files."""
+"""The numbers of all revisions, taken from the names of their files."""
 NEWEST: Final = KNOWN[-1]
 
 
 class State(enum.Enum):
-    """How a database's schema stands to this program."""
+    """A database's schema compared with this program's."""
 
     OLDER = "older"
     CURRENT = "current"
@@ -28,14 +28,14 @@ class State(enum.Enum):
 
 
 def compare(revision: str | None) -> State:
-    """Return how a schema of this revision stands to this program; None is the revision of an empty database."""
+    """Compare a schema's revision with this program's; None is the revision of an empty database."""
     if revision is not None and revision not in KNOWN:
         return State.NEWER
     return State.CURRENT if revision == NEWEST else State.OLDER
 
 
 async def read(conn: psycopg.AsyncConnection[Any]) -> str | None:
-    """Return a database's revision, None where there is none, or one from before processes could read it."""
+    """Return a database's revision; None where there is none or this process may not read it."""
     try:
         row = await (await conn.execute(queries.REVISION)).fetchone()
     except (psycopg.errors.UndefinedTable, psycopg.errors.InsufficientPrivilege):

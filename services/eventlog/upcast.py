@@ -1,4 +1,4 @@
-"""Old shapes of events, brought to today's when they are read; what is stored is never touched.
+"""Upcasting: old shapes of events are converted to the current one when read; stored events never change.
 
 An event's type ends with the version of its shape (``ActionTaken.v1``). A step is a pure function from the data of one
 version to that of the next.
@@ -14,11 +14,11 @@ MOST_VERSIONS: Final = 1000
 
 
 class ShapeError(ValueError):
-    """An event's type is not written as a name and a version, or no step leads on from it."""
+    """An event's type is not a name and a version, or there is no step from its version."""
 
 
 def split(type_: str) -> tuple[str, int]:
-    """Give name and version of an event type. Raises ShapeError."""
+    """Return name and version of an event type. Raises ShapeError."""
     name, found, version = type_.rpartition(".v")
     if not found or not name or not version.isdigit() or version.startswith("0"):
         message = f"event type {type_!r} must be a name and a version, such as ActionTaken.v1"
@@ -27,7 +27,7 @@ def split(type_: str) -> tuple[str, int]:
 
 
 class Upcasts:
-    """The steps by name and version they start from; a name without steps is at version 1."""
+    """The steps by name and starting version; a name without steps has version 1."""
 
     def __init__(self, steps: Mapping[tuple[str, int], Step]) -> None:
         self._steps: Final = dict(steps)
@@ -41,13 +41,13 @@ class Upcasts:
                 raise ShapeError(message)
 
     def newest(self, name: str) -> str:
-        """Give the type under which an event of this name is written today."""
+        """Return the current type of an event with this name."""
         return f"{name}.v{self._newest.get(name, 1)}"
 
     def upcast(self, type_: str, data: Data) -> tuple[str, Data]:
-        """Give type and data in today's shape; data of today's shape as they are. Raises ShapeError.
+        """Return type and data in the current shape. Raises ShapeError.
 
-        A version beyond today's was written by a newer house: it cannot be read, and is refused.
+        A version beyond the current one was written by a newer release and cannot be read.
         """
         name, version = split(type_)
         newest = self._newest.get(name, 1)

@@ -1,4 +1,4 @@
-"""Checks a stream's rows against its chain of hashes; pure, so that it serves the database and an export alike."""
+"""Checks a stream's rows against its hash chain; pure, so that it serves the database and exports alike."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -15,14 +15,14 @@ DUPLICATE: Final = "duplicate"
 FORK: Final = "fork"
 
 Form = Literal["timed", "untimed"]
-"""Form of an event's hash: with the moment of recording, or the older one without."""
+"""Form of an event's hash: with the time of recording, or the older one without."""
 
 
 class Mismatch(msgspec.Struct, frozen=True):
-    """Something in a stream that its chain denies: where, what kind, which column, and in words what was found.
+    """A place where a stream contradicts its hash chain: version, kind, column, and what was found.
 
-    ``edit``: a stored value was changed. ``gap``: versions are missing. ``duplicate``: a row stands twice. ``fork``:
-    two different histories claim the same version.
+    ``edit``: a stored value was changed. ``gap``: versions are missing. ``duplicate``: a row occurs twice. ``fork``:
+    two different events claim the same version.
     """
 
     stream_id: str
@@ -39,10 +39,10 @@ def verify(
     *,
     after: tuple[int, bytes] = (0, canonical.FIRST),
 ) -> list[Mismatch]:
-    """Give everything that is wrong with one stream, by version; nothing where all is right.
+    """Return all mismatches of one stream, by version; an empty list where it is intact.
 
-    ``events`` are all rows from behind the version and hash ``after``, in any order; ``head`` is the stream's own row,
-    ``known`` are hashes by version that come from elsewhere (a signed checkpoint): only these show a history that was
+    ``events`` are all rows after the version and hash ``after``, in any order. ``head`` is the stream's own row.
+    ``known`` are hashes by version from another source (a signed checkpoint): only these reveal a history that was
     rewritten from some version to its end.
     """
     rows = sorted(events, key=lambda event: (event.version, event.position))
@@ -75,32 +75,32 @@ def verify(
 
 
 def form(event: StoredEvent, previous: bytes) -> Form | None:
-    """Return in which form an event's hash follows the hash ``previous``; None where it does not follow."""
+    """Return the form in which an event's hash follows the hash ``previous``; None where it does not."""
     if _hash(event, previous, event.recorded_at_ms) == event.hash:
         return "timed"
     return "untimed" if _hash(event, previous, None) == event.hash else None
 
 
 def goes_back(before: Form | None, now: Form | None) -> bool:
-    """Return whether an event is in the older form though the one before it is in the newer one."""
+    """Return whether an event has the older form although the one before it has the newer one."""
     return before == "timed" and now == "untimed"
 
 
 def _follower(claims: Sequence[StoredEvent], previous: bytes) -> int:
-    """Choose among the rows of one version: the one that follows its predecessor, else the first."""
+    """Return the index of the row of one version that follows its predecessor, else 0."""
     return next((place for place, one in enumerate(claims) if form(one, previous)), 0)
 
 
 def _twice(event: StoredEvent, chosen: StoredEvent) -> Mismatch:
     if (*_content(event), event.recorded_at_ms, event.hash) == (*_content(chosen), chosen.recorded_at_ms, chosen.hash):
-        return Mismatch(event.stream_id, event.version, DUPLICATE, "version", "the row stands twice")
+        return Mismatch(event.stream_id, event.version, DUPLICATE, "version", "the row occurs twice")
     return Mismatch(event.stream_id, event.version, FORK, "version", "two different events have this version")
 
 
 def _confirmed(
     event: StoredEvent, previous: bytes, follower: Sequence[StoredEvent], head: StreamHead | None
 ) -> bytes | None:
-    """Return the hash that an event's content gives where what follows was built on it; None where it was not."""
+    """Return the hash of an event's content if the following hash was computed from it, else None."""
     for moment in (event.recorded_at_ms, None):
         computed = _hash(event, previous, moment)
         if form(follower[0], computed) if follower else head is not None and head.head_hash == computed:
@@ -109,15 +109,15 @@ def _confirmed(
 
 
 def _untimed(event: StoredEvent) -> Mismatch:
-    detail = "the hash leaves out when the event was recorded, though that of the event before holds it"
+    detail = "the hash omits the time of recording, although that of the event before covers it"
     return Mismatch(event.stream_id, event.version, EDIT, "recorded_at", detail)
 
 
 def _changed(event: StoredEvent, *, only_hash: bool) -> Mismatch:
     if only_hash:
-        detail = "the hash was changed: the event and what follows agree on another one"
+        detail = "the hash was changed: the event's content and the next hash agree on another one"
         return Mismatch(event.stream_id, event.version, EDIT, "hash", detail)
-    detail = "type, data, metadata and moment do not give the stored hash, or the event before was replaced"
+    detail = "type, data, metadata and time do not yield the stored hash, or the event before was replaced"
     return Mismatch(event.stream_id, event.version, EDIT, "data", detail)
 
 
@@ -140,24 +140,24 @@ def _against(chain: Sequence[StoredEvent], known: Mapping[int, bytes], after: tu
     found = []
     for version, hash_ in known.items():
         if version > last.version:
-            detail = f"the stream ends at version {last.version}, version {version} was known"
+            detail = f"the stream ends at version {last.version}, but version {version} was known"
             found.append(Mismatch(last.stream_id, last.version + 1, GAP, "version", detail))
         elif version > after[0] and version in stored and stored[version] != hash_:
-            detail = "the hash is another one than was known of this version"
+            detail = "the hash differs from the one known for this version"
             found.append(Mismatch(last.stream_id, version, FORK, "hash", detail))
     return found
 
 
 def _beside(head: StreamHead, version: int, last: bytes) -> list[Mismatch]:
-    """Compare the end of the events with what the stream's own row says."""
+    """Compare the last event with the stream's own row."""
     if version < head.version:
         detail = f"versions {version + 1} to {head.version} are missing at the end"
         return [Mismatch(head.stream_id, version + 1, GAP, "version", detail)]
     if version > head.version:
-        detail = f"the stream is said to end at version {head.version}"
+        detail = f"the stream's row says that it ends at version {head.version}"
         return [Mismatch(head.stream_id, head.version + 1, FORK, "version", detail)]
     if last != head.head_hash:
-        detail = "the stream is said to end with another hash"
+        detail = "the stream's row has another hash"
         return [Mismatch(head.stream_id, version, FORK, "hash", detail)]
     return []
 

@@ -1,1 +1,1 @@
-"""The fairness room: seed, shuffle, commitment, seal and proofs; pure, the operating system's seed is an argument."""
+"""Fairness: seed, shuffle, commitment, seal and proofs; pure, the operating system's seed is an argument."""

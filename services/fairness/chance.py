@@ -1,7 +1,7 @@
 """The chance of a round, drawn from its sealed seed: shuffles, picks and dice.
 
-The n-th use of each kind has a stream of its own. So a round can be resumed from the counts of what was used, and
-no draw can be steered by taking another before it [R25, R27].
+The n-th use of each kind has a stream of its own. So a round can be resumed from the counts of its uses, and no draw
+can be influenced by another draw before it [R25, R27].
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class Used(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How often each kind of chance was used in a round: all that is needed to go on."""
+    """How often each kind of chance was used in a round: all that is needed to resume it."""
 
     shuffles: int = 0
     picks: dict[str, int] = {}
@@ -26,14 +26,14 @@ class Used(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RoundChance(Chance, Protocol):
-    """What a table needs of a round's chance: besides the draws, the counts, and the orders to commit to."""
+    """A round's chance as a table uses it: the draws, the counts, and the orders to commit to."""
 
     seed: bytes
-    """The round seed, from which the nonces of the commitment come too."""
+    """The round seed; the nonces of the commitment are derived from it too."""
     made: list[tuple[int, list[Card]]]
     """Stock number and order of each shuffle since this object was made."""
     packs: dict[int, list[Card]]
-    """The pack of each of these shuffles as it was before, by stock number: auditors shuffle it again."""
+    """The pack before each of these shuffles, by stock number: auditors shuffle it again."""
 
     @property
     def used(self) -> Used:
@@ -42,7 +42,7 @@ class RoundChance(Chance, Protocol):
 
 
 class SealedChance:
-    """Chance from a round seed of 32 bytes; ``shuffles``, ``picks`` and ``throws`` are the counts to go on from."""
+    """Chance from a round seed of 32 bytes; ``shuffles``, ``picks`` and ``throws`` are the counts to resume from."""
 
     def __init__(self, seed: bytes, shuffles: int = 0, picks: Mapping[str, int] | None = None, throws: int = 0) -> None:
         self.seed = seed
@@ -54,7 +54,7 @@ class SealedChance:
 
     @classmethod
     def resume(cls, seed: bytes, used: Used) -> "SealedChance":
-        """Go on where a round's chance was left."""
+        """Resume a round's chance from its counts."""
         return cls(seed, used.shuffles, used.picks, used.throws)
 
     @property
@@ -63,7 +63,7 @@ class SealedChance:
         return Used(self._shuffles, dict(self._picks), self._throws)
 
     def shuffle(self, pack: Sequence[Card]) -> list[Card]:
-        """Give the pack in random order, from the top; the n-th call of a round makes stock n, from 0."""
+        """Return the pack in random order, top first; the n-th call of a round makes stock n, from 0."""
         order = shuffle.shuffle(self.seed, self._shuffles, pack)
         self.made.append((self._shuffles, list(order)))
         self.packs[self._shuffles] = list(pack)
@@ -71,14 +71,14 @@ class SealedChance:
         return order
 
     def pick(self, options: Sequence[T], what: str) -> T:
-        """Give one of the options, each equally likely; picks of each kind ``what`` are counted by themselves."""
+        """Return one of the options, each equally likely; picks of each kind ``what`` are counted separately."""
         assert options, f"there is no {what} to pick"
         place = self._picks.get(what, 0)
         self._picks[what] = place + 1
         return options[below(Stream(self.seed, f"pick {what}", place), len(options))]
 
     def dice(self, count: int) -> tuple[int, ...]:
-        """Throw so many dice, each 1 to 6."""
+        """Return the values of ``count`` dice, each 1 to 6."""
         source = Stream(self.seed, "dice", self._throws)
         self._throws += 1
         return tuple(1 + below(source, 6) for _ in range(count))

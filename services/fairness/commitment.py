@@ -66,7 +66,7 @@ def prove_all(seed: bytes, stock: int, order: Sequence[Card], positions: Sequenc
 
 
 def check(root: bytes, proof: Proof) -> bool:
-    """Whether a proof leads to the root; a malformed one does not. Nothing but the two is needed."""
+    """Return whether a proof leads to the root; a malformed one does not. Nothing but the two is needed."""
     numbers = (proof.stock, proof.size, proof.position)
     if not all(0 <= number <= MOST_CARDS for number in numbers) or not proof.position < proof.size:
         return False
@@ -86,7 +86,7 @@ def check(root: bytes, proof: Proof) -> bool:
 
 
 def _tree(seed: bytes, stock: int, order: Sequence[Card]) -> list[list[bytes]]:
-    """Give the levels of the tree, the leaves first."""
+    """Return the levels of the tree, the leaves first."""
     size = len(order)
     assert 1 <= size <= MOST_CARDS, f"cannot commit to {size} cards"
     level = [

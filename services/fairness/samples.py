@@ -1,8 +1,8 @@
-"""Samples for a laboratory: the generator's raw output, and final outcomes by the very functions that deal [R21].
+"""Samples for a test laboratory: the generator's raw output, and outcomes by the same functions that deal [R21].
 
-Each piece or line comes from a round seed of its own, combined as a table combines it; so a sample shows what
-successive rounds get. Everything is an iterator, so that samples of any size need no memory; the same seed gives the
-same sample.
+Each piece or line comes from a round seed of its own, combined as a table combines it. So a sample shows what
+successive rounds get. Everything is an iterator, so that samples of any size need little memory. The same seed gives
+the same sample.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,14 +13,14 @@ from services.rules import cards
 from services.rules.cards import Card
 
 TABLE: Final = "laboratory"
-"""Stands where a table's id stands when a round seed is combined."""
+"""Used in place of a table's id when a round seed is combined."""
 
 PIECE: Final = 1 << 16
-"""Bytes of raw output that are drawn from one round seed."""
+"""Bytes of raw output drawn from one round seed."""
 
 
 def raw(house_seed: bytes, size: int) -> Iterator[bytes]:
-    """Give ``size`` bytes in pieces: what shuffles read, before numbers are made of it."""
+    """Yield ``size`` bytes in pieces: the input of shuffles, before numbers are made from it."""
     made, number = 0, 0
     while made < size:
         number += 1
@@ -30,20 +30,20 @@ def raw(house_seed: bytes, size: int) -> Iterator[bytes]:
 
 
 def shuffles(house_seed: bytes, pack: Sequence[Card], rounds: int) -> Iterator[str]:
-    """Give a line per round: the shuffled pack from the top, cards parted by spaces."""
+    """Yield a line per round: the shuffled pack, top first, cards separated by spaces."""
     for number in range(1, rounds + 1):
         yield cards.show(chance.SealedChance(_round_seed(house_seed, number)).shuffle(pack))
 
 
 def numbers(house_seed: bytes, bound: int, rounds: int, each: int = 1) -> Iterator[str]:
-    """Give a line per round: ``each`` picks in a row out of ``bound`` options, as numbers from 0."""
+    """Yield a line per round: ``each`` consecutive picks out of ``bound`` options, as numbers from 0."""
     for number in range(1, rounds + 1):
         drawn = chance.SealedChance(_round_seed(house_seed, number))
         yield " ".join(str(drawn.pick(range(bound), "number")) for _ in range(each))
 
 
 def throws(house_seed: bytes, dice: int, rounds: int) -> Iterator[str]:
-    """Give a line per round: one throw of so many dice."""
+    """Yield a line per round: one throw of ``dice`` dice."""
     for number in range(1, rounds + 1):
         yield " ".join(map(str, chance.SealedChance(_round_seed(house_seed, number)).dice(dice)))
 

@@ -1,6 +1,6 @@
-"""Chance that was written down beforehand, for case files and recorded hands.
+"""Predetermined chance, for case files and recorded hands.
 
-Only a house started with scripted decks takes it, only at test tables, and the log says so for ever.
+Only a house started with scripted decks accepts it, only at test tables, and the log records it permanently.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,11 +15,11 @@ T = TypeVar("T")
 
 
 class Script(msgspec.Struct, kw_only=True, frozen=True):
-    """What the next uses of chance give, in order.
+    """The results of the next uses of chance, in order.
 
-    ``stocks``: for each shuffle the cards on top; cards of the pack that are not named follow in the pack's order.
-    ``picks``: for each kind of pick (``seat``, ``card``) the values; ``dice``: each throw. Where a script gives
-    nothing, the first option is picked and every die shows 1.
+    ``stocks``: for each shuffle the cards on top; the pack's other cards follow in the pack's order. ``picks``: for
+    each kind of pick (``seat``, ``card``) the values. ``dice``: each throw. Beyond the script, the first option is
+    picked and every die shows 1.
     """
 
     stocks: tuple[tuple[Card, ...], ...] = ()
@@ -28,13 +28,13 @@ class Script(msgspec.Struct, kw_only=True, frozen=True):
 
 
 class ScriptError(ValueError):
-    """A script asks for what cannot be: a card that is not in the pack, an option that is none."""
+    """A script is impossible: its card is not in the pack, or its pick is not one of the options."""
 
 
 class ScriptedChance:
-    """Plays a script; ``used`` counts, so that it can go on after a reload (shuffles, picks by kind, throws).
+    """Chance from a script; ``used`` counts shuffles, picks by kind and throws, so that it can be resumed.
 
-    ``seed`` decides nothing that is drawn; the nonces of the commitments to the orders come from it.
+    ``seed`` decides no draw; only the nonces of the commitments to the orders come from it.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class ScriptedChance:
 
     @classmethod
     def resume(cls, script: Script, seed: bytes, used: Used) -> "ScriptedChance":
-        """Go on where a round's chance was left."""
+        """Resume a round's chance from its counts."""
         return cls(script, used.shuffles, used.picks, used.throws, seed)
 
     @property
@@ -64,7 +64,7 @@ class ScriptedChance:
         return Used(self.shuffles, dict(self.picks), self.throws)
 
     def shuffle(self, pack: Sequence[Card]) -> list[Card]:
-        """Give the scripted cards first, then the rest of the pack in its own order. Raises ScriptError."""
+        """Return the scripted cards first, then the rest of the pack in its own order. Raises ScriptError."""
         stocks = self.script.stocks
         top = list(stocks[self.shuffles]) if self.shuffles < len(stocks) else []
         self.shuffles += 1
@@ -79,7 +79,7 @@ class ScriptedChance:
         return order
 
     def pick(self, options: Sequence[T], what: str) -> T:
-        """Give the scripted option, or the first where the script names none. Raises ScriptError."""
+        """Return the scripted option, or the first where the script names none. Raises ScriptError."""
         values = self.script.picks.get(what, ())
         place = self.picks.get(what, 0)
         self.picks[what] = place + 1
@@ -88,10 +88,10 @@ class ScriptedChance:
         for option in options:
             if option == values[place]:
                 return option
-        raise ScriptError(f"the script picks {values[place]!r}, which is none of {list(options)!r}")
+        raise ScriptError(f"the script picks {values[place]!r}, which is not one of {list(options)!r}")
 
     def dice(self, count: int) -> tuple[int, ...]:
-        """Give the scripted throw, or all ones where the script names none."""
+        """Return the scripted throw, or all ones where the script names none."""
         throws = self.script.dice
         place = self.throws
         self.throws += 1

@@ -1,11 +1,11 @@
-"""Sealing: what only the holders of a key may read, under keys that rotate (AES-256-GCM).
+"""Sealing: encryption for the holders of a key, with key rotation (AES-256-GCM).
 
 Two rings are in use. ``deal`` is held by dealers: it seals house seeds, round seeds and the whole live state.
 ``audit`` is held by dealers and the audit service: at a round's end the dealer seals the revealed seed under it, so
-that a reader of the database never learns folded cards. What was sealed for one purpose does not open for the other.
+that a reader of the database never learns folded cards. Bytes sealed for one purpose cannot be opened for the other.
 
-Secret arguments of actions are sealed under a key that comes from the round seed: whoever is shown the seed can
-open them, and sealing the same action at the same version again gives equal bytes.
+Secret arguments of actions are sealed under a key derived from the round seed: anyone who knows the seed can open
+them. Sealing the same action at the same version again yields the same bytes.
 """
 
 import hashlib
@@ -24,17 +24,17 @@ KEY_BYTES: Final = 32
 NONCE_BYTES: Final = 12
 MOST_KEY_ID: Final = 64
 ACTION_BLOCK: Final = 128
-"""Secret arguments are padded to a multiple of so many bytes, so that their length tells nothing."""
+"""Secret arguments are padded to a multiple of this many bytes, so that their length reveals nothing."""
 
 _FORM: Final = b"\x01"
 
 
 class SealError(ValueError):
-    """Something sealed cannot be opened; the message never holds what was sealed."""
+    """Sealed bytes cannot be opened; the message never contains the plaintext."""
 
 
 class KeyMissingError(SealError):
-    """The ring does not hold the key; ``key_id`` says which one is missing."""
+    """The ring does not hold the key ``key_id``."""
 
     def __init__(self, purpose: str, key_id: str) -> None:
         super().__init__(f"the key ring {purpose!r} holds no key {key_id!r}; add it to the settings to open this")
@@ -42,11 +42,11 @@ class KeyMissingError(SealError):
 
 
 class TamperedError(SealError):
-    """The sealed bytes, or what they were bound to, are not what was sealed."""
+    """The sealed bytes, or the data that they were bound to, were changed."""
 
 
 class Sealed(msgspec.Struct, frozen=True):
-    """Sealed bytes, and under which key and nonce."""
+    """Sealed bytes with the id of their key, and their nonce."""
 
     key_id: str
     nonce: bytes
@@ -74,18 +74,18 @@ class KeyRing:
         return f"KeyRing({self.purpose!r}, {sorted(self._keys)}, active={self.active!r})"
 
     def __reduce__(self) -> tuple[type["KeyRing"], tuple[str, dict[str, bytes], str]]:
-        """Let a ring be handed to a process that is started to help with it."""
+        """Support pickling, for worker processes that use the ring."""
         return KeyRing, (self.purpose, self._keys, self.active)
 
     def cipher(self, key_id: str) -> AESGCM:
-        """Give the cipher of a key. Raises KeyMissingError."""
+        """Return the cipher of a key. Raises KeyMissingError."""
         if key_id not in self._ciphers:
             raise KeyMissingError(self.purpose, key_id)
         return self._ciphers[key_id]
 
 
 def seal(ring: KeyRing, plaintext: bytes, associated_data: bytes, *, nonce: bytes) -> Sealed:
-    """Seal under the ring's active key, bound to ``associated_data`` (where it belongs: table, round, version).
+    """Seal under the ring's active key, bound to ``associated_data`` (its place: table, round, version).
 
     ``nonce``: 12 bytes from the operating system, new for every call.
     """
@@ -95,7 +95,7 @@ def seal(ring: KeyRing, plaintext: bytes, associated_data: bytes, *, nonce: byte
 
 
 def open(ring: KeyRing, sealed: Sealed, associated_data: bytes) -> bytes:  # noqa: A001 - the opposite of seal
-    """Open what was sealed for the ring's purpose. Raises KeyMissingError, TamperedError."""
+    """Return the plaintext of bytes sealed for the ring's purpose. Raises KeyMissingError, TamperedError."""
     cipher = ring.cipher(sealed.key_id)
     try:
         return cipher.decrypt(sealed.nonce, sealed.ciphertext, framed(ring.purpose.encode(), associated_data))
@@ -105,12 +105,12 @@ def open(ring: KeyRing, sealed: Sealed, associated_data: bytes) -> bytes:  # noq
 
 
 def to_bytes(sealed: Sealed) -> bytes:
-    """Write sealed bytes as one string of bytes, for stores that keep such."""
+    """Encode a sealed record as one byte string."""
     return _FORM + framed(sealed.key_id.encode(), sealed.nonce) + sealed.ciphertext
 
 
 def from_bytes(data: bytes) -> Sealed:
-    """Read what ``to_bytes`` wrote. Raises TamperedError."""
+    """Parse the result of ``to_bytes``. Raises TamperedError."""
     parts: list[bytes] = []
     at = 1
     for _ in range(2):
@@ -118,15 +118,15 @@ def from_bytes(data: bytes) -> Sealed:
         parts.append(data[at + 4 : at + 4 + size])
         at += 4 + size
     if data[:1] != _FORM or at > len(data) or len(parts[0]) > MOST_KEY_ID or len(parts[1]) != NONCE_BYTES:
-        raise TamperedError("these bytes are no sealed bytes of this house")
+        raise TamperedError("these bytes are not a sealed record of this house")
     return Sealed(parts[0].decode(errors="replace"), parts[1], data[at:])
 
 
 def seal_action(round_seed: bytes, version: int, plaintext: bytes) -> bytes:
-    """Seal the secret arguments of the action that became the event with this version of its stream.
+    """Return an action's sealed secret arguments; ``version`` is its event's. 12 bytes of nonce, then the ciphertext.
 
-    The nonce comes from key, version and content: the same gives equal bytes, and two actions that raced for one
-    version (of which one was never stored) do not share a nonce. Twelve bytes of nonce, then the ciphertext.
+    The nonce is derived from key, version and content. So the same input yields the same bytes, and two actions that
+    raced for one version (only one of which was stored) do not share a nonce.
     """
     cipher_key, nonce_key = _action_keys(round_seed)
     bound = str(version).encode()
@@ -136,7 +136,7 @@ def seal_action(round_seed: bytes, version: int, plaintext: bytes) -> bytes:
 
 
 def open_action(round_seed: bytes, version: int, sealed: bytes) -> bytes:
-    """Open the secret arguments of an action with its round's seed. Raises TamperedError."""
+    """Return the secret arguments of an action, opened with its round's seed. Raises TamperedError."""
     cipher_key, _ = _action_keys(round_seed)
     try:
         padded = AESGCM(cipher_key).decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], str(version).encode())
@@ -151,5 +151,5 @@ def _action_keys(round_seed: bytes) -> tuple[bytes, bytes]:
 
 
 def _pad(plaintext: bytes) -> bytes:
-    """Add one byte 80 and as many 00 as fill the last block."""
+    """Append the byte 80, then bytes 00 up to a full block."""
     return plaintext + b"\x80" + bytes(-(len(plaintext) + 1) % ACTION_BLOCK)

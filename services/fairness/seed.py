@@ -1,8 +1,8 @@
-"""Where a round's order comes from: the house's seed, committed to beforehand, and the players' seeds.
+"""The round seed: the house's seed, committed to beforehand, combined with the players' seeds.
 
-The commitment to the house's seed of the next round stands in the log before the players' seeds of that round
-close; both go into the round seed, so that neither side alone decides the order. All hashes are SHA-256 over
-parts that each carry their length before them (four bytes, big endian), the first part being a label of its purpose.
+The commitment to the house's seed of the next round is in the log before the players' seeds of that round close. Both
+go into the round seed, so that neither side alone decides the order. All hashes are SHA-256 over parts, each preceded
+by its length (four bytes, big endian). The first part is a label of the purpose.
 """
 
 import hashlib
@@ -11,9 +11,9 @@ from typing import Final
 
 SEED_BYTES: Final = 32
 MOST_SEED_TEXT: Final = 256
-"""Greatest length of what is mixed for a player, in bytes of UTF-8."""
+"""Maximum length of a player's seed, in bytes of UTF-8."""
 DIGEST: Final = "sha256:"
-"""How what is mixed for a player begins where it is the digest of its text; older rounds mixed the text itself."""
+"""Prefix of a player's seed that is the digest of a text; older rounds used the text itself."""
 
 COMMITMENT_LABEL: Final = b"pitboss house seed v1"
 PLAYER_LABEL: Final = b"pitboss player seed v1"
@@ -21,29 +21,29 @@ COMBINATION_LABEL: Final = b"pitboss round seed v1"
 
 
 def framed(*parts: bytes) -> bytes:
-    """Join parts such that no two lists of parts give equal bytes: each has its length before it."""
+    """Join parts, each preceded by its length, so that different lists of parts never yield equal bytes."""
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 
 def commitment(house_seed: bytes) -> bytes:
-    """Commit to a house seed of 32 bytes: SHA-256 over label and seed, 32 bytes."""
+    """Return the commitment to a house seed of 32 bytes: SHA-256 over label and seed."""
     _check(house_seed)
     return hashlib.sha256(framed(COMMITMENT_LABEL, house_seed)).digest()
 
 
 def digest(table_id: str, round_number: int, seat: int, text: str) -> str:
-    """Return what is mixed for a player's text: a digest that the player can make of it, and nobody can read.
+    """Return the digest of a player's text that goes into the round seed; the player can compute it too.
 
-    It is bound to table, round and seat, so that the same text given twice is not seen to be the same.
+    It is bound to table, round and seat, so that a repeated text cannot be recognised.
     """
     parts = (PLAYER_LABEL, table_id.encode(), str(round_number).encode(), str(seat).encode(), text.encode())
     return DIGEST + hashlib.sha256(framed(*parts)).hexdigest()
 
 
 def combine(house_seed: bytes, table_id: str, round_number: int, player_seeds: Mapping[int, str]) -> bytes:
-    """Make the round seed (32 bytes) from the house's seed and what each seat added.
+    """Return the round seed (32 bytes) made from the house's seed and the players' seeds.
 
-    ``player_seeds`` holds the ``digest`` of every seat that gave a text, in older rounds the text; in any order.
+    ``player_seeds`` holds the ``digest`` of each seat that gave a text, or the text in older rounds; in any order.
     ``round_number`` counts from 1. Raises ValueError for a text longer than ``MOST_SEED_TEXT`` bytes.
     """
     _check(house_seed)
@@ -52,7 +52,7 @@ def combine(house_seed: bytes, table_id: str, round_number: int, player_seeds: M
     for seat in sorted(player_seeds):
         text = player_seeds[seat].encode()
         if len(text) > MOST_SEED_TEXT:
-            raise ValueError(f"the seed of seat {seat} has {len(text)} bytes; at most {MOST_SEED_TEXT} are taken")
+            raise ValueError(f"the seed of seat {seat} has {len(text)} bytes; at most {MOST_SEED_TEXT} are allowed")
         parts += [str(seat).encode(), text]
     return hashlib.sha256(framed(*parts)).digest()
 

@@ -9,9 +9,9 @@ T = TypeVar("T")
 
 
 def permute(source: Source, things: Sequence[T]) -> list[T]:
-    """Give the things in an order drawn from a source, every order equally likely.
+    """Return the things in an order drawn from a source, every order equally likely.
 
-    From the last place down to the second: swap with a place at or before it.
+    Each place from the last down to the second is swapped with a random place at or before it.
     """
     order = list(things)
     numbers = words(source, max(0, len(order) - 1))
@@ -22,5 +22,5 @@ def permute(source: Source, things: Sequence[T]) -> list[T]:
 
 
 def shuffle(round_seed: bytes, number: int, pack: Sequence[T]) -> list[T]:
-    """Shuffle a pack with the round's ``number``-th stream (from 0), which no other draw of the round touches."""
+    """Return a pack shuffled with the round's ``number``-th stream (from 0), which no other draw of the round uses."""
     return permute(Stream(round_seed, "shuffle", number), pack)

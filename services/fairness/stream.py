@@ -1,7 +1,7 @@
-"""Bytes without end from a seed, and numbers without bias from bytes.
+"""Unbounded streams of bytes from a seed, and unbiased numbers from bytes.
 
-A stream is the output of SHAKE-256 over label, seed and counter. Streams of other labels or counters tell
-nothing of each other, so that no draw depends on how many others came before it.
+A stream is the output of SHAKE-256 over label, seed and counter. Streams with different labels or counters are
+independent, so that no draw depends on the number of draws before it.
 """
 
 import hashlib
@@ -11,17 +11,17 @@ from typing import Final, Protocol
 from services.fairness.seed import SEED_BYTES, framed
 
 WORD: Final = 4
-"""Bytes that one number is made from."""
+"""Bytes per number."""
 
 _FIRST_BYTES: Final = 272
-"""How much is made at first: enough to shuffle 54 cards in two blocks of SHAKE-256; then twice as much each time."""
+"""Bytes generated at first: enough to shuffle 54 cards, in two blocks of SHAKE-256; doubled on demand."""
 
 
 class Source(Protocol):
-    """Anything that gives bytes in order."""
+    """A sequential source of bytes."""
 
     def take(self, count: int) -> bytes:
-        """Give the next so many bytes."""
+        """Return the next ``count`` bytes."""
         ...
 
 
@@ -36,7 +36,7 @@ class Stream:
         self._next = 0
 
     def take(self, count: int) -> bytes:
-        """Give the next so many bytes."""
+        """Return the next ``count`` bytes."""
         end = self._next + count
         if end > len(self._made):
             self._made = self._sponge.digest(max(_FIRST_BYTES, 2 * end))
@@ -47,7 +47,7 @@ class Stream:
 
 
 def words(source: Source, ahead: int, width: int = WORD) -> Iterator[int]:
-    """Give the source's numbers of ``width`` bytes, big endian, in order; the first ``ahead`` are read in one go."""
+    """Yield the source's numbers of ``width`` bytes, big endian; the first ``ahead`` are read at once."""
     block = source.take(ahead * width)
     for at in range(0, len(block), width):
         yield int.from_bytes(block[at : at + width], "big")
@@ -56,10 +56,10 @@ def words(source: Source, ahead: int, width: int = WORD) -> Iterator[int]:
 
 
 def draw(numbers: Iterator[int], bound: int, width: int = WORD) -> int:
-    """Give a number from 0 to ``bound - 1``, each equally likely, from numbers of ``width`` bytes.
+    """Return a number from 0 to ``bound - 1``, each equally likely, from numbers of ``width`` bytes.
 
-    Those at or above the greatest multiple of ``bound`` are thrown away, since their remainders would make some
-    results likelier than others.
+    Numbers at or above the greatest multiple of ``bound`` are rejected: their remainders would make some results
+    likelier than others.
     """
     span = 1 << (8 * width)
     assert 1 <= bound <= span, f"cannot draw below {bound}; at most {span} with {width} bytes"
@@ -71,5 +71,5 @@ def draw(numbers: Iterator[int], bound: int, width: int = WORD) -> int:
 
 
 def below(source: Source, bound: int, width: int = WORD) -> int:
-    """Give a number from 0 to ``bound - 1`` from the next bytes of a source, each equally likely (see ``draw``)."""
+    """Return a number from 0 to ``bound - 1`` from the next bytes of a source, each equally likely (see ``draw``)."""
     return draw(words(source, 1, width), bound, width)

@@ -1,18 +1,18 @@
 """Check revealed rounds offline, from their exported file alone: ``python verify_deck.py rounds.jsonl``.
 
-Written to be read: Python's own library and nothing else. The file is one JSON object, or one on each line; bytes
-are hex. ``--seed=SEAT=TEXT`` checks too that a player's own text went into each round.
+It uses the standard library only, so that it is easy to read. The file is one JSON object, or one on each line; bytes
+are hex. ``--seed=SEAT=TEXT`` also checks that a player's own text went into each round.
 
     table, round       the table's id and the round's number, from 1
-    house_commitment   what the house published before the players' seeds closed
-    house_seed         what it revealed after the round
+    house_commitment   the commitment that the house published before the players' seeds closed
+    house_seed         the seed that it revealed after the round
     player_seeds       {seat: digest of the player's text}, as in the log when the round started; older rounds: the text
     stocks             [{stock, pack, root}]: each shuffle's number from 0, the pack before it, the published root
-    cards              [{stock, position, card}]: what was dealt; a card that nobody may know stays "??"
-    script             null, or the orders that a test round was given: {stocks: [[card, ...], ...]}
+    cards              [{stock, position, card}]: dealt cards; a card that was never shown is "??"
+    script             null, or the given orders of a test round: {stocks: [[card, ...], ...]}
     picks, dice        optional: [{what, place, options, picked}], [{place, throw}]: other chance; ``place`` counts from
                        0, for picks by their ``what``; ``options`` is how many there were, ``picked`` an index
-    hidden             optional: why the round's seed was never shown; such a round cannot be checked, and does not hold
+    hidden             optional: why the seed was never revealed; such a round cannot be checked and is WRONG
     proofs             optional: [{stock, size, position, card, nonce, path}]: single cards that players were shown
 """
 
@@ -25,18 +25,18 @@ from typing import Any
 
 
 def framed(*parts: bytes) -> bytes:
-    """Join parts, each with its length before it in four bytes."""
+    """Join parts, each preceded by its length in four bytes."""
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 
 def sha256(*parts: bytes | int | str) -> bytes:
-    """Hash parts that stand one after the other: bytes, numbers in four bytes, text."""
+    """Hash the concatenation of parts: bytes, numbers in four bytes, text."""
     written = (one.to_bytes(4, "big") if isinstance(one, int) else one for one in parts)
     return hashlib.sha256(b"".join(one.encode() if isinstance(one, str) else one for one in written)).digest()
 
 
 def round_seed(document: dict[str, Any]) -> bytes:
-    """Combine the house's seed with the players'."""
+    """Return the round seed: the house's seed combined with the players'."""
     parts = [b"pitboss round seed v1", bytes.fromhex(document["house_seed"])]
     parts += [document["table"].encode(), str(document["round"]).encode()]
     for seat, text in sorted((int(seat), text) for seat, text in document["player_seeds"].items()):
@@ -45,26 +45,26 @@ def round_seed(document: dict[str, Any]) -> bytes:
 
 
 def mixed(document: dict[str, Any], seat: str, text: str) -> bool:
-    """Whether this text of a seat went into the round."""
+    """Return whether this text of a seat went into the round."""
     parts = (b"pitboss player seed v1", document["table"].encode(), str(document["round"]).encode(), seat.encode())
     digest = "sha256:" + sha256(framed(*parts, text.encode())).hex()
     return document["player_seeds"].get(seat) in (digest, text)
 
 
 def stream(seed: bytes, label: str, counter: int, size: int = 1 << 16) -> bytes:
-    """Give the bytes that one use of chance is drawn from; 65,536 are more than any use can need."""
+    """Return the bytes for one use of chance; 65,536 are more than any use needs."""
     return hashlib.shake_256(framed(f"pitboss {label} v1".encode(), seed, str(counter).encode())).digest(size)
 
 
 def draws(seed: bytes, label: str, counter: int, bounds: list[int]) -> list[int]:
-    """Draw a number below each bound: four bytes each, thrown away where their remainder would be biased."""
+    """Return a number below each bound, from four bytes each; numbers with a biased remainder are rejected."""
     data = stream(seed, label, counter)
     words = (int.from_bytes(data[at : at + 4], "big") for at in range(0, len(data), 4))
     return [next(word for word in words if word < 2**32 - 2**32 % bound) % bound for bound in bounds]
 
 
 def shuffled(seed: bytes, stock: int, pack: list[str], script: dict[str, Any] | None) -> list[str]:
-    """Shuffle a pack: from the last place down, swap with a place at or before it. Scripted cards lie on top."""
+    """Return the shuffled pack (Fisher-Yates, from the last place down); scripted cards are on top."""
     order = list(pack)
     if script is not None:
         top = script["stocks"][stock] if stock < len(script["stocks"]) else []
@@ -78,7 +78,7 @@ def shuffled(seed: bytes, stock: int, pack: list[str], script: dict[str, Any] | 
 
 
 def root(seed: bytes, stock: int, order: list[str]) -> bytes:
-    """Build the tree over all positions of a stock and give its root."""
+    """Return the root of the tree over all positions of a stock."""
     nonces = stream(seed, "nonce", stock, 32 * len(order))
     level = [sha256(b"\x00", nonces[32 * at : 32 * at + 32], stock, at, card) for at, card in enumerate(order)]
     while len(level) > 1:
@@ -88,7 +88,7 @@ def root(seed: bytes, stock: int, order: list[str]) -> bytes:
 
 
 def proven(proof: dict[str, Any]) -> bytes:
-    """Give the root that a single card's proof leads to."""
+    """Return the root that a single card's proof leads to."""
     place, width, path = proof["position"], proof["size"], [bytes.fromhex(node) for node in proof["path"]]
     node = sha256(b"\x00", bytes.fromhex(proof["nonce"]), proof["stock"], place, proof["card"])
     while width > 1:
@@ -100,7 +100,7 @@ def proven(proof: dict[str, Any]) -> bytes:
 
 
 def verify(document: dict[str, Any]) -> list[str]:
-    """Check a whole round; give what is wrong in words, nothing where all is as committed."""
+    """Check a whole round; return its faults in words, none where it is as committed."""
     try:
         hidden = document.get("hidden")
         return [f"the deck cannot be checked: {hidden}"] if hidden else list(faults(document))
@@ -109,7 +109,7 @@ def verify(document: dict[str, Any]) -> list[str]:
 
 
 def faults(document: dict[str, Any]) -> Iterator[str]:
-    """Go through seed, orders, cards and proofs."""
+    """Yield the faults of seed, orders, cards and proofs."""
     commitment = sha256(framed(b"pitboss house seed v1", bytes.fromhex(document["house_seed"])))
     if commitment.hex() != document["house_commitment"]:
         yield "the revealed house seed is not the one that was committed to"
@@ -118,7 +118,7 @@ def faults(document: dict[str, Any]) -> Iterator[str]:
     orders = {one["stock"]: shuffled(seed, one["stock"], one["pack"], script) for one in document["stocks"]}
     for stock, order in orders.items():
         if root(seed, stock, order).hex() != roots[stock]:
-            yield f"stock {stock}: the published root is not that of the order which the seed gives"
+            yield f"stock {stock}: the published root is not that of the order that the seed gives"
     dealt = set()
     for one in document["cards"]:
         stock, position, face = one["stock"], one["position"], one["card"]
@@ -135,17 +135,17 @@ def faults(document: dict[str, Any]) -> Iterator[str]:
 
 
 def wrong_draws(document: dict[str, Any], seed: bytes) -> Iterator[str]:
-    """Go through picks and dice."""
+    """Yield the faults of picks and dice."""
     for one in document.get("picks", []):
         if draws(seed, f"pick {one['what']}", one["place"], [one["options"]]) != [one["picked"]]:
             yield f"pick {one['place']} of a {one['what']} is not the one that the seed gives"
     for one in document.get("dice", []):
-        if [1 + eyes for eyes in draws(seed, "dice", one["place"], [6] * len(one["throw"]))] != one["throw"]:
+        if [1 + value for value in draws(seed, "dice", one["place"], [6] * len(one["throw"]))] != one["throw"]:
             yield f"throw {one['place']} is not the one that the seed gives"
 
 
 def read(text: str) -> Iterator[tuple[str, Any, str]]:
-    """Give the rounds of a file: where each stands ("" for the only one), the round, what keeps it from being read."""
+    """Return the rounds of a file: the place of each ("" for the only one), the round, and why it cannot be read."""
     lines = [(f"line {number}: ", line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
     found = [(where, *decoded(line)) for where, line in lines]
     whole, fault = decoded(text)
@@ -158,15 +158,15 @@ def read(text: str) -> Iterator[tuple[str, Any, str]]:
 
 
 def decoded(text: str) -> tuple[Any, str]:
-    """Read JSON; give it, or why it is none."""
+    """Return the parsed JSON, or why it cannot be parsed."""
     try:
         return json.loads(text), ""
     except (ValueError, RecursionError) as error:
-        return None, f"this is no JSON, or its end is cut off: {error}"
+        return None, f"this is not valid JSON, or it is truncated: {error}"
 
 
 def judged(text: str, own: list[list[str]]) -> Iterator[tuple[bool, str]]:
-    """Check every round of a file, with what seats mixed in: whether it holds, and what to say of it."""
+    """Check every round of a file and the seats' own texts; yield whether it holds, and a message."""
     for where, document, fault in read(text):
         wrong = [fault] if fault else verify(document)
         if not wrong:
@@ -180,7 +180,7 @@ def judged(text: str, own: list[list[str]]) -> Iterator[tuple[bool, str]]:
 
 
 def main(arguments: list[str]) -> int:
-    """Check the files named on the command line, or standard input; print the findings; 0 only where all holds."""
+    """Check the named files, or standard input, and print the findings; return 0 only where everything holds."""
     code = 0
     own = [one.split("=", 2)[1:] for one in arguments if one.startswith("--seed=") and one.count("=") > 1]
     for name in [one for one in arguments if not one.startswith("--seed=")] or ["-"]:

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from services.database.retry import Connection
-from services.database.statements import rows, tell
+from services.database.statements import execute, rows
 from services.ledger import queries
 
 ACCOUNTS_PART: Final = 20_000
@@ -116,7 +116,7 @@ async def imbalance(conn: Connection, size: int = MOST_PART) -> int:
 
 async def record(conn: Connection, began_ms: int, done: Pass) -> None:
     """Record a complete pass in the caller's transaction; the database sets its end."""
-    await tell(conn, queries.RECORD_FULL_CHECK, (began_ms, done.accounts, done.legs, done.off))
+    await execute(conn, queries.RECORD_FULL_CHECK, (began_ms, done.accounts, done.legs, done.off))
 
 
 async def last(conn: Connection) -> Passed | None:

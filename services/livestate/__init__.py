@@ -1,1 +1,1 @@
-"""The live state: the only room that touches Redis; everything in it may be lost at any time."""
+"""The live state: the only package that uses Redis. Everything in it may be lost at any time."""

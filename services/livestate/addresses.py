@@ -2,7 +2,7 @@
 
 One server is ``redis://user:password@host:6379/0`` (``rediss`` with TLS, ``unix`` for a socket), as the client library
 takes it. A cluster is ``redis+cluster://user:password@host-1:6379,host-2:6379`` (``rediss+cluster`` with TLS): the
-nodes that are named are asked for all others. User, password and options are those of every node.
+named nodes are asked for all others. User, password and options are the same for every node.
 """
 
 import re
@@ -28,7 +28,7 @@ class Place(NamedTuple):
 
 
 class Cluster(NamedTuple):
-    """The nodes that a URL names, and how to speak to every node of their cluster."""
+    """The nodes that a URL names, and how to connect to every node of their cluster."""
 
     places: tuple[Place, ...]
     scheme: str
@@ -36,15 +36,15 @@ class Cluster(NamedTuple):
     query: str
 
     def url(self, place: Place) -> str:
-        """Give the URL of one node, for the client library."""
+        """Return the URL of one node, for the client library."""
         host = f"[{place.host}]" if ":" in place.host else place.host
         return f"{self.scheme}://{self.credentials}{host}:{place.port}/0{self.query}"
 
 
 def parse(url: str) -> str | Cluster:
-    """Give the URL of one server as it is, or the parts of a cluster's.
+    """Return the URL of one server unchanged, or the parts of a cluster's URL.
 
-    Raises ValueError in words that never hold the URL itself, since a password is in it.
+    Raises ValueError; its message never holds the URL, which contains a password.
     """
     scheme, _, _ = url.partition("://")
     if scheme in _ONE:
@@ -55,7 +55,7 @@ def parse(url: str) -> str | Cluster:
     parts = urlsplit(url)
     credentials, at, hosts = parts.netloc.rpartition("@")
     if parts.path not in {"", "/", "/0"}:
-        raise ValueError("a cluster has no numbered databases: nothing but /0 may stand after the nodes")
+        raise ValueError("a cluster has no numbered databases: only /0 may follow the nodes")
     named = hosts.split(",")
     if len(named) > MOST_NODES:
         raise ValueError(f"it names {len(named)} nodes; {MOST_NODES} are enough to find all others")
@@ -80,7 +80,5 @@ def _place(text: str, number: int) -> Place:
     found = _NODE.fullmatch(text)
     port = PORT if found is None or found["port"] is None else int(found["port"])
     if found is None or not 0 < port <= MOST_PORT:
-        raise ValueError(
-            f"node {number} is not host:port, such as {RIGHT}; signs such as / @ # in a password are %2F %40 %23"
-        )
+        raise ValueError(f"node {number} is not host:port, such as {RIGHT}; in a password write / @ # as %2F %40 %23")
     return Place(found["host"].strip("[]"), port)

@@ -1,4 +1,4 @@
-"""A circuit breaker: after some failures in a row calls fail at once, and now and then one may try again."""
+"""A circuit breaker: after several failures in a row calls fail at once, apart from an occasional trial."""
 
 import time
 from collections.abc import Callable
@@ -13,7 +13,7 @@ LONGEST_PAUSE: Final = 2.0
 
 
 class Breaker:
-    """Counts failures of something that may be away; ``clock`` gives seconds that never go back."""
+    """Counts failures of a server that may be away; ``clock`` returns monotonic seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -23,11 +23,11 @@ class Breaker:
 
     @property
     def is_open(self) -> bool:
-        """Whether calls are refused for now, the next trial excepted."""
+        """Whether calls are refused for now, apart from the next trial."""
         return self._failures >= FAILURES
 
     def allows(self) -> bool:
-        """Whether a call may go ahead; while the circuit is open, one per pause may."""
+        """Return whether a call may be made; while the circuit is open, one per pause may."""
         if not self.is_open:
             return True
         now = self._clock()
@@ -37,12 +37,12 @@ class Breaker:
         return True
 
     def succeeded(self) -> None:
-        """Take note that a call went well: the circuit closes."""
+        """Record a successful call: the circuit closes."""
         self._failures = 0
         self._pause = FIRST_PAUSE
 
     def failed(self) -> None:
-        """Take note that a call failed."""
+        """Record a failed call."""
         self._failures += 1
         if self._failures == FAILURES:
             self._try_at = self._clock() + self._pause

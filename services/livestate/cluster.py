@@ -1,9 +1,9 @@
-"""A Redis cluster: which node serves which group of tables, and what follows when that changes.
+"""A Redis cluster: which node serves which group of tables, and how commands follow when that changes.
 
 Each node is a server of its own, with its own connections and its own circuit breaker, so that a node which is away
-costs the tables of other nodes nothing. (The client library has a cluster client too; when a node dies its pipelines
-close the connections to all nodes and sleep longer than a call may last here.) Where groups are is learnt from the
-nodes, first when it is needed and again after each failure and each redirection, by one task at a time.
+does not slow down the tables of other nodes. (The client library has a cluster client too. When a node dies, its
+pipelines close the connections to all nodes and sleep longer than a call may last here.) The nodes report which of
+them serves which group. One task at a time asks them: on first use, and after each failure and redirection.
 """
 
 import asyncio
@@ -21,11 +21,11 @@ from services.livestate.breaker import Breaker
 from services.livestate.node import ELSEWHERE, Ask, LiveStateAway, Server, away, refused
 
 MOST_HOPS: Final = 16
-"""Times that a command is sent at most: to where its group was, to where it is said to be, and so on."""
+"""Maximum number of times that a command is sent while it follows redirections."""
 AGAIN_SECONDS: Final = 0.01
-"""Pause before a command is sent again whose keys are just being moved; it grows by as much each time."""
+"""Pause before a command is sent again while its keys are being moved; it grows by this much each time."""
 LEARN_PAUSE: Final = 0.1
-"""Seconds after which the nodes may be asked again for what they serve."""
+"""Seconds after which the nodes may be asked again which slots they serve."""
 
 _SLOTS: Final = Ask(0, methodcaller("execute_command", "CLUSTER SLOTS"))
 _PING: Final = Ask(0, methodcaller("ping"))
@@ -59,9 +59,9 @@ class Cluster:
         return 0
 
     async def ask(self, asks: Sequence[Ask]) -> list[Any | LiveStateAway]:
-        """Ask all, in one round trip to each node, which are asked side by side, and follow what they say.
+        """Send all commands, in one round trip to each node concurrently, and follow redirections.
 
-        Gives for each its answer, or that its node is away.
+        Return for each command its answer, or LiveStateAway where its node is away.
         """
         if not asks:
             return []
@@ -85,7 +85,7 @@ class Cluster:
         return [away(answer) if isinstance(answer, RedisError) else answer for answer in answers]
 
     async def ping(self) -> None:
-        """Ask whether all nodes that serve tables answer. Raises LiveStateAway."""
+        """Check that all nodes that serve tables answer. Raises LiveStateAway."""
         when = self._when()
         lost = await self._find(when, anyway=True)
         if lost is not None:
@@ -98,8 +98,8 @@ class Cluster:
             if isinstance(answer, LiveStateAway):
                 raise answer
 
-    def to_hear(self) -> str:
-        """Give the URL of a node to subscribe at, another one each time; of any that seem well, if there are such."""
+    def subscription_url(self) -> str:
+        """Return the URL of a node to subscribe on, another one each time; healthy nodes are preferred."""
         places = self._known or self._named.places
         well = [place for place in places if place not in self._servers or not self._servers[place].away]
         chosen = well or places
@@ -113,12 +113,12 @@ class Cluster:
             await asyncio.gather(self._learning, return_exceptions=True)
         await asyncio.gather(*(server.close() for server in self._servers.values()))
 
-    # -- asking ------------------------------------------------------------------------------------------------
+    # -- sending commands --------------------------------------------------------------------------------------
 
     async def _hop(
         self, asks: Sequence[Ask], routes: dict[int, tuple[Place, bool]], when: float
     ) -> list[tuple[int, Any]]:
-        """Send commands, named by their place in ``asks``, to their nodes; give the answers by the same places."""
+        """Send commands, given by their index in ``asks``, to their nodes; return the answers by the same indexes."""
         parts: dict[tuple[Place, bool], list[int]] = {}
         for at, route in routes.items():
             parts.setdefault(route, []).append(at)
@@ -131,7 +131,7 @@ class Cluster:
         return [pair for ats, part in zip(parts.values(), found, strict=True) for pair in zip(ats, part, strict=True)]
 
     def _followed(self, asked: Ask, answer: RedisError, place: Place, asking: bool) -> tuple[Place, bool]:
-        """Give where a command goes next, and whether it must say there that it knows of its keys being moved."""
+        """Return the node that a command goes to next, and whether it must be preceded by ``ASKING`` there."""
         if isinstance(answer, MovedError):
             target = Place(answer.host or place.host, int(answer.port))
             self._homes[asked.group] = target
@@ -151,16 +151,16 @@ class Cluster:
     def _when(self) -> float:
         return asyncio.get_running_loop().time() + self._seconds
 
-    # -- learning which node serves what -----------------------------------------------------------------------
+    # -- finding out which node serves which group --------------------------------------------------------------
 
     async def _find(self, when: float, *, anyway: bool = False) -> LiveStateAway | None:
-        """Wait until it is known who serves what; give what is wrong where that cannot be learnt in time."""
+        """Wait until the nodes of the groups are known; return the error if they are not known in time."""
         if self._homes:
             return None
         if not (self._breaker.allows() or anyway):
             return refused()
         self._learn_soon()
-        error: Exception = ConnectionError("no node of the cluster said what it serves")
+        error: Exception = ConnectionError("no node of the cluster reported its slots")
         if self._learning is not None:
             try:
                 async with asyncio.timeout_at(when):
@@ -174,14 +174,14 @@ class Cluster:
         return away(error)
 
     def _learn_soon(self) -> None:
-        """Have the nodes asked again, unless that is being done or was done just now."""
+        """Start asking the nodes again, unless this is under way or was done a moment ago."""
         if self._closed or (self._learning is not None and not self._learning.done()):
             return
         if asyncio.get_running_loop().time() - self._learnt_at >= LEARN_PAUSE:
             self._learning = asyncio.create_task(self._learn(), name="livestate cluster")
 
     async def _learn(self) -> None:
-        """Ask node after node, the well ones first, a different one each time, until one says who serves what."""
+        """Ask nodes in turn which node serves which slots, until one answers; healthy ones first, rotating."""
         turn = next(self._turns)
         known = [*self._known[turn % max(1, len(self._known)) :], *self._known[: turn % max(1, len(self._known))]]
         known.sort(key=lambda place: place in self._servers and self._servers[place].away)
@@ -196,6 +196,6 @@ class Cluster:
         self._learnt_at = asyncio.get_running_loop().time()
 
     async def _forget_others(self) -> None:
-        """Close the connections to what is no node of the cluster any more, or was named otherwise in the URL."""
+        """Close the connections to nodes that left the cluster, or that have another address than the URL named."""
         gone = [place for place in self._servers if place not in self._known]
         await asyncio.gather(*(self._servers.pop(place).close() for place in gone))

@@ -1,4 +1,4 @@
-"""A visit to Redis for who sets up a house: what answers, and whether it is what the URL says."""
+"""The connectivity check of ``pitboss doctor``: which Redis answers, and whether it is what the URL says."""
 
 from typing import Any, Final
 
@@ -11,9 +11,9 @@ SECONDS: Final = 3.0
 
 
 def describe(url: str) -> str:
-    """Say in words what a URL leads to: server and version, of a cluster its nodes, each of which must answer.
+    """Describe what a URL leads to: server and version, or a cluster's nodes, each of which must answer.
 
-    Raises ValueError in words (what is wrong and what would be right), redis.RedisError (no answer).
+    Raises ValueError (what is wrong and what would be right) and redis.RedisError (no answer).
     """
     named = addresses.parse(url)
     return _one(named) if isinstance(named, str) else _cluster(named)
@@ -36,7 +36,7 @@ def _cluster(named: addresses.Cluster) -> str:
     served = sum(last - first + 1 for first, last, *_ in shares)
     homes, places = slots.homes(shares, asked)
     if len(homes) < slots.COUNT:
-        raise ValueError(f"the cluster serves {served} of 16384 slots; give the others to nodes")
+        raise ValueError(f"the cluster serves {served} of 16384 slots; assign the others to nodes")
     versions = {_node(named, place) for place in places}
     primaries = len({share[2][2] for share in shares})
     return (
@@ -46,14 +46,14 @@ def _cluster(named: addresses.Cluster) -> str:
 
 
 def _shares(named: addresses.Cluster) -> tuple[list[Any], Place, int]:
-    """Ask named nodes for the shares of all until one answers; give them, who answered, and how many nodes it knows."""
+    """Ask the named nodes in turn for all slot ranges; return them, the node that answered and its count of nodes."""
     lost: Exception | None = None
     for place in named.places:
         try:
             with _client(named.url(place)) as node:
                 if not node.info("cluster").get("cluster_enabled"):
                     scheme = named.scheme
-                    raise ValueError(f"{place.host}:{place.port} is no node of a cluster; name it as {scheme}://…")
+                    raise ValueError(f"{place.host}:{place.port} is not a node of a cluster; name it as {scheme}://…")
                 found: Any = node.execute_command("CLUSTER SLOTS")
                 told: Any = node.execute_command("CLUSTER INFO")
                 return found, place, int(told["cluster_known_nodes"])
@@ -63,7 +63,7 @@ def _shares(named: addresses.Cluster) -> tuple[list[Any], Place, int]:
 
 
 def _node(named: addresses.Cluster, place: Place) -> str:
-    """Ask a node that others named, where they said that it is; give its version."""
+    """Connect to a node at the address that other nodes announce; return its version."""
     try:
         with _client(named.url(place)) as node:
             return _version(node.info("server"))

@@ -1,4 +1,4 @@
-"""One Redis server: a bounded pool of connections, a circuit breaker, and commands that go together in a round trip."""
+"""One Redis server: a bounded pool of connections, a circuit breaker, and commands that share a round trip."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -12,47 +12,48 @@ from redis.exceptions import AskError, MovedError, NoScriptError, RedisError, Tr
 from services.livestate.breaker import Breaker
 
 CONNECTIONS: Final = 32
-"""Connections to one server at most; further calls wait for one, within their bound."""
+"""Maximum number of connections to one server; further calls wait for one, within their time limit."""
 
 ELSEWHERE: Final = (MovedError, AskError, TryAgainError)
-"""Answers of a node that is well, but does not serve the key now."""
+"""Answers of a healthy node that does not serve the key now."""
 
 
 class LiveStateAway(Exception):
-    """Redis did not do what was asked in time; nothing is known of what it did. Go on without it."""
+    """Redis did not answer in time; whether it executed the command is unknown. Continue without it."""
 
 
 class Ask(NamedTuple):
     """One command on keys of one group of tables.
 
-    ``put`` calls a client's method: a connected client then asks, a pipeline takes note. A command that names a script
-    by its digest has in ``teach`` the same with the script's text, for a server that does not know it (any more).
+    ``command`` calls a method of a client, which sends it, or of a pipeline, which queues it. A command that names a
+    script by its digest (EVALSHA) has the same call with the script's text (EVAL) in ``command_with_script``; it is
+    used where the server does not have the script.
     """
 
     group: int
-    put: Callable[[Any], Any]
-    teach: Callable[[Any], Any] | None = None
+    command: Callable[[Any], Any]
+    command_with_script: Callable[[Any], Any] | None = None
 
 
 def away(error: Exception) -> LiveStateAway:
-    """Say of an error that Redis is away for this call."""
+    """Return the error that reports Redis as away for this call."""
     found = LiveStateAway(f"Redis did not answer as it should ({type(error).__name__}); live tables come from the log")
     found.__cause__ = error
     return found
 
 
 def refused() -> LiveStateAway:
-    """Say that a call is not even tried."""
+    """Return the error for a call that was not attempted."""
     return LiveStateAway("Redis was away a moment ago; live tables come from the log")
 
 
 class Server:
-    """Speaks to one server. ``failed`` is told of each failure; calls are bounded by their own ``when`` (loop time)."""
+    """A client of one server. ``failed`` is called on each failure; ``when`` (loop time) is a call's time limit."""
 
     def __init__(self, url: str, seconds: float, failed: Callable[[], None] = lambda: None) -> None:
         self._breaker = Breaker()
-        self._tell_failed = failed
-        # A connection that the server closed while it lay idle shows at its next use: that one is tried again at once.
+        self._on_failure = failed
+        # A connection that the server closed while idle fails at its next use: that call is retried at once.
         self._pool = redis.asyncio.BlockingConnectionPool.from_url(
             url,
             max_connections=CONNECTIONS,
@@ -76,20 +77,22 @@ class Server:
     async def ask(
         self, asks: Sequence[Ask], when: float, *, asking: bool = False, anyway: bool = False
     ) -> list[Any | RedisError | LiveStateAway]:
-        """Ask all in one round trip; give for each its answer, the server's refusal, or that the server is away.
+        """Send all commands in one round trip; return for each its answer, the server's error, or LiveStateAway.
 
-        ``asking``: the keys are on their way to this server, which serves them only to those who say that they know.
-        ``anyway``: also while calls are refused at once.
+        ``asking``: the keys are being moved to this server, which then requires ``ASKING`` before each command.
+        ``anyway``: send even while the circuit breaker is open.
         """
         if not (self._breaker.allows() or anyway):
             return [refused()] * len(asks)
         try:
             async with asyncio.timeout_at(when):
-                answers = await self._answers([one.put for one in asks], asking=asking)
-                untaught = [at for at, found in enumerate(answers) if isinstance(found, NoScriptError)]
-                if untaught:
-                    taught = await self._answers([asks[at].teach or asks[at].put for at in untaught], asking=asking)
-                    for at, answer in zip(untaught, taught, strict=True):
+                answers = await self._answers([one.command for one in asks], asking=asking)
+                missing = [at for at, found in enumerate(answers) if isinstance(found, NoScriptError)]
+                if missing:
+                    answered = await self._answers(
+                        [asks[at].command_with_script or asks[at].command for at in missing], asking=asking
+                    )
+                    for at, answer in zip(missing, answered, strict=True):
                         answers[at] = answer
         except (RedisError, OSError, TimeoutError) as error:
             self._failed()
@@ -107,21 +110,21 @@ class Server:
 
     def _failed(self) -> None:
         self._breaker.failed()
-        self._tell_failed()
+        self._on_failure()
 
-    async def _answers(self, puts: Sequence[Callable[[Any], Any]], *, asking: bool) -> list[Any]:
-        if len(puts) == 1 and not asking:
-            return [await self._answer(puts[0])]
+    async def _answers(self, commands: Sequence[Callable[[Any], Any]], *, asking: bool) -> list[Any]:
+        if len(commands) == 1 and not asking:
+            return [await self._answer(commands[0])]
         async with self._redis.pipeline(transaction=False) as pipe:
-            for put in puts:
+            for command in commands:
                 if asking:
                     pipe.execute_command("ASKING")
-                put(pipe)
+                command(pipe)
             found = await pipe.execute(raise_on_error=False)
         return found[1::2] if asking else found
 
-    async def _answer(self, put: Callable[[Any], Any]) -> Any:
+    async def _answer(self, command: Callable[[Any], Any]) -> Any:
         try:
-            return await put(self._redis)
+            return await command(self._redis)
         except redis.ResponseError as error:
             return error

@@ -1,4 +1,4 @@
-"""The Redis of a house, by its URL alone: one server, or a cluster (``cluster``); all else is the same for both."""
+"""Access to the Redis that a URL names, one server or a cluster, through the same interface."""
 
 import asyncio
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ class Servers(Protocol):
 
     @property
     def away(self) -> bool:
-        """Whether Redis, or one node of it, was away in the last calls, so that most calls to it now fail at once."""
+        """Whether Redis, or one of its nodes, was away in the last calls, so that most calls to it now fail at once."""
         ...
 
     @property
@@ -26,15 +26,15 @@ class Servers(Protocol):
         ...
 
     async def ask(self, asks: Sequence[Ask]) -> list[Any | LiveStateAway]:
-        """Ask all, in one round trip to each server; give for each its answer or that its server is away."""
+        """Send all commands, in one round trip to each server; return for each its answer or LiveStateAway."""
         ...
 
     async def ping(self) -> None:
-        """Ask whether all that is needed answers, also while calls are refused at once. Raises LiveStateAway."""
+        """Check that every server answers, even while the circuit breaker is open. Raises LiveStateAway."""
         ...
 
-    def to_hear(self) -> str:
-        """Give the URL of a server to subscribe at: word of a version reaches every one; another each time, if any."""
+    def subscription_url(self) -> str:
+        """Return the URL of a node to subscribe on; notifications reach every node, so each call may return another."""
         ...
 
     async def close(self) -> None:
@@ -61,22 +61,22 @@ class OneServer:
         return self._server.database
 
     async def ask(self, asks: Sequence[Ask]) -> list[Any | LiveStateAway]:
-        """Ask all in one round trip; give for each its answer or that the server is away."""
+        """Send all commands in one round trip; return for each its answer or LiveStateAway."""
         if not asks:
             return []
         found = await self._server.ask(asks, self._when())
         return [away(answer) if isinstance(answer, RedisError) else answer for answer in found]
 
     async def ping(self) -> None:
-        """Ask whether the server answers. Raises LiveStateAway."""
+        """Check that the server answers. Raises LiveStateAway."""
         [answer] = await self._server.ask([Ask(0, methodcaller("ping"))], self._when(), anyway=True)
         if isinstance(answer, RedisError):
             raise away(answer)
         if isinstance(answer, LiveStateAway):
             raise answer
 
-    def to_hear(self) -> str:
-        """Give the server's URL."""
+    def subscription_url(self) -> str:
+        """Return the server's URL."""
         return self._url
 
     async def close(self) -> None:
@@ -88,6 +88,6 @@ class OneServer:
 
 
 def reach(url: str, seconds: float) -> Servers:
-    """Give the way to Redis that a URL names; each call is bounded by ``seconds``. Raises ValueError in words."""
+    """Return a client for the Redis that a URL names; each call takes at most ``seconds``. Raises ValueError."""
     named = addresses.parse(url)
     return OneServer(named, seconds) if isinstance(named, str) else Cluster(named, seconds)

@@ -1,7 +1,7 @@
-"""Word of new versions: one subscribed connection per process, fanned out to all who watch.
+"""Pub/sub notifications of new table versions: one subscribed connection per process, fanned out to all watchers.
 
-Word may be lost (a connection breaks, Redis restarts), so whoever watches also polls. After each (re)subscription the
-present versions are read, so that only what Redis itself has lost is not told.
+Notifications may be lost (a connection breaks, Redis restarts), so watchers also poll. After each (re)subscription
+the current versions are read, so that only versions that Redis itself lost are missed.
 """
 
 import asyncio
@@ -16,10 +16,10 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 Versions = Callable[[Sequence[str]], Awaitable[dict[str, int | None]]]
-"""Gives the versions of tables; those of which nothing can be known now are missing."""
+"""Returns the versions of tables; a table whose server is away is left out."""
 
 BEAT_SECONDS: Final = 5.0
-"""A subscribed connection that is quiet for so long is asked for a sign; quiet twice as long, it is given up."""
+"""A subscribed connection that is silent for this long is pinged; after twice as long it is closed."""
 LONGEST_PAUSE: Final = 2.0
 _FIRST_PAUSE: Final = 0.05
 _AT_ONCE: Final = 500
@@ -28,29 +28,29 @@ _AT_ONCE: Final = 500
 class Watch:
     """Rising versions of one table, for one watcher; leave it by ``async with`` or ``close``.
 
-    Iterate over it, or call ``newer`` to wait for a bounded time. Of versions that came while the watcher was busy only
-    the newest is told. The version that Redis holds when the watch begins is told too.
+    Iterate over it, or call ``newer`` to wait for a bounded time. Of the versions that arrived while the watcher was
+    busy only the newest is reported. The version that Redis holds when the watch begins is reported too.
     """
 
     def __init__(self, table_id: str, leave: Callable[["Watch"], None]) -> None:
         self.table_id = table_id
         self._leave = leave
-        self._told = -1
+        self._reported = -1
         self._newest = -1
-        self._word = asyncio.Event()
+        self._arrived = asyncio.Event()
         self._closed = False
 
     def offer(self, version: int) -> None:
-        """Take note of a version; older and known ones are passed over."""
+        """Record a version; older and known ones are ignored."""
         if version > self._newest:
             self._newest = version
-            self._word.set()
+            self._arrived.set()
 
     async def newer(self, seconds: float) -> int | None:
-        """Wait at most so many seconds for a version newer than the last one told; None if none came (or it closed)."""
+        """Wait up to ``seconds`` for a newer version; return it, or None if none came or the watch was closed."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self._word.wait()
+                await self._arrived.wait()
         return self._take()
 
     def close(self) -> None:
@@ -58,13 +58,13 @@ class Watch:
         if not self._closed:
             self._closed = True
             self._leave(self)
-            self._word.set()
+            self._arrived.set()
 
     def __aiter__(self) -> Self:
         return self
 
     async def __anext__(self) -> int:
-        await self._word.wait()
+        await self._arrived.wait()
         version = self._take()
         if version is None:
             raise StopAsyncIteration
@@ -80,18 +80,18 @@ class Watch:
 
     def _take(self) -> int | None:
         if not self._closed:
-            self._word.clear()
-        if self._closed or self._newest <= self._told:
+            self._arrived.clear()
+        if self._closed or self._newest <= self._reported:
             return None
-        self._told = self._newest
-        return self._told
+        self._reported = self._newest
+        return self._reported
 
 
 class Watchers:
-    """All watches of a process; ``to_hear`` gives the URL of a server to subscribe at, anew for each subscription."""
+    """All watches of a process; ``subscription_url`` returns the URL of a node, called for each subscription."""
 
-    def __init__(self, to_hear: Callable[[], str], channel: str, versions: Versions, seconds: float) -> None:
-        self._to_hear = to_hear
+    def __init__(self, subscription_url: Callable[[], str], channel: str, versions: Versions, seconds: float) -> None:
+        self._subscription_url = subscription_url
         self._channel = channel
         self._versions = versions
         self._seconds = seconds
@@ -103,7 +103,7 @@ class Watchers:
         self._closed = False
 
     def watch(self, table_id: str) -> Watch:
-        """Begin to watch a table; call it where an event loop runs."""
+        """Start watching a table; requires a running event loop."""
         assert not self._closed, "the store is closed"
         watch = Watch(table_id, self._left)
         others = self._watches.setdefault(table_id, set())
@@ -127,9 +127,9 @@ class Watchers:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _ended(self) -> bool:
-        """Whether the running task must end, also where its cancellation was lost.
+        """Return whether the running task must end, also where its cancellation was lost.
 
-        Before Python 3.12 one that meets the end of a ``wait_for`` inside the client is.
+        Before Python 3.12 a cancellation is lost when it coincides with the end of a ``wait_for`` in the client.
         """
         task = asyncio.current_task()
         return self._closed or (task is not None and task.cancelling() > 0)
@@ -144,11 +144,11 @@ class Watchers:
     # -- the subscribed connection -----------------------------------------------------------------------------
 
     async def _listen(self) -> None:
-        """Keep a subscribed connection, whatever happens to it."""
+        """Keep a connection subscribed; reconnect after every failure."""
         pause = _FIRST_PAUSE
         while not self._ended():
             client = redis.asyncio.Redis.from_url(
-                self._to_hear(), socket_connect_timeout=self._seconds, retry=Retry(NoBackoff(), 0)
+                self._subscription_url(), socket_connect_timeout=self._seconds, retry=Retry(NoBackoff(), 0)
             )
             try:
                 async with client, client.pubsub() as subscribed:
@@ -156,41 +156,41 @@ class Watchers:
                         await subscribed.subscribe(self._channel)
                     pause = _FIRST_PAUSE
                     await self._serve(subscribed)
-            except Exception:  # whatever a broken connection raises: a listener that ends hears no more
+            except Exception:  # a broken connection may raise anything; the listener must not end
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
 
     async def _serve(self, subscribed: PubSub) -> None:
         have: set[str] = set()
         quiet = 0
-        hearing = asyncio.create_task(subscribed.get_message(timeout=BEAT_SECONDS))
+        receiving = asyncio.create_task(subscribed.get_message(timeout=BEAT_SECONDS))
         changed = asyncio.create_task(self._changed.wait())
         self._changed.set()
         try:
             while not self._ended():
-                await asyncio.wait({hearing, changed}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait({receiving, changed}, return_when=asyncio.FIRST_COMPLETED)
                 if changed.done():
                     self._changed.clear()
                     changed = asyncio.create_task(self._changed.wait())
                     have = await self._subscribe(subscribed, have)
-                if hearing.done():
-                    message = hearing.result()
+                if receiving.done():
+                    message = receiving.result()
                     quiet = quiet + 1 if message is None else 0
-                    hearing = asyncio.create_task(subscribed.get_message(timeout=BEAT_SECONDS))
-                    self._hear(message)
+                    receiving = asyncio.create_task(subscribed.get_message(timeout=BEAT_SECONDS))
+                    self._receive(message)
                 if quiet == 1:
                     await subscribed.ping()
                 elif quiet > 1:
-                    message = "the subscribed connection gives no sign"
+                    message = "the subscribed connection does not answer"
                     raise TimeoutError(message)
         finally:
-            hearing.cancel()
+            receiving.cancel()
             changed.cancel()
-            # Gathered, since to suppress a cancellation here would suppress that of the listener itself too.
-            await asyncio.gather(hearing, changed, return_exceptions=True)
+            # Gathered: suppressing a cancellation here would also suppress the listener's own.
+            await asyncio.gather(receiving, changed, return_exceptions=True)
 
     async def _subscribe(self, subscribed: PubSub, have: set[str]) -> set[str]:
-        """Bring the connection's channels in line with what is watched."""
+        """Subscribe to the channels of watched tables and unsubscribe from all others."""
         wanted = {self._channel + table_id for table_id in self._watches}
         async with asyncio.timeout(self._seconds):
             if wanted - have:
@@ -199,7 +199,7 @@ class Watchers:
                 await subscribed.unsubscribe(*(have - wanted))
         return wanted
 
-    def _hear(self, message: dict[str, Any] | None) -> None:
+    def _receive(self, message: dict[str, Any] | None) -> None:
         if message is None or message["type"] not in {"subscribe", "message"}:
             return
         table_id = message["channel"].decode().removeprefix(self._channel)
@@ -208,9 +208,9 @@ class Watchers:
         if message["type"] == "subscribe":
             self._read_soon(table_id)
         else:
-            self._tell(table_id, int(message["data"]))
+            self._offer(table_id, int(message["data"]))
 
-    def _tell(self, table_id: str, version: int) -> None:
+    def _offer(self, table_id: str, version: int) -> None:
         for watch in self._watches.get(table_id, ()):
             watch.offer(version)
 
@@ -227,11 +227,11 @@ class Watchers:
             tables = [self._unread.pop() for _ in range(min(_AT_ONCE, len(self._unread)))]
             try:
                 versions = await self._versions(tables)
-            except Exception:  # a reader that ends reads no more
+            except Exception:  # the reader must not end
                 versions = {}
             for table_id, version in versions.items():
                 if version is not None:
-                    self._tell(table_id, version)
+                    self._offer(table_id, version)
             missing = [table_id for table_id in tables if table_id not in versions and table_id in self._watches]
             if missing:
                 self._unread.update(missing)

@@ -9,33 +9,32 @@ from redis.crc import key_slot
 from services.livestate.addresses import Place
 
 TAGS: Final = ("131", "50", "130", "51", "133", "52", "132", "53")
-"""A group's tag by its number: chosen such that their slots lie in the middle of each eighth of all slots, so that up
-to eight nodes with even shares of the slots have even shares of the tables too."""
+"""A group's tag by its number: chosen so that their slots are in the middle of each eighth of all slots. Up to eight
+nodes with even shares of the slots then have even shares of the tables too."""
 
 COUNT: Final = len(TAGS)
 SLOTS: Final = tuple(key_slot(tag.encode()) for tag in TAGS)
 
 
 def of_table(table_id: str) -> int:
-    """Give the group of a table."""
+    """Return the group of a table."""
     return zlib.crc32(table_id.encode()) % COUNT
 
 
 def state(table_id: str) -> str:
-    """Give the key of a table's state."""
+    """Return the key of a table's state."""
     return f"pitboss:live:{{{TAGS[of_table(table_id)]}}}:{table_id}"
 
 
 def deadlines(group: int, family: str) -> str:
-    """Give the key of a group's deadlines, of one family."""
+    """Return the key of the deadlines of one family in a group."""
     return f"pitboss:deadlines:{{{TAGS[group]}}}:{family}"
 
 
 def homes(shares: Sequence[Any], asked: Place) -> tuple[dict[int, Place], tuple[Place, ...]]:
-    """Read the answer to ``CLUSTER SLOTS``: which primary serves each group, and all nodes, replicas included.
+    """Parse the answer to ``CLUSTER SLOTS``; return the primary of each group, and all nodes, replicas included.
 
-    A node that gives no address for another stands where it was asked itself; one whose address it does not know is
-    passed over.
+    A node without a host is at the host that was asked; a node whose host is unknown (``?``) is skipped.
     """
     found: dict[int, Place] = {}
     places: dict[Place, None] = {}

@@ -1,10 +1,10 @@
-"""Live tables in Redis: sealed states by version, deadlines, and word of new versions.
+"""Live tables in Redis: sealed states by version, deadlines, and notifications of new versions.
 
 All of it may be lost at any time. A table's state is a hash ``pitboss:live:{<tag>}:<table>`` (``v``: version, ``b``:
 sealed bytes) that expires; the deadlines of a family are the sorted sets ``pitboss:deadlines:{<tag>}:<family>``
-(milliseconds since 1970 by table); each save is told on the channel ``pitboss:version:<database>:<table>``. The tag is
-that of the table's group (``groups``), so that the two keys of a save lie in one slot of a cluster. One call is one
-round trip to each server that it concerns, bounded in time; whatever goes wrong is ``LiveStateAway``.
+(milliseconds since 1970 by table). Each save is published on the channel ``pitboss:version:<database>:<table>``. The
+tag is that of the table's group (``slots``), so that the two keys of a save are in one slot of a cluster. One call is
+one round trip to each server concerned, with a time limit; every failure is ``LiveStateAway``.
 """
 
 import hashlib
@@ -51,7 +51,7 @@ return 0
 
 SCRIPTS: Final = (SAVE, FORGET, DROP)
 DIGESTS: Final = {script: hashlib.sha1(script.encode(), usedforsecurity=False).hexdigest() for script in SCRIPTS}
-"""The name that Redis itself gives to a script."""
+"""Redis' own name of a script: the SHA-1 of its text."""
 
 
 class Save(msgspec.Struct, frozen=True):
@@ -64,24 +64,24 @@ class Save(msgspec.Struct, frozen=True):
     family: str
 
     def check(self) -> None:
-        """Hold the bounds of what is stored."""
-        assert 0 <= self.version < MOST_VERSION, f"{self.version} is no version"
+        """Assert the bounds of the stored values."""
+        assert 0 <= self.version < MOST_VERSION, f"{self.version} is not a version"
         assert len(self.blob) <= MOST_BLOB, f"a state of {len(self.blob)} bytes; at most {MOST_BLOB} are kept"
-        assert self.deadline_ms is None or 0 <= self.deadline_ms < MOST_VERSION, f"{self.deadline_ms} is no deadline"
+        assert self.deadline_ms is None or 0 <= self.deadline_ms < MOST_VERSION, f"{self.deadline_ms} is not a deadline"
 
 
 class LiveState:
-    """One process's way to Redis: one server or a cluster, as the URL says.
+    """A process's client of Redis: one server or a cluster, as the URL says.
 
-    ``call_seconds`` bounds each call; ``keep_seconds`` is how long the state of an idle table stays. Raises ValueError
-    in words where the URL is none.
+    ``call_seconds`` limits each call; ``keep_seconds`` is how long the state of an idle table is kept. Raises
+    ValueError for an invalid URL.
     """
 
     def __init__(self, url: str, *, call_seconds: float = CALL_SECONDS, keep_seconds: float = KEEP_SECONDS) -> None:
         self._keep_ms = int(keep_seconds * 1000)
         self._servers = nodes.reach(url, call_seconds)
         self._channel = f"pitboss:version:{self._servers.database}:"
-        self._watchers = Watchers(self._servers.to_hear, self._channel, self._present, call_seconds)
+        self._watchers = Watchers(self._servers.subscription_url, self._channel, self._present, call_seconds)
 
     @property
     def away(self) -> bool:
@@ -89,10 +89,9 @@ class LiveState:
         return self._servers.away
 
     async def save(self, table_id: str, version: int, blob: bytes, deadline_ms: int | None, family: str) -> bool:
-        """Store a table's sealed state at a version, with its deadline (None: it has none), and tell the watchers.
+        """Store a table's sealed state at a version, with its deadline (None: none), and notify the watchers.
 
-        A newer version that is there already stays, and its deadline too: then the answer is False. Raises
-        LiveStateAway.
+        Return False where a newer version is stored already; it and its deadline are kept. Raises LiveStateAway.
         """
         [stored] = await self.save_all([Save(table_id, version, blob, deadline_ms, family)])
         return stored
@@ -114,26 +113,26 @@ class LiveState:
         return _scripted(group, SAVE, keys, arguments)
 
     async def load(self, table_id: str) -> tuple[int, bytes] | None:
-        """Give a table's version and sealed state; None where there is none. Raises LiveStateAway."""
+        """Return a table's version and sealed state; None where there is none. Raises LiveStateAway."""
         version, blob = await self._one(slots.of_table(table_id), "hmget", slots.state(table_id), ["v", "b"])
         return None if version is None or blob is None else (int(version), blob)
 
     async def drop(self, table_id: str, version: int) -> bool:
-        """Take out a table's state if it is of a version or a newer one; return whether it was. Raises LiveStateAway.
+        """Delete a table's state if it is at ``version`` or newer; return whether it was. Raises LiveStateAway.
 
-        Where the log has lost its end, states of it would stay before those that are saved from now on.
+        After the log lost its end, such a state would otherwise win over those saved from now on.
         """
         group = slots.of_table(table_id)
         [taken] = await self._all([_scripted(group, DROP, [slots.state(table_id)], [version])])
         return bool(taken)
 
     async def versions(self, table_ids: Sequence[str]) -> list[int | None]:
-        """Give the version of each table, None where there is no state. Raises LiveStateAway."""
+        """Return the version of each table, None where there is no state. Raises LiveStateAway."""
         found = await self._all([_version(table_id) for table_id in table_ids])
         return [None if version is None else int(version) for version in found]
 
     async def _present(self, table_ids: Sequence[str]) -> dict[str, int | None]:
-        """Give the versions of tables, as ``versions``, of those whose server is not away."""
+        """Return the versions of those tables whose server is not away."""
         found = await self._servers.ask([_version(table_id) for table_id in table_ids])
         return {
             table_id: None if version is None else int(version)
@@ -144,7 +143,7 @@ class LiveState:
     async def due(self, family: str, now_ms: int, limit: int) -> list[tuple[str, int]]:
         """List tables of a family whose deadline is at or before ``now_ms``, the earliest first.
 
-        Those of a cluster's node that is away are missing. Raises LiveStateAway where no server answers.
+        Tables of a node that is away are left out. Raises LiveStateAway where no server answers.
         """
         return (await self.due_by_family([family], now_ms, limit))[family]
 
@@ -174,9 +173,9 @@ class LiveState:
         }
 
     async def held(self, tables: Sequence[tuple[str, str]]) -> list[tuple[int | None, int | None] | None]:
-        """Give version and deadline of tables, named by (id, family), in one round trip; None for what is not held.
+        """Return version and deadline of tables, given as (id, family), in one round trip; None for a missing value.
 
-        A table whose server is away has None in place of both: nothing is known of it.
+        A table whose server is away has None in place of the pair.
         """
         asks = [ask for table_id, family in tables for ask in (_version(table_id), _deadline(table_id, family))]
         found = await self._servers.ask(asks)
@@ -188,30 +187,30 @@ class LiveState:
         ]
 
     async def deadline(self, table_id: str, family: str) -> int | None:
-        """Give a table's deadline; None where none is held. Raises LiveStateAway."""
+        """Return a table's deadline; None where there is none. Raises LiveStateAway."""
         [score] = await self._all([_deadline(table_id, family)])
         return None if score is None else int(score)
 
-    async def tell(self, table_id: str, version: int) -> None:
-        """Tell the watchers of a version that another process appended. Raises LiveStateAway."""
+    async def publish(self, table_id: str, version: int) -> None:
+        """Notify the watchers of a version that another process appended. Raises LiveStateAway."""
         await self._one(slots.of_table(table_id), "publish", self._channel + table_id, version)
 
     async def forget_deadline(self, table_id: str, deadline_ms: int, family: str) -> bool:
-        """Take out a table's deadline if it is still this one; say whether it was. Raises LiveStateAway."""
+        """Delete a table's deadline if it is still this one; return whether it was. Raises LiveStateAway."""
         group = slots.of_table(table_id)
         [taken] = await self._all([_scripted(group, FORGET, [slots.deadlines(group, family)], [table_id, deadline_ms])])
         return bool(taken)
 
     def watch(self, table_id: str) -> Watch:
-        """Hear of a table's new versions; see ``Watch``. Never raises while Redis is away, it is just quiet then."""
+        """Watch a table's new versions; see ``Watch``. While Redis is away it reports nothing and does not raise."""
         return self._watchers.watch(table_id)
 
     async def ping(self) -> None:
-        """Ask whether Redis answers, every node of a cluster, also while calls are refused. Raises LiveStateAway."""
+        """Check that Redis answers, every node of a cluster, even while the breaker is open. Raises LiveStateAway."""
         await self._servers.ping()
 
     async def close(self) -> None:
-        """End all watches and close all connections; no call may be under way."""
+        """End all watches and close all connections; no call may be in progress."""
         await self._watchers.close()
         await self._servers.close()
 

@@ -1,8 +1,8 @@
-"""Counts of calls that all processes of a house share, by the library ``limits`` on the house's own Redis.
+"""Counts of calls, shared by all processes of a house: the library ``limits`` on the house's own Redis.
 
-Keys are ``pitboss:quota:{…}``, within what a user with rules of its own may touch; they expire by themselves. All of it
-may be lost at any time. One server is spoken to as the live state speaks to it; of a cluster's URL the nodes, the user,
-the password and whether it uses TLS are taken.
+Keys are ``pitboss:quota:{…}``, within the prefix that a restricted Redis user may use; they expire. All of it may be
+lost at any time. One server is used as the live state uses it. Of a cluster's URL the nodes, the user, the password
+and the use of TLS are taken.
 """
 
 import asyncio
@@ -24,12 +24,12 @@ from services.livestate.breaker import Breaker
 
 PREFIX: Final = "pitboss:quota"
 CONNECTIONS: Final = 8
-"""Connections at most to one server: few calls are counted here, each for one round trip."""
+"""Maximum number of connections to one server: few calls are counted here, each in one round trip."""
 LEAST_PAUSE_SECONDS: Final = 0.05
 
 
 class Tallies:
-    """One process's way to the shared counts; each call is bounded by ``seconds``. Raises ValueError in words."""
+    """A process's client of the shared counts; each call takes at most ``seconds``. Raises ValueError for a bad URL."""
 
     def __init__(self, url: str, seconds: float) -> None:
         self._seconds, self._breaker = seconds, Breaker()
@@ -37,9 +37,9 @@ class Tallies:
         self._limiter = SlidingWindowCounterRateLimiter(self._storage)
 
     async def count(self, subject: str, kind: str, most: int, span_seconds: int) -> float | None:
-        """Count one call of a subject, of which ``most`` may come in a span; return the seconds to wait.
+        """Count one call of a subject that may make ``most`` calls per span; return the seconds to wait.
 
-        0 means that the call was counted and may go on, None that Redis is away and counts nothing.
+        0 means that the call was counted and may proceed, None that Redis is away and nothing was counted.
         """
         if not self._breaker.allows():
             return None

@@ -1,6 +1,6 @@
-"""The keys of players: made at first use, wrapped by the house's ring ``personal``, kept in the registry.
+"""The keys of players: created at first use, wrapped by the house's ring ``personal``, stored in the registry.
 
-A key is looked up for every text that is sealed, for that is rare; it is kept for opening only (``names``).
+A key is looked up for each text that is sealed, which is rare; only keys for opening are cached (``names``).
 """
 
 import os
@@ -28,15 +28,15 @@ trace = logs.get("privacy")
 
 
 class PlayerKeys:
-    """Makes, wraps and unwraps players' keys with the house's ring."""
+    """Creates, wraps and unwraps players' keys with the house's ring."""
 
     def __init__(self, ring: KeyRing) -> None:
         self._ring = ring
 
     async def of_player(self, conn: Connection, player: str) -> PlayerKey:
-        """Return a player's key, made now where there is none, in the caller's transaction.
+        """Return a player's key, in the caller's transaction; create it where there is none.
 
-        Takes the player's turn: no erasure of the same player is between this and the end of the transaction.
+        Locks the player: no erasure of the same player happens before the end of the transaction.
         """
         await limits.lock(conn, player)
         found = await player_keys.of_player(conn, player)
@@ -47,16 +47,16 @@ class PlayerKeys:
         return self.unwrap(found)
 
     async def seal(self, conn: Connection, player: str, field: str, text: str) -> str:
-        """Return a player's text, sealed, in the caller's transaction; an empty text stays empty."""
+        """Return a player's text sealed, in the caller's transaction; an empty text stays empty."""
         return texts.seal_text(await self.of_player(conn, player), field, text) if text else ""
 
     async def standing(self, conn: Connection, key_ids: Collection[str]) -> dict[str, PlayerKey]:
-        """Return those of the keys that stand, by id. Raises seal.SealError where one cannot be unwrapped."""
+        """Return the keys that were not destroyed, by id. Raises seal.SealError where one cannot be unwrapped."""
         found = await player_keys.by_id(conn, sorted(key_ids))
         return {one.key_id: self.unwrap(one) for one in found}
 
     async def rewrap(self, conn: Connection) -> int:
-        """Wrap some keys anew that are not wrapped by the ring's active key; returns how many. 0: none is left."""
+        """Rewrap some keys that are not wrapped by the ring's active key; return their number, 0 at the end."""
         active = self._wrapper(self._ring.active)
         older = await player_keys.wrapped_otherwise(conn, active, REWRAPPED_AT_ONCE)
         for one in older:
@@ -65,15 +65,15 @@ class PlayerKeys:
         return len(older)
 
     async def rewrap_all(self, connect: Connect) -> None:
-        """Wrap every key by the ring's active key; then the ring's other keys are needed no more. Raises SealError."""
+        """Rewrap every key by the ring's active key, after which its other keys are not needed. Raises SealError."""
         done = 0
         while made := await retry.transaction(connect, self.rewrap):
             done += made
         if done:
-            trace.info("keys of players are wrapped anew", keys=done, key_id=self._ring.active)
+            trace.info("keys of players were rewrapped", keys=done, key_id=self._ring.active)
 
     def unwrap(self, found: WrappedKey) -> PlayerKey:
-        """Return a key as it was before it was wrapped. Raises seal.SealError."""
+        """Return the unwrapped key. Raises seal.SealError."""
         plain = seal.open(self._ring, seal.from_bytes(found.wrapped), _place(found.key_id, found.player))
         return PlayerKey(found.key_id, plain)
 
@@ -84,7 +84,7 @@ class PlayerKeys:
 
     @staticmethod
     def _wrapper(key_id: str) -> bytes:
-        """Return how everything begins that a key of the ring has wrapped."""
+        """Return the prefix of everything that a key of the ring has wrapped."""
         return seal.to_bytes(seal.Sealed(key_id, bytes(seal.NONCE_BYTES), b""))[: -seal.NONCE_BYTES]
 
 

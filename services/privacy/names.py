@@ -1,6 +1,6 @@
-"""Opened names and texts as a process remembers them: bounded, and dropped within seconds of a key's destruction.
+"""A process's cache of opened names and texts: bounded, and dropped within seconds of a key's destruction.
 
-Play needs none of this: commands carry sealed texts. Only what is shown to people is opened, each text once.
+Commands carry sealed texts, so play does not use it. Only texts that are shown to people are opened, each once.
 """
 
 import asyncio
@@ -24,10 +24,10 @@ from services.runtime.pools import Connection
 
 MOST_KEYS: Final = 20_000
 MOST_TEXTS: Final = 64
-"""Opened texts that are kept for one key."""
+"""Opened texts that are cached for one key."""
 BEAT_SECONDS: Final = 1.0
 OLDEST_SECONDS: Final = 5.0
-"""Who would show a text on older knowledge of erasures reads them first."""
+"""Maximum age of the known erasures when a text is shown; older knowledge is refreshed first."""
 PAGE: Final = 1000
 
 Connect = Callable[[], AbstractAsyncContextManager[Connection]]
@@ -36,7 +36,7 @@ trace = logs.get("privacy")
 
 
 class _Kept(msgspec.Struct):
-    """A key as it was found (None: destroyed, or it does not unwrap), and what it has opened so far."""
+    """A key as it was found (None: destroyed, or it cannot be unwrapped), and the texts that it opened so far."""
 
     key: PlayerKey | None
     texts: dict[str, str] = {}
@@ -54,10 +54,10 @@ class Names:
         self._read_at = float("-inf")
         self._reading = asyncio.Lock()
         self.erasures = 0
-        """How many erasures this process has heard of: who keeps what it has shown, drops it when this changes."""
+        """Number of erasures that this process has read; caches of shown texts must be dropped when it changes."""
 
     async def shower(self, stored: Any, language: str = "") -> Show:
-        """Return what shows the sealed texts in ``stored``, in a language of the house. Raises psycopg.Error."""
+        """Return a function that opens the sealed texts in ``stored``, in a house language. Raises psycopg.Error."""
         wanted = set(personal.sealed_in(stored))
         if not wanted:
             return _shower({}, language)
@@ -66,19 +66,19 @@ class Names:
         return _shower({one: _opened(found[texts.key_id_of(one)], one) for one in wanted}, language)
 
     async def shown(self, stored: Any, language: str = "") -> Any:
-        """Return a value of JSON as it may be shown, in a language of the house. Raises psycopg.Error."""
+        """Return a JSON value with its sealed texts opened, in a language of the house. Raises psycopg.Error."""
         return personal.shown_in(stored, await self.shower(stored, language))
 
     async def serve(self) -> None:
-        """Read on which keys were destroyed, beat by beat, until cancelled."""
+        """Read the destroyed keys at each interval, until cancelled."""
         while True:
             await asyncio.sleep(BEAT_SECONDS)
             await self.refresh()
 
     async def refresh(self, oldest_seconds: float = 0.0) -> None:
-        """Drop what was opened with keys that are destroyed by now. Raises psycopg.Error.
+        """Drop texts whose keys have been destroyed. Raises psycopg.Error.
 
-        Nothing is read where that was done within the last ``oldest_seconds``.
+        Nothing is read if this was done within the last ``oldest_seconds``.
         """
         async with self._reading:
             if time.monotonic() - self._read_at > oldest_seconds:
@@ -103,13 +103,13 @@ class Names:
             await self.refresh(OLDEST_SECONDS)
 
     async def _found(self, key_ids: set[str]) -> dict[str, _Kept]:
-        """Return what is kept of these keys, read from the registry where nothing is."""
+        """Return the cached entries of these keys; read missing ones from the registry."""
         found = {key_id: self._kept[key_id] for key_id in key_ids if key_id in self._kept}
         for key_id in found:
             self._kept.move_to_end(key_id)
         missing = sorted(key_ids - found.keys())
         if missing:
-            # Between the read and its keeping no tombstone may pass unseen: refresh waits.
+            # No tombstone may be missed between this read and the update of the cache: refresh waits.
             async with self._reading, self._connect() as conn:
                 read = await self._read(conn, missing)
                 self._kept.update(read)
@@ -133,7 +133,7 @@ class Names:
 
 
 def _opened(kept: _Kept, sealed: str) -> str | None:
-    """Return a text, None where its key was destroyed, "" where it does not open."""
+    """Return the text; None where its key was destroyed, "" where it cannot be opened."""
     if kept.key is None:
         return "" if kept.wrong else None
     known = kept.texts.get(sealed)

@@ -1,9 +1,9 @@
 """Sealed texts: AES-256-GCM under a player's key, bound to the key's id and to what the text is.
 
-The nonce comes from key, field and text, so that the same text sealed again gives the same bytes: a name can be
-compared without being opened, and a command that is decided again writes the same event. A text is not bound to its
-place in the log: a name stands in the event that brought it and in every round's start. The chain of hashes holds it
-in each of these places.
+The nonce is derived from key, field and text, so that the same text is always sealed to the same bytes. So names can
+be compared without being opened, and a command that is retried writes the same event. A text is not bound to its
+place in the log: a name is in the event that brought it and in every round's start. The hash chain fixes it in each
+of these places.
 
 The bytes are written in base32 (lower case, without padding). It has letters and digits only, so a sealed text holds no
 word that could be taken for a card.
@@ -24,20 +24,20 @@ from services.rules.personal import MARK
 
 NAME, TITLE, NICKNAME, REASON = "name", "title", "nickname", "reason"
 BLOCK_BYTES: Final = 32
-"""Texts are padded to a multiple of so many bytes, so that their length tells little."""
+"""Texts are padded to a multiple of this many bytes, so that their length reveals little."""
 
 _LABEL: Final = b"pitboss personal text v1"
 _NONCE_LABEL: Final = b"pitboss personal nonce v1"
 
 
 class PlayerKey(msgspec.Struct, frozen=True):
-    """A player's key: its id, which stands in every text that it seals, and its 32 bytes."""
+    """A player's key: its id, which is part of every text that it seals, and its 32 bytes."""
 
     key_id: str
     key: bytes
 
     def __repr__(self) -> str:
-        """Return the id only: a key that is printed shows nothing of itself."""
+        """Return the id only, so that printing never shows a key."""
         return f"PlayerKey({self.key_id!r})"
 
 
@@ -52,7 +52,7 @@ def seal_text(held: PlayerKey, field: str, text: str) -> str:
 
 
 def key_id_of(sealed: str) -> str:
-    """Return the id of the key that opens a sealed text; "" where the text is not of the form."""
+    """Return the id of the key that opens a sealed text; "" where the text does not have the sealed form."""
     parts = sealed.split(":")
     return parts[2] if len(parts) == 4 else ""  # noqa: PLR2004 - mark, field, key, bytes
 
@@ -82,5 +82,5 @@ def _read(encoded: str) -> bytes:
 
 
 def _pad(plain: bytes) -> bytes:
-    """Add one byte 80 and as many 00 as fill the last block."""
+    """Append the byte 80, then bytes 00 up to a full block."""
     return plain + b"\x80" + bytes(-(len(plain) + 1) % BLOCK_BYTES)

@@ -7,7 +7,7 @@ person who made the request.
 import msgspec
 
 from services.database.retry import Connection
-from services.database.statements import rows, tell
+from services.database.statements import execute, rows
 from services.registry import queries
 from services.registry.records import Command, ConflictError
 
@@ -35,7 +35,7 @@ async def ask(conn: Connection, kind: Procedure, command: Command, values: tuple
 
     Raises ConflictError.
     """
-    made = await tell(conn, kind.ask, (*values, command.key, command.digest))
+    made = await execute(conn, kind.ask, (*values, command.key, command.digest))
     known = await asked_by_request(conn, kind, command)
     assert known is not None, "what was recorded is found"
     return known, made == 1
@@ -67,4 +67,4 @@ async def decide(conn: Connection, kind: Procedure, command: Command, values: tu
 
     Raises psycopg.errors.CheckViolation where the same person requested it.
     """
-    await tell(conn, kind.decide, (*values, command.key, command.digest))
+    await execute(conn, kind.decide, (*values, command.key, command.digest))

@@ -7,7 +7,7 @@ from typing import Final
 
 from services.database.paging import bounded
 from services.database.retry import Connection
-from services.database.statements import rows, tell
+from services.database.statements import execute, rows
 from services.registry import queries
 from services.registry.records import GameSums, Performance, PlayedRound, PoolShare, RoundFigures
 
@@ -19,12 +19,12 @@ _LOWEST: Final = "00000000-0000-0000-0000-000000000000"
 
 async def record_round(conn: Connection, made: RoundFigures) -> None:
     """Record a round in the caller's transaction; a recorded one stays unchanged."""
-    await tell(conn, queries.RECORD_CONFIGURATION, (made.configuration, made.game, made.rules_version, made.rules))
+    await execute(conn, queries.RECORD_CONFIGURATION, (made.configuration, made.game, made.rules_version, made.rules))
     seats = [
         [getattr(seat, column) for seat in made.seats]
         for column in ("seat", "player", "chips_before", "staked", "won", "fee", "chips_after")
     ]
-    await tell(
+    await execute(
         conn,
         queries.RECORD_ROUND,
         (
@@ -52,7 +52,7 @@ async def record_round(conn: Connection, made: RoundFigures) -> None:
 
 async def record_share(conn: Connection, share: PoolShare) -> None:
     """Record a share of a closing table's pool in the caller's transaction."""
-    await tell(
+    await execute(
         conn,
         queries.RECORD_SHARE,
         (

@@ -6,7 +6,7 @@ import msgspec
 
 from services.database.paging import bounded
 from services.database.retry import Connection
-from services.database.statements import rows, tell
+from services.database.statements import execute, rows
 from services.registry import queries
 
 
@@ -42,7 +42,7 @@ async def by_id(conn: Connection, key_ids: Sequence[str]) -> list[WrappedKey]:
 
 async def record(conn: Connection, made: WrappedKey) -> None:
     """Record a new key in the caller's transaction, under the player's turn."""
-    await tell(conn, queries.RECORD_KEY, (made.key_id, made.player, made.wrapped))
+    await execute(conn, queries.RECORD_KEY, (made.key_id, made.player, made.wrapped))
 
 
 async def wrapped_otherwise(conn: Connection, wrapper: bytes, limit: int) -> list[WrappedKey]:

@@ -2,7 +2,7 @@
 
 from services.database.paging import bounded
 from services.database.retry import Connection
-from services.database.statements import rows, tell
+from services.database.statements import execute, rows
 from services.registry import queries
 from services.registry.records import Significant
 
@@ -13,7 +13,7 @@ LONGEST: int = 2000
 async def record(conn: Connection, event: Significant) -> None:
     """Record an event in the caller's transaction; the database sets number and time."""
     texts = (event.kind, event.component, event.actor, event.subject, event.reason, event.before, event.after)
-    await tell(conn, queries.RECORD_SIGNIFICANT, tuple(text.replace("\0", "")[:LONGEST] for text in texts))
+    await execute(conn, queries.RECORD_SIGNIFICANT, tuple(text.replace("\0", "")[:LONGEST] for text in texts))
 
 
 async def listed(

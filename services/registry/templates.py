@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from services.database.paging import bounded
 from services.database.retry import Connection
-from services.database.statements import rows, tell
+from services.database.statements import execute, rows
 from services.registry import queries
 from services.registry.records import Command, ConflictError, Retirement, Template
 
@@ -62,7 +62,7 @@ async def newest(conn: Connection, template_id: str) -> int:
 async def propose(conn: Connection, command: Command, proposed: Template) -> None:
     """Record a new version."""
     one = proposed
-    await tell(
+    await execute(
         conn,
         queries.PROPOSE_TEMPLATE,
         (
@@ -87,7 +87,7 @@ async def decide(
     conn: Connection, command: Command, template_id: str, version: int, *, approved: bool, reason: str, decided_by: str
 ) -> None:
     """Record a decision. Raises psycopg.errors.CheckViolation where the same person proposed the version."""
-    await tell(
+    await execute(
         conn,
         queries.DECIDE_TEMPLATE,
         (template_id, version, approved, reason, decided_by, command.key, command.digest),
@@ -115,7 +115,9 @@ async def retire(
     conn: Connection, command: Command, template_id: str, version: int, *, reason: str, retired_by: str
 ) -> None:
     """Record that a version is taken out of use."""
-    await tell(conn, queries.RETIRE_TEMPLATE, (template_id, version, reason, retired_by, command.key, command.digest))
+    await execute(
+        conn, queries.RETIRE_TEMPLATE, (template_id, version, reason, retired_by, command.key, command.digest)
+    )
 
 
 async def _known(conn: Connection, query: str, command: Command) -> tuple[str, int] | None:

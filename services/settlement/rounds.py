@@ -42,7 +42,7 @@ class Rounds:
             ),
         )
         try:
-            await self._live.tell(table_id, answer.version)
+            await self._live.publish(table_id, answer.version)
         except LiveStateAway:
             metrics.REDIS_FAILURES.inc()
         return answer

@@ -10,11 +10,11 @@ import msgspec
 import psycopg_pool
 import pytest
 
-from services.audit import deciding, documents, log_segments, offline, recall, replay_service
-from services.audit.deciding import Part, Report
+from services.audit import documents, log_segments, offline, recall, replay_part, replay_service
 from services.audit.handhistory import round_reader
 from services.audit.handhistory.record import NotExportable
 from services.audit.narrative import Narrator
+from services.audit.replay_part import Part, Report
 from services.eventlog import log
 from services.eventlog.records import NewEvent
 from services.fairness import verify_deck
@@ -58,7 +58,7 @@ def decided(sitting: Sitting) -> Report:
     """Decide a table's whole log again."""
     stored, bounds = audit_rows.of_sitting(sitting), [at for at, _ in enumerate(sitting.log) if _starts(sitting, at)]
     parts = [stored[first:last] for first, last in zip([0, *bounds], [*bounds, len(stored)], strict=True)]
-    return deciding.decide(sittings.AUDIT, Part(sitting.table_id, [part for part in parts if part], []))
+    return replay_part.replay(sittings.AUDIT, Part(sitting.table_id, [part for part in parts if part], []))
 
 
 def _starts(sitting: Sitting, at: int) -> bool:

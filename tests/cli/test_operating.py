@@ -227,7 +227,9 @@ def test_the_doctor_visits_every_node_of_a_cluster(
     assert "a cluster of 3 nodes, 3 of them primaries; those with data answer; tables lie on 3" in told(own_cluster.url)
     assert "ok    redis:" in told(own_cluster.url_of(own_cluster.nodes[1]).replace("@", "@127.0.0.1:9,"))
     assert "name it as redis+cluster://" in told(own_cluster.nodes[0].url)
-    assert "is no node of a cluster; name it as redis://" in told(redis_server.replace("redis://", "redis+cluster://"))
+    assert "is not a node of a cluster; name it as redis://" in told(
+        redis_server.replace("redis://", "redis+cluster://")
+    )
     assert "is PITBOSS_REDIS_URL right?" in told("redis+cluster://127.0.0.1:9")
     assert "PITBOSS_REDIS_URL: node 2 is not host:port" in told("redis+cluster://a:1,b:port")
     own_cluster.nodes[2].stop(immediate=True)

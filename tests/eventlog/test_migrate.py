@@ -190,7 +190,7 @@ def test_another_encoding_is_refused_in_words(postgres_server: str) -> None:
     with psycopg.connect(f"{base}/postgres", autocommit=True) as conn:
         conn.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
         try:
-            with pytest.raises(migrate.MigrationError, match="encoding is LATIN1; make it with ENCODING 'UTF8'"):
+            with pytest.raises(migrate.MigrationError, match="encoding is LATIN1; create it with ENCODING 'UTF8'"):
                 migrate.upgrade(f"{base}/latin")
         finally:
             conn.execute("DROP DATABASE latin WITH (FORCE)")

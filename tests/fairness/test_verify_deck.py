@@ -240,9 +240,9 @@ def test_one_round_may_be_written_over_many_lines(tmp_path: Path) -> None:
     [
         (b"", "the file is empty"),
         (b"\n \n", "the file is empty"),
-        (json.dumps(ROUND).encode()[:-100], "no JSON, or its end is cut off"),
-        (json.dumps(ROUND, indent=2).encode()[:-100], "no JSON, or its end is cut off"),
-        (json.dumps(ROUND).encode() + b"\n" + json.dumps(ROUND).encode()[:100], "line 2: this is no JSON"),
+        (json.dumps(ROUND).encode()[:-100], "not valid JSON, or it is truncated"),
+        (json.dumps(ROUND, indent=2).encode()[:-100], "not valid JSON, or it is truncated"),
+        (json.dumps(ROUND).encode() + b"\n" + json.dumps(ROUND).encode()[:100], "line 2: this is not valid JSON"),
         (b"# notes\nnothing of the kind\n", "no JSON"),
         (b"[" * 100_000, "no JSON"),
         (b"\xff\xfe", "cannot be read"),

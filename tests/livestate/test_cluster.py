@@ -95,7 +95,7 @@ async def test_a_version_saved_through_any_node_is_heard_at_every_node(cluster: 
         for watch in watches:
             assert await reaches(watch, 7) == [7]
         for table in TABLES:
-            await stores[1].tell(table, 8)
+            await stores[1].publish(table, 8)
         for watch in watches:
             assert await reaches(watch, 8) == [8]
     for node in cluster.nodes:
@@ -296,7 +296,7 @@ async def test_a_user_of_the_documented_rights_can_do_all(cluster: clusters.Clus
         watch = store.watch(TABLES[0])
         await store.save_all(saves(1))
         assert await reaches(watch, 1) == [1]
-        await store.tell(TABLES[0], 2)
+        await store.publish(TABLES[0], 2)
         assert await reaches(watch, 2) == [2]
         assert await store.load(TABLES[0]) == (1, b"1")
         assert len(await store.due("poker", 1, 100)) == len(TABLES)

@@ -92,7 +92,7 @@ class _Builder:
         self._drawn: list[Card] = []
 
     def take(self, move: Move) -> Iterator[record.AnyStep]:
-        """Give the steps of a move."""
+        """Return the steps of a move."""
         if move.action is not None:
             assert move.seat is not None, "an action has its seat"
             yield from self._begin(move.seat, move.action, late=False)

@@ -107,7 +107,7 @@ def _round(number: int, street: str) -> dict[str, Any]:
 
 
 def _begins(step: record.Street, last: dict[str, Any]) -> bool:
-    """Whether a phase begins a round of its own: not the first, and not the one whose table cards just fell."""
+    """Return whether a phase begins a round of its own: not the first, and not the one whose table cards just fell."""
     decided = any(action["action"] in ACTIONS.values() for action in last["actions"])
     return step.name == "showdown" or (decided and STREETS.get(step.name, step.name) != last["street"])
 

@@ -78,7 +78,7 @@ def section(hand: HandRecord) -> str:
 
 
 def _stakes(hand: HandRecord, order: Sequence[int]) -> dict[str, Any]:
-    """Give blinds and bet sizes; of two players the format's first one has the big blind, wherever it is listed."""
+    """Return blinds and bet sizes; of two players the format's first one has the big blind, wherever it is listed."""
     posted = {step.seat: step.what for step in hand.steps if isinstance(step, record.Post)}
     nominal = {"small_blind": hand.small_blind, "big_blind": hand.big_blind, "ante": 0}
     blinds = [nominal[posted.get(seat, "ante")] for seat in order]
@@ -140,7 +140,7 @@ class _Writer:
         self._swapped = dict(_swaps(hand))
 
     def actions(self) -> Iterator[str]:
-        """Give the actions in the notation of the format."""
+        """Return the actions in the notation of the format."""
         waiting: list[str] = []
         for step in self._hand.steps:
             if isinstance(step, record.Exchange):
@@ -203,7 +203,7 @@ class _Writer:
 
 
 def _swaps(hand: HandRecord) -> Iterator[tuple[Card, Card]]:
-    """Give the down cards that change places, where a seat of stud exposed another card than the one dealt last.
+    """Return the down cards that change places, where a seat of stud exposed another card than the one dealt last.
 
     The format knows no choice of the up card: written as dealt last is always the card that was turned up.
     """

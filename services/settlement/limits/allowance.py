@@ -94,7 +94,7 @@ async def tightened(pool: Pool, gate: Gatekeeper, live: LiveState, limit: Limit)
     for table_id in found:
         version = await _hold(pool, table_id, limit.player, wanted)
         try:
-            await live.tell(table_id, version)
+            await live.publish(table_id, version)
         except LiveStateAway:
             metrics.REDIS_FAILURES.inc()
 

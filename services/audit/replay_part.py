@@ -48,7 +48,7 @@ class Report(msgspec.Struct):
         self.differences += [one for one in other.differences if one not in self.differences]
 
 
-def decide(ring: KeyRing, part: Part) -> Report:
+def replay(ring: KeyRing, part: Part) -> Report:
     """Decide every recorded decision of a part again, and compare every byte."""
     report, reveals = Report(), Reveals(ring, part.table_id)
     again = Replay(part.table_id, reveals, compare=True)
@@ -78,7 +78,7 @@ def decide(ring: KeyRing, part: Part) -> Report:
 
 
 def _is_over(segment: list[StoredEvent], later: list[StoredEvent]) -> bool:
-    """Whether a segment's round is over: it was settled or voided, or the next one has started."""
+    """Return whether a segment's round is over: it was settled or voided, or the next one has started."""
     kinds = {log_rows.kind_of(one)[0] for one in segment}
     return bool(later) or bool(kinds & {"RoundEnded", "RoundSettled", "RoundVoided"})
 
@@ -133,7 +133,7 @@ def _through(again: Replay, segment: list[StoredEvent], report: Report) -> bool:
 
 
 def _restated(again: Replay, start: StoredEvent, report: Report) -> int:
-    """Compare the table that a start restates with the one that it found; gives the round's number."""
+    """Compare the table that a start restates with the one that it found; return the round's number."""
     started = log_rows.from_stored(start)
     assert isinstance(started, events.RoundStarted), "asked for a start"
     if again.table is not None and event_writer.restate(again.table.core) != started.table:

@@ -190,7 +190,7 @@ async def test_tries_are_bounded() -> None:
         tried += 1
         raise psycopg.errors.SerializationFailure("lost")
 
-    with pytest.raises(retry.ContentionError, match="others were faster 3 times"):
+    with pytest.raises(retry.ContentionError, match="other transactions won 3 times"):
         await retry.again(lose, tries=3)
     assert tried == 3
     assert issubclass(retry.ContentionError, psycopg.OperationalError)

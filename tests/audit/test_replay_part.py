@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from services.audit import deciding
-from services.audit.deciding import Part
+from services.audit import replay_part
+from services.audit.replay_part import Part
 from services.eventlog.records import StoredEvent
 from services.table.replay import Difference
 from tests.support import audit_rows, sittings
@@ -26,7 +26,7 @@ def segments(game: str) -> list[list[StoredEvent]]:
 
 def differences(parts: list[list[StoredEvent]]) -> list[Difference]:
     """Decide a log again."""
-    return deciding.decide(sittings.AUDIT, Part(sittings.TABLE, parts, [])).differences
+    return replay_part.replay(sittings.AUDIT, Part(sittings.TABLE, parts, [])).differences
 
 
 def rewritten(parts: list[list[StoredEvent]], version: int, data: str) -> list[list[StoredEvent]]:

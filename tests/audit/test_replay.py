@@ -17,7 +17,7 @@ import psycopg_pool
 import pytest
 
 from services.audit import replay_pool, replay_service
-from services.audit.deciding import Part, Report
+from services.audit.replay_part import Part, Report
 from services.eventlog import log
 from services.eventlog.records import NewEvent
 from services.journal import log_rows
@@ -134,7 +134,7 @@ async def test_a_replay_whose_process_is_killed_says_so() -> None:
 ASKER = """
 import asyncio, multiprocessing, time
 from services.audit import replay_pool
-from tests.audit.test_replaying import parts_of
+from tests.audit.test_replay import parts_of
 from tests.support import sittings
 
 async def ask():
