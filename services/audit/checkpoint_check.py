@@ -9,12 +9,13 @@ beside the hashes that earlier checkpoints knew of it, so that what is wrong is 
 import hashlib
 from typing import Final
 
-from services.audit import account_check, merkle, record_check, statements
+from services.audit import account_check, record_check, statements
 from services.audit.findings import Finding, general
 from services.audit.record_check import Pace
 from services.audit.statements import Statement
 from services.eventlog import canonical, checkpoints, log, verify
 from services.eventlog.records import StoredEvent
+from services.fairness import merkle
 from services.ledger.signatures import EntryKeys
 from services.runtime import metrics
 from services.runtime.pools import Pool

@@ -7,11 +7,12 @@ from the head known then to the one it has now. What lies further back is read a
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from services.audit import logtree, merkle, statements
+from services.audit import logtree, statements
 from services.audit.findings import Finding, general
 from services.audit.statements import Statement
 from services.eventlog import canonical, checkpoints, log, verify
 from services.eventlog.checkpoints import Checkpoint, HeadBeside
+from services.fairness import merkle
 from services.runtime.pools import Connection
 
 PAGE: Final = 1000

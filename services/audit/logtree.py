@@ -10,9 +10,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Final
 
-from services.audit import merkle
 from services.eventlog import checkpoints
 from services.eventlog.follower import HoleError
+from services.fairness import merkle
 from services.leaves import store
 from services.leaves.store import LeafError
 from services.runtime.pools import Connection

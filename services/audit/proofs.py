@@ -8,11 +8,12 @@ from typing import Any, Final
 
 import msgspec
 
-from services.audit import logtree, merkle, record_trees, statements
+from services.audit import logtree, record_trees, statements
 from services.audit.statements import Grown, Statement
 from services.database.proven import digest
 from services.eventlog import checkpoints
 from services.eventlog.checkpoints import Checkpoint
+from services.fairness import merkle
 from services.leaves import records, store
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.pools import Connection, Pool

@@ -5,11 +5,12 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Final
 
-from services.audit import entry_signatures, merkle, record_trees
+from services.audit import entry_signatures, record_trees
 from services.audit.findings import INSERTED, Finding, general, of_record
 from services.audit.statements import Grown
 from services.database.proven import Proven
 from services.eventlog import verify
+from services.fairness import merkle
 from services.leaves import records, store
 from services.leaves.records import Record, Stranger
 from services.ledger.signatures import EntryKeys

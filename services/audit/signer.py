@@ -14,13 +14,14 @@ from typing import Final
 
 import msgspec
 
-from services.audit import continuity, entry_signatures, logtree, merkle, record_trees, statements
+from services.audit import continuity, entry_signatures, logtree, record_trees, statements
 from services.audit.entry_signatures import EntryWatch, ForgedEntries
 from services.audit.findings import Finding
 from services.audit.statements import SigningKey, Statement
 from services.database import retry
 from services.eventlog import checkpoints, log, reads
 from services.eventlog.checkpoints import Checkpoint, HeadBeside
+from services.fairness import merkle
 from services.leaves import store
 from services.ledger.signatures import EntryKeys
 from services.runtime import logs, metrics

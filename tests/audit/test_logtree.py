@@ -4,9 +4,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from services.audit import logtree, merkle
+from services.audit import logtree
 from services.eventlog import checkpoints, log
 from services.eventlog.follower import HoleError
+from services.fairness import merkle
 from tests.support import log_events
 from tests.support.log_events import Connection, event, one
 

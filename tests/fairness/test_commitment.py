@@ -34,6 +34,13 @@ def test_the_root_is_frozen() -> None:
     assert ROOT.hex() == "93e59e039eb48c97beeb510433067befd2292183c2799cc23608741b2303bd2b"
 
 
+def test_the_proofs_are_frozen() -> None:
+    """The nonces and paths of all 52 proofs of this order never change."""
+    proofs = commitment.prove_all(SEED, 0, ORDER, range(52))
+    digest = hashed(*(part for proof in proofs for part in (*proof.path, proof.nonce))).hex()
+    assert digest == "366b58e6141d4e2bb54346dba0c7af4f91306df892bc34a57f94ec3fd9d0507b"
+
+
 @given(st.integers(1, 54), st.integers(0, 5))
 def test_the_root_is_the_documented_tree(size: int, stock: int) -> None:
     """The root equals a second writing from the definition of RFC 6962, for every size."""

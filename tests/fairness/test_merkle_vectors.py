@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from services.audit import merkle
+from services.fairness import merkle
 
 LEAVES = [
     bytes.fromhex(text)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from services.audit import merkle
+from services.fairness import merkle
 
 LEAVES = [bytes([number]) * (number % 5) for number in range(70)]
 WRONG = bytes(32)
