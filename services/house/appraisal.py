@@ -34,12 +34,12 @@ class BetReturn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def at_most_even(self) -> bool:
-        """Whether it is shown that the bet returns no more than is staked."""
+        """Return whether it is shown that the bet returns no more than is staked."""
         return Fraction(self.exact) <= EVEN if self.exact else self.high <= 1
 
     @property
     def is_above_even(self) -> bool:
-        """Whether it is shown that the bet returns more than is staked."""
+        """Return whether it is shown that the bet returns more than is staked."""
         return Fraction(self.exact) > EVEN if self.exact else self.low > 1
 
 
@@ -56,7 +56,7 @@ class Appraisal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def favours_bank(self) -> bool:
-        """Whether a seat banks and keeps more than ``MOST_FOR_BANK`` of the worst bet."""
+        """Return whether a seat banks and keeps more than ``MOST_FOR_BANK`` of the worst bet."""
         return self.banker == SEAT and self.least is not None and self.least.returned < 1 - MOST_FOR_BANK
 
 
@@ -64,7 +64,7 @@ Simulate = Callable[[Game, HouseRules], tuple[BetReturn, ...]]
 
 
 def banker_of(rules: HouseRules) -> str:
-    """Say who banks under these rules; empty where nobody does."""
+    """Return who banks under these rules; empty where nobody does."""
     found: str = getattr(rules, "banker", "")
     return found
 
@@ -82,7 +82,7 @@ def enumerated(game: Game, rules: HouseRules) -> Appraisal | None:
 
 
 def faults(found: Appraisal) -> list[Fault]:
-    """Say which bets would return more than the house can bank; nothing where it does not bank."""
+    """Return which bets would return more than the house can bank; nothing where it does not bank."""
     if found.banker != HOUSE:
         return []
     return [Fault(one.bet, _too_high(one)) for one in found.returns if not one.at_most_even]

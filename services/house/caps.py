@@ -25,7 +25,7 @@ def cap_wins(debts: Debts, outcome: Outcome, rules: HouseRules, carry: dict[int,
 
 
 def sheet_order(outcome: Outcome, carry: dict[int, int]) -> list[int] | None:
-    """Give the seats in the order in which the sheet caps them; a game with a banker caps the players first."""
+    """Return the seats in the order in which the sheet caps them; a game with a banker caps the players first."""
     if outcome.cap_order is not None:
         return list(outcome.cap_order)
     if outcome.banker is not None:

@@ -10,7 +10,7 @@ Debts = dict[tuple[Party, Party], int]
 
 
 def of_claims(claims: Iterable[Claim]) -> Debts:
-    """Add up claims by payer and payee; claims of nought leave no trace."""
+    """Add up claims by payer and payee; claims of 0 chips are dropped."""
     debts: Debts = {}
     for claim in claims:
         assert claim.amount >= 0, f"a claim cannot be negative: {claim}"
@@ -22,22 +22,22 @@ def of_claims(claims: Iterable[Claim]) -> Debts:
 
 
 def owed_by(debts: Debts, payer: Party) -> dict[Party, int]:
-    """Give what a party owes, by payee."""
+    """Return what a party owes, by payee."""
     return {payee: amount for (owes, payee), amount in debts.items() if owes == payer}
 
 
 def owed_to(debts: Debts, payee: Party) -> dict[Party, int]:
-    """Give what a party is owed, by payer."""
+    """Return what a party is owed, by payer."""
     return {payer: amount for (payer, gets), amount in debts.items() if gets == payee}
 
 
 def net(debts: Debts, party: Party) -> int:
-    """Give what a party wins: incoming less outgoing."""
+    """Return what a party wins: incoming less outgoing."""
     return sum(owed_to(debts, party).values()) - sum(owed_by(debts, party).values())
 
 
 def nets(debts: Debts, parties: Iterable[Party]) -> dict[Party, int]:
-    """Give what every one of these parties wins, in one go."""
+    """Return what every one of these parties wins, in one go."""
     won = dict.fromkeys(parties, 0)
     for (payer, payee), amount in debts.items():
         if payer in won:

@@ -44,7 +44,7 @@ def settle(outcome: Outcome, rules: HouseRules, carry: dict[int, int], pot: int)
 
 
 def fee_on(win: int, rules: HouseRules) -> int:
-    """Give the fee on a seat's net win: ``floor(net win × fee_bps / 10000)``; a loss pays none."""
+    """Return the fee on a seat's net win: ``floor(net win × fee_bps / 10000)``; a loss pays none."""
     return max(0, win) * rules.fee_bps // pots.WHOLE
 
 

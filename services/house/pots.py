@@ -11,7 +11,7 @@ WHOLE = 10_000
 
 
 def rake(outcome: Outcome, rules: HouseRules) -> tuple[int, ...]:
-    """Give the rake of each pot, main pot first, until ``rake_cap`` for the round is used up (0: no cap)."""
+    """Return the rake of each pot, main pot first, until ``rake_cap`` for the round is used up (0: no cap)."""
     if rules.no_flop_no_drop and not outcome.saw_flop:
         return (0,) * len(outcome.pots)
     taken: list[int] = []

@@ -136,7 +136,7 @@ class Simulation:
 
 
 def bet_results(outcome: Outcome) -> dict[tuple[int, str], int]:
-    """Give what each seat won or lost on each bet, before limits: its claims because of the bet.
+    """Return what each seat won or lost on each bet, before limits: its claims because of the bet.
 
     A claim whose reason is no bet of the seat counts for the seat's bet if it has only one.
     """

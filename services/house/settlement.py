@@ -22,7 +22,7 @@ WORDS: Final[dict[str, Text]] = {
 
 
 class Posting(msgspec.Struct, frozen=True, kw_only=True):
-    """The changes of all parties in one round, in chips; they add up to nought.
+    """The changes of all parties in one round, in chips; they add up to 0.
 
     ``net``: each seat's change, fee and rake included. ``fees``: fee of each seat that paid one; ``rake``: rake of
     each pot, main pot first. ``house``: the house bank's change, fees and rake not included. ``pot``: the carried

@@ -22,7 +22,7 @@ SIMULATED: Final[dict[str, tuple[BetReturn, ...]]] = {
 
 
 def known(template_id: str) -> bool:
-    """Whether an id is that of a standard template: the id of a game."""
+    """Return whether an id is that of a standard template: the id of a game."""
     return template_id in catalogue.FILES
 
 
@@ -33,7 +33,7 @@ def all_terms() -> list[Terms]:
 
 @functools.cache
 def terms(game_id: str) -> Terms:
-    """Give the standard template of a game: the defaults of its sheet, as far as the house can bank them.
+    """Return the standard template of a game: the defaults of its sheet, as far as the house can bank them.
 
     Players vary title, stake, seats, times and buy-in; staff also the rules of play where nobody banks.
     """

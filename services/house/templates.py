@@ -57,29 +57,29 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     appraisal: Appraisal
 
     def open_to(self, *, staff: bool) -> tuple[str, ...]:
-        """Give the fields that this caller may vary."""
+        """Return the fields that this caller may vary."""
         return tuple(dict.fromkeys((*self.varies, *(self.staff_varies if staff else ()))))
 
 
 def stake_key(kind: type[HouseRules]) -> str:
-    """Give the house rule that names a game's stake; empty where it has none."""
+    """Return the house rule that names a game's stake; empty where it has none."""
     known = {field.encode_name for field in msgspec.structs.fields(kind)}
     return next((key for key in STAKE_KEYS if key in known), "")
 
 
 def stake_of(rules: HouseRules) -> int:
-    """Give the stake that lists show, in chips."""
+    """Return the stake that lists show, in chips."""
     found: int = getattr(rules, stake_key(type(rules)) or "min_seats", 0) if stake_key(type(rules)) else 0
     return found
 
 
 def is_banked(rules: HouseRules) -> bool:
-    """Whether somebody banks in the game, the house or a seat."""
+    """Return whether somebody banks in the game, the house or a seat."""
     return hasattr(rules, "banker")
 
 
 def field_of(key: str, rules: HouseRules) -> str:
-    """Give the field that opens a house rule; empty for one that none opens."""
+    """Return the field that opens a house rule; empty for one that none opens."""
     if key in NEVER:
         return ""
     named = next((field for field, keys in KEYS.items() if key in keys), "")
@@ -104,7 +104,7 @@ def varied(terms: Terms, game: Game, given: Mapping[str, Any], *, staff: bool) -
 
 
 def _same(value: Any, own: Any) -> bool:
-    """Whether a value is what the template says already; of a table of odds a part may be given."""
+    """Return whether a value is what the template says already; of a table of odds a part may be given."""
     if isinstance(value, dict) and isinstance(own, dict):
         return all(key in own and _same(entry, own[key]) for key, entry in value.items())
     if isinstance(value, list | tuple) and isinstance(own, list | tuple):

@@ -46,12 +46,12 @@ class Trial:
                 self._lines.setdefault(bet, Line()).join(line)
 
     def figures(self) -> tuple[BetReturn, ...]:
-        """Give what every bet returned, with its 99 % interval."""
+        """Return what every bet returned, with its 99 % interval."""
         return tuple(_figure(bet, line) for bet, line in self._lines.items() if line.staked)
 
 
 def as_banked_by_house(rules: HouseRules) -> HouseRules:
-    """Give the rules as they are for a bank that can pay everything, takes no fee, and rounds nothing off."""
+    """Return the rules as they are for a bank that can pay everything, takes no fee, and rounds nothing off."""
     changed: dict[str, object] = {"fee_bps": 0}
     changed |= {key: SCALE * getattr(rules, key) for key in ("min_bet", "max_bet") if hasattr(rules, key)}
     if banker_of(rules) != HOUSE:
@@ -61,7 +61,7 @@ def as_banked_by_house(rules: HouseRules) -> HouseRules:
 
 
 def good_play(game: Game, rng: Rng) -> Strategy:
-    """Give the play that a return is stated for: the best size of every bet, and the game's own strategy after it."""
+    """Return the play that a return is stated for: the best size of every bet, and the game's own strategy after it."""
 
     def choose(round_: Round, seat: int, offered: Sequence[Option]) -> actions.Action:
         for option in offered:

@@ -35,7 +35,7 @@ class Call(Action, frozen=True, tag="call"):
 
 
 class Bet(Action, frozen=True, tag="bet"):
-    """Bet so many chips."""
+    """Bet a number of chips."""
 
     amount: int
 
@@ -255,7 +255,7 @@ def build(name: str, arguments: dict[str, Any]) -> Action:
 
 
 def arguments(action: Action) -> dict[str, Any]:
-    """Give an action's arguments by name, those left out excepted."""
+    """Return an action's arguments by name, those left out excepted."""
     fields: dict[str, Any] = msgspec.to_builtins(action)
     fields.pop("is", None)
     return fields

@@ -24,7 +24,7 @@ def staked(ante: int, seats: Iterable[int]) -> list[Happening]:
 
 
 def pot(ante: int, seats: Sequence[int]) -> tuple[int, ...]:
-    """Give the pot as a view shows it while the round runs, in chips; no pot where the ante is 0."""
+    """Return the pot as a view shows it while the round runs, in chips; no pot where the ante is 0."""
     return (ante * len(seats),) if ante else ()
 
 
@@ -62,12 +62,12 @@ def outcome(
 
 
 def payouts(ante: int, wins: Text) -> tuple[Payout, ...]:
-    """Say what the ante pays; ``wins`` says in words who wins this game."""
+    """Return what the ante pays; ``wins`` says in words who wins this game."""
     return (Payout(bet=ANTE, wins=wins, pays=f"{ante} × (seats − 1)"),)
 
 
 def greatest_win(ante: int, rules: HouseRules) -> Text:
-    """Say what a seat can win at most: the antes of all others, with a win cap never more than its carry."""
+    """Return what a seat can win at most: the antes of all others, with a win cap never more than its carry."""
     most = ante * (rules.max_seats - 1)
     if rules.win_cap == "stake":
         return Text(

@@ -37,28 +37,28 @@ _KNOWN: Final = frozenset((*PACK_54, *TILES_40))
 def parse(text: str) -> list[Card]:
     """Read cards from text, from the top of the deck; spaces and line breaks are free.
 
-    Raises ValueError naming the first piece that is no card.
+    Raises ValueError naming the first piece that is not a card.
     """
     letters = "".join(text.split())
     found = [letters[at : at + 2] for at in range(0, len(letters), 2)]
     for card in found:
         if card not in _KNOWN:
-            raise ValueError(f"{card!r} is no card; write rank and suit, such as As, Td, Xr or 5t")
+            raise ValueError(f"{card!r} is not a card; write rank and suit, such as As, Td, Xr or 5t")
     return found
 
 
 def is_card(text: str) -> bool:
-    """Whether the text names a card, a joker or a tile."""
+    """Return whether the text names a card, a joker or a tile."""
     return text in _KNOWN
 
 
 def rank(card: Card) -> str:
-    """Give the rank's letter, such as ``T``; ``X`` for a joker, the digit for a tile."""
+    """Return the rank's letter, such as ``T``; ``X`` for a joker, the digit for a tile."""
     return card[0]
 
 
 def suit(card: Card) -> str:
-    """Give the suit's letter, one of ``shdc``; ``r`` or ``b`` for a joker, ``t`` for a tile."""
+    """Return the suit's letter, one of ``shdc``; ``r`` or ``b`` for a joker, ``t`` for a tile."""
     return card[1]
 
 
@@ -68,5 +68,5 @@ def show(cards: Iterable[Card]) -> str:
 
 
 def face_down(count: int) -> tuple[Card, ...]:
-    """Give so many hidden cards."""
+    """Return that many hidden cards."""
     return (HIDDEN,) * count

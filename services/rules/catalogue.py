@@ -53,7 +53,7 @@ FILES: Final[dict[str, str]] = {
 
 @functools.cache
 def game(game_id: str) -> Game:
-    """Give a game by its id. Raises KeyError for an id that is not in the catalogue."""
+    """Return a game by its id. Raises KeyError for an id that is not in the catalogue."""
     module = importlib.import_module(f"services.rules.{FILES[game_id]}")
     found: Game = module.GAME
     assert found.id == game_id, f"{FILES[game_id]} calls itself {found.id}, the catalogue {game_id}"

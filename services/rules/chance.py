@@ -14,15 +14,15 @@ class Chance(Protocol):
     """The only source of chance that rules may use; every use is committed to, sealed and replayable."""
 
     def shuffle(self, pack: Sequence[Card]) -> list[Card]:
-        """Give the pack in random order, from the top. The n-th call of a round makes stock n (0 is the first)."""
+        """Return the pack in random order, from the top. The n-th call of a round makes stock n (0 is the first)."""
         ...
 
     def pick(self, options: Sequence[T], what: str) -> T:
-        """Give one of the options, each equally likely; ``what`` (``seat``, ``card``) is how scripts name it."""
+        """Return one of the options, each equally likely; ``what`` (``seat``, ``card``) is how scripts name it."""
         ...
 
     def dice(self, count: int) -> tuple[int, ...]:
-        """Throw so many dice, each 1 to 6."""
+        """Throw ``count`` dice, each 1 to 6."""
         ...
 
 
@@ -30,7 +30,7 @@ class Rng(Protocol):
     """Source of chance for players that are played by a program; no rule may use it."""
 
     def randrange(self, stop: int, /) -> int:
-        """Give a whole number from 0 to ``stop`` − 1, each equally likely."""
+        """Return a whole number from 0 to ``stop`` − 1, each equally likely."""
         ...
 
 

@@ -52,8 +52,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """All that a game may know of its table when a round starts.
 
     ``chips``: every taken seat with its chips (also 0), in seat order. ``button``: who had it in the last round that
-    counted, None before the first; ``first_button``: who gets it in the first round, where a case or the table says
-    so. ``pot``: the carried pool. ``memory``: what the last outcome left; ``round_number`` counts from 1.
+    counted, None before the first; ``first_button``: the seat that gets it in the first round, if a case or the
+    table sets one. ``pot``: the carried pool. ``memory``: what the last outcome left; ``round_number`` counts from 1.
     """
 
     chips: dict[int, int]
@@ -78,7 +78,7 @@ class Round(msgspec.Struct, kw_only=True):
     outcome: Outcome | None = None
 
     def waiting(self) -> Waiting | None:
-        """Say what the round waits for; None when it has ended."""
+        """Return the seats and the time that the round waits for; None when it has ended."""
         raise NotImplementedError
 
     def options(self, seat: int) -> list[Option]:
@@ -94,7 +94,7 @@ class Round(msgspec.Struct, kw_only=True):
         raise NotImplementedError
 
     def on_timeout(self, chance: Chance) -> list[Happening]:
-        """Let the deadline pass: the sheet's action for each seat waited for (``Decided``), and what follows."""
+        """Act for each seat that is waited for, as the sheet says (``Decided``), once the deadline has passed."""
         raise NotImplementedError
 
     def view(self, viewer: int | None) -> View:
@@ -102,21 +102,21 @@ class Round(msgspec.Struct, kw_only=True):
         raise NotImplementedError
 
     def facts(self) -> dict[str, Any]:
-        """Give the sheet's "Case keys" as far as they are public now, seats as numbers."""
+        """Return those of the sheet's "Case keys" that are public now, with seats as numbers."""
         return {}
 
     def secret(self, action: actions.Action) -> bool:
-        """Whether an action's arguments must stay sealed until the round has ended (the log shows its name only)."""
+        """Return whether an action's arguments stay sealed until the round has ended; the log shows its name only."""
         return False
 
     def leave_asked(self, seat: int) -> None:
-        """Take note that a seat will leave when the round is settled; most games need not know."""
+        """Record that a seat will leave when the round is settled; most games ignore it."""
 
     def allow(self, seat: int, chips: int) -> None:
-        """Take note that a seat may stake at most so many chips in this round; may be said again, with fewer.
+        """Bound what a seat may stake in this round to ``chips``; a later call may lower it.
 
-        Nothing to do where no stake is more than the carry, which never holds more than a seat may stake: that is
-        nearly every game. One in which chips are won and staked again within the round must hold its seats to it.
+        Nearly every game ignores it: no stake exceeds the carry, and the carry never exceeds what a seat may stake.
+        A game in which chips won are staked again within the round must enforce it.
         """
 
     def verify_open(self, seat: int) -> None:
@@ -133,7 +133,7 @@ class Round(msgspec.Struct, kw_only=True):
             raise Refused(OUT_OF_TURN, f"it is the turn of seat {turns}, not of seat {seat}")
 
     def can(self, seat: int, action: actions.Action) -> bool:
-        """Whether the action would be accepted now."""
+        """Return whether the action would be accepted now."""
         try:
             self.verify(seat, action)
         except Refused:
@@ -180,15 +180,15 @@ class Game(abc.ABC):
         raise NotImplementedError
 
     def standard_rules(self) -> HouseRules:
-        """Give the rules of the house's standard template: the sheet's defaults, as far as the house can bank them."""
+        """Return the rules of the standard template: the sheet's defaults, as far as the house can bank them."""
         return self.rules_type()
 
     def warnings(self, rules: HouseRules) -> list[str]:
-        """Name what the creator of a table should know (house edge and the like)."""
+        """List warnings for the creator of a table, such as the house edge."""
         return []
 
     def least_carry(self, rules: HouseRules) -> int:
-        """Give the chips with which a seat is dealt in."""
+        """Return the chips with which a seat is dealt in."""
         return 1
 
     def start(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
@@ -198,9 +198,9 @@ class Game(abc.ABC):
     def after_settlement(self, rules: HouseRules, outcome: Outcome, chips: Mapping[int, int]) -> Outcome:
         """Complete an outcome with facts and memory that depend on the chips after the settlement.
 
-        ``chips`` are those of every taken seat of the table once the round's posting is made. Whoever settles calls
-        this once and goes on with the outcome that it gives; claims are not touched. Most games have nothing to add
-        (bank: who is bankrupt and who banks next; baccarat: whether the match is over and who has won it).
+        ``chips`` are those of every taken seat of the table after the round's posting. The settlement
+        calls this once and continues with the outcome returned; claims are not touched. Most games add nothing
+        (bank adds the bankrupt seats and the next banker; baccarat adds the end and the winner of a match).
         """
         return outcome
 
@@ -209,37 +209,37 @@ class Game(abc.ABC):
         return ()
 
     def may_join(self, rules: HouseRules, table: Table) -> bool:
-        """Whether a player may take a seat now (between rounds)."""
+        """Return whether a player may take a seat now (between rounds)."""
         return True
 
     def left(self, memory: dict[str, Any], seat: int) -> dict[str, Any]:
-        """Give the memory once the player of a seat has left the table: whoever sits there next is somebody else."""
+        """Return the memory after the player of a seat has left: the seat's next player inherits nothing."""
         return memory
 
     def between(self, rules: HouseRules, table: Table, seat: int, action: actions.Action) -> dict[str, Any]:
-        """Carry out an action between rounds and give the new memory; most games know none."""
+        """Carry out an action between rounds and return the new memory; most games have no such action."""
         raise Refused(ROUND_NOT_OPEN, "no round is open at this table; start one first")
 
     def strategy(self, round_: Round, seat: int, options: Sequence[Option], rng: Rng) -> actions.Action | None:
         """Choose an action for a seat in a simulation; None: any legal action at random.
 
-        A strategy that a return to player is stated for stands here. It may use what the seat may know, no more.
+        A return to player is stated for this strategy. It may use only what the seat knows.
         """
         return None
 
     def best_returns(self, rules: HouseRules) -> dict[str, Fraction] | None:
-        """Give what each bet of a game with a bank returns for each chip at best play, before the fee.
+        """Return what each bet of a game with a bank returns for each chip at best play, before the fee.
 
-        None: it is not enumerated; a simulation with ``best_bet`` and ``strategy`` tells.
+        None: it is not enumerated; simulate with ``best_bet`` and ``strategy`` instead.
         """
         return None
 
     def best_bet(self, round_: Round, seat: int, able: Between) -> int:
-        """Choose the size of a bet that returns most to the player; games in which it makes no difference need not."""
+        """Return the size of the bet that returns most to the player; by default the least."""
         return able.least
 
     def bank_faults(self, rules: HouseRules) -> list[Fault]:
-        """Say what keeps the house from banking under these rules, besides what the bets return."""
+        """List faults that keep the house from banking under these rules, apart from the returns of the bets."""
         return []
 
     def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
@@ -247,5 +247,5 @@ class Game(abc.ABC):
         raise NotImplementedError
 
     def greatest_win(self, rules: HouseRules) -> Text:
-        """Say what a seat can win at most in one round [R28]."""
+        """Return what a seat can win at most in one round [R28]."""
         raise NotImplementedError

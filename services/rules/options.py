@@ -72,7 +72,7 @@ def _values(choice: Choice) -> Iterator[Any]:
 
 
 def contains(options: Sequence[Option], action: actions.Action) -> bool:
-    """Whether an action is one of those listed; cards may stand in any order."""
+    """Return whether an action is one of those listed; cards may stand in any order."""
     given = actions.arguments(action)
     return any(
         option.action == action.name

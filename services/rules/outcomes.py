@@ -11,7 +11,7 @@ Party = int | str
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """The payer owes the payee so many chips, because of ``why`` (a word of the sheet, or a bet's name)."""
+    """The payer owes the payee an amount of chips because of ``why`` (a word of the sheet, or a bet's name)."""
 
     payer: Party
     payee: Party

@@ -24,7 +24,7 @@ Show = Callable[[str], str]
 
 
 def is_sealed(text: str) -> bool:
-    """Whether a stored text is a sealed one; plain text of logs written before texts were sealed is not."""
+    """Return whether a stored text is a sealed one; plain text of logs written before texts were sealed is not."""
     return text.startswith(MARK)
 
 

@@ -1,4 +1,4 @@
-"""Refusals: the closed list of reasons for which the rules say no, and the error that says so."""
+"""Refusals: the closed list of reasons for which the rules refuse, and the error that is raised."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -7,10 +7,10 @@ from services.rules.game import Table
 
 
 def next_button(table: Table, seats: Collection[int]) -> int:
-    """Give the round's button: the next seat to the left of the last one that is in the round.
+    """Return the round's button: the seat of the round closest to the left of the last button.
 
-    In the first round that counts it is the table's ``first_button``, or seat 0, or whoever of the round sits closest
-    to the left of it. ``seats`` are those of the round, at least one.
+    In the first round that counts it is the table's ``first_button`` (seat 0 if unset), or the seat of the round
+    closest to the left of it. ``seats`` are those of the round, at least one.
     """
     assert seats, "a button needs a seat"
     if table.button is not None:

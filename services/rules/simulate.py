@@ -42,12 +42,12 @@ class DrawnChance:
         return options[self._rng.randrange(len(options))]
 
     def dice(self, count: int) -> tuple[int, ...]:
-        """Throw so many dice."""
+        """Throw dice."""
         return tuple(1 + self._rng.randrange(6) for _ in range(count))
 
 
 def strategy_of(game: Game, rng: Rng) -> Strategy:
-    """Give the game's own strategy, or a random legal action where it names none."""
+    """Return the game's own strategy, or a random legal action where it names none."""
 
     def choose(round_: Round, seat: int, offered: Sequence[Option]) -> actions.Action:
         return game.strategy(round_, seat, offered, rng) or options.sample(offered, rng)

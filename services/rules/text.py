@@ -14,5 +14,5 @@ class Text(msgspec.Struct, frozen=True):
         assert all((self.en, self.zh_hant, self.zh_hans)), "a text needs all three languages"
 
     def within(self, language: str) -> str:
-        """Give the text in a language: ``en``, ``zh-Hant`` or ``zh-Hans``; English for any other."""
+        """Return the text in a language: ``en``, ``zh-Hant`` or ``zh-Hans``; English for any other."""
         return {"zh-Hant": self.zh_hant, "zh-Hans": self.zh_hans}.get(language, self.en)

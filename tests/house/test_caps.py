@@ -117,7 +117,7 @@ def test_the_house_keeps_what_a_capped_winner_may_not_take() -> None:
 
 
 def ante_pot(seats: int, ante: int, winners: tuple[int, ...]) -> Outcome:
-    """Give the outcome of a shared ante pot [tricks "Ante pot"]."""
+    """Return the outcome of a shared ante pot [tricks "Ante pot"]."""
     claims = owes(*((seat, "pot:0", ante) for seat in range(seats)))
     return Outcome(claims=claims, pots=(Pot(seats * ante, winners),), refund=True, button=0)
 

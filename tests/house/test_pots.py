@@ -7,7 +7,7 @@ from services.rules.outcomes import Claim, Outcome, Pot
 
 
 def outcome_of(pots: tuple[Pot, ...], paid: list[dict[int, int]], *, saw_flop: bool = True) -> Outcome:
-    """Give an outcome whose seats paid these amounts into each pot."""
+    """Return an outcome whose seats paid these amounts into each pot."""
     claims = tuple(
         Claim(payer=seat, payee=f"pot:{number}", amount=amount, why="bets")
         for number, shares in enumerate(paid)

@@ -49,7 +49,7 @@ def cards_in(value: Any) -> Iterator[str]:
 
 
 def shown(round_: Round, viewer: int | None) -> set[str]:
-    """Give the cards that a view shows."""
+    """Return the cards that a view shows."""
     return set(cards_in(round_.view(viewer)))
 
 
@@ -88,7 +88,7 @@ def _follow(game: Game, rules: HouseRules, table: Table, rng: Random) -> None:
 
 
 def sealed(round_: Round, entry: Happening) -> Any:
-    """Give a happening as the log shows it: without the arguments of a secret decision."""
+    """Return a happening as the log shows it: without the arguments of a secret decision."""
     if isinstance(entry, Decided) and round_.secret(entry.action):
         return (entry.seat, entry.action.name)
     return entry
@@ -191,7 +191,7 @@ def _replay(
 
 
 def renamed(action: actions.Action | None, swap: dict[str, str]) -> actions.Action | None:
-    """Give the same action with the cards that lie in the other world."""
+    """Return the same action with the cards that lie in the other world."""
     if action is None:
         return None
     given = {

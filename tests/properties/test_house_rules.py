@@ -33,13 +33,13 @@ BAD: list[tuple[str, Any]] = [
 
 
 def fields_of(game: Game) -> dict[str, Any]:
-    """Give the keys of a game's house rules with their defaults."""
+    """Return the keys of a game's house rules with their defaults."""
     rules = game.rules_type()
     return {entry.name: getattr(rules, entry.name) for entry in msgspec.structs.fields(game.rules_type)}
 
 
 def named(game: Game, **keys: Any) -> set[str]:
-    """Give the keys that are at fault, and see that each fault says something."""
+    """Return the keys that are at fault, and see that each fault says something."""
     faults = game.faults(game.rules_type(**keys))
     assert all(len(fault.message) > 10 for fault in faults)
     assert {fault.field for fault in faults} <= set(fields_of(game)), f"{game.id}: a fault names an unknown key"
@@ -109,7 +109,7 @@ def test_rules_at_their_bounds_can_be_played(game_id: str) -> None:
 
 
 def changed(game: Game, key: str, value: Any) -> HouseRules:
-    """Give the defaults, short, with one key changed; the plain defaults where the two do not go together."""
+    """Return the defaults, short, with one key changed; the plain defaults where the two do not go together."""
     rules = worlds.default_rules(game, **{key: value})
     return rules if not game.faults(rules) else game.rules_type(**{key: value})
 

@@ -87,7 +87,7 @@ def words_in(value: Any) -> Iterator[str]:
 
 
 def all_cards(text: str) -> bool:
-    """Whether a text is a card, or cards written one after another."""
+    """Return whether a text is a card, or cards written one after another."""
     return all(cards.is_card(text[at : at + 2]) for at in range(0, len(text), 2))
 
 

@@ -20,7 +20,7 @@ class Rules(HouseRules, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def fields(faults: list[Any]) -> list[str]:
-    """Give the keys of faults."""
+    """Return the keys of faults."""
     return [fault.field for fault in faults]
 
 

@@ -21,7 +21,7 @@ from services.rules.refusals import Refused
 from services.rules.text import Text
 
 DRAWS_TO: Final = 5
-"""A seat with so many points or fewer draws a third card."""
+"""Most points with which a seat draws a third card."""
 
 NATURALS: Final = (8, 9)
 
@@ -52,12 +52,12 @@ class BaccaratRules(PeekRules, frozen=True, kw_only=True):
 
 
 def points(cards: Sequence[Card]) -> int:
-    """Count a hand: the last digit of the sum, 10 J Q K being nought."""
+    """Count a hand: the last digit of the sum; 10 J Q K count 0."""
     return pip_counts.last_digit(cards)
 
 
 def banker_draws(own: int, seat: int, third: Card | None, *, naturals_end: bool) -> bool:
-    """Say whether a banker with so many points draws.
+    """Return whether a banker with these points draws.
 
     ``seat`` are the consulted seat's points of two cards, ``third`` the card that it drew, if it did.
     """
@@ -114,7 +114,7 @@ class BaccaratRound(PeekRound, kw_only=True):
         return happened
 
     def consulted(self) -> int:
-        """Give the seat with the largest bet, of equal ones the first in the dealing order [baccarat D2]."""
+        """Return the seat with the largest bet, of equal ones the first in the dealing order [baccarat D2]."""
         return max(self.bettors(), key=lambda seat: self.bets[seat])
 
     def kept(self, *, counts: bool) -> dict[str, Any]:
@@ -194,7 +194,7 @@ class Baccarat(BankerGame):
         return round_, happened + round_.begin()
 
     def standard_rules(self) -> HouseRules:
-        """Give the sheet's defaults with a bank held by seats: the house cannot bank for more than one seat."""
+        """Return the sheet's defaults with a bank held by seats: the house cannot bank for more than one seat."""
         return BaccaratRules(banker=BY_SEAT)
 
     def bank_faults(self, rules: HouseRules) -> list[Fault]:
@@ -210,18 +210,18 @@ class Baccarat(BankerGame):
         return faults
 
     def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
-        """Give what a bet of the seat that the banker looks at returns, on a fresh deck."""
+        """Return what a bet of the seat that the banker looks at returns, on a fresh deck."""
         assert isinstance(rules, BaccaratRules)
         results = RESULTS[rules.naturals_end]
         return {"bet": Fraction(returned(results, sum(results.values())))}
 
     def least_carry(self, rules: HouseRules) -> int:
-        """Give the least bet, covered where it is a duty."""
+        """Return the least bet, covered where it is a duty."""
         assert isinstance(rules, BaccaratRules)
         return rules.least()
 
     def after_settlement(self, rules: HouseRules, outcome: Outcome, chips: Mapping[int, int]) -> Outcome:
-        """Say whether the match is over and who holds the most chips of all seats."""
+        """Return whether the match is over and who holds the most chips of all seats."""
         assert isinstance(rules, BaccaratRules)
         table = Table(chips=dict(chips), button=outcome.button, memory=outcome.memory)
         over = len(PACK_52) - len(outcome.memory[USED]) < cards_needed(rules, table)
@@ -245,7 +245,7 @@ class Baccarat(BankerGame):
         return (Payout("bet", Text("higher points than the banker", "點數大於莊家", "点数大于庄家"), "1:1", exact),)
 
     def greatest_win(self, rules: HouseRules) -> Text:
-        """Say what a seat can win at most."""
+        """Return what a seat can win at most."""
         del rules
         return words.per_bet("1", "higher points", "點數較大", "点数较大")
 

@@ -40,7 +40,7 @@ class BankRules(HouseRules, frozen=True, kw_only=True):
             msgspec.structs.force_setattr(self, "max_seats", most)
 
     def seats_of_sheet(self) -> tuple[int, int]:
-        """Give the fewest and the most seats of the sheet for this kind of banker."""
+        """Return the fewest and the most seats of the sheet for this kind of banker."""
         more = 1 if self.banker == BY_SEAT else 0
         return self.players[0] + more, self.players[1] + more
 
@@ -52,7 +52,7 @@ class BankRules(HouseRules, frozen=True, kw_only=True):
 
 
 class RotatingRules(BankRules, frozen=True, kw_only=True):
-    """House rules of a game whose bank moves to the left after so many rounds."""
+    """House rules of a game whose bank moves to the left after a number of rounds."""
 
     banker_rounds: int = 1
 
@@ -83,18 +83,18 @@ def max_bet_faults(rules: HouseRules, min_bet: int, max_bet: int) -> list[Fault]
 
 
 class Bank(msgspec.Struct):
-    """Who has the bank (None: the house) and how many counted rounds it has banked before this one."""
+    """The banking seat (None: the house) and the number of counted rounds that it banked before this one."""
 
     seat: int | None = None
     rounds: int = 0
 
     def memory(self, *, counts: bool) -> dict[str, Any]:
-        """Give what the next round must know."""
+        """Return what the next round must know."""
         return {BANKER: self.seat, BANK_ROUNDS: self.rounds + (1 if counts else 0)}
 
 
 def rotated(rules: RotatingRules, table: Table) -> Bank:
-    """Say who banks this round where the bank moves to the left after ``banker_rounds`` rounds.
+    """Return this round's bank, which moves to the left after ``banker_rounds`` rounds.
 
     It passes over seats without chips, and a banker without chips, or gone, passes it on at once.
     """
@@ -110,29 +110,29 @@ def rotated(rules: RotatingRules, table: Table) -> Bank:
 
 
 def last_banker(table: Table) -> int | None:
-    """Give the seat that had the bank last, None before the first round."""
+    """Return the seat that had the bank last, None before the first round."""
     banker: int | None = table.memory.get(BANKER, table.button)
     return banker
 
 
 def still_banks(table: Table, banker: int) -> bool:
-    """Whether the last banker is still there and has chips; who takes the seat of one who left does not bank."""
+    """Return whether the last banker is still there and has chips; a player who took the seat later does not bank."""
     return table.chips.get(banker, 0) > 0 and not table.memory.get(LEFT, False)
 
 
 def banker_left(memory: dict[str, Any], seat: int) -> dict[str, Any]:
-    """Give the memory once the player of a seat has left."""
+    """Return the memory once the player of a seat has left."""
     return {**memory, LEFT: True} if memory.get(BANKER) == seat else memory
 
 
 def first_banker(table: Table) -> int:
-    """Give the first banker: the seat that the table names, else the first one; without chips the next with some."""
+    """Return the first banker: the seat that the table names, else the first one; without chips the next with some."""
     first = min(table.chips) if table.first_button is None else table.first_button
     return next_with_chips(table, first - 1)
 
 
 def next_with_chips(table: Table, left_of: int) -> int:
-    """Give the seat with chips that is closest to the left of a seat. Raises Refused where nobody has chips."""
+    """Return the seat with chips that is closest to the left of a seat. Raises Refused where nobody has chips."""
     for seat in chips.to_the_left(table.chips, left_of):
         if table.chips[seat] > 0:
             return seat

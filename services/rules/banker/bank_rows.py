@@ -84,7 +84,7 @@ class BankGameRound(InTurnRound, kw_only=True):
         return [row for row in map(str, range(1, len(self.rows) + 1)) if row not in taken]
 
     def least(self, seat: int) -> int:
-        """Give the least bet of a seat: all it has, if that is less than ``min_bet``."""
+        """Return the least bet of a seat: all it has, if that is less than ``min_bet``."""
         return min(self.rules.min_bet, self.carry[seat])
 
     def options(self, seat: int) -> list[Option]:
@@ -150,17 +150,17 @@ class BankGameRound(InTurnRound, kw_only=True):
         return [Zone(None, ROWS, tuple(self.rows)), Zone(None, BANK_HAND, (self.bank_card,))]
 
     def facts(self) -> dict[str, Any]:
-        """Show who has taken which row."""
+        """Show which seat took which row."""
         return {ROWS: {row: seat for seat, row in self.chosen.items()}}
 
 
 def successor(table: Table, old: int) -> int:
-    """Give the richest seat; of equal ones the first to the left of the old banker [bank Play 5]."""
+    """Return the richest seat; of equal ones the first to the left of the old banker [bank Play 5]."""
     return max(chips.to_the_left(table.chips, old), key=lambda seat: table.chips[seat])
 
 
 def banker_now(rules: BankGameRules, table: Table) -> int | None:
-    """Say who banks: the bank stays until its holder has no chips, or has left."""
+    """Return who banks: the bank stays until its holder has no chips, or has left."""
     if rules.banker == BY_HOUSE:
         return None
     last = last_banker(table)
@@ -213,7 +213,7 @@ class BankGame(BankerGame):
         return round_, happened + round_.begin()
 
     def after_settlement(self, rules: HouseRules, outcome: Outcome, chips: Mapping[int, int]) -> Outcome:
-        """Say who is bankrupt, who banks next, and whether the match is over."""
+        """Return who is bankrupt, who banks next, and whether the match is over."""
         assert isinstance(rules, BankGameRules)
         table = Table(chips=dict(chips), button=outcome.button, memory=outcome.memory)
         played = int(outcome.memory[MATCH_ROUND])
@@ -233,7 +233,7 @@ class BankGame(BankerGame):
         return msgspec.structs.replace(outcome, facts=facts, memory=memory)
 
     def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
-        """Give what a row returns: it is drawn as the banker's card is, and equal ranks push."""
+        """Return what a row returns: it is drawn as the banker's card is, and equal ranks push."""
         del rules
         return {ROWS: Fraction(1)}
 
@@ -243,7 +243,7 @@ class BankGame(BankerGame):
         return (Payout(ROWS, Text("a higher rank than the banker's card", "大於莊家牌", "大于庄家牌"), "1:1"),)
 
     def greatest_win(self, rules: HouseRules) -> Text:
-        """Say what a seat can win at most."""
+        """Return what a seat can win at most."""
         del rules
         return words.per_bet("1", "a higher card", "牌較大", "牌较大")
 

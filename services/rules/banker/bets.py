@@ -21,7 +21,7 @@ class OneBetRound(BankedRound, kw_only=True):
     bets: dict[int, int] = msgspec.field(default_factory=dict)
 
     def duty(self) -> bool:
-        """Whether every player must bet: no pass, and the least bet for who is silent."""
+        """Return whether every player must bet: no pass, and the least bet for who is silent."""
         return False
 
     def all_bet(self, chance: Chance) -> list[Happening]:
@@ -102,11 +102,11 @@ class OneBetRound(BankedRound, kw_only=True):
         self.hands = {seat: Hand() for seat in self.bettors()}
 
     def staked_by(self, seat: int) -> int:
-        """Give a player's bet."""
+        """Return a player's bet."""
         return self.bets.get(seat, 0)
 
     def status(self, seat: int) -> str:
-        """Say whether a seat banks, has still to bet, has bet or passed."""
+        """Return the status of a seat: banker, still to bet, bet or passed."""
         if seat == self.bank.seat:
             return "banker"
         if seat not in self.bets:

@@ -55,7 +55,7 @@ def total(cards: Sequence[Card]) -> int:
 
 
 def is_natural(cards: Sequence[Card]) -> bool:
-    """Whether a hand is an ace and a ten-card."""
+    """Return whether a hand is an ace and a ten-card."""
     return len(cards) == 2 and total(cards) == LIMIT
 
 
@@ -90,7 +90,7 @@ class BlackjackRound(TurnsRound, PeekRound, kw_only=True):
         return (*super().turn_actions(), actions.Split)
 
     def two_aces(self) -> bool:
-        """Whether the hand whose turn it is can be split."""
+        """Return whether the hand whose turn it is can be split."""
         cards = self.hand_in_turn().cards
         return len(cards) == 2 and all(card[0] == "A" for card in cards)
 
@@ -258,7 +258,7 @@ class Blackjack(BankerGame):
         return able.most if good else able.least
 
     def least_carry(self, rules: HouseRules) -> int:
-        """Give the least bet, covered where it is a duty."""
+        """Return the least bet, covered where it is a duty."""
         assert isinstance(rules, BlackjackRules)
         return rules.least()
 
@@ -291,7 +291,7 @@ class Blackjack(BankerGame):
         return tuple(found)
 
     def greatest_win(self, rules: HouseRules) -> Text:
-        """Say what a seat can win at most."""
+        """Return what a seat can win at most."""
         del rules
         return words.per_bet(
             "2", "five cards, or both hands after a split", "過五關或分牌兩手皆贏", "过五关或分牌两手皆赢"

@@ -23,7 +23,7 @@ STRAIGHT: Final = 5
 
 
 def calls(own: Sequence[Card], flop: Sequence[Card]) -> bool:
-    """Say whether a hand of two cards is called after the flop."""
+    """Return whether a hand of two cards is called after the flop."""
     mine = sorted(RANKS.index(card[0]) for card in own)
     board = [RANKS.index(card[0]) for card in flop]
     paired_board = len(set(board)) < len(board)
@@ -42,6 +42,6 @@ def _of_suit(suit: str, cards: Sequence[Card]) -> int:
 
 
 def _straight_draw(ranks: set[int]) -> bool:
-    """Whether four of five ranks in a row are there; the ace may be low."""
+    """Return whether four of five ranks in a row are there; the ace may be low."""
     low = ranks | {-1} if ACE in ranks else ranks
     return any(len(low & set(range(start, start + STRAIGHT))) >= STRAIGHT_DRAW for start in range(-1, ACE - 3))

@@ -16,7 +16,7 @@ ANTE: Final = "ante"
 BONUS: Final = "bonus"
 CALL_MULTIPLE: Final = 2
 MOST_SEATS: Final = 1000
-"""Greatest number that ``min_seats`` and ``max_seats`` may name; 0 for the latter is no limit at all."""
+"""Greatest number that ``min_seats`` and ``max_seats`` may be; 0 for the latter is no limit."""
 
 
 class CasinoHoldemRules(BankRules, frozen=True, kw_only=True):
@@ -59,11 +59,11 @@ class CasinoBetsRound(BankedRound, kw_only=True):
         return tuple(seat for seat in self.players if seat not in self.finished)
 
     def reserved(self, seat: int) -> int:
-        """Give the chips that a seat's bets need: the ante, what is held for the call, the bonus."""
+        """Return the chips that a seat's bets need: the ante, what is held for the call, the bonus."""
         return needed(self.antes.get(seat, 0), self.bonuses.get(seat, 0))
 
     def laid_on(self, seat: int, spot: str) -> int:
-        """Give what lies on a spot of a seat."""
+        """Return the chips on a spot of a seat."""
         return (self.antes if spot == ANTE else self.bonuses).get(seat, 0)
 
     def bet_options(self, seat: int) -> list[Option]:
@@ -87,7 +87,7 @@ class CasinoBetsRound(BankedRound, kw_only=True):
         """Test what a bet makes of the sum on its spot, and whether the chips cover all bets and the call."""
         ante, bonus = self.antes.get(seat, 0), self.bonuses.get(seat, 0)
         if action.spot not in {ANTE, BONUS}:
-            raise Refused(ILLEGAL_ACTION, f"there is no spot {action.spot!r}; the spots are {ANTE} and {BONUS}")
+            raise Refused(ILLEGAL_ACTION, f"{action.spot!r} is not a spot; the spots are {ANTE} and {BONUS}")
         if action.spot == BONUS and not ante:
             raise Refused(ILLEGAL_ACTION, "a bonus needs an ante; place the ante first")
         amount_within(action.amount, 1, None)
@@ -103,7 +103,7 @@ class CasinoBetsRound(BankedRound, kw_only=True):
             raise Refused(INSUFFICIENT_CHIPS, message)
 
     def lay_bet(self, seat: int, action: actions.PlaceBet) -> list[Happening]:
-        """Add to what lies on a spot."""
+        """Add chips to a spot."""
         laid = self.antes if action.spot == ANTE else self.bonuses
         laid[seat] = laid.get(seat, 0) + action.amount
         return [Staked(seat, action.spot, action.amount)]
@@ -116,5 +116,5 @@ class CasinoBetsRound(BankedRound, kw_only=True):
 
 
 def needed(ante: int, bonus: int) -> int:
-    """Give the chips that an ante with its call and a bonus need."""
+    """Return the chips that an ante with its call and a bonus need."""
     return (1 + CALL_MULTIPLE) * ante + bonus

@@ -99,7 +99,7 @@ class CasinoHoldem(BankerGame):
     }
 
     def least_carry(self, rules: HouseRules) -> int:
-        """Give the chips that the least ante needs, the call included."""
+        """Return the chips that the least ante needs, the call included."""
         assert isinstance(rules, CasinoHoldemRules)
         return (1 + CALL_MULTIPLE) * rules.min_bet
 
@@ -142,7 +142,7 @@ class CasinoHoldem(BankerGame):
         return actions.Done()
 
     def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
-        """Give what ante with call and bonus return with best play."""
+        """Return what ante with call and bonus return with best play."""
         del rules
         return {ANTE: Fraction(BEST_PLAY_RETURN), BONUS: Fraction(bonus_return(0))}
 
@@ -158,11 +158,11 @@ class CasinoHoldem(BankerGame):
         return tuple(found)
 
     def bonus_text(self, name: str) -> Text:
-        """Say with which first five cards the bonus wins."""
+        """Return with which first five cards the bonus wins."""
         return Text("a pair of aces", "一對A", "一对A") if name == five_cards.ONE_PAIR else self.words[name]
 
     def greatest_win(self, rules: HouseRules) -> Text:
-        """Say what a seat can win at most."""
+        """Return what a seat can win at most."""
         del rules
         return words.per_bet(
             "202", "per ante: a royal flush on the ante, the call and an equal bonus", "皇家同花順", "皇家同花顺"
@@ -170,7 +170,7 @@ class CasinoHoldem(BankerGame):
 
 
 def bonus_return(fee_bps: int) -> str:
-    """Give the return to player of the bonus from the counts of all first five cards."""
+    """Return the return to player of the bonus from the counts of all first five cards."""
     results: dict[int, int] = {}
     for name, hands in BONUS_HANDS.items():
         results[BONUS_ODDS[name]] = results.get(BONUS_ODDS[name], 0) + hands

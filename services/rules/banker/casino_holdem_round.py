@@ -49,7 +49,7 @@ class CasinoHoldemRound(CasinoBetsRound, kw_only=True):
         return [seat for seat in self.antes if seat not in self.called]
 
     def reserved(self, seat: int) -> int:
-        """Give the chips that a seat's bets need: nothing is held for a call any more where it folded."""
+        """Return the chips that a seat's bets need: nothing is held for a call any more where it folded."""
         held = super().reserved(seat)
         return held - CALL_MULTIPLE * self.antes[seat] if self.called.get(seat) is False else held
 
@@ -159,11 +159,11 @@ class CasinoHoldemRound(CasinoBetsRound, kw_only=True):
                     payouts.lost(seat, bet, amount, amount, bet)
 
     def seven(self, hand: Hand) -> list[Card]:
-        """Give a hand with the table cards."""
+        """Return a hand with the table cards."""
         return [*hand.cards, *self.board]
 
     def first_five(self) -> list[Card]:
-        """Give the player's cards with the flop."""
+        """Return the player's cards with the flop."""
         return [*self.player_hand.cards, *self.board[:FLOP]]
 
     def kept(self, *, counts: bool) -> dict[str, Any]:
@@ -174,7 +174,7 @@ class CasinoHoldemRound(CasinoBetsRound, kw_only=True):
     # -- what is seen -----------------------------------------------------------------------------------------
 
     def facts(self) -> dict[str, Any]:
-        """Name the hands as far as they lie open."""
+        """List the hands as far as they lie open."""
         if not self.board:
             return {}
         found: dict[str, Any] = {"bonus_hand": category(self.first_five())}
@@ -192,7 +192,7 @@ class CasinoHoldemRound(CasinoBetsRound, kw_only=True):
         )
 
     def status(self, seat: int) -> str:
-        """Say how far a seat has come."""
+        """Return the status of a seat."""
         if self.phase == BETS:
             return "done" if seat in self.finished else "betting"
         if seat not in self.antes:

@@ -48,17 +48,17 @@ class Showdown(NamedTuple):
 
 
 def category(cards: Sequence[Card]) -> str:
-    """Name the category of the best five of five to seven cards, the royal flush apart [casino_holdem D10]."""
+    """Return the category of the best five of five to seven cards, the royal flush apart [casino_holdem D10]."""
     return category_of(five_cards.plain(cards))
 
 
 def category_of(strength: int) -> str:
-    """Name the category of a strength, the royal flush apart."""
+    """Return the category of a strength, the royal flush apart."""
     return ROYAL_FLUSH if strength == five_cards.CLASSES else five_cards.category(strength)
 
 
 def showdown(player: Sequence[Card], dealer: Sequence[Card]) -> Showdown:
-    """Compare the best five of seven cards each: a dealer who does not qualify first.
+    """Compare the best five of seven cards each: a dealer that does not qualify comes first.
 
     Source: [casino_holdem "Pays"; casino_holdem D3].
     """
@@ -71,5 +71,5 @@ def showdown(player: Sequence[Card], dealer: Sequence[Card]) -> Showdown:
 
 
 def bonus_odds(first_five: Sequence[Card]) -> int | None:
-    """Give the odds of the bonus on the player's two cards and the flop; None where it is lost."""
+    """Return the odds of the bonus on the player's two cards and the flop; None where it is lost."""
     return BONUS_ODDS[category(first_five)] if five_cards.plain(first_five) >= PAIR_OF_ACES else None

@@ -72,7 +72,7 @@ class DragonGateRound(PoolRound, kw_only=True):
         return [*happened, Dealt(seat, GATE, self.stock.number, (at, at + 1), tuple(self.gate))]
 
     def turn(self) -> int:
-        """Give the seat whose turn it is."""
+        """Return the seat whose turn it is."""
         return self.order[self.at]
 
     # -- moves ------------------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ class DragonGateRound(PoolRound, kw_only=True):
         return None if self.outcome is not None else Waiting((self.turn(),), self.clock, self.rules.turn_seconds)
 
     def bounds(self) -> tuple[int, int]:
-        """Give the least bet and the greatest [shoot_dragon_gate Play 4]."""
+        """Return the least bet and the greatest [shoot_dragon_gate Play 4]."""
         free = self.free(self.turn())
         return min(self.rules.ante, self.pool, free), min(self.pool, free)
 
@@ -118,7 +118,7 @@ class DragonGateRound(PoolRound, kw_only=True):
         if not self.free(seat):
             raise Refused(INSUFFICIENT_CHIPS, f"seat {seat} has no chips to bet after a guess; pass")
         if side not in gate_cards.SIDES:
-            raise Refused(ILLEGAL_ACTION, f"{side!r} is no side; guess {listed(gate_cards.SIDES, 'or')}")
+            raise Refused(ILLEGAL_ACTION, f"{side!r} is not a side; guess {listed(gate_cards.SIDES, 'or')}")
 
     def verify_bet(self, amount: int) -> None:
         """Test a bet of the seat whose turn it is."""
@@ -219,11 +219,11 @@ class DragonGateRound(PoolRound, kw_only=True):
         )
 
     def facts(self) -> dict[str, Any]:
-        """Give the pool as it stands, and the guess of the turn."""
+        """Return the pool as it stands, and the guess of the turn."""
         return {"pool": self.pool, **({"guess": self.guess} if self.guess else {})}
 
     def status(self, seat: int) -> str:
-        """Say whose turn it is, and who is out of the round."""
+        """Return the status of a seat: on turn, or out of the round."""
         if self.outcome is None and seat == self.turn():
             return "turn"
         return "out" if seat in self.out else "waiting"

@@ -40,7 +40,7 @@ def _net(
     *,
     capped: bool,
 ) -> Fraction:
-    """Add up what a bet of one chip nets over all pairs of hands, with so much carry for each chip."""
+    """Add up what a bet of one chip nets over all pairs of hands, with the given carry for each chip."""
     net = Fraction(0)
     for category, count in wins.items():
         times = Fraction(multipliers[category])

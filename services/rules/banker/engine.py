@@ -30,7 +30,7 @@ BANK_HAND = "bank"
 class BankedRound(Round, kw_only=True):
     """What all rounds against a bank share.
 
-    ``players`` stand in the dealing order, the banker left out; ``seated`` are all taken seats of the table;
+    ``players`` are in dealing order, without the banker; ``seated`` are all taken seats of the table;
     ``hands`` are the players' by seat. Phases are words of the sheets.
     """
 
@@ -73,7 +73,7 @@ class BankedRound(Round, kw_only=True):
         return [(seat, self.hands[seat]) for seat in self.players if seat in self.hands] + [self.bank_taker()]
 
     def bank_taker(self) -> tuple[int | None, Hand]:
-        """Give the bank's seat (None: the house) and its hand."""
+        """Return the bank's seat (None: the house) and its hand."""
         return self.bank.seat, self.bank_hand
 
     def deal(self, takers: Sequence[tuple[int | None, Hand]], count: int = 1, *, up: bool = False) -> list[Happening]:
@@ -106,11 +106,11 @@ class BankedRound(Round, kw_only=True):
     # -- the end ----------------------------------------------------------------------------------------------
 
     def party(self) -> Party:
-        """Name the bank as a party of claims."""
+        """Return the bank as a party of claims."""
         return HOUSE if self.bank.seat is None else self.bank.seat
 
     def new_payouts(self) -> Payouts:
-        """Begin to work out the claims."""
+        """Return empty payouts against this round's bank."""
         return Payouts(self.party())
 
     def cap_order(self) -> tuple[int, ...]:
@@ -118,7 +118,7 @@ class BankedRound(Round, kw_only=True):
         return (*self.players, *(() if self.bank.seat is None else (self.bank.seat,)))
 
     def kept(self, *, counts: bool) -> dict[str, Any]:
-        """Give what the next round must know."""
+        """Return what the next round must know."""
         return self.bank.memory(counts=counts)
 
     def finish(self, payouts: Payouts, facts: dict[str, Any] | None = None, *, counts: bool = True) -> list[Happening]:
@@ -140,7 +140,7 @@ class BankedRound(Round, kw_only=True):
     # -- what is seen -----------------------------------------------------------------------------------------
 
     def view(self, viewer: int | None) -> View:
-        """Show a seat its own cards and what lies open, a spectator what lies open."""
+        """Show a seat its own cards and all cards face up, a spectator the latter."""
         return View(
             phase=self.phase,
             button=self.button,
@@ -156,11 +156,11 @@ class BankedRound(Round, kw_only=True):
         return SeatView(seat, self.carry[seat] - staked, staked, self.status(seat))
 
     def staked_by(self, seat: int) -> int:
-        """Give the chips that a seat has set aside for its bets."""
+        """Return the chips that a seat has set aside for its bets."""
         raise NotImplementedError
 
     def status(self, seat: int) -> str:
-        """Give the word for how a seat stands now."""
+        """Return the status of a seat, a word of the game."""
         raise NotImplementedError
 
     def zones(self, viewer: int | None) -> list[Zone]:
@@ -203,7 +203,7 @@ def open_round(
 
 
 def zone_of(seat: int | None) -> str:
-    """Name the zone where a party's cards lie."""
+    """Return the zone where a party's cards lie."""
     return BANK_HAND if seat is None else HAND
 
 
@@ -215,7 +215,7 @@ def amount_within(amount: int, least: int, most: int | None) -> None:
 
 
 def listed(words: Iterable[object], last: str = "and") -> str:
-    """Write words one after the other, as people do."""
+    """Join words as in a sentence: commas, and ``last`` before the last one."""
     found = [str(word) for word in dict.fromkeys(words)]
     if len(found) < 2:
         return "".join(found)

@@ -25,11 +25,11 @@ class BankerGame(Game):
 
     def faults(self, rules: HouseRules) -> list[Fault]:
         """Check the table limits of the sheet."""
-        assert isinstance(rules, BankRules), f"{type(rules).__name__} are no rules of a banked game"
+        assert isinstance(rules, BankRules), f"{type(rules).__name__} are not rules of a banked game"
         return rules.faults()
 
     def least_carry(self, rules: HouseRules) -> int:
-        """Give the least bet, which a player must hold to be in [banker "Who is in"]."""
+        """Return the least bet, which a player must hold to be in [banker "Who is in"]."""
         return rules.min_bet if isinstance(rules, BetRules) else 1
 
     def left(self, memory: dict[str, Any], seat: int) -> dict[str, Any]:
@@ -56,7 +56,7 @@ class BankerGame(Game):
         return min(able.most, max(able.least, FLAT_BET))
 
     def best_returns(self, rules: HouseRules) -> dict[str, Fraction] | None:
-        """Give the enumerated return of every bet; None where one of them has none."""
+        """Return the enumerated return of every bet; None where one of them has none."""
         payouts = self.payouts(msgspec.structs.replace(rules, fee_bps=0))
         if any(entry.exact_return is None for entry in payouts):
             return None

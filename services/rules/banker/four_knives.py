@@ -54,7 +54,7 @@ class FourKnivesRound(OneBetRound, kw_only=True):
         return happened if self.arranging() else happened + self.showdown(chance)
 
     def hand_of(self, seat: int) -> Hand | None:
-        """Give the hand of a seat, a banker's seat too; None for a player that did not bet."""
+        """Return the hand of a seat, a banker's seat too; None for a player that did not bet."""
         return self.bank_hand if seat == self.bank.seat else self.hands.get(seat)
 
     def arranging(self) -> list[int]:
@@ -63,7 +63,7 @@ class FourKnivesRound(OneBetRound, kw_only=True):
         return [seat for seat in seats if self.may_arrange(seat)]
 
     def may_arrange(self, seat: int) -> bool:
-        """Whether a seat has a hand that can be arranged and has not done it."""
+        """Return whether a seat has a hand that can be arranged and has not done it."""
         hand = self.hand_of(seat)
         return hand is not None and seat not in self.laid and four_knives.knives(hand.cards) == 0
 
@@ -94,7 +94,7 @@ class FourKnivesRound(OneBetRound, kw_only=True):
         if missing := [card for card in named if card not in hand.cards]:
             raise Refused(CARD_NOT_HELD, f"seat {seat} does not hold {missing[0]}")
         if sorted(named) != sorted(hand.cards) or len(action.low) != four_knives.PILE:
-            raise Refused(ILLEGAL_CARDS, "both piles need two cards, and each of the four cards lies in one of them")
+            raise Refused(ILLEGAL_CARDS, "both piles need two cards, and each of the four cards must be in one of them")
         if four_knives.pile(action.low) > four_knives.pile(action.high):
             raise Refused(ILLEGAL_CARDS, "the first pile is better than the second; lay the weaker one first")
 
@@ -176,7 +176,7 @@ class FourKnivesRound(OneBetRound, kw_only=True):
     # -- what is seen -----------------------------------------------------------------------------------------
 
     def status(self, seat: int) -> str:
-        """Say also who has arranged; four knives are not told from piles laid before the showdown."""
+        """Add whether a seat has arranged; four knives look the same as arranged piles before the showdown."""
         if self.phase == ARRANGE and self.hand_of(seat) is not None:
             return "arranged" if seat in self.laid else "arranging"
         return super().status(seat)
@@ -255,7 +255,7 @@ class FourKnives(BankerGame):
         return actions.Arrange(low=low, high=high)
 
     def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
-        """Give what a bet returns with the best way to lay every hand against the house's way."""
+        """Return what a bet returns with the best way to lay every hand against the house's way."""
         assert isinstance(rules, FourKnivesRules)
         won, lost = (BEST_LAID[result] for result in ("won", "lost"))
         # Knives win ten bets and lose no more than the carry: at least ``cover`` bets, and capped wins are no more.
@@ -273,7 +273,7 @@ class FourKnives(BankerGame):
         )
 
     def greatest_win(self, rules: HouseRules) -> Text:
-        """Say what a seat can win at most."""
+        """Return what a seat can win at most."""
         del rules
         return words.per_bet(str(KNIVES_PAY), "four knives", "四支刀", "四支刀")
 

@@ -21,12 +21,12 @@ TURN_CARDS: Final = 3
 
 
 def equal_ranks(gate: Sequence[Card]) -> bool:
-    """Whether the two cards of a gate are of one rank."""
+    """Return whether the two cards of a gate are of one rank."""
     return gate[0][0] == gate[1][0]
 
 
 def brings(gate: Sequence[Card], guess: str | None, *, ace_high: bool) -> int:
-    """Say what a bet brings, in bets: two cards and the third, with the guess if the two are equal."""
+    """Return what a bet brings, in bets: two cards and the third, with the guess if the two are equal."""
     low, high = sorted(value(card, ace_high=ace_high) for card in gate[:2])
     third = value(gate[2], ace_high=ace_high)
     if third in (low, high):
@@ -36,6 +36,6 @@ def brings(gate: Sequence[Card], guess: str | None, *, ace_high: bool) -> int:
 
 
 def value(card: Card, *, ace_high: bool) -> int:
-    """Give a card's value: A 1 (14 if high), 2 … 10, J 11, Q 12, K 13."""
+    """Return a card's value: A 1 (14 if high), 2 … 10, J 11, Q 12, K 13."""
     order = pip_counts.order(card)
     return pip_counts.order("Ks") + 1 if ace_high and card[0] == "A" else order

@@ -52,7 +52,7 @@ class SanGongBankerRules(BankRules, frozen=True, kw_only=True):
             msgspec.structs.force_setattr(self, "preview_cards", preview)
 
     def preview(self) -> int:
-        """Give the number of cards that the seats see before they bid; none with the house's bank."""
+        """Return the number of cards that the seats see before they bid; none with the house's bank."""
         return 0 if self.banker == BY_HOUSE else self.preview_cards or 0
 
     def faults(self) -> list[Fault]:
@@ -117,7 +117,7 @@ class GrabbedBankRound(BankedRound, kw_only=True):
         return self.give_bank(chance.pick(sorted(self.carry), SEAT))
 
     def grabbed(self, chance: Chance) -> list[Happening]:
-        """Give the bank to the richest bidder, of equal ones the first to the left of the button.
+        """Make the richest bidder the banker; of equal ones the first to the left of the button.
 
         Source: [san_gong_banker D2].
         """
@@ -162,7 +162,7 @@ class GrabbedBankRound(BankedRound, kw_only=True):
     # -- cards ------------------------------------------------------------------------------------------------
 
     def deal_to_seats(self, order: Sequence[int | None], count: int) -> list[Happening]:
-        """Deal so many cards each, one at a time, in this order."""
+        """Deal ``count`` cards each, one at a time, in this order."""
         return self.deal(
             [(seat, self.bank_hand if self._banks(seat) else self.hands[seat or 0]) for seat in order], count
         )

@@ -9,7 +9,7 @@ OPEN = "open"
 
 
 class Hand(msgspec.Struct):
-    """Cards of one hand; ``up`` tells of each whether it lies face up. ``state``: how it stands, a word of the game."""
+    """Cards of one hand; ``up``: whether each is face up. ``state``: the state of the hand, a word of the game."""
 
     cards: list[Card] = []
     up: list[bool] = []
@@ -21,15 +21,15 @@ class Hand(msgspec.Struct):
         self.up.append(up)
 
     def seen(self) -> tuple[Card, ...]:
-        """Give the hand as anybody sees it."""
+        """Return the hand as anybody sees it."""
         return tuple(card if up else HIDDEN for card, up in zip(self.cards, self.up, strict=True))
 
     def known(self) -> tuple[Card, ...]:
-        """Give the hand as its owner sees it."""
+        """Return the hand as its owner sees it."""
         return tuple(self.cards)
 
     def hidden(self) -> bool:
-        """Whether any card lies face down."""
+        """Return whether any card is face down."""
         return not all(self.up)
 
     def turn_up(self) -> None:

@@ -69,11 +69,11 @@ class HighSuitRound(InTurnRound, kw_only=True):
     # -- free bets --------------------------------------------------------------------------------------------
 
     def left(self) -> int:
-        """Give what is left of the limit."""
+        """Return what is left of the limit."""
         return self.limit - sum(self.bets.values())
 
     def free(self, seat: int) -> int:
-        """Give the chips that a seat has beside its ante."""
+        """Return the chips that a seat has beside its ante."""
         return self.carry[seat] - self.rules.ante
 
     def passed_over(self, seat: int) -> bool:
@@ -147,7 +147,7 @@ class HighSuitRound(InTurnRound, kw_only=True):
 
 
 def best_of_suit(hand: list[Card], suit: str) -> Card | None:
-    """Give the highest card of a suit, A K Q J 10 … 2; None where the hand has none."""
+    """Return the highest card of a suit, A K Q J 10 … 2; None where the hand has none."""
     return max((card for card in hand if card[1] == suit), key=lambda card: RANKS.index(card[0]), default=None)
 
 
@@ -185,7 +185,7 @@ class HighSuit(BankerGame):
     }
 
     def least_carry(self, rules: HouseRules) -> int:
-        """Give the ante."""
+        """Return the ante."""
         assert isinstance(rules, HighSuitRules)
         return rules.ante
 
@@ -199,7 +199,7 @@ class HighSuit(BankerGame):
         return round_, happened + round_.begin()
 
     def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
-        """Give what an ante returns with a free bet as great as it on the hands that win more often than not."""
+        """Return what an ante returns with a free bet as great as it on the hands that win more often than not."""
         del rules
         return {"ante": Fraction(2 * WINS + GAINED, DEALS)}
 
@@ -216,7 +216,7 @@ class HighSuit(BankerGame):
         return (Payout("ante", higher, "1:1"), Payout("bet", higher, "1:1"))
 
     def greatest_win(self, rules: HouseRules) -> Text:
-        """Say what a seat can win at most."""
+        """Return what a seat can win at most."""
         del rules
         return words.per_bet("1", "ante and free bet", "底注與加注", "底注与加注")
 

@@ -1,4 +1,4 @@
-"""Bets that players make one after the other, each once (high_suit, bank)."""
+"""Bets that players make in turn, each once (high_suit, bank)."""
 
 from typing import ClassVar
 
@@ -22,12 +22,12 @@ class InTurnRound(BankedRound, kw_only=True):
     bets: dict[int, int] = msgspec.field(default_factory=dict)
 
     def passed_over(self, seat: int) -> bool:
-        """Whether a seat has nothing to decide when its turn comes."""
+        """Return whether a seat has nothing to decide when its turn comes."""
         del seat
         return False
 
     def silent(self, seat: int) -> actions.AnyAction:
-        """Give the action taken for a seat whose deadline passes."""
+        """Return the action taken for a seat whose deadline passes."""
         raise NotImplementedError
 
     def check_turn(self, seat: int, action: actions.Action) -> None:
@@ -84,11 +84,11 @@ class InTurnRound(BankedRound, kw_only=True):
         return [Decided(seat, action), *self.do(seat, action, chance)]
 
     def staked_by(self, seat: int) -> int:
-        """Give a player's bet."""
+        """Return a player's bet."""
         return self.bets.get(seat, 0)
 
     def status(self, seat: int) -> str:
-        """Say who banks, whose turn it is, who has bet."""
+        """Return the status of a seat: banker, on turn, waiting, bet or passed."""
         if seat == self.bank.seat:
             return "banker"
         if seat == self.turn:

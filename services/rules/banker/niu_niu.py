@@ -122,7 +122,7 @@ class NiuNiu(BankerGame):
         return round_, happened + round_.open_window()
 
     def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
-        """Give what a bet returns; more than 1 only where the carry need not cover the greatest loss."""
+        """Return what a bet returns; more than 1 only where the carry need not cover the greatest loss."""
         assert isinstance(rules, NiuNiuRules)
         exact = duels.best_return(rules, rules.multipliers, WINS, PAIRS_OF_HANDS, cover=rules.cover)
         return {"bet": exact}
@@ -133,7 +133,7 @@ class NiuNiu(BankerGame):
         return tuple(Payout("bet", self.words[name], f"{times}:1") for name, times in rules.multipliers.items())
 
     def greatest_win(self, rules: HouseRules) -> Text:
-        """Say what a seat can win at most."""
+        """Return what a seat can win at most."""
         assert isinstance(rules, NiuNiuRules)
         return words.per_bet(str(max(rules.multipliers.values())), "the best hand", "最大牌型", "最大牌型")
 

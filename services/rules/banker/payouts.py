@@ -6,23 +6,23 @@ from services.rules.outcomes import Claim, Party, Stake
 
 
 class Payouts(msgspec.Struct):
-    """Claims and stakes of a round while they are worked out, all between players and one bank."""
+    """Claims and stakes of a round, collected bet by bet; all are between players and one bank."""
 
     bank: Party
     claims: list[Claim] = []
     stakes: list[Stake] = []
 
     def won(self, seat: int, bet: str, stake: int, pays: int, why: str) -> None:
-        """Let the bank owe a seat so many chips for a bet; one that wins nought chips was decided all the same."""
+        """Record that the bank owes a seat ``pays`` chips for a bet; a win of 0 chips also counts as decided."""
         self.stakes.append(Stake(seat, bet, stake, stake))
         if pays:
             self.claims.append(Claim(self.bank, seat, pays, why))
 
     def lost(self, seat: int, bet: str, stake: int, owes: int, why: str) -> None:
-        """Let a seat owe the bank so many chips for a bet."""
+        """Record that a seat owes the bank ``owes`` chips for a bet."""
         self.stakes.append(Stake(seat, bet, stake, stake))
         self.claims.append(Claim(seat, self.bank, owes, why))
 
     def returned(self, seat: int, bet: str, stake: int) -> None:
-        """Nobody owes anything; the bet was not decided and is no turnover."""
+        """Record a returned bet: nobody owes anything, and it does not count as turnover."""
         self.stakes.append(Stake(seat, bet, stake, 0))

@@ -24,11 +24,11 @@ class PeekRules(BetRules, frozen=True, kw_only=True):
         return super().faults() + limits.word(self, "bet_when", (AFTER_CARDS, BEFORE_DEAL))
 
     def least(self) -> int:
-        """Give what a player must hold to be in: after cards a bet is a duty, and must be covered."""
+        """Return what a player must hold to be in: after cards a bet is a duty, and must be covered."""
         return self.cover * self.min_bet if self.bet_when == AFTER_CARDS else self.min_bet
 
     def open_to_peekers(self) -> bool:
-        """Whether the house lets players choose any bet after they have seen cards [blackjack D1; baccarat D5]."""
+        """Return whether players at the house's bank bet freely after seeing cards [blackjack D1; baccarat D5]."""
         return self.banker == BY_HOUSE and self.bet_when == AFTER_CARDS and self.max_bet == 0
 
 
@@ -38,7 +38,7 @@ class PeekRound(OneBetRound, kw_only=True):
     rules: PeekRules
 
     def duty(self) -> bool:
-        """Whether every seat must bet, having got a card."""
+        """Return whether every seat must bet, having got a card."""
         return self.rules.bet_when == AFTER_CARDS
 
     def deal_first(self) -> list[Happening]:

@@ -40,20 +40,20 @@ class PoolRound(Round, kw_only=True):
         self.pool -= change
 
     def allow(self, seat: int, chips: int) -> None:
-        """Let a seat stake at most so many chips in this round, those that it won in it included."""
+        """Bound what a seat may stake in this round, chips won in it included."""
         self.allowed[seat] = chips
 
     def staked(self, seat: int) -> int:
-        """Give what a seat has staked in this round."""
+        """Return what a seat has staked in this round."""
         return sum(stake.amount for stake in self.stakes if stake.seat == seat)
 
     def free(self, seat: int) -> int:
-        """Give what a seat may still stake: the chips that it holds, unless it is allowed fewer."""
+        """Return what a seat may still stake: the chips that it holds, unless it is allowed fewer."""
         held = self.held[seat]
         return max(0, min(held, self.allowed[seat] - self.staked(seat))) if seat in self.allowed else held
 
     def claims(self) -> tuple[Claim, ...]:
-        """Give one claim between the pool and each seat that holds more, or less, than it brought."""
+        """Return one claim between the pool and each seat that holds more, or less, than it brought."""
         nets = ((seat, self.held[seat] - self.carry[seat]) for seat in self.order)
         return tuple(
             Claim(POT, seat, net, POOL) if net > 0 else Claim(seat, POT, -net, POOL) for seat, net in nets if net
@@ -64,5 +64,5 @@ class PoolRound(Round, kw_only=True):
         return SeatView(seat, self.held[seat], self.staked(seat), self.status(seat))
 
     def status(self, seat: int) -> str:
-        """Give the word for how a seat stands now."""
+        """Return the status of a seat, a word of the game."""
         raise NotImplementedError

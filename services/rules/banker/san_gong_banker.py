@@ -76,7 +76,7 @@ class SanGongBankerRound(GrabbedBankRound, kw_only=True):
             raise self.not_now(seat, action)
         if action.multiple not in self.rules.multiples:
             right = ", ".join(map(str, self.rules.multiples))
-            raise Refused(AMOUNT_OUT_OF_RANGE, f"{action.multiple} is no multiple of this table; take one of {right}")
+            raise Refused(AMOUNT_OUT_OF_RANGE, f"{action.multiple} is not a multiple here; choose one of {right}")
 
     def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
         """Take a bid, a pass or a multiple."""
@@ -131,7 +131,7 @@ class SanGongBankerRound(GrabbedBankRound, kw_only=True):
         return min(self.rules.base * self.multiples.get(seat, 0), self.carry[seat])
 
     def status(self, seat: int) -> str:
-        """Say who banks, who has still to decide, who asked for the bank."""
+        """Return the status of a seat: banker, still to decide, or asked for the bank."""
         if seat == self.bank.seat:
             return "banker"
         if seat in self.to_decide():
@@ -141,7 +141,7 @@ class SanGongBankerRound(GrabbedBankRound, kw_only=True):
         return "bet" if seat in self.multiples else "waiting"
 
     def facts(self) -> dict[str, Any]:
-        """Name the banker once there is one."""
+        """Return the banker once there is one."""
         return {} if self.bank.seat is None else {"banker": self.bank.seat}
 
 
@@ -221,7 +221,7 @@ class SanGongBanker(BankerGame):
         return round_, happened + round_.begin(holder, first_asked)
 
     def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
-        """Give what a multiple returns; more than 1 where wins are not capped, for any carry will do to lose less."""
+        """Return what a multiple returns; more than 1 where wins are not capped, for any carry will do to lose less."""
         assert isinstance(rules, SanGongBankerRules)
         return {"multiple": duels.best_return(rules, rules.multipliers, WINS, PAIRS_OF_HANDS, cover=0)}
 
@@ -231,7 +231,7 @@ class SanGongBanker(BankerGame):
         return tuple(Payout("multiple", self.words[name], f"{times}:1") for name, times in rules.multipliers.items())
 
     def greatest_win(self, rules: HouseRules) -> Text:
-        """Say what a seat can win at most."""
+        """Return what a seat can win at most."""
         assert isinstance(rules, SanGongBankerRules)
         most = rules.base * max(rules.multiples) * max(rules.multipliers.values())
         return Text(

@@ -38,7 +38,7 @@ PAIR_PLUS_PAYS: Final = {
     three_cards.PAIR: 1,
 }
 HALF_PAY_POINTS: Final = 6
-"""A winning hand of so many points pays half the bet."""
+"""Points with which a winning hand pays half the bet."""
 
 POINTS_THEN_COURTS: Final = "points_then_courts"
 POINTS: Final = "points"
@@ -85,7 +85,7 @@ class SanGongLiveRules(BetRules, frozen=True, kw_only=True):
 
 
 def pays(spot: str, amount: int, player: Ranked, bank: Ranked, plus: str, rules: SanGongLiveRules) -> int | None:
-    """Give what a bet wins [san_gong_live "Pays"]: chips, −amount if it is lost, None if it is returned."""
+    """Return what a bet wins [san_gong_live "Pays"]: chips, −amount if it is lost, None if it is returned."""
     if spot in {PLAYER_WIN, PLAYER_LOSE}:
         own, other = (player, bank) if spot == PLAYER_WIN else (bank, player)
         if own.key == other.key:
@@ -102,7 +102,7 @@ def pays(spot: str, amount: int, player: Ranked, bank: Ranked, plus: str, rules:
 
 
 def exact_return(spot: str, rules: SanGongLiveRules) -> str:
-    """Give the return to player of a bet on a spot, from the counts of all hands."""
+    """Return the return to player of a bet on a spot, from the counts of all hands."""
     six, other = WINS[rules.tie_rule]
     ties = PAIRS_OF_HANDS - 2 * (six + other)
     if spot in {PLAYER_WIN, PLAYER_LOSE}:
@@ -120,13 +120,13 @@ CARDS: Final = 3
 
 
 class SanGongLiveRound(SpotsRound, kw_only=True):
-    """Two hands on the table, the bank's and the one that stands for all players."""
+    """Two hands on the table: the bank's, and one that is shared by all players."""
 
     rules: SanGongLiveRules
     player_hand: Hand = msgspec.field(default_factory=Hand)
 
     def spots(self) -> tuple[str, ...]:
-        """Name the spots."""
+        """List the spots."""
         return SPOTS
 
     def play_out(self) -> tuple[list[Happening], Payouts]:
@@ -238,7 +238,7 @@ class SanGongLive(BankerGame):
         return tuple(found)
 
     def greatest_win(self, rules: HouseRules) -> Text:
-        """Say what a seat can win at most."""
+        """Return what a seat can win at most."""
         del rules
         return words.per_bet(str(max(PAIR_PLUS_PAYS.values())), "a straight flush", "同花順", "同花顺")
 

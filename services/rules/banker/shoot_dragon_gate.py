@@ -72,7 +72,7 @@ class DragonGate(Game):
         return faults + limits.between(rules, "ante", 1) + limits.word(rules, "ace", (LOW, HIGH))
 
     def least_carry(self, rules: HouseRules) -> int:
-        """Give the ante."""
+        """Return the ante."""
         assert isinstance(rules, DragonGateRules)
         return rules.ante
 
@@ -96,7 +96,7 @@ class DragonGate(Game):
         return round_, [Shuffled(0, len(PACK_52)), *round_.begin(chance)]
 
     def left(self, memory: dict[str, Any], seat: int) -> dict[str, Any]:
-        """Take the seat out of those that played the last round: who left has no share of the pool any more."""
+        """Take the seat out of those that played the last round: a player that left has no share of the pool."""
         return {**memory, PLAYED: [played for played in memory.get(PLAYED, []) if played != seat]}
 
     def pot_heirs(self, rules: HouseRules, table: Table) -> tuple[int, ...]:
@@ -118,7 +118,7 @@ class DragonGate(Game):
         )
 
     def greatest_win(self, rules: HouseRules) -> Text:
-        """Say what a seat can win at most."""
+        """Return what a seat can win at most."""
         del rules
         return Text(
             "all chips in the pool, each time that the seat empties it; with a win cap, at most the chips held at "

@@ -27,7 +27,7 @@ class SpotsRound(BankedRound, kw_only=True):
     finished: dict[int, bool] = msgspec.field(default_factory=dict)
 
     def spots(self) -> tuple[str, ...]:
-        """Name the spots, in the sheet's order."""
+        """List the spots, in the sheet's order."""
         raise NotImplementedError
 
     def play_out(self) -> tuple[list[Happening], Payouts]:
@@ -35,7 +35,7 @@ class SpotsRound(BankedRound, kw_only=True):
         raise NotImplementedError
 
     def outcome_facts(self, payouts: Payouts) -> dict[str, Any]:
-        """Give the case keys of the ended round."""
+        """Return the case keys of the ended round."""
         del payouts
         return {}
 
@@ -77,7 +77,7 @@ class SpotsRound(BankedRound, kw_only=True):
             raise self.not_now(seat, action)
         if action.spot not in self.spots():
             right = ", ".join(self.spots())
-            raise Refused(ILLEGAL_ACTION, f"there is no spot {action.spot!r}; the spots are {right}")
+            raise Refused(ILLEGAL_ACTION, f"{action.spot!r} is not a spot; the spots are {right}")
         laid = self.bets.get(seat, {}).get(action.spot, 0)
         # A bet has its own least amount; the greatest one is for all bets of the seat on the spot together.
         amount_within(action.amount, self.rules.min_bet, self.rules.max_bet - laid if self.rules.max_bet else None)
@@ -113,11 +113,11 @@ class SpotsRound(BankedRound, kw_only=True):
         return happened + self.finish(payouts, self.outcome_facts(payouts))
 
     def staked_by(self, seat: int) -> int:
-        """Give the sum of a seat's bets."""
+        """Return the sum of a seat's bets."""
         return self.totals.get(seat, 0)
 
     def status(self, seat: int) -> str:
-        """Say whether a seat banks, bets or is done."""
+        """Return the status of a seat: banker, betting or done."""
         if seat == self.bank.seat:
             return "banker"
         return "done" if seat in self.finished else "betting"

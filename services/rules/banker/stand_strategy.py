@@ -17,13 +17,13 @@ DRAWS: Final[Mapping[int, float]] = {1: 3 / 13, **{2 * number: 1 / 13 for number
 
 
 def stands(banker_stands_on: int, cards: int, total: int) -> bool:
-    """Return whether a hand of so many cards with this total is better left as it is."""
+    """Return whether a hand with this many cards and this total should stand."""
     return total >= FREE_FROM and _stand(banker_stands_on, total) >= _hit(banker_stands_on, cards, total)
 
 
 @functools.cache
 def _bank(stands_on: int) -> Mapping[int, float]:
-    """Return how likely the bank is to end with each total; 0 stands for bust."""
+    """Return the probability of each final total of the bank; 0 is a bust."""
     found: dict[int, float] = {}
 
     def draw(total: int, likely: float) -> None:

@@ -69,7 +69,7 @@ class SuitBettingRules(BetRules, frozen=True, kw_only=True):
 
 
 def result(spot: str, card: Card) -> bool | None:
-    """Say whether a spot wins on a card; None: the bet is returned."""
+    """Return whether a spot wins on a card; None: the bet is returned."""
     if spot in HALVES and cards.rank(card) == "7":
         return None
     return cards.rank(card) in WINNERS[spot] or cards.suit(card) in WINNERS[spot]
@@ -82,7 +82,7 @@ class SuitBettingRound(SpotsRound, kw_only=True):
     card: Card | None = None
 
     def spots(self) -> tuple[str, ...]:
-        """Name the spots."""
+        """List the spots."""
         return tuple(ODDS)
 
     def play_out(self) -> tuple[list[Happening], Payouts]:
@@ -103,7 +103,7 @@ class SuitBettingRound(SpotsRound, kw_only=True):
         return happened, payouts
 
     def outcome_facts(self, payouts: Payouts) -> dict[str, Any]:
-        """Give the turnover of all seats: the sum of the bets that were decided."""
+        """Return the turnover of all seats: the sum of the bets that were decided."""
         turnover = dict.fromkeys(self.seated, 0)
         for stake in payouts.stakes:
             turnover[stake.seat] += stake.turnover
@@ -169,7 +169,7 @@ class SuitBetting(BankerGame):
         )
 
     def greatest_win(self, rules: HouseRules) -> Text:
-        """Say what a seat can win at most."""
+        """Return what a seat can win at most."""
         assert isinstance(rules, SuitBettingRules)
         return words.per_bet(str(max(rules.odds.values())), "the best odds", "最高賠率", "最高赔率")
 

@@ -168,7 +168,7 @@ class TenAndAHalf(BankerGame):
         )
 
     def greatest_win(self, rules: HouseRules) -> Text:
-        """Say what a seat can win at most."""
+        """Return what a seat can win at most."""
         del rules
         return words.per_bet("3", "five cards of exactly 10½", "過五關剛好十點半", "过五关刚好十点半")
 

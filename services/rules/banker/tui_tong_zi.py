@@ -69,7 +69,7 @@ class TuiTongZiRound(OneBetRound, kw_only=True):
     spare: dict[int, Hand] = msgspec.field(default_factory=dict)
 
     def places(self) -> list[int | None]:
-        """Say which seat has each of the four hands: the banker, then the seats to its left (None: nobody).
+        """Return which seat has each of the four hands: the banker, then the seats to its left (None: nobody).
 
         Seats count whether they are in the round or not; with the house hand 1 is the first seat's.
         """
@@ -173,7 +173,7 @@ class TuiTongZi(BankerGame):
         return round_, happened + round_.open_window()
 
     def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
-        """Give what a bet returns; more than 1 where wins are not capped and the carry need not cover the loss."""
+        """Return what a bet returns; more than 1 where wins are not capped and the carry need not cover the loss."""
         assert isinstance(rules, TuiTongZiRules)
         ties = TIES if rules.equal_hands == "banker" else None
         return {"bet": duels.best_return(rules, MULTIPLIERS, WINS, PAIRS_OF_HANDS, cover=rules.cover, ties=ties)}
@@ -184,7 +184,7 @@ class TuiTongZi(BankerGame):
         return tuple(Payout("bet", self.words[name], f"{times}:1") for name, times in MULTIPLIERS.items())
 
     def greatest_win(self, rules: HouseRules) -> Text:
-        """Say what a seat can win at most."""
+        """Return what a seat can win at most."""
         del rules
         return words.per_bet("3", "two whites", "豹子", "豹子")
 

@@ -47,7 +47,7 @@ class TurnsRound(OneBetRound, kw_only=True):
         raise NotImplementedError
 
     def banker_plays(self) -> bool:
-        """Whether the banker is a seat that hits and stands as it likes."""
+        """Return whether the banker is a seat that hits and stands as it likes."""
         return False
 
     # -- whose turn it is -------------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ class TurnsRound(OneBetRound, kw_only=True):
         return [Noted("turn", seat)]
 
     def hand_in_turn(self) -> Hand:
-        """Give the hand whose turn it is."""
+        """Return the hand whose turn it is."""
         return self.bank_hand if self.turn == self.bank.seat else self.hands[self.turn]
 
     def assess(self, seat: int) -> list[Happening]:
@@ -113,7 +113,7 @@ class TurnsRound(OneBetRound, kw_only=True):
         return [Option("hit"), *([Option("stand")] if self.may_stand() else [])]
 
     def may_stand(self) -> bool:
-        """Whether the hand whose turn it is may stand."""
+        """Return whether the hand whose turn it is may stand."""
         return self.total(self.hand_in_turn().cards) >= self.free_from
 
     def check(self, seat: int, action: actions.Action) -> None:
@@ -165,11 +165,11 @@ class TurnsRound(OneBetRound, kw_only=True):
     # -- what is seen -----------------------------------------------------------------------------------------
 
     def live(self) -> bool:
-        """Whether any player's hand has still to be compared with the banker's."""
+        """Return whether any player's hand has still to be compared with the banker's."""
         return any(hand.state not in {BUST, FIVE_CARDS} for hand in self.hands.values())
 
     def status(self, seat: int) -> str:
-        """Say also whose turn it is and how hands ended."""
+        """Add to the status of a seat the turn and how its hand ended."""
         if self.phase == PLAY and seat == self.turn:
             return "turn"
         hand = self.hands.get(seat)

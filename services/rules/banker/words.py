@@ -74,7 +74,7 @@ def same(english: str, chinese: str) -> Text:
 
 
 def per_bet(times: str, english: str, hant: str, hans: str) -> Text:
-    """Say what a player wins at most: so many times its bet, and why."""
+    """Return the greatest win of a player as a multiple of its bet, with the reason."""
     return Text(
         f"{times} × the bet ({english}), before the fee; with a win cap, at most the chips held at the start.",
         f"下注金額的{times}倍（{hant}），未扣活動費；該桌設有贏額上限時，不超過本局帶入的籌碼。",

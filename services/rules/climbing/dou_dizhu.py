@@ -50,15 +50,15 @@ class DouDizhuRound(ClimbingRound, kw_only=True):
     landlord: int | None = None
 
     def shapes(self) -> dict[str, Shape]:
-        """Give the sheet's types; with ``equal_wings`` single kickers of a plane may repeat."""
+        """Return the sheet's types; with ``equal_wings`` single kickers of a plane may repeat."""
         return climbing.EQUAL_WINGS if self.rules.equal_wings else climbing.SHAPES
 
     def seconds(self) -> int:
-        """Give the time for one decision."""
+        """Return the time for one decision."""
         return self.rules.turn_seconds
 
     def bidding_over(self) -> list[Happening]:
-        """Give the three cards to the landlord, who leads; without one the round ends with nought [dou_dizhu D11]."""
+        """Give the landlord the three cards and the lead; without one end the round, unpaid [dou_dizhu D11]."""
         assert self.bidding is not None, "there is no bidding to end"
         self.landlord, self.multiplier, self.bidding = self.bidding.candidate, self.bidding.multiplier, None
         if self.landlord is None:
@@ -100,14 +100,14 @@ class DouDizhuRound(ClimbingRound, kw_only=True):
         )
 
     def _spring(self, winner: int) -> bool:
-        """Whether only the winner's side played, but for the landlord's first lead."""
+        """Return whether only the winner's side played, but for the landlord's first lead."""
         if winner == self.landlord:
             return set(self.plays_made) == {self.landlord}
         assert self.landlord is not None, "nobody plays without a landlord"
         return self.plays_made[self.landlord] == 1
 
     def status(self, seat: int) -> str:
-        """Name the seat's part: in the bidding nobody has one yet."""
+        """Return the seat's part: in the bidding nobody has one yet."""
         if self.landlord is None:
             return BIDDING
         return LANDLORD if seat == self.landlord else FARMER
@@ -118,7 +118,7 @@ class DouDizhuRound(ClimbingRound, kw_only=True):
         return (Zone(None, EXTRA, face_down(len(self.extra)) if hidden else self.extra),)
 
     def facts(self) -> dict[str, Any]:
-        """Give the landlord and the multiplier as they are now, and the card that lay face up in the pack."""
+        """Return the landlord and the multiplier as they are now, and the card that lay face up in the pack."""
         multiplier = self.multiplier if self.bidding is None else self.bidding.multiplier
         return {LANDLORD: self.landlord, "multiplier": multiplier, "face_up": self.face_up, "first": self.first}
 
@@ -143,7 +143,7 @@ class DouDizhu(game.Game):
         ]
 
     def least_carry(self, rules: game.HouseRules) -> int:
-        """Give the chips with which a seat is dealt in."""
+        """Return the chips with which a seat is dealt in."""
         return _own(rules).base
 
     def start(self, rules: game.HouseRules, table: Table, chance: Chance) -> tuple[DouDizhuRound, list[Happening]]:

@@ -1,6 +1,6 @@
 """Climbing games: bidding where there is one, then lead, beat or pass, until a seat has no cards left.
 
-Whoever played last and was passed by all others leads anything. A game's file gives the pack, the shapes of its
+A seat whose play all others passed leads anything. A game's file gives the pack, the shapes of its
 combinations, what a play sets off (a bomb doubles) and what the end pays.
 """
 
@@ -60,11 +60,11 @@ class ClimbingRound(game.Round, kw_only=True):
     # -- what the game's file gives
 
     def shapes(self) -> dict[str, Shape]:
-        """Give the types of combinations that are played."""
+        """Return the types of combinations that are played."""
         raise NotImplementedError
 
     def seconds(self) -> int:
-        """Give the time for one decision."""
+        """Return the time for one decision."""
         raise NotImplementedError
 
     def bidding_over(self) -> list[Happening]:
@@ -75,11 +75,11 @@ class ClimbingRound(game.Round, kw_only=True):
         """Let a play have its effect on the stakes."""
 
     def finish(self, winner: int) -> Outcome:
-        """Give the outcome once a seat has no cards left."""
+        """Return the outcome once a seat has no cards left."""
         raise NotImplementedError
 
     def status(self, seat: int) -> str:
-        """Give a seat's part in the round, by a word of the game."""
+        """Return a seat's part in the round, by a word of the game."""
         raise NotImplementedError
 
     def table_zones(self) -> tuple[Zone, ...]:
@@ -90,14 +90,14 @@ class ClimbingRound(game.Round, kw_only=True):
 
     @property
     def phase(self) -> str:
-        """Name the phase."""
+        """Return the phase."""
         if self.outcome is not None:
             return ENDED
         return PLAY if self.bidding is None else BIDDING
 
     @property
     def standing(self) -> Combination | None:
-        """Give the reading that must be beaten; None for who leads."""
+        """Return the reading that must be beaten; None for the leader."""
         return None if self.to_beat is None else self.to_beat.reading
 
     def waiting(self) -> Waiting | None:
@@ -127,11 +127,11 @@ class ClimbingRound(game.Round, kw_only=True):
         elif not isinstance(action, actions.Pass):
             raise Refused(ILLEGAL_ACTION, f"{action.name} is not possible now; play cards, or pass")
         elif self.to_beat is None:
-            raise Refused(ILLEGAL_ACTION, "who leads may not pass; play any combination")
+            raise Refused(ILLEGAL_ACTION, "the leader may not pass; play any combination")
 
     def _verify_play(self, seat: int, action: actions.Play) -> None:
         if (action.call, action.sign, action.next) != (None, None, None):
-            raise Refused(ILLEGAL_ACTION, "this game knows no call, sign or next; play cards alone")
+            raise Refused(ILLEGAL_ACTION, "this game has no call, sign or next; play cards alone")
         held = self.hands[seat]
         for at, card in enumerate(action.cards):
             if card not in held or card in action.cards[:at]:
@@ -139,7 +139,7 @@ class ClimbingRound(game.Round, kw_only=True):
         reading = self._read(action.cards)
         shown = " ".join(action.cards) or "no card at all"
         if reading is None:
-            raise Refused(ILLEGAL_CARDS, f"{shown} is no combination; play one of the game's types")
+            raise Refused(ILLEGAL_CARDS, f"{shown} is not a combination; play one of the game's types")
         if self.to_beat is not None and not climbing.beats(reading, self.to_beat.reading):
             last = " ".join(self.to_beat.cards)
             raise Refused(ILLEGAL_CARDS, f"{shown} does not beat {last}; play a higher one of its type, or pass")

@@ -58,7 +58,7 @@ def _answers(held: Held, to_beat: Combination, shapes: dict[str, Shape]) -> list
 
 
 def _bodies(held: Held, shape: Shape, first: int = 0) -> Bodies:
-    """Give every body of this shape that the hand holds with enough cards for its kickers."""
+    """Return every body of this shape that the hand holds with enough cards for its kickers."""
     longest = min(shape.most, sum(map(len, held)) // shape.unit)
     if longest < shape.least:
         return []
@@ -74,7 +74,7 @@ def _bodies(held: Held, shape: Shape, first: int = 0) -> Bodies:
 
 
 def _dressed(held: Held, shape: Shape, start: int, length: int) -> Iterator[tuple[Card, ...]]:
-    """Give the body alone, or with each set of kickers that it may take."""
+    """Return the body alone, or with each set of kickers that it may take."""
     body: tuple[Card, ...] = ()
     for same in held[start : start + length]:
         body += same[: shape.width]

@@ -96,7 +96,7 @@ WORDS: Final[dict[str, Text]] = {
 
 
 def greatest_win(most: int, *, capped: bool) -> Text:
-    """Say what a seat can win at most; ``capped``: no more than its own carry either."""
+    """Return what a seat can win at most; ``capped``: no more than its own carry either."""
     if capped:
         return Text(
             en=f"{most} chips as landlord, half as a farmer; at most the losers' chips and the seat's own carry",

@@ -92,7 +92,7 @@ class Betting(Decisions, frozen=True):
         elif type(action) is actions.AllIn:
             self._verify_all_in(hand, position)
         else:
-            raise _illegal(f"{action.name} is no action of a betting round; fold, check, call, bet or raise")
+            raise _illegal(f"{action.name} is not an action of a betting round; fold, check, call, bet or raise")
 
     def do(
         self, hand: "PokerRound", position: int, action: actions.Action, chance: Chance, log: list[Happening]
@@ -196,7 +196,7 @@ class Betting(Decisions, frozen=True):
 
 
 def return_unmatched(hand: "PokerRound", amounts: Sequence[int], log: list[Happening]) -> None:
-    """Return to the position that put in most what no other position matched (0.1 for antes, 0.2 rule 4 for bets).
+    """Return chips that no other position matched to the position that put in most [poker 0.1, 0.2 rule 4].
 
     ``amounts``: chips that each position put in, in this betting round or as its ante. What is returned was in no pot.
     """

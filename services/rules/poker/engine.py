@@ -70,11 +70,11 @@ class PokerRound(Round, kw_only=True):
         raise NotImplementedError
 
     def rank(self, position: int) -> int:
-        """Give the strength of a position's hand at the showdown; greater is better."""
+        """Return the strength of a position's hand at the showdown; greater is better."""
         raise NotImplementedError
 
     def category(self, strength: int) -> str:
-        """Name the category of a strength."""
+        """Return the category of a strength."""
         raise NotImplementedError
 
     def dealing_order(self) -> list[int]:
@@ -82,21 +82,21 @@ class PokerRound(Round, kw_only=True):
         return [position for position, live in enumerate(self.live) if live]
 
     def opener(self, how: str) -> int:
-        """Give the position from which a betting round starts."""
-        assert how == LEFT, f"{how} is no opener of this game"
+        """Return the position from which a betting round starts."""
+        assert how == LEFT, f"{how} is not an opener of this game"
         return 0
 
     def keeps_back(self, number: int) -> int:
-        """Give the chips that a bet or raise must leave behind in a betting round."""
+        """Return the chips that a bet or raise must leave behind in a betting round."""
         del number  # show-hand games alone restrict early rounds
         return 0
 
     def may_open_with_check(self) -> bool:
-        """Whether a seat may check while nobody has bet."""
+        """Return whether a seat may check while nobody has bet."""
         return True
 
     def checks_on_timeout(self) -> bool:
-        """Whether a late seat checks where that is free; else it folds."""
+        """Return whether a late seat checks where that is free; else it folds."""
         return True
 
     # -- the course of a hand -----------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ class PokerRound(Round, kw_only=True):
         self.paid[position] += amount
 
     def contested(self) -> bool:
-        """Whether at least two live seats have chips left; if not, the hand is run out [poker 0.2 rule 5]."""
+        """Return whether at least two live seats have chips left; if not, the hand is run out [poker 0.2 rule 5]."""
         return sum(1 for live, stack in zip(self.live, self.stacks, strict=True) if live and stack) > 1
 
     def _advance(self, chance: Chance, log: list[Happening]) -> None:
@@ -161,13 +161,13 @@ class PokerRound(Round, kw_only=True):
         self.outcome = showdown.outcome(self, ranks, hands, log)
 
     def saw_flop(self) -> bool:
-        """Whether three table cards were dealt; games without table cards always pay rake."""
+        """Return whether three table cards were dealt; games without table cards always pay rake."""
         return len(self.board) >= FLOP_CARDS or not any(isinstance(step, Board) for step in self.streets)
 
     # -- the interface of all rounds ----------------------------------------------------------------------------
 
     def waiting(self) -> Waiting | None:
-        """Say whose decision it is; None when the hand has ended."""
+        """Return whose decision it is; None when the hand has ended."""
         if self.outcome is not None:
             return None
         seats = tuple(sorted(self.order[position] for position in self.streets[self.step].asked(self)))
@@ -220,7 +220,7 @@ class PokerRound(Round, kw_only=True):
         return isinstance(action, Draw | Expose)
 
     def facts(self) -> dict[str, Any]:
-        """Give what is public of the case keys."""
+        """Return what is public of the case keys."""
         returned = {seat: back for seat, back in zip(self.order, self.returned, strict=True) if back}
         return {"returned": returned, "button": self.button}
 

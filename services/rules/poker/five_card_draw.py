@@ -35,7 +35,7 @@ class Hand(BlindRound, kw_only=True):
         return five_cards.home(self.down[position], self.rules.flush_order)
 
     def category(self, strength: int) -> str:
-        """Name the category on the home ladder."""
+        """Return the category on the home ladder."""
         return five_cards.home_category(strength)
 
 

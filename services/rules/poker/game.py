@@ -35,11 +35,11 @@ class PokerGame(Game):
 
     def faults(self, rules: HouseRules) -> list[Fault]:
         """Check the table limits of section 0.1 and of the game."""
-        assert isinstance(rules, house_rules.PokerRules), f"{type(rules)} are no rules of poker"
+        assert isinstance(rules, house_rules.PokerRules), f"{type(rules)} are not rules of poker"
         return house_rules.poker_faults(rules, most_seats=self.most_seats, flop=self.flop)
 
     def warnings(self, rules: HouseRules) -> list[str]:
-        """Say where pot limit leaves no room for a bet."""
+        """Return where pot limit leaves no room for a bet."""
         if isinstance(rules, house_rules.AnteRules) and rules.betting == structures.POT_LIMIT:
             fullest = rules.ante * rules.max_seats
             if fullest < rules.min_bet:
@@ -53,7 +53,7 @@ class PokerGame(Game):
 
         Source: [poker 0.1].
         """
-        assert isinstance(rules, house_rules.PokerRules), f"{type(rules)} are no rules of poker"
+        assert isinstance(rules, house_rules.PokerRules), f"{type(rules)} are not rules of poker"
         carry = {seat: held for seat, held in sorted(table.chips.items()) if held >= 1}
         if len(carry) < rules.min_seats:
             message = f"{len(carry)} seats hold chips; a hand needs at least {rules.min_seats}"
@@ -66,7 +66,7 @@ class PokerGame(Game):
     def choose_button(
         self, rules: house_rules.PokerRules, table: Table, seats: list[int], chance: Chance, log: list[Happening]
     ) -> tuple[int, int]:
-        """Give the button's seat, and how many stocks were shuffled to find it."""
+        """Return the button's seat, and how many stocks were shuffled to find it."""
         del rules, chance, log  # it simply moves to the left
         return seating.next_button(table, seats), 0
 
@@ -94,21 +94,21 @@ class PokerGame(Game):
         return made
 
     def after_settlement(self, rules: HouseRules, outcome: Outcome, chips: Mapping[int, int]) -> Outcome:
-        """Name the seats that have no chips left: they are out of the following rounds [poker 0.5]."""
+        """List the seats that have no chips left: they are out of the following rounds [poker 0.5]."""
         del rules  # the same everywhere
         payers = {claim.payer for claim in outcome.claims}
         eliminated = [seat for seat in sorted(chips) if seat in payers and not chips[seat]]
         return msgspec.structs.replace(outcome, facts={**outcome.facts, "eliminated": eliminated})
 
     def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
-        """Say what a pot pays after rake."""
+        """Return what a pot pays after rake."""
         share = f"the pot less {rules.rake_bps / 100:g} % rake" if rules.rake_bps else "the whole pot"
         cap = f", at most {rules.rake_cap} a round" if rules.rake_bps and rules.rake_cap else ""
         spared = ", none in a round without a flop" if rules.rake_bps and rules.no_flop_no_drop else ""
         return (Payout(bet="pot", wins=BEST_HAND, pays=share + cap + spared),)
 
     def greatest_win(self, rules: HouseRules) -> Text:
-        """Say the most that a seat can win: its own chips from every other seat."""
+        """Return the most that a seat can win: its own chips from every other seat."""
         others = rules.max_seats - 1
         return Text(
             en=f"what the seat put in itself, from each of up to {others} other seats",
@@ -122,7 +122,7 @@ class BlindGame(PokerGame):
 
     def faults(self, rules: HouseRules) -> list[Fault]:
         """Check also the blinds."""
-        assert isinstance(rules, house_rules.BlindRules), f"{type(rules)} are no rules of this game"
+        assert isinstance(rules, house_rules.BlindRules), f"{type(rules)} are not the rules of this game"
         return super().faults(rules) + house_rules.blind_faults(rules)
 
 
@@ -133,7 +133,7 @@ class AnteGame(PokerGame):
 
     def faults(self, rules: HouseRules) -> list[Fault]:
         """Check also ante, minimum bet and the order of flushes."""
-        assert isinstance(rules, house_rules.AnteRules), f"{type(rules)} are no rules of this game"
+        assert isinstance(rules, house_rules.AnteRules), f"{type(rules)} are not the rules of this game"
         found = super().faults(rules) + house_rules.ante_faults(rules, least_ante=self.least_ante)
         return found + house_rules.flush_faults(rules)
 
@@ -143,12 +143,12 @@ class StudGame(AnteGame):
 
     def faults(self, rules: HouseRules) -> list[Fault]:
         """Check also the first round in which all chips may be bet."""
-        assert isinstance(rules, house_rules.StudRules), f"{type(rules)} are no rules of this game"
+        assert isinstance(rules, house_rules.StudRules), f"{type(rules)} are not the rules of this game"
         rounds = max(step.number for step in self.streets if isinstance(step, Betting))
         return super().faults(rules) + house_rules.showhand_faults(rules, rounds=rounds)
 
     @property
     def streets(self) -> tuple[Step, ...]:
         """The streets that the round declares."""
-        assert issubclass(self.round_type, PokerRound), f"{self.round_type} is no round of poker"
+        assert issubclass(self.round_type, PokerRound), f"{self.round_type} is not a round of poker"
         return self.round_type.streets

@@ -33,7 +33,7 @@ class WithBlinds(PokerRules, frozen=True, kw_only=True):
 
     @property
     def button_is_small(self) -> bool:
-        """Whether the button has the small blind where two seats play."""
+        """Return whether the button has the small blind where two seats play."""
         return True
 
 

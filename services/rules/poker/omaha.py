@@ -25,7 +25,7 @@ class Hand(BlindRound, kw_only=True):
         return five_cards.omaha(self.down[position], self.board)
 
     def category(self, strength: int) -> str:
-        """Name the category on the plain ladder."""
+        """Return the category on the plain ladder."""
         return five_cards.category(strength)
 
 

@@ -53,12 +53,12 @@ class Doubling(structures.NoLimit):
 
     def may_raise(self, hand: PokerRound, position: int) -> bool:
         """Not after a raise since the last action; the first bet and the blinds are no raises [royal_holdem D2]."""
-        assert isinstance(hand.rules, Rules), f"{type(hand.rules)} are no rules of this game"
+        assert isinstance(hand.rules, Rules), f"{type(hand.rules)} are not the rules of this game"
         mark = hand.acted[position]
         return mark < 0 or hand.rules.reraise or hand.raises <= max(mark, 1)
 
     def raise_to(self, hand: PokerRound, position: int) -> structures.Span | None:
-        """Give the span: twice the price, and at least base, up to all chips [royal_holdem D3, D4]."""
+        """Return the span: twice the price, and at least base, up to all chips [royal_holdem D3, D4]."""
         whole = hand.totals[position] + hand.stacks[position]
         least = max(2 * hand.to_call, hand.bet_unit)
         return (least, whole) if whole >= least and self.may_raise(hand, position) else None
@@ -92,7 +92,7 @@ class Hand(BlindRound, kw_only=True):
         return five_cards.plain(self.down[position] + self.board)
 
     def category(self, strength: int) -> str:
-        """Name the category on the plain ladder."""
+        """Return the category on the plain ladder."""
         return five_cards.category(strength)
 
 
@@ -135,7 +135,7 @@ class RoyalHoldem(PokerGame):
 
     def faults(self, rules: HouseRules) -> list[Fault]:
         """Check also base (even) [royal_holdem D7], the draw, the timeout and that the betting is the club's own."""
-        assert isinstance(rules, Rules), f"{type(rules)} are no rules of this game"
+        assert isinstance(rules, Rules), f"{type(rules)} are not the rules of this game"
         found = super().faults(rules) + limits.between(rules, "base", 2, house_rules.MOST_BET)
         if rules.base % 2:
             found.append(Fault("base", f"{rules.base} is odd; it must be even, since the small blind is half of it"))
@@ -147,7 +147,7 @@ class RoyalHoldem(PokerGame):
         self, rules: house_rules.PokerRules, table: Table, seats: list[int], chance: Chance, log: list[Happening]
     ) -> tuple[int, int]:
         """Draw for the dealer where the house rule says so [royal_holdem D1], else move the button to the left."""
-        assert isinstance(rules, Rules), f"{type(rules)} are no rules of this game"
+        assert isinstance(rules, Rules), f"{type(rules)} are not the rules of this game"
         if rules.dealer_draw == NONE or (rules.dealer_draw == FIRST and table.button is not None):
             return seating.next_button(table, seats), 0
         stock = Stock(number=0, cards=chance.shuffle(PACK_52))

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def outcome(hand: "PokerRound", ranks: dict[int, int], hands: dict[int, str], log: list[Happening]) -> Outcome:
-    """Give every pot to the best hand of those who may win it; equal hands share it.
+    """Return every pot to the best hand of those who may win it; equal hands share it.
 
     ``ranks`` and ``hands``: strength and category of the live positions; both empty where one live seat is left.
     """
@@ -50,7 +50,7 @@ def outcome(hand: "PokerRound", ranks: dict[int, int], hands: dict[int, str], lo
 
 
 def _best(contenders: tuple[int, ...], ranks: dict[int, int]) -> tuple[int, ...]:
-    """Give the positions with the best hand, closest to the left of the button first."""
+    """Return the positions with the best hand, closest to the left of the button first."""
     if len(contenders) == 1:
         return contenders
     best = max([ranks[position] for position in contenders])

@@ -12,12 +12,12 @@ class BlindRound(PokerRound, kw_only=True):
     rules: WithBlinds
 
     def small_blind_position(self) -> int:
-        """Give the position of the small blind: left of the button, of two seats by the house rules [poker D7]."""
+        """Return the position of the small blind: left of the button, of two seats by the house rules [poker D7]."""
         two = len(self.order) == 2
         return 1 if two and self.rules.button_is_small else 0
 
     def big_blind_position(self) -> int:
-        """Give the position of the big blind: left of the small blind."""
+        """Return the position of the big blind: left of the small blind."""
         return (self.small_blind_position() + 1) % len(self.order)
 
     def post(self, log: list[Happening]) -> None:

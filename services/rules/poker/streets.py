@@ -24,7 +24,7 @@ BOARD = "board"
 class Step(msgspec.Struct, frozen=True):
     """One step of a hand; the methods after ``begin`` are those of steps in which seats decide.
 
-    Places, not seats, are their numbers.
+    They number seats by position.
     """
 
     @property
@@ -53,7 +53,7 @@ class Step(msgspec.Struct, frozen=True):
         raise NotImplementedError
 
     def timeout_action(self, hand: "PokerRound", position: int) -> Action:
-        """Give the action of a position whose deadline passed."""
+        """Return the action of a position whose deadline passed."""
         raise NotImplementedError
 
 

@@ -21,38 +21,38 @@ class NoLimit:
     """Up to all chips; a raise is at least the last full raise."""
 
     def bet_unit(self, minimum: int, *, big_bet: bool) -> int:
-        """Give the smallest full bet of a betting round."""
+        """Return the smallest full bet of a betting round."""
         del big_bet  # only fixed limit doubles its unit
         return minimum
 
     def mark(self, hand: "PokerRound") -> int:
-        """Give what to remember of a seat's action, to tell later whether it may raise again."""
+        """Return what to remember of a seat's action, to tell later whether it may raise again."""
         return hand.to_call
 
     def may_raise(self, hand: "PokerRound", position: int) -> bool:
-        """Whether raising is open to a position: not yet acted, or a full raise since then [poker D3]."""
+        """Return whether raising is open to a position: not yet acted, or a full raise since then [poker D3]."""
         mark = hand.acted[position]
         return mark < 0 or hand.to_call - mark >= hand.last_full_raise
 
     def bet(self, hand: "PokerRound", position: int) -> Span | None:
-        """Give the span of an opening bet."""
+        """Return the span of an opening bet."""
         stack = hand.stacks[position]
         return self.within(hand, hand.bet_unit, self.most_bet(hand), stack)
 
     def raise_to(self, hand: "PokerRound", position: int) -> Span | None:
-        """Give the span of a raise, as new totals."""
+        """Return the span of a raise, as new totals."""
         whole = hand.totals[position] + hand.stacks[position]
         if whole <= hand.to_call or not self.may_raise(hand, position):
             return None
         return self.within(hand, hand.to_call + hand.last_full_raise, self.most_raise(hand, position), whole)
 
     def most_bet(self, hand: "PokerRound") -> int | None:
-        """Give the most that may be bet; None: any amount."""
+        """Return the most that may be bet; None: any amount."""
         del hand  # no limit
         return None
 
     def most_raise(self, hand: "PokerRound", position: int) -> int | None:
-        """Give the most that may be raised to; None: any amount."""
+        """Return the most that may be raised to; None: any amount."""
         del hand, position  # no limit
         return None
 
@@ -70,11 +70,11 @@ class PotLimit(NoLimit):
     """Up to what has been put in so far, for a raise after calling."""
 
     def most_bet(self, hand: "PokerRound") -> int | None:
-        """Give all chips put in so far."""
+        """Return all chips put in so far."""
         return sum(hand.paid)
 
     def most_raise(self, hand: "PokerRound", position: int) -> int | None:
-        """Give the price plus all chips put in so far plus what is missing to call."""
+        """Return the price plus all chips put in so far plus what is missing to call."""
         return hand.to_call + sum(hand.paid) + hand.to_call - hand.totals[position]
 
 
@@ -82,23 +82,23 @@ class FixedLimit(NoLimit):
     """Exactly one unit more, ``raise_cap`` times a betting round."""
 
     def bet_unit(self, minimum: int, *, big_bet: bool) -> int:
-        """Give the unit: the minimum bet, doubled in the late rounds."""
+        """Return the unit: the minimum bet, doubled in the late rounds."""
         return minimum * 2 if big_bet else minimum
 
     def may_raise(self, hand: "PokerRound", position: int) -> bool:
-        """Whether raising is open to a position and the cap is not reached."""
+        """Return whether raising is open to a position and the cap is not reached."""
         return super().may_raise(hand, position) and not self._capped(hand)
 
     def bet(self, hand: "PokerRound", position: int) -> Span | None:
-        """Give the span of an opening bet: one unit."""
+        """Return the span of an opening bet: one unit."""
         return None if self._capped(hand) else super().bet(hand, position)
 
     def most_bet(self, hand: "PokerRound") -> int | None:
-        """Give one unit."""
+        """Return one unit."""
         return hand.bet_unit
 
     def most_raise(self, hand: "PokerRound", position: int) -> int | None:
-        """Give the price plus one unit."""
+        """Return the price plus one unit."""
         del position  # the same for all
         return hand.to_call + hand.bet_unit
 

@@ -94,14 +94,14 @@ class StudRound(AnteRound, kw_only=True):
         return five_cards.home(self.down[position] + self.up[position], self.rules.flush_order)
 
     def category(self, strength: int) -> str:
-        """Name the category on the home ladder."""
+        """Return the category on the home ladder."""
         return five_cards.home_category(strength)
 
     def opener(self, how: str) -> int:
         """Start with the live seat that has the best visible hand."""
         if how == LEFT:
             return super().opener(how)
-        assert how == VISIBLE, f"{how} is no opener of stud"
+        assert how == VISIBLE, f"{how} is not an opener of stud"
         positions = [position for position, live in enumerate(self.live) if live]
         return max(positions, key=lambda position: visible(self.up[position], self.rules.flush_order))
 

@@ -35,7 +35,7 @@ class Hand(BlindRound, kw_only=True):
         return five_cards.plain(self.down[position] + self.board)
 
     def category(self, strength: int) -> str:
-        """Name the category on the plain ladder."""
+        """Return the category on the plain ladder."""
         return five_cards.category(strength)
 
 

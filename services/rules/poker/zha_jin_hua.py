@@ -28,7 +28,7 @@ class Hand(AnteRound, kw_only=True):
         return three_cards.strength(self.down[position], self.rules.flush_order)
 
     def category(self, strength: int) -> str:
-        """Name the category on the three-card ladder."""
+        """Return the category on the three-card ladder."""
         return three_cards.category(strength)
 
 

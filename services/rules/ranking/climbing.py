@@ -97,7 +97,7 @@ THE_ROCKET: Final = Combination(ROCKET, 2, SMALL_JOKER)
 
 
 def place(card: Card) -> int:
-    """Give a card's rank from 0 (three) to 12 (two), 13 and 14 (jokers). Raises KeyError for no card of the pack."""
+    """Return a card's rank from 0 (three) to 12 (two), 13 and 14 (jokers). Raises KeyError for no card of the pack."""
     return _PLACE[card]
 
 
@@ -155,12 +155,12 @@ def _unit(one: Combination, shapes: dict[str, Shape]) -> int:
 
 
 def alike(one: Combination, other: Combination) -> bool:
-    """Whether both are of the same type with the same number of cards."""
+    """Return whether both are of the same type with the same number of cards."""
     return one.kind == other.kind and one.size == other.size
 
 
 def beats(new: Combination, old: Combination) -> bool:
-    """Whether ``new`` beats ``old``: rocket over bomb over all else, otherwise alike with a higher key."""
+    """Return whether ``new`` beats ``old``: rocket over bomb over all else, otherwise alike with a higher key."""
     if alike(new, old):
         return new.key > old.key
     return new.kind == ROCKET or (new.kind == BOMB and old.kind != ROCKET)

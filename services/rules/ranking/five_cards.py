@@ -58,13 +58,13 @@ _WHEEL: Final = (12, 3, 2, 1, 0)
 
 
 def plain(cards: Sequence[Card]) -> int:
-    """Give the plain strength (1 to 7462) of the best five of five to seven cards."""
+    """Return the plain strength (1 to 7462) of the best five of five to seven cards."""
     strength: int = CLASSES + 1 - evaluate_cards(*[_IDS[card] for card in cards])
     return strength
 
 
 def omaha(own: Sequence[Card], table: Sequence[Card]) -> int:
-    """Give the plain strength of the best of exactly two of four own and three of five table cards [omaha D1]."""
+    """Return the plain strength of the best of exactly two of four own and three of five table cards [omaha D1]."""
     ids = [_IDS[card] for card in table]
     ids += [_IDS[card] for card in own]
     strength: int = CLASSES + 1 - evaluate_omaha_cards(*ids)
@@ -72,13 +72,13 @@ def omaha(own: Sequence[Card], table: Sequence[Card]) -> int:
 
 
 def category(strength: int) -> str:
-    """Name the category of a plain strength."""
-    assert 1 <= strength <= CLASSES, f"{strength} is no plain strength"
+    """Return the category of a plain strength."""
+    assert 1 <= strength <= CLASSES, f"{strength} is not a plain strength"
     return CATEGORIES[bisect_right(FLOORS, strength) - 1]
 
 
 def home(cards: Sequence[Card], flush_order: str = SUIT_FIRST) -> int:
-    """Give the home strength of the best five of five to seven cards: suits decide flushes and straight flushes.
+    """Return the home strength of the best five of five to seven cards: suits decide flushes and straight flushes.
 
     A straight flush goes by its top card, then by suit; a flush by ``flush_order``. At most seven cards hold five
     of one suit only once, so the plain ladder already finds the five cards.
@@ -91,12 +91,12 @@ def home(cards: Sequence[Card], flush_order: str = SUIT_FIRST) -> int:
         return wide
     if flush_order == RANK_FIRST:
         return wide + _suit_of_flush(cards)
-    assert flush_order == SUIT_FIRST, f"{flush_order} is no flush order"
+    assert flush_order == SUIT_FIRST, f"{flush_order} is not a flush order"
     return _FLUSH_FLOOR * 4 + _suit_of_flush(cards) * _FLUSHES + strength - _FLUSH_FLOOR
 
 
 def home_category(strength: int) -> str:
-    """Name the category of a home strength."""
+    """Return the category of a home strength."""
     return category(strength // 4)
 
 
@@ -106,7 +106,7 @@ def _suit_of_flush(cards: Sequence[Card]) -> int:
 
 
 def of_five(cards: Sequence[Card]) -> tuple[str, tuple[int, ...]]:
-    """Give the category of five cards and the ranks that decide within it (0 is the deuce, 12 the ace).
+    """Return the category of five cards and the ranks that decide within it (0 is the deuce, 12 the ace).
 
     The ranks are those of the groups, biggest group first, then the other cards from high to low; for a straight
     its top card alone, where A-2-3-4-5 counts as a five-high.

@@ -40,7 +40,7 @@ def _halves(card: Card) -> int:
 
 
 def knives(hand: Sequence[Card]) -> int:
-    """Give the rank of four cards of one rank (1 aces … 13 kings), 0 for any other hand."""
+    """Return the rank of four cards of one rank (1 aces … 13 kings), 0 for any other hand."""
     assert len(hand) == SIZE, f"a hand of 四支刀 has four cards, not {len(hand)}"
     ranks = {pip_counts.order(card) for card in hand}
     return ranks.pop() if len(ranks) == 1 else 0

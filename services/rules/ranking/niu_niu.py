@@ -17,7 +17,7 @@ TEN: Final = 10
 
 
 def niu(hand: Sequence[Card]) -> int | None:
-    """Give the last digit of the whole sum if some three cards make a multiple of ten (0: 牛牛), else None.
+    """Return the last digit of the whole sum if some three cards make a multiple of ten (0: 牛牛), else None.
 
     Jokers count ten. Any such three cards give the same result, since the digits of all five cards are fixed.
     """
@@ -52,7 +52,7 @@ def _tongbi_category(hand: Sequence[Card]) -> tuple[str, int, int | None]:
 
 
 def _joker_niu(hand: Sequence[Card]) -> int | None:
-    """Give the niu of a hand whose jokers stand for any points where that makes 牛牛, and for ten otherwise.
+    """Return the niu of a hand whose jokers stand for any points where that makes 牛牛, and for ten otherwise.
 
     Source: [tongbi_niu_niu D2].
     """

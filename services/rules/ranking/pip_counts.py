@@ -29,31 +29,31 @@ class Ranked(NamedTuple):
 
 
 def order(card: Card) -> int:
-    """Give a card's place by rank: A 1, 2 … K 13, small joker 14, big joker 15."""
+    """Return a card's place by rank: A 1, 2 … K 13, small joker 14, big joker 15."""
     return _JOKERS[card] if card in _JOKERS else _ORDER[card[0]]
 
 
 def value(card: Card, ten_cards: int) -> int:
-    """Give a card's number: A 1, 2 to 9 their number, and ``ten_cards`` for 10 J Q K and jokers (0 or 10)."""
+    """Return a card's number: A 1, 2 to 9 their number, and ``ten_cards`` for 10 J Q K and jokers (0 or 10)."""
     place = order(card)
     return place if place <= 9 else ten_cards
 
 
 def is_court(card: Card) -> bool:
-    """Whether a card is a jack, a queen or a king."""
+    """Return whether a card is a jack, a queen or a king."""
     return card[0] in COURTS
 
 
 def single(card: Card, suits: str) -> tuple[int, int]:
-    """Give the key of a single card: rank, then suit; ``suits`` lists the suits from low to high."""
+    """Return the key of a single card: rank, then suit; ``suits`` lists the suits from low to high."""
     return (order(card), suits.find(card[1]))
 
 
 def top(hand: Iterable[Card], suits: str) -> tuple[int, int]:
-    """Give the key of the highest single card of a hand, of equal ranks the one of the better suit."""
+    """Return the key of the highest single card of a hand, of equal ranks the one of the better suit."""
     return max(single(card, suits) for card in hand)
 
 
 def last_digit(hand: Sequence[Card]) -> int:
-    """Give the last digit of the sum, with 10 J Q K as nought."""
+    """Return the last digit of the sum; 10 J Q K count 0."""
     return sum(value(card, 0) for card in hand) % 10

@@ -28,7 +28,7 @@ _LOWEST_STRAIGHT: Final = (12, 1, 0)
 def strength(cards: Sequence[Card], flush_order: str = SUIT_FIRST) -> int:
     """Rank three cards: the category's place, then what decides within it, as digits."""
     assert len(cards) == len(set(cards)) == 3, "the ladder ranks three different cards"
-    assert flush_order in FLUSH_ORDERS, f"{flush_order} is no flush order"
+    assert flush_order in FLUSH_ORDERS, f"{flush_order} is not a flush order"
     counts = Counter(RANKS.index(card[0]) for card in cards)
     ranks = tuple(sorted(counts, key=lambda rank: (-counts[rank], -rank)))
     suits = {SUITS.index(card[1]) for card in cards}
@@ -46,7 +46,7 @@ def strength(cards: Sequence[Card], flush_order: str = SUIT_FIRST) -> int:
 
 
 def category(found: int) -> str:
-    """Name the category of a strength."""
+    """Return the category of a strength."""
     return CATEGORIES[found // _BASE**_MOST_DIGITS]
 
 

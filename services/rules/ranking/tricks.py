@@ -21,11 +21,11 @@ class Ladder:
         self._order = order
 
     def suit(self, card: Card, _trump: str | None) -> str:
-        """Give the suit that a card counts as when suits are followed."""
+        """Return the suit that a card counts as when suits are followed."""
         return card[1]
 
     def place(self, card: Card, _trump: str | None) -> int:
-        """Say how high a card stands within the suit that it counts as; 0 is the lowest."""
+        """Return how high a card stands within the suit that it counts as; 0 is the lowest."""
         return self._order.index(card[0])
 
     def strength(self, card: Card, led: str | None, trump: str | None) -> tuple[int, int]:
@@ -39,7 +39,7 @@ class Ladder:
         return int(self.suit(card, trump) == trump), self.place(card, trump), SUITS.index(card[1])
 
     def weakest(self, cards: Iterable[Card], trump: str | None) -> Card:
-        """Give the card that a passed deadline plays; there must be one."""
+        """Return the card that a passed deadline plays; there must be one."""
         return min(cards, key=lambda card: self.weakness(card, trump))
 
 
@@ -52,11 +52,11 @@ class SpoilFiveLadder(Ladder):
     BLACK: Final = "T98765432AJQK"
 
     def suit(self, card: Card, trump: str | None) -> str:
-        """Give the suit; ``Ah`` is always a trump and never a heart."""
+        """Return the suit; ``Ah`` is always a trump and never a heart."""
         return trump if trump is not None and card == ACE_OF_HEARTS else card[1]
 
     def place(self, card: Card, trump: str | None) -> int:
-        """Say how high a card stands among the trumps, the red cards or the black ones."""
+        """Return how high a card stands among the trumps, the red cards or the black ones."""
         if self.suit(card, trump) == trump:
             return self.TRUMPS.index("*" if card == ACE_OF_HEARTS else card[0])
         return (self.RED if card[1] in "hd" else self.BLACK).index(card[0])
@@ -66,7 +66,7 @@ class NapoleonLadder(Ladder):
     """The joker above all trumps, ``As`` above the joker [napoleon "Ranking"]; the joker has no suit."""
 
     def place(self, card: Card, trump: str | None) -> int:
-        """Say how high a card stands within its suit; the joker stands alone."""
+        """Return how high a card stands within its suit; the joker stands alone."""
         return 0 if card == BIG_JOKER else super().place(card, trump)
 
     def strength(self, card: Card, led: str | None, trump: str | None) -> tuple[int, int]:

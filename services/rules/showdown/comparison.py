@@ -18,7 +18,7 @@ class OneWinnerRules(ShowdownRules, frozen=True, kw_only=True, forbid_unknown_fi
     multiples: tuple[int, ...] = (1, 2, 3, 4, 5)
 
     def greatest_claim(self) -> int:
-        """Give the most that one seat can owe another, in chips: both chose the greatest multiple."""
+        """Return the most that one seat can owe another, in chips: both chose the greatest multiple."""
         return super().greatest_claim() * max(self.multiples, default=1) ** 2
 
 
@@ -81,7 +81,7 @@ def stakes(round_: ShowdownRound) -> tuple[Stake, ...]:
 
 
 def hands(ranked: Mapping[int, Ranked]) -> dict[str, Any]:
-    """Give each seat's category, and its points where the category counts any."""
+    """Return each seat's category, and its points where the category counts any."""
     return {
         "hands": {seat: ranked[seat].category for seat in sorted(ranked)},
         "points": {seat: ranked[seat].points for seat in sorted(ranked) if ranked[seat].points is not None},

@@ -23,13 +23,13 @@ class ShowdownGame(game.Game):
     """Seats that the sheet allows at most."""
 
     def pack(self, rules: ShowdownRules) -> tuple[Card, ...]:
-        """Give the pack that is shuffled for every round."""
+        """Return the pack that is shuffled for every round."""
         return cards.PACK_52
 
     def start(self, rules: game.HouseRules, table: Table, chance: Chance) -> tuple[ShowdownRound, list[Happening]]:
         """Start a round with all seats that have chips. Raises Refused where fewer than ``min_seats`` have any."""
         assert isinstance(rules, self.rules_type), f"{self.id} cannot be played by {type(rules).__name__}"
-        assert isinstance(rules, ShowdownRules), f"{type(rules).__name__} are no rules of a showdown game"
+        assert isinstance(rules, ShowdownRules), f"{type(rules).__name__} are not rules of a showdown game"
         carry = {seat: held for seat, held in table.chips.items() if held > 0}
         if len(carry) < max(self.fewest, rules.min_seats):
             needed = max(self.fewest, rules.min_seats)
@@ -48,7 +48,7 @@ class ShowdownGame(game.Game):
 
     def faults(self, rules: game.HouseRules) -> list[Fault]:
         """Check the table limits of the family [showdown "Common"]."""
-        assert isinstance(rules, ShowdownRules), f"{type(rules).__name__} are no rules of a showdown game"
+        assert isinstance(rules, ShowdownRules), f"{type(rules).__name__} are not rules of a showdown game"
         faults = limits.common(rules, fewest=self.fewest, most=self.most)
         faults += limits.between(rules, "base", 1)
         faults += limits.multipliers(rules, "multipliers", rules.ladder)
@@ -59,7 +59,7 @@ class ShowdownGame(game.Game):
 
     def payouts(self, rules: game.HouseRules) -> tuple[Payout, ...]:
         """List what each category is paid, from the best one down."""
-        assert isinstance(rules, ShowdownRules), f"{type(rules).__name__} are no rules of a showdown game"
+        assert isinstance(rules, ShowdownRules), f"{type(rules).__name__} are not rules of a showdown game"
         return tuple(
             Payout(bet=category, wins=self.words[category], pays=f"{factor} × {self.unit(rules)}")
             for category, factor in reversed(rules.factors().items())
@@ -71,7 +71,7 @@ class ShowdownGame(game.Game):
 
     def greatest_win(self, rules: game.HouseRules) -> Text:
         """Say that a win is bounded by the own chips, or by what all others can owe."""
-        assert isinstance(rules, ShowdownRules), f"{type(rules).__name__} are no rules of a showdown game"
+        assert isinstance(rules, ShowdownRules), f"{type(rules).__name__} are not rules of a showdown game"
         if rules.win_cap == "stake":
             return texts.CAPPED_WIN
         return texts.uncapped_win((rules.max_seats - 1) * rules.greatest_claim())

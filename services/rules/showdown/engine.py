@@ -38,11 +38,11 @@ class ShowdownRules(game.HouseRules, frozen=True, kw_only=True, forbid_unknown_f
     """The sheet's multipliers by category, from low to high."""
 
     def factors(self) -> dict[str, int]:
-        """Give the multiplier in force of each category, from low to high; one that is not named keeps the sheet's."""
+        """Return each category's multiplier, from low to high; a category not named keeps the sheet's."""
         return {category: self.multipliers.get(category, factor) for category, factor in self.ladder.items()}
 
     def greatest_claim(self) -> int:
-        """Give the most that one seat can owe another, in chips, before any limit."""
+        """Return the most that one seat can owe another, in chips, before any limit."""
         return self.base * max(self.factors().values())
 
 
@@ -73,7 +73,7 @@ class ShowdownRound(game.Round, kw_only=True):
         raise NotImplementedError
 
     def compare(self, ranked: dict[int, Ranked]) -> Outcome:
-        """Give the outcome from all ranked hands, by seat in dealing order."""
+        """Return the outcome from all ranked hands, by seat in dealing order."""
         raise NotImplementedError
 
     # -- questions
@@ -118,7 +118,7 @@ class ShowdownRound(game.Round, kw_only=True):
         )
 
     def facts(self) -> dict[str, Any]:
-        """Give the chosen multiples, and at the end all that the outcome says."""
+        """Return the chosen multiples, and at the end all that the outcome says."""
         facts: dict[str, Any] = {"multiples": dict(sorted(self.multiples.items()))} if self.multiples else {}
         return facts if self.outcome is None else {**facts, **self.outcome.facts}
 
@@ -137,7 +137,7 @@ class ShowdownRound(game.Round, kw_only=True):
         return tuple(seat for seat in self.seats if seat not in self.acted)
 
     def stake(self, seat: int) -> int:
-        """Give what a seat has put at stake: ``base`` times its multiple, or all that it carries if that is less."""
+        """Return what a seat has put at stake: ``base`` times its multiple, or all that it carries if that is less."""
         return min(self.rules.base * self.multiples.get(seat, 1), self.carry[seat])
 
     # -- moves

@@ -30,7 +30,7 @@ class Rules(ShowdownRules, frozen=True, kw_only=True, forbid_unknown_fields=True
     ladder: ClassVar[Mapping[str, int]] = {**ONLINE, **HOME}
 
     def factors(self) -> dict[str, int]:
-        """Give the multiplier in force of each category of the ladder in use."""
+        """Return the multiplier in force of each category of the ladder in use."""
         used = HOME if self.ranking == "home" else ONLINE
         return {category: self.multipliers.get(category, factor) for category, factor in used.items()}
 

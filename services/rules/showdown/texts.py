@@ -41,7 +41,7 @@ DUTIES: Final = Text(
 
 
 def uncapped_win(chips: int) -> Text:
-    """Say what a seat can win without a win cap: what all others owe at most, in chips."""
+    """Return what a seat can win without a win cap: what all others owe at most, in chips."""
     return Text(
         f"A seat wins at most {chips} chips in a round, and never more than the other seats hold.",
         f"每局最多贏取 {chips} 籌碼，且不超過其他座位所帶的籌碼。",

@@ -78,8 +78,8 @@ class TongbiNiuNiu(ShowdownGame):
     most = 10
 
     def pack(self, rules: ShowdownRules) -> tuple[Card, ...]:
-        """Give 54 cards, or 52 without the jokers."""
-        assert isinstance(rules, Rules), f"{type(rules).__name__} are no rules of {self.id}"
+        """Return 54 cards, or 52 without the jokers."""
+        assert isinstance(rules, Rules), f"{type(rules).__name__} are not the rules of {self.id}"
         return cards.PACK_54 if rules.jokers else cards.PACK_52
 
     def faults(self, rules: game.HouseRules) -> list[Fault]:

@@ -1,6 +1,6 @@
 """Survival games: stacks that are played from the top, seats that run out and are out, the last one takes the antes.
 
-Every game has an upper limit after which the antes are shared, because it could last for ever. ``turns`` adds games
+Every game has an upper limit after which the antes are shared, because it could go on without end. ``turns`` adds games
 in which one seat after the other acts, ``windows`` those in which all may claim at once.
 """
 
@@ -48,11 +48,11 @@ class SurvivalRound(game.Round, kw_only=True):
         raise NotImplementedError
 
     def phase(self) -> str:
-        """Name the phase while the round goes on."""
+        """Return the phase while the round goes on."""
         raise NotImplementedError
 
     def keys(self) -> dict[str, Any]:
-        """Give the game's own case keys."""
+        """Return the game's own case keys."""
         raise NotImplementedError
 
     def check(self, seat: int, action: actions.Action) -> None:
@@ -71,7 +71,7 @@ class SurvivalRound(game.Round, kw_only=True):
 
     @property
     def dealer(self) -> int:
-        """Give the button, which every round of this family has."""
+        """Return the button, which every round of this family has."""
         assert self.button is not None, "a round has a button"
         return self.button
 
@@ -80,7 +80,7 @@ class SurvivalRound(game.Round, kw_only=True):
         return [seat for seat in self.carry if seat not in self.out]
 
     def left_of(self, seat: int) -> int:
-        """Give the next seat in to the left."""
+        """Return the next seat in to the left."""
         return chips.to_the_left(self.seats_in(), seat)[0]
 
     def drop_empty(self, after: int) -> list[Happening]:
@@ -120,7 +120,7 @@ class SurvivalRound(game.Round, kw_only=True):
         self.check(seat, action)
 
     def view(self, viewer: int | None) -> View:
-        """Show what lies face up, and how many cards everybody holds."""
+        """Show the cards face up, and how many cards every seat holds."""
         ante = self.rules.ante
         return View(
             phase=self.phase() if self.outcome is None else ENDED,
@@ -134,7 +134,7 @@ class SurvivalRound(game.Round, kw_only=True):
         )
 
     def facts(self) -> dict[str, Any]:
-        """Give the case keys of the family and of the game."""
+        """Return the case keys of the family and of the game."""
         return {"hands": self.holdings(), OUT: list(self.out), **self.keys()}
 
 
@@ -148,14 +148,14 @@ class SurvivalGame(game.Game):
     fewest: ClassVar[int]
     most: ClassVar[int]
     limit: ClassVar[str]
-    """The house rule that ends a round which would go on for ever."""
+    """The house rule that ends a round which might not end by itself."""
     most_turns: ClassVar[int] = MOST_TURNS
     hand_size: ClassVar[int | None] = None
     """Cards dealt to each seat; None: the whole pack."""
     wins: ClassVar[Text] = texts.LAST_LEFT
 
     def own(self, rules: game.HouseRules) -> SurvivalRules:
-        """Give the house rules as this game's own."""
+        """Return the house rules as this game's own."""
         assert isinstance(rules, self.rules_type), f"{self.id} cannot be played by {type(rules).__name__}"
         return rules
 
@@ -168,7 +168,7 @@ class SurvivalGame(game.Game):
         ]
 
     def least_carry(self, rules: game.HouseRules) -> int:
-        """Give the ante: who holds less is not dealt in."""
+        """Return the ante; a seat with fewer chips is not dealt in."""
         return self.own(rules).ante
 
     def start(self, rules: game.HouseRules, table: Table, chance: Chance) -> tuple[SurvivalRound, list[Happening]]:
@@ -198,9 +198,9 @@ class SurvivalGame(game.Game):
         return round_, happenings + round_.open(Stock(0, pack, dealt), table, chance)
 
     def payouts(self, rules: game.HouseRules) -> tuple[Payout, ...]:
-        """Say what the last seat left wins."""
+        """Return what the last seat left wins."""
         return ante_pot.payouts(self.own(rules).ante, self.wins)
 
     def greatest_win(self, rules: game.HouseRules) -> Text:
-        """Say what a seat can win at most."""
+        """Return what a seat can win at most."""
         return ante_pot.greatest_win(self.own(rules).ante, rules)

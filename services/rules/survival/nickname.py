@@ -42,7 +42,7 @@ class NicknameRound(WindowRound, kw_only=True):
         return windows.opened() + self._flip()
 
     def _flip(self) -> list[Happening]:
-        """Let every seat in turn its top card; who has none turns its pile over first."""
+        """Turn the top card of every seat that is in; a seat without one turns its pile over first."""
         self.open_window()
         happenings: list[Happening] = [Noted("flip", None, {"flip": self.flips})]
         for seat in chips.to_the_left(self.seats_in(), self.dealer):
@@ -63,7 +63,7 @@ class NicknameRound(WindowRound, kw_only=True):
     # -- questions
 
     def may_claim(self, seat: int) -> bool:
-        """Whether the seat may still call; not after its pile was taken, and not where nobody is left to be called."""
+        """Return whether the seat may still call: its pile was not taken, and somebody is left to be called."""
         return super().may_claim(seat) and bool(self.piles[seat]) and bool(self._targets(seat))
 
     def _targets(self, seat: int) -> tuple[int, ...]:
@@ -95,7 +95,7 @@ class NicknameRound(WindowRound, kw_only=True):
         return (*super().zones(viewer), *(Zone(seat, PILE, tuple(pile)) for seat, pile in self.piles.items()))
 
     def keys(self) -> dict[str, Any]:
-        """Give the number of the flip, the showing cards, and the names that are called."""
+        """Return the number of the flip, the showing cards, and the names that are called."""
         tops = {seat: self.piles[seat][-1] for seat in self.seats_in() if self.piles[seat]}
         return {**super().keys(), "tops": tops, "nicknames": dict(self.nicknames)}
 

@@ -15,7 +15,7 @@ MOST_CHARACTERS: Final = 20
 
 
 def nicknames(table: Table) -> dict[int, str]:
-    """Give the nickname of every taken seat; a player's name that somebody chose before gets the seat's number."""
+    """Return the nickname of every taken seat; a player's name that somebody chose before gets the seat's number."""
     named = _chosen(table)
     taken = {_sound(name) for name in named.values()}
     for seat in table.chips:
@@ -27,7 +27,7 @@ def nicknames(table: Table) -> dict[int, str]:
 
 
 def chosen(table: Table, seat: int, name: str) -> dict[str, Any]:
-    """Give the memory after a seat chose a nickname. Raises Refused (``ILLEGAL_ACTION``).
+    """Return the memory after a seat chose a nickname. Raises Refused (``ILLEGAL_ACTION``).
 
     A sealed nickname was looked at before it was sealed; here it is only kept.
     """

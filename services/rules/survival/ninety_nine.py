@@ -59,7 +59,7 @@ class NinetyNineRound(TurnRound, kw_only=True):
     # -- effects
 
     def sum_after(self, card: Card, sign: str | None) -> int:
-        """Give the total after a card; above 99 it may not be played."""
+        """Return the total after a card; above 99 it may not be played."""
         rank = cards.rank(card)
         if rank == FULL:
             return MOST
@@ -72,12 +72,12 @@ class NinetyNineRound(TurnRound, kw_only=True):
         return tuple(sign for sign in signs if self.sum_after(card, sign) <= MOST)
 
     def beside(self, seat: int) -> int:
-        """Give the next seat in, in the direction of play."""
+        """Return the next seat in, in the direction of play."""
         ring = [other for other in chips.to_the_left(self.seats_in(), seat) if other != seat]
         return ring[0 if self.direction > 0 else -1] if ring else seat
 
     def chooses(self, card: Card) -> bool:
-        """Whether this card's player names who goes next."""
+        """Return whether this card's player names who goes next."""
         return cards.rank(card) == SKIP and self.rules.five == "choose"
 
     def _effect(self, seat: int, action: actions.Play) -> int:
@@ -162,7 +162,7 @@ class NinetyNineRound(TurnRound, kw_only=True):
         )
 
     def keys(self) -> dict[str, Any]:
-        """Give total, direction, and what is left of the stock."""
+        """Return total, direction, and what is left of the stock."""
         return {"total": self.total, "direction": self.direction, "stock": len(self.stock)}
 
     # -- moves

@@ -27,7 +27,7 @@ class PullCartRules(SurvivalRules, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class PullCartRound(TurnRound, kw_only=True):
-    """One round; ``row`` lies on the table, first card first; ``right`` is the seat that may collect now."""
+    """One round; ``row``: cards on the table, first card first; ``right``: the seat that may collect now."""
 
     rules: PullCartRules
     row: list[Card] = msgspec.field(default_factory=list)
@@ -40,7 +40,7 @@ class PullCartRound(TurnRound, kw_only=True):
 
     @property
     def last(self) -> bool:
-        """Whether the last permitted card was turned; a right that is open may still be used."""
+        """Return whether the last permitted card was turned; a right that is open may still be used."""
         return self.turns >= self.rules.max_turns
 
     # -- questions
@@ -53,7 +53,7 @@ class PullCartRound(TurnRound, kw_only=True):
         return Waiting(seats=tuple(sorted(seats)), clock=self.clock, seconds=self.rules.turn_seconds)
 
     def options(self, seat: int) -> list[Option]:
-        """List collecting for who has the right, flipping for who is on turn."""
+        """List collecting for the seat with the right to it, flipping for the seat on turn."""
         if self.outcome is not None:
             return []
         found = [Option("collect")] if seat == self.right else []
@@ -78,7 +78,7 @@ class PullCartRound(TurnRound, kw_only=True):
         return (*super().zones(viewer), Zone(None, ROW, tuple(self.row)))
 
     def keys(self) -> dict[str, Any]:
-        """Give the row as a line, and the number of cards turned."""
+        """Return the row as a line, and the number of cards turned."""
         return {"line": cards.show(self.row), "flips": self.turns}
 
     # -- moves
@@ -101,7 +101,7 @@ class PullCartRound(TurnRound, kw_only=True):
         return happenings + self._go_on(self.left_of(seat))
 
     def _end_right(self) -> list[Happening]:
-        """End an open right; who has no cards then goes out, and the round may be over."""
+        """End an open right to collect; seats without cards go out, and the round may be over."""
         if self.right is None:
             return []
         happenings: list[Happening] = [Noted("right_lapsed", self.right)]

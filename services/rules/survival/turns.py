@@ -22,7 +22,7 @@ class TurnRound(SurvivalRound, kw_only=True):
         raise NotImplementedError
 
     def forced(self) -> actions.AnyAction:
-        """Give what the seat on turn does when its deadline passes."""
+        """Return what the seat on turn does when its deadline passes."""
         raise NotImplementedError
 
     def begin(self, seat: int) -> None:
@@ -31,7 +31,7 @@ class TurnRound(SurvivalRound, kw_only=True):
         self.clock += 1
 
     def phase(self) -> str:
-        """Name the only phase."""
+        """Return the only phase."""
         return PLAY
 
     def waiting(self) -> Waiting | None:
@@ -41,7 +41,7 @@ class TurnRound(SurvivalRound, kw_only=True):
         return Waiting(seats=(self.turn,), clock=self.clock, seconds=self.rules.turn_seconds)
 
     def check(self, seat: int, action: actions.Action) -> None:
-        """Refuse whoever is not on turn, seats that are out included."""
+        """Refuse a seat that is not on turn, seats that are out included."""
         self.verify_turn(seat, self.turn)
         self.check_turn(seat, action)
 

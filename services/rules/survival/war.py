@@ -129,7 +129,7 @@ class WarRound(TurnRound, kw_only=True):
         return (*super().zones(viewer), *(Zone(seat, BATTLE, shown) for seat, shown in in_front.items()))
 
     def keys(self) -> dict[str, Any]:
-        """Give the number of battles fought."""
+        """Return the number of battles fought."""
         return {"battles": self.turns}
 
 

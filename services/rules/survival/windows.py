@@ -34,32 +34,32 @@ class WindowRound(SurvivalRound, kw_only=True):
     claimed: list[int] = msgspec.field(default_factory=list)
 
     def may_claim(self, seat: int) -> bool:
-        """Whether the seat still has a claim in this window."""
+        """Return whether the seat still has a claim in this window."""
         return seat not in self.out and seat not in self.claimed
 
     def close(self) -> list[Happening]:
-        """Close the window: who has no cards goes out, then the round ends or the next cards are turned."""
+        """Close the window: seats without cards go out, then the round ends or the next cards are turned."""
         raise NotImplementedError
 
     def open_window(self) -> None:
-        """Give the flip its number and let everybody claim anew: a new deadline starts."""
+        """Set the number of the flip, and allow new claims until a new deadline."""
         self.flips += 1
         self.claimed = []
         self.clock += 1
 
     def phase(self) -> str:
-        """Name the only phase."""
+        """Return the only phase."""
         return WINDOW
 
     def waiting(self) -> Waiting | None:
-        """Wait for all who may still claim; where nobody may, only time must pass."""
+        """Wait for the seats that may still claim; with none, only for the deadline."""
         if self.outcome is not None:
             return None
         seats = tuple(seat for seat in self.carry if self.may_claim(seat))
         return Waiting(seats=seats, clock=self.clock, seconds=self.rules.claim_seconds)
 
     def check(self, seat: int, action: actions.Action) -> None:
-        """Refuse without penalty what is no claim in this window."""
+        """Refuse, without a penalty, an action that is not a claim in this window."""
         if not isinstance(action, self.claim):
             right = self.claim.__struct_config__.tag
             raise Refused(ILLEGAL_ACTION, f"{action.name} is not possible now; the window is open for {right}")
@@ -81,7 +81,7 @@ class WindowRound(SurvivalRound, kw_only=True):
         return self.close()
 
     def keys(self) -> dict[str, Any]:
-        """Give the number of the flip that shows."""
+        """Return the number of the flip that shows."""
         return {"flips": self.flips}
 
 

@@ -1,4 +1,4 @@
-"""How a round of a trick game begins: who is dealt in, who has the button, who gets which card."""
+"""The start of a round of a trick game: the seats dealt in, the button, the deal."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -26,7 +26,7 @@ class TrickGame(game.Game):
     most: ClassVar[int]
 
     def pack(self, _seats: int) -> tuple[Card, ...]:
-        """Give the pack for so many seats."""
+        """Return the pack for a number of seats."""
         return PACK_52
 
     def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> Begun:
@@ -52,7 +52,7 @@ class TrickGame(game.Game):
         return round_, [Shuffled(stock=0, size=len(pack)), *record]
 
     def left(self, memory: dict[str, Any], seat: int) -> dict[str, Any]:
-        """Remember that a seat's player has left: whoever sits there next, also under that name, inherits nothing."""
+        """Record that a seat's player has left; the next player, even of the same name, inherits nothing."""
         if LAST_SEATS not in memory:
             return memory
         return {**memory, LAST_SEATS: [[at, None if at == seat else name] for at, name in memory[LAST_SEATS]]}
@@ -64,7 +64,7 @@ class TrickGame(game.Game):
 
 
 def still_there(table: game.Table, seat: int, name: str | None) -> bool:
-    """Whether a seat is still taken by the same player."""
+    """Return whether a seat is still taken by the same player."""
     return name is not None and seat in table.chips and table.names.get(seat, name) == name
 
 
@@ -74,19 +74,19 @@ def last_seats(table: game.Table, seats: Sequence[int]) -> dict[str, Any]:
 
 
 def first_button(table: game.Table, seats: Sequence[int], chance: Chance) -> int:
-    """Give the round's button; at a table without one it is drawn [tricks "Common to this file"]."""
+    """Return the round's button; at a table without one it is drawn [tricks "Common to this file"]."""
     if table.button is None and table.first_button is None:
         return chance.pick(sorted(seats), "seat")
     return seating.next_button(table, seats)
 
 
 def carry_of(table: game.Table, seats: Sequence[int]) -> dict[int, int]:
-    """Give the chips of each seat in the round."""
+    """Return the chips of each seat in the round."""
     return {seat: table.chips[seat] for seat in sorted(seats)}
 
 
 def deal(stock: Stock, order: Sequence[int], each: int) -> tuple[dict[int, list[Card]], list[Happening]]:
-    """Deal so many cards to each seat, face down, one at a time in this order."""
+    """Deal ``each`` cards to every seat, face down, one at a time in this order."""
     positions: dict[int, list[int]] = {seat: [] for seat in order}
     hands: dict[int, list[Card]] = {seat: [] for seat in order}
     for _ in range(each):

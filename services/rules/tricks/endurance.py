@@ -64,7 +64,7 @@ class EnduranceRound(TrickRound, kw_only=True):
     eliminated: list[int] = msgspec.field(default_factory=list)
 
     def trick_won(self, winner: int) -> list[Happening]:
-        """Let the winner draw, then put out whoever has no cards, in the order of playing.
+        """Draw for the winner, then put out the seats without cards, in the order of playing.
 
         Source: [endurance Play 3, D2, D4].
         """
@@ -86,7 +86,7 @@ class EnduranceRound(TrickRound, kw_only=True):
         return [Noted("winner", seat=winner), *ended]
 
     def facts(self) -> dict[str, Any]:
-        """Give who is out, in order, and the number of tricks played."""
+        """Return who is out, in order, and the number of tricks played."""
         return {"eliminated": list(self.eliminated), "tricks": self.number}
 
     def public_facts(self) -> dict[str, Any]:
@@ -94,15 +94,15 @@ class EnduranceRound(TrickRound, kw_only=True):
         return {**super().public_facts(), "trump_card": self.trump_card}
 
     def status(self, seat: int) -> str:
-        """Say who is out."""
+        """Return who is out."""
         return "out" if seat in self.eliminated else "playing"
 
     def pots(self) -> tuple[int, ...]:
-        """Give the antes."""
+        """Return the antes."""
         return ante_pot.pot(self.rules.ante, self.order)
 
     def staked(self, _seat: int) -> int:
-        """Give the ante."""
+        """Return the ante."""
         return self.rules.ante
 
 
@@ -123,7 +123,7 @@ class Endurance(deal.TrickGame):
         return limits.common(rules, fewest=self.fewest, most=self.most) + limits.between(rules, "ante", 0)
 
     def least_carry(self, rules: game.HouseRules) -> int:
-        """Give the ante."""
+        """Return the ante."""
         assert isinstance(rules, EnduranceRules)
         return rules.ante
 
@@ -153,7 +153,7 @@ class Endurance(deal.TrickGame):
         return ante_pot.payouts(rules.ante, WINS)
 
     def greatest_win(self, rules: game.HouseRules) -> Text:
-        """Give the antes of all others."""
+        """Return the antes of all others."""
         assert isinstance(rules, EnduranceRules)
         return ante_pot.greatest_win(rules.ante, rules)
 

@@ -34,7 +34,7 @@ class TrickRound(TrickState, kw_only=True):
         return [seat for seat in self.order if self.hands[seat]]
 
     def led(self) -> str | None:
-        """Give the suit that was led in this trick; None before, and where any card may follow."""
+        """Return the suit that was led in this trick; None before, and where any card may follow."""
         face_up = [laid for laid in self.trick if not laid.down]
         return self.ladder.suit(face_up[0].card, self.trump) if face_up else None
 
@@ -45,7 +45,7 @@ class TrickRound(TrickState, kw_only=True):
         return following or list(hand)
 
     def cut_short(self) -> bool:
-        """Whether the trick is over although seats have not played to it."""
+        """Return whether the trick is over although seats have not played to it."""
         return False
 
     def trick_won(self, winner: int) -> list[Happening]:
@@ -65,7 +65,7 @@ class TrickRound(TrickState, kw_only=True):
         raise NotImplementedError
 
     def silence(self, seat: int) -> actions.AnyAction:
-        """Give the action that a passed deadline takes: the weakest card in play, a pass where a seat is asked."""
+        """Return the action that a passed deadline takes: the weakest card in play, a pass where a seat is asked."""
         if self.asking:
             return actions.Pass()
         return actions.Play(cards=(self.ladder.weakest(self.legal(seat), self.trump),))
@@ -78,7 +78,7 @@ class TrickRound(TrickState, kw_only=True):
         return self.asking[0] if self.asking else self.to_play[0] if self.to_play else None
 
     def waiting(self) -> Waiting | None:
-        """Say whose turn it is; None when the round has ended."""
+        """Return whose turn it is; None when the round has ended."""
         turn = self.turn
         if self.outcome is not None:
             return None
@@ -114,7 +114,7 @@ class TrickRound(TrickState, kw_only=True):
     def check_extras(self, _seat: int, action: actions.Play) -> None:
         """Refuse arguments that a game does not know."""
         if (action.call, action.sign, action.next) != (None, None, None):
-            refuse(ILLEGAL_ACTION, "this game knows no call, sign or next; play one card without them")
+            refuse(ILLEGAL_ACTION, "this game has no call, sign or next; play one card without them")
 
     def check_card(self, seat: int, cards: tuple[Card, ...], legal: Iterable[Card]) -> None:
         """Refuse anything but exactly one card, held, and one of the legal ones."""
@@ -142,14 +142,14 @@ class TrickRound(TrickState, kw_only=True):
         return self.play_card(seat, action.cards[0])
 
     def on_timeout(self, chance: Chance) -> list[Happening]:
-        """Let the deadline pass: the sheet's action for the seat in turn."""
+        """Act for the seat in turn, as the sheet says, once the deadline has passed."""
         seat = self.turn
         assert seat is not None, "there is no deadline in a round that has ended"
         action = self.silence(seat)
         return [Decided(seat=seat, action=self.masked(action)), *self.act(seat, action, chance)]
 
     def masked(self, action: actions.AnyAction) -> actions.AnyAction:
-        """Give an action as everybody may see it."""
+        """Return an action as everybody may see it."""
         return action
 
     def ask(self, phase: str, seats: Iterable[int]) -> list[Happening]:
@@ -196,7 +196,7 @@ class TrickRound(TrickState, kw_only=True):
         return [Noted("trick", seat=winner, facts={"number": self.number}), *self.trick_won(winner)]
 
     def winner(self) -> int:
-        """Give the seat whose card takes the trick as it lies."""
+        """Return the seat whose card is winning the trick."""
         led = self.led()
         face_up = [laid for laid in self.trick if not laid.down]
         return max(face_up, key=lambda laid: self.ladder.strength(laid.card, led, self.trump)).seat

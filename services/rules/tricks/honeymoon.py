@@ -63,7 +63,7 @@ QUEEN: Final = {
 
 
 def greatest_from_pot(stake: int, seats: int) -> Text:
-    """Say what a match's pot can pay at most."""
+    """Return what a match's pot can pay at most."""
     return Text(
         en=f"the whole pot: {stake} chips of each seat, {stake * seats} with {seats} seats",
         zh_hant=f"彩池全部：每人 {stake} 籌碼，{seats} 人共 {stake * seats} 籌碼",
@@ -72,7 +72,7 @@ def greatest_from_pot(stake: int, seats: int) -> Text:
 
 
 def greatest_from_others(most: int, points: int) -> Text:
-    """Say what the other seats can owe at most."""
+    """Return what the other seats can owe at most."""
     return Text(
         en=f"{most} chips: {points} points from every other seat",
         zh_hant=f"{most} 籌碼：其他玩家每人 {points} 分",
@@ -181,7 +181,7 @@ class HoneymoonRound(TrickRound, kw_only=True):
         return tuple(Stake(seat, "point", amount, amount) for seat, amount in amounts.items())
 
     def facts(self) -> dict[str, Any]:
-        """Give the points won so far, paid or not."""
+        """Return the points won so far, paid or not."""
         return {"points": dict(sorted(self.points.items()))}
 
     def public_facts(self) -> dict[str, Any]:
@@ -211,12 +211,12 @@ class Honeymoon(deal.TrickGame):
         return faults + limits.word(rules, "queens", ("any", "club"))
 
     def least_carry(self, rules: game.HouseRules) -> int:
-        """Give the stake, needed when a match starts; points from the other seats need none."""
+        """Return the stake, needed when a match starts; points from the other seats need none."""
         assert isinstance(rules, HoneymoonRules)
         return rules.stake if rules.point_from == "pot" else 0
 
     def pack(self, seats: int) -> tuple[Card, ...]:
-        """Give 32 cards, or 30 for five or six seats [honeymoon D1]."""
+        """Return 32 cards, or 30 for five or six seats [honeymoon D1]."""
         return PACK_32 if seats == self.fewest else tuple(card for card in PACK_32 if card not in REMOVED)
 
     def may_join(self, rules: game.HouseRules, table: game.Table) -> bool:
@@ -263,7 +263,7 @@ class Honeymoon(deal.TrickGame):
         return tuple(game.Payout(bet="point", wins=wins, pays=each) for wins in (FIRST, LAST, QUEEN[rules.queens]))
 
     def greatest_win(self, rules: game.HouseRules) -> Text:
-        """Give the whole pot, or all points from all other seats."""
+        """Return the whole pot, or all points from all other seats."""
         assert isinstance(rules, HoneymoonRules)
         if rules.point_from == "pot":
             return capped(greatest_from_pot(rules.stake, rules.max_seats), rules)

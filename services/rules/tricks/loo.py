@@ -65,7 +65,7 @@ ALL_FOLD: Final = Text(en="the dealer, if all fold", zh_hant="對手全部放棄
 
 
 def greatest(stake: int, seats: int) -> Text:
-    """Say what a seat can win at most in both pools."""
+    """Return what a seat can win at most in both pools."""
     most = stake * seats
     return Text(
         en=f"{most} chips with {seats} seats (both pools, less the winner's own stake), and the carried pot",
@@ -99,7 +99,7 @@ class Loo(deal.TrickGame):
         return faults
 
     def least_carry(self, rules: game.HouseRules) -> int:
-        """Give three stakes: both pools, and one for who gets no trick."""
+        """Return three stakes: both pools, and one for a seat without a trick."""
         assert isinstance(rules, LooRules)
         return 3 * rules.stake
 
@@ -137,7 +137,7 @@ class Loo(deal.TrickGame):
         )
 
     def greatest_win(self, rules: game.HouseRules) -> Text:
-        """Give both pools, less what the winner puts in himself."""
+        """Return both pools, less what the winner puts in himself."""
         assert isinstance(rules, LooRules)
         return capped(greatest(rules.stake, rules.max_seats), rules)
 

@@ -41,7 +41,7 @@ class LooRound(TrickRound, kw_only=True):
     """A round of both pools.
 
     ``miss``: the cards apart, empty once taken; ``miss_positions``: their places in the stock. ``single``, ``double``:
-    tricks won by each seat; ``folded``: who gave up the double pool, ``pool``: what lies in it; ``flush``: who won so.
+    tricks won by each seat; ``folded``: seats out of the double pool; ``pool``: its chips; ``flush``: winner by a flush.
     """
 
     rules: LooRules
@@ -110,7 +110,7 @@ class LooRound(TrickRound, kw_only=True):
         return trumps if first_lead and len(trumps) > 1 else super().legal(seat)
 
     def cut_short(self) -> bool:
-        """Say whether a card of another suit ends the trick at once [loo Play 3, Play 8, D2]."""
+        """Return whether a card of another suit ends the trick at once [loo Play 3, Play 8, D2]."""
         return self.trick[-1].card[1] != self.led()
 
     def trick_won(self, winner: int) -> list[Happening]:
@@ -138,7 +138,7 @@ class LooRound(TrickRound, kw_only=True):
         return [Noted("all_fold", seat=dealer), *self.settled(self.facts(), self.memory)]
 
     def _flush_or_play(self) -> list[Happening]:
-        """Let three trumps win at once; otherwise who stays in closest to the dealer's left leads.
+        """End the round if a seat has three trumps; otherwise the first seat in, from the dealer's left, leads.
 
         Source: [loo Play 7, D5; loo Play 8].
         """
@@ -152,7 +152,7 @@ class LooRound(TrickRound, kw_only=True):
         return [Noted("flush", seat=self.flush), shown, *self._finish([self.flush])]
 
     def _finish(self, winners: dict[int, int] | list[int]) -> list[Happening]:
-        """Let all who stayed in and won nothing pay into the next double pool [loo Play 7, Play 9, D3]."""
+        """Make seats that stayed in and won nothing pay into the next double pool [loo Play 7, Play 9, D3]."""
         looed = [seat for seat in self.players() if seat not in winners]
         record = self.stake(looed, self.rules.stake, "looed")
         return [*record, *self.settled(self.facts(), self.memory)]
@@ -160,7 +160,7 @@ class LooRound(TrickRound, kw_only=True):
     # -- showing ----------------------------------------------------------------------------------------------
 
     def facts(self) -> dict[str, Any]:
-        """Give the tricks of both pools so far; a flush in place of the double pool's."""
+        """Return the tricks of both pools so far; a flush in place of the double pool's."""
         known: dict[str, Any] = {"single": dict(sorted(self.single.items()))}
         if self.flush is not None:
             known["flush"] = self.flush
@@ -169,11 +169,11 @@ class LooRound(TrickRound, kw_only=True):
         return known
 
     def status(self, seat: int) -> str:
-        """Say who gave up the double pool."""
+        """Return the status of a seat: folded, if it gave up the double pool."""
         return "folded" if seat in self.folded else "playing"
 
     def zones(self, viewer: int | None) -> list[Zone]:
-        """Add the Miss and the turned card; a flush lies open."""
+        """Add the Miss and the turned card; a flush is shown."""
         zones = [
             Zone(zone.owner, zone.name, tuple(self.hands[self.flush]))
             if zone.name == "hand" and self.flush is not None and zone.owner == self.flush

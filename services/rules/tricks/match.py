@@ -22,7 +22,7 @@ class Standing(enum.Enum):
 
 
 def standing(table: game.Table) -> Standing:
-    """Say how the table stands. A match starts when the pool is empty, or where the last one's seats are all gone."""
+    """Return the state of the match; one starts when the pool is empty or all seats of the last one are gone."""
     if table.pot == 0 or table.memory.get(OVER):
         return Standing.NEW
     seats = stayed(table)
@@ -40,7 +40,7 @@ def stayed(table: game.Table) -> list[int]:
 
 
 def round_number(table: game.Table) -> int:
-    """Give the next round's number in its match, counting from 1."""
+    """Return the next round's number in its match, counting from 1."""
     begins_anew = standing(table) is Standing.NEW and deal.LAST_SEATS in table.memory
     number: int = 1 if begins_anew else table.memory.get(MATCH_ROUND, 1)
     return number

@@ -31,12 +31,12 @@ class Napoleon(deal.TrickGame):
         return faults + limits.word(rules, "draw", ("each", "winner"))
 
     def least_carry(self, rules: game.HouseRules) -> int:
-        """Give twice the base, what an ally may owe Napoleon."""
+        """Return twice the base, what an ally may owe Napoleon."""
         assert isinstance(rules, pack.NapoleonRules)
         return 2 * rules.base
 
     def pack(self, seats: int) -> tuple[Card, ...]:
-        """Give the pack with the joker, less some low cards [napoleon D1]."""
+        """Return the pack with the joker, less some low cards [napoleon D1]."""
         return pack.PACKS[seats]
 
     def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> deal.Begun:
@@ -64,7 +64,7 @@ class Napoleon(deal.TrickGame):
         )
 
     def greatest_win(self, rules: game.HouseRules) -> Text:
-        """Give what Napoleon wins alone against all others."""
+        """Return what Napoleon wins alone against all others."""
         assert isinstance(rules, pack.NapoleonRules)
         return capped(texts.greatest(rules.base, rules.max_seats), rules)
 

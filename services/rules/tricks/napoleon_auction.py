@@ -18,7 +18,7 @@ class AuctionRound(TrickRound, kw_only=True):
     """Who plays for how many points.
 
     ``bid``, ``bid_trump``, ``bidder``: the highest bid so far; ``napoleon``: its bidder once the bidding is over.
-    ``named``: the adjutant's card; ``adjutant``: who holds it, ``known``: whether everybody may know.
+    ``named``: the adjutant's card; ``adjutant``: the seat that holds it; ``known``: whether that is public.
     """
 
     rules: pack.NapoleonRules
@@ -35,7 +35,7 @@ class AuctionRound(TrickRound, kw_only=True):
         raise NotImplementedError
 
     def least_bid(self) -> int:
-        """Give the points that the next bid needs: more than every bid before."""
+        """Return the points that the next bid needs: more than every bid before."""
         return max(self.rules.min_bid, self.bid + 1)
 
     def answers(self, _seat: int) -> list[Option]:
@@ -51,7 +51,7 @@ class AuctionRound(TrickRound, kw_only=True):
         return [*bids, Option("pass")]
 
     def check_answer(self, _seat: int, action: actions.Action) -> None:
-        """Refuse what is no bid, or no card of the pack in use."""
+        """Refuse an action that is not a bid, or a card that is not in the pack."""
         if self.phase == NAMING:
             self._check_naming(action)
         elif not isinstance(action, actions.Pass):
@@ -67,7 +67,7 @@ class AuctionRound(TrickRound, kw_only=True):
         if not isinstance(action, actions.Bid):
             refuse(ILLEGAL_ACTION, f"{action.name} is not possible now; bid points with a trump suit, or pass")
         if action.trump is None or action.trump not in tuple(SUITS):
-            refuse(ILLEGAL_ACTION, f"{action.trump!r} is no trump suit; it must be one of s, h, d, c")
+            refuse(ILLEGAL_ACTION, f"{action.trump!r} is not a trump suit; it must be one of s, h, d, c")
         least, most = self.least_bid(), pack.highest_bid(action.trump)
         if not least <= action.points <= most:
             bounds = (
@@ -98,7 +98,7 @@ class AuctionRound(TrickRound, kw_only=True):
         return [*record, *self.begin_play(self.napoleon)]
 
     def _name(self, napoleon: int, card: Card) -> list[Happening]:
-        """Note the named card; who holds it is told to nobody [napoleon Play 3]."""
+        """Record the named card; its holder stays secret [napoleon Play 3]."""
         self.named = card
         holders = [seat for seat in self.order if seat != napoleon and card in self.hands[seat]]
         self.adjutant = holders[0] if holders else None

@@ -57,5 +57,5 @@ def points(cards: Iterable[Card], trump: str | None) -> int:
 
 
 def highest_bid(trump: str) -> int:
-    """Give all points that there are with these trumps: 70 with spades, 79 otherwise."""
+    """Return all points that there are with these trumps: 70 with spades, 79 otherwise."""
     return points(PACK_52, trump)

@@ -36,18 +36,18 @@ class PlayRound(AuctionRound, kw_only=True):
     # -- what may be played -----------------------------------------------------------------------------------
 
     def leads(self) -> bool:
-        """Whether the seat in turn leads: no card lies face up in the trick."""
+        """Return whether the seat in turn leads: no card lies face up in the trick."""
         return all(laid.down for laid in self.trick)
 
     def bound(self) -> bool:
-        """Whether the seat in turn leads the first trick and is not the last to do so: no trump, no spade.
+        """Return whether the seat in turn leads the first trick and is not the last to do so: no trump, no spade.
 
         Source: [napoleon Play 4].
         """
         return self.number == 0 and self.leads() and len(self.to_play) > 1
 
     def must_lay_down(self, seat: int) -> bool:
-        """Whether the seat in turn leads, and holds no card that may be led [napoleon Play 4]."""
+        """Return whether the seat in turn leads, and holds no card that may be led [napoleon Play 4]."""
         return self.bound() and not self.legal(seat)
 
     def legal(self, seat: int) -> list[Card]:
@@ -96,7 +96,7 @@ class PlayRound(AuctionRound, kw_only=True):
     def check_extras(self, _seat: int, action: actions.Play) -> None:
         """Refuse a call that does not go with the card led [napoleon Play 6, Play 7]."""
         if action.sign is not None or action.next is not None:
-            refuse(ILLEGAL_ACTION, "Napoleon knows no sign and no next; play one card without them")
+            refuse(ILLEGAL_ACTION, "Napoleon has no sign and no next; play one card without them")
         if action.call is None:
             return
         if action.call not in pack.CALLS:
@@ -112,11 +112,11 @@ class PlayRound(AuctionRound, kw_only=True):
         return super().silence(seat)
 
     def secret(self, action: actions.Action) -> bool:
-        """Say whether the card lies face down."""
+        """Return whether the card is face down."""
         return isinstance(action, actions.PlayDown)
 
     def masked(self, action: actions.AnyAction) -> actions.AnyAction:
-        """Hide a card that lies face down."""
+        """Hide a card that is face down."""
         return actions.PlayDown(card=HIDDEN) if isinstance(action, actions.PlayDown) else action
 
     # -- what follows -----------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ class PlayRound(AuctionRound, kw_only=True):
         return [record[0], Noted("alone" if seat == self.napoleon else "adjutant", seat=seat), *record[1:]]
 
     def trick_won(self, winner: int) -> list[Happening]:
-        """Collect the trick, draw, and let the winner lead, or whoever to his left holds cards.
+        """Collect the trick and draw; the winner leads, or the next seat to the left that holds cards.
 
         Source: [napoleon Play 5, Play 8].
         """
@@ -163,11 +163,11 @@ class PlayRound(AuctionRound, kw_only=True):
         return record
 
     def stock_open(self) -> bool:
-        """Whether the top card of the stock lies face up: all do but the first [napoleon Play 1, D6]."""
+        """Return whether the top card of the stock lies face up: all do but the first [napoleon Play 1, D6]."""
         return bool(self.stock) and self.stock.next > pack.CARDS_EACH * len(self.order)
 
     def _draw_after(self, winner: int) -> list[Happening]:
-        """Let every seat draw, the winner first, or the winner alone [napoleon Play 5, D5]."""
+        """Draw for every seat, the winner first, or for the winner alone [napoleon Play 5, D5]."""
         others = chips.to_the_left(self.order, winner)[:-1] if self.rules.draw == "each" else []
         record: list[Happening] = []
         for seat in [winner, *others]:
@@ -192,7 +192,7 @@ class PlayRound(AuctionRound, kw_only=True):
         return record
 
     def _take_all(self, seat: int) -> list[Happening]:
-        """Let the last seat with cards draw the whole stock; all its cards count for it at once [napoleon Play 8]."""
+        """Draw the whole stock for the last seat with cards; all its cards count for it at once [napoleon Play 8]."""
         record: list[Happening] = []
         while self.stock:
             record += self._draw_one(seat)

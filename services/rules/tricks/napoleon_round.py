@@ -56,7 +56,7 @@ class NapoleonRound(PlayRound, kw_only=True):
     # -- showing ----------------------------------------------------------------------------------------------
 
     def facts(self) -> dict[str, Any]:
-        """Give Napoleon, and what everybody may know of adjutant and points: cards laid face down do not count yet."""
+        """Return Napoleon and what is public of adjutant and points; cards face down do not count yet."""
         if self.outcome is not None:
             return dict(self.outcome.facts)
         army = [seat for seat in self.army() if seat == self.napoleon or self.known]
@@ -69,11 +69,11 @@ class NapoleonRound(PlayRound, kw_only=True):
         return {**super().public_facts(), **said, "named": self.named, "call": self.call}
 
     def pots(self) -> tuple[int, ...]:
-        """Give no pot: there is none."""
+        """Return no pot."""
         return ()
 
     def status_for(self, seat: int, viewer: int | None) -> str:
-        """Name Napoleon and, to himself or once it is known, his adjutant; the others then are allies."""
+        """Return Napoleon and, to himself or once it is known, his adjutant; the others then are allies."""
         if self.phase in {BIDDING, NAMING} or self.napoleon is None:
             return "playing"
         if seat == self.napoleon:
@@ -83,6 +83,6 @@ class NapoleonRound(PlayRound, kw_only=True):
         return "ally" if self.known or self.named is None else "playing"
 
     def stock_shown(self) -> tuple[Card, ...]:
-        """Give the stock as it lies: its top card open once the first has been drawn."""
+        """Return the stock: its top card is open once the first has been drawn."""
         hidden = face_down(len(self.stock))
         return (self.stock.cards[self.stock.next], *hidden[1:]) if self.stock_open() else hidden

@@ -69,7 +69,7 @@ FIVE: Final = Text(en="all five tricks", zh_hant="五次全勝", zh_hans="五次
 
 
 def greatest(ante: int, seats: int) -> Text:
-    """Say what the winner can take at most."""
+    """Return what the winner can take at most."""
     most = 2 * ante * (seats - 1)
     return Text(
         en=f"{most} chips with {seats} seats (the others' antes, twice with all five tricks), and the carried pot",
@@ -104,7 +104,7 @@ class SpoilFiveRound(TrickRound, kw_only=True):
     # -- robbing ----------------------------------------------------------------------------------------------
 
     def may_rob(self) -> list[int]:
-        """List who is asked: all from the dealer on if an ace is turned, else who holds the ace of trumps.
+        """List the seats asked: all from the dealer on if an ace is turned, else the holder of the ace of trumps.
 
         Source: [spoil_five Play 2].
         """
@@ -186,7 +186,7 @@ class SpoilFiveRound(TrickRound, kw_only=True):
     # -- showing ----------------------------------------------------------------------------------------------
 
     def facts(self) -> dict[str, Any]:
-        """Give the tricks won so far."""
+        """Return the tricks won so far."""
         return {"tricks": dict(sorted(self.tricks.items()))}
 
     def public_facts(self) -> dict[str, Any]:
@@ -216,7 +216,7 @@ class SpoilFive(deal.TrickGame):
         return limits.common(rules, fewest=self.fewest, most=self.most) + limits.between(rules, "ante", 1)
 
     def least_carry(self, rules: game.HouseRules) -> int:
-        """Give two antes: one for the pot, one for who takes all five tricks."""
+        """Return two antes: one for the pot, one for who takes all five tricks."""
         assert isinstance(rules, SpoilFiveRules)
         return 2 * rules.ante
 
@@ -255,7 +255,7 @@ class SpoilFive(deal.TrickGame):
         )
 
     def greatest_win(self, rules: game.HouseRules) -> Text:
-        """Give the antes of all others twice, and the carried pot."""
+        """Return the antes of all others twice, and the carried pot."""
         assert isinstance(rules, SpoilFiveRules)
         return capped(greatest(rules.ante, rules.max_seats), rules)
 

@@ -29,7 +29,7 @@ class TrickState(game.Round, kw_only=True):
 
     ``order``: the seats of the round from the left of the button, the button last. ``asking``: seats still to be
     asked in this phase; ``to_play``: seats still to play to this trick; the first of them is in turn. ``table_pot``:
-    the table's carried pool as it stands now. ``trump``: a suit, None where there is none (yet).
+    the table's carried pool now. ``trump``: a suit, or None if there is none (yet).
     """
 
     rules: game.HouseRules
@@ -47,11 +47,11 @@ class TrickState(game.Round, kw_only=True):
     table_pot: int = 0
 
     def status(self, seat: int) -> str:
-        """Give the sheet's word for how a seat stands in the round."""
+        """Return the status of a seat, a word of the sheet."""
         return "playing" if seat in self.order else "out"
 
     def pots(self) -> tuple[int, ...]:
-        """Give the pots as the view shows them, in chips."""
+        """Return the pots as the view shows them, in chips."""
         return (self.table_pot,)
 
     # -- chips ------------------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ class TrickState(game.Round, kw_only=True):
         return record
 
     def staked(self, seat: int) -> int:
-        """Say how many chips a seat has put into the pool in this round."""
+        """Return how many chips a seat has put into the pool in this round."""
         return sum(claim.amount for claim in self.claims if claim.payer == seat and claim.payee == POT)
 
     def at_stake(self) -> tuple[Stake, ...]:
@@ -98,7 +98,7 @@ class TrickState(game.Round, kw_only=True):
     # -- showing ----------------------------------------------------------------------------------------------
 
     def view(self, viewer: int | None) -> View:
-        """Show the round: own cards, all that lies face up, and how many cards lie face down."""
+        """Show the round: own cards, all cards face up, and the number of cards face down."""
         return View(
             phase=self.phase,
             button=self.button,
@@ -113,11 +113,11 @@ class TrickState(game.Round, kw_only=True):
         return SeatView(seat=seat, chips=self.carry[seat] - put, staked=put, status=self.status_for(seat, viewer))
 
     def status_for(self, seat: int, _viewer: int | None) -> str:
-        """Give the status of a seat as one viewer may know it."""
+        """Return the status of a seat as one viewer may know it."""
         return self.status(seat)
 
     def public_facts(self) -> dict[str, Any]:
-        """Give what everybody may know beside the cards that lie open."""
+        """Return what everybody may know beside the cards that lie open."""
         return {"trump": self.trump, "number": self.number, **self.facts()}
 
     def zones(self, viewer: int | None) -> list[Zone]:
@@ -134,5 +134,5 @@ class TrickState(game.Round, kw_only=True):
         return [*hands, *tricks, Zone(None, "stock", self.stock_shown())]
 
     def stock_shown(self) -> tuple[Card, ...]:
-        """Give the stock from the top as everybody sees it."""
+        """Return the stock from the top as everybody sees it."""
         return face_down(len(self.stock))

@@ -28,7 +28,7 @@ SEATS = {
 
 
 def faults(game_id: str, **keys: object) -> set[str]:
-    """Give the fields at fault."""
+    """Return the fields at fault."""
     game = catalogue.game(game_id)
     return {fault.field for fault in game.faults(msgspec.convert(keys, game.rules_type))}
 

@@ -28,7 +28,7 @@ from tests.support.chances import Recording
 
 
 def exact_returns(game_id: str, rules: HouseRules) -> dict[str, Fraction]:
-    """Give what the catalogue says of each bet."""
+    """Return what the catalogue says of each bet."""
     payouts = catalogue.game(game_id).payouts(rules)
     return {entry.bet: Fraction(entry.exact_return) for entry in payouts if entry.exact_return is not None}
 
@@ -60,7 +60,7 @@ SIZES: dict[int | str, int] = {**dict.fromkeys(range(1, 10), 4), "T": 4, "K": 12
 
 
 def hands_by_kind(taken: Counter[int | str]) -> Iterator[tuple[tuple[str, ...], Counter[int | str], int]]:
-    """Give every hand of three by kinds of cards, as cards, with the number of hands it stands for."""
+    """Return every hand of three by kinds of cards, as cards, with the number of hands it stands for."""
     for kinds in combinations_with_replacement(SIZES, 3):
         counts = Counter(kinds)
         ways = 1
@@ -126,7 +126,7 @@ def test_bankers_third_card_is_the_seeds(own: int) -> None:
 
 
 def baccarat_orders(*, naturals_end: bool) -> Iterator[tuple[int, int, int]]:
-    """Give every deal of one seat and the banker by values: seat's two-card points, who wins (1, 0, −1), how many."""
+    """Return every deal of one seat and the banker by values: seat's two-card points, who wins (1, 0, −1), how many."""
     left = [16] + [4] * 9
     for first in product(range(10), repeat=4):
         ways, deck = 1, left.copy()
@@ -185,7 +185,7 @@ def test_baccarat_by_the_seats_first_two_cards() -> None:
 
 
 def first_fives() -> Iterator[tuple[list[str], int]]:
-    """Give all 2 598 960 first five cards by kind: cards, and for how many suits they stand."""
+    """Return all 2 598 960 first five cards by kind: cards, and for how many suits they stand."""
     for ranks in combinations_with_replacement(RANKS, 5):
         counts = Counter(ranks)
         if max(counts.values()) > 4:

@@ -41,13 +41,13 @@ RLCARD_ALL_WITH_PASS = 27472
 
 
 def runs(length: int) -> Iterator[range]:
-    """Give every run of so many ranks from three to ace."""
+    """Return every run of so many ranks from three to ace."""
     for start in range(len(IN_RUNS) - length + 1):
         yield range(start, start + length)
 
 
 def kickers(body: range, count: int, *, repeat: bool, width: int = 1) -> Iterator[Ranks]:
-    """Give every set of kickers: of no rank of the body, never both jokers, pairs of plain ranks only."""
+    """Return every set of kickers: of no rank of the body, never both jokers, pairs of plain ranks only."""
     if width > 1:
         for chosen in itertools.combinations([rank for rank in PLAIN if rank not in body], count):
             yield tuple(rank for rank in chosen for _ in range(width))
@@ -61,7 +61,7 @@ def kickers(body: range, count: int, *, repeat: bool, width: int = 1) -> Iterato
 
 
 def written() -> Iterator[tuple[str, Ranks]]:
-    """Give every combination around a single rank, with its type."""
+    """Return every combination around a single rank, with its type."""
     yield from (("single", (rank,)) for rank in ALL)
     yield "rocket", tuple(JOKERS)
     for rank in PLAIN:
@@ -76,7 +76,7 @@ def written() -> Iterator[tuple[str, Ranks]]:
 
 
 def written_in_a_row(length: int, *, equal_wings: bool) -> Iterator[tuple[str, Ranks]]:
-    """Give every combination of so many ranks in a row, with its type."""
+    """Return every combination of so many ranks in a row, with its type."""
     for run in runs(length):
         ranks = tuple(run)
         if 5 <= length <= 12:
@@ -92,7 +92,7 @@ def written_in_a_row(length: int, *, equal_wings: bool) -> Iterator[tuple[str, R
 
 
 def combinations(*, equal_wings: bool = False) -> dict[tuple[str, int], set[Ranks]]:
-    """Give all combinations by type and number of cards; with equal wings one may stand under two types."""
+    """Return all combinations by type and number of cards; with equal wings one may stand under two types."""
     found: dict[tuple[str, int], set[Ranks]] = {}
     rows = (written_in_a_row(length, equal_wings=equal_wings) for length in range(2, 13))
     for kind, ranks in itertools.chain(written(), *rows):

@@ -27,7 +27,7 @@ def say(kind: str, words: str) -> Bidding:
 
 
 def courses(kind: str, words: str = "") -> Iterator[str]:
-    """Give every course of a bidding, by trying every word at every turn; passes are written as passes only."""
+    """Return every course of a bidding, by trying every word at every turn; passes are written as passes only."""
     bid = say(kind, words)
     if bid.turn is None:
         yield words

@@ -28,7 +28,7 @@ def dealt(ranks: by_the_sheet.Ranks) -> list[Card]:
 
 
 def ranks_of(some: tuple[Card, ...]) -> by_the_sheet.Ranks:
-    """Give the sorted ranks of a play."""
+    """Return the sorted ranks of a play."""
     return tuple(sorted(climbing.place(card) for card in some))
 
 

@@ -54,7 +54,7 @@ def sampled(round_: DouDizhuRound, seat: int, chance: random.Random) -> list[act
 
 
 def key(action: actions.Action) -> object:
-    """Give what an action is apart from suits, for plays of equal ranks are listed once."""
+    """Return what an action is apart from suits, for plays of equal ranks are listed once."""
     if isinstance(action, actions.Play) and action.call is None and len(set(action.cards)) == len(action.cards):
         return tuple(sorted(climbing.place(card) for card in action.cards))
     return action

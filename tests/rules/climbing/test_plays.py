@@ -18,7 +18,7 @@ BOTH = [pytest.param(SHAPES, id="default"), pytest.param(EQUAL_WINGS, id="equal_
 
 
 def subsets(hand: list[Card]) -> Iterator[tuple[Card, ...]]:
-    """Give every set of cards of a hand that differs in ranks, with the lowest suits, but for the empty one."""
+    """Return every set of cards of a hand that differs in ranks, with the lowest suits, but for the empty one."""
     held = [sorted(same, key=climbing.sort_key) for _, same in itertools.groupby(hand, key=climbing.place)]
     for counts in itertools.product(*(range(len(same) + 1) for same in held)):
         some = tuple(card for same, count in zip(held, counts, strict=True) for card in same[:count])

@@ -39,12 +39,12 @@ def theirs(hand: list[Card]) -> set[str]:
 
 
 def kinds(play: str) -> set[str]:
-    """Give the types as which RLCard reads a play."""
+    """Return the types as which RLCard reads a play."""
     return {kind for kind, _ in utils.CARD_TYPE[0][play]}
 
 
 def wings_repeat(play: str) -> bool:
-    """Whether RLCard reads the play as a plane with small wings and as nothing else that we know."""
+    """Return whether RLCard reads the play as a plane with small wings and as nothing else that we know."""
     return all(kind.startswith("trio_solo_chain") for kind in kinds(play))
 
 

@@ -54,17 +54,17 @@ class Bets:
         self.price = self.full = self.count = self.raises = 0
 
     def unit(self) -> int:
-        """Give the minimum bet, in fixed limit the unit of this betting round."""
+        """Return the minimum bet, in fixed limit the unit of this betting round."""
         late = self.rules["betting"] == "fixed_limit" and self.number >= LATE_FROM.get(self.game, 99)
         minimum: int = self.rules["minimum"]
         return minimum * 2 if late else minimum
 
     def last_full(self) -> int:
-        """Give the largest full bet or raise of this betting round; if none, the minimum bet."""
+        """Return the largest full bet or raise of this betting round; if none, the minimum bet."""
         return self.full or self.unit()
 
     def rich_opponent(self, seat: int) -> bool:
-        """Whether some live opponent has chips left."""
+        """Return whether some live opponent has chips left."""
         return any(self.chips[other] for other in self.live if other != seat)
 
     def must_act(self, seat: int) -> bool:
@@ -80,7 +80,7 @@ class Bets:
         return (self.total[seat] < self.price and (ahead or rich)) or (seat not in self.marks and rich)
 
     def pass_turn(self, start: int) -> bool:
-        """Give the turn to the first seat from ``start`` on that must act; False if the betting round closes."""
+        """Return the turn to the first seat from ``start`` on that must act; False if the betting round closes."""
         self.turn = None
         place = self.ring.index(start)
         if len(self.live) > 1:
@@ -106,7 +106,7 @@ class Bets:
         return self.price - price >= self.last_full()
 
     def span(self, seat: int, word: str) -> tuple[int, int] | None:
-        """Give least and most of a ``bet`` or of a ``raise``'s new total; None where no amount at all is legal."""
+        """Return least and most of a ``bet`` or of a ``raise``'s new total; None where no amount at all is legal."""
         whole = self.total[seat] + self.chips[seat]
         if not self.rich_opponent(seat) or (word == "bet") != (self.price == 0) or whole <= self.price:
             return None
@@ -133,7 +133,7 @@ class Bets:
         return least, most
 
     def refusal(self, seat: int, move: Move) -> str | None:
-        """Give the reason for which a seat on turn is refused a betting action; None if it is legal."""
+        """Return the reason for which a seat on turn is refused a betting action; None if it is legal."""
         word, total, owes = move[0], self.total[seat], self.price - self.total[seat]
         if word in ("bet", "raise"):
             span = self.span(seat, word)
@@ -149,7 +149,7 @@ class Bets:
         return None if legal.get(word, False) else ILLEGAL
 
     def refusal_of_all_in(self, seat: int) -> str | None:
-        """Give the reason for which all-in is refused; None if it is legal."""
+        """Return the reason for which all-in is refused; None if it is legal."""
         whole = self.total[seat] + self.chips[seat]
         if whole <= self.price:
             return None

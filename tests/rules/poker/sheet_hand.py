@@ -73,7 +73,7 @@ class Hand(Bets):
         return small
 
     def left_of(self, seat: int) -> int:
-        """Give the next seat to the left."""
+        """Return the next seat to the left."""
         return self.ring[(self.ring.index(seat) + 1) % len(self.ring)]
 
     def deal(self, order: list[int], hands: dict[int, list[Card]]) -> None:
@@ -83,7 +83,7 @@ class Hand(Bets):
                 hands[seat].append(self.stock.pop(0))
 
     def opener(self) -> int:
-        """Give the seat from which a betting round after the blinds starts."""
+        """Return the seat from which a betting round after the blinds starts."""
         if self.game.endswith("stud"):
             order = self.rules["flush_order"]
             return max(self.live, key=lambda seat: sheet_ladders.visible(self.up[seat], order))
@@ -125,13 +125,13 @@ class Hand(Bets):
             self.open(self.opener())
 
     def asked(self) -> set[int]:
-        """Give the seats that may decide now."""
+        """Return the seats that may decide now."""
         if self.phase == "expose":
             return self.live - set(self.chosen)
         return set() if self.turn is None else {self.turn}
 
     def reason(self, seat: int, move: Move) -> str | None:
-        """Give the reason for which an action is refused, in the order of 0.4; None if it is legal."""
+        """Return the reason for which an action is refused, in the order of 0.4; None if it is legal."""
         if seat not in self.ring:
             return "NOT_SEATED"
         if self.phase == "over":
@@ -141,7 +141,7 @@ class Hand(Bets):
         return self.refusal(seat, move) if self.phase == "bet" else self.refusal_of_cards(seat, move)
 
     def refusal_of_cards(self, seat: int, move: Move) -> str | None:
-        """Give the reason for which an action is refused in a draw or an exposure; None if it is legal."""
+        """Return the reason for which an action is refused in a draw or an exposure; None if it is legal."""
         if move[0] != self.phase:
             return ILLEGAL
         cards = list(move[1]) if self.phase == "draw" else [move[1]]
@@ -227,6 +227,6 @@ class Hand(Bets):
 
 
 def drawn_dealer(seats: list[int], order: list[Card]) -> int:
-    """Give the dealer by the cards drawn in seat order: highest rank, then suit [royal_holdem Play 1]."""
+    """Return the dealer by the cards drawn in seat order: highest rank, then suit [royal_holdem Play 1]."""
     drawn = dict(zip(seats, order, strict=False))
     return max(seats, key=lambda seat: (RANKS.index(drawn[seat][0]), SUITS.index(drawn[seat][1])))

@@ -24,18 +24,18 @@ HOME = {"five_card_stud", "seven_card_stud", "five_card_draw"}
 
 
 def ranks_of(cards: Sequence[Card]) -> list[int]:
-    """Give the ranks from high to low, the ace as 14."""
+    """Return the ranks from high to low, the ace as 14."""
     return sorted((RANKS.index(card[0]) + 2 for card in cards), reverse=True)
 
 
 def groups_of(cards: Sequence[Card]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Give the sizes of the groups of equal ranks, the biggest first, and their ranks in the same order."""
+    """Return the sizes of the groups of equal ranks, the biggest first, and their ranks in the same order."""
     groups = sorted(((count, rank) for rank, count in Counter(ranks_of(cards)).items()), reverse=True)
     return tuple(count for count, _ in groups), tuple(rank for _, rank in groups)
 
 
 def straight_of_five(ranks: list[int]) -> int:
-    """Give the top card of a straight, 0 if it is none."""
+    """Return the top card of a straight, 0 if it is none."""
     if ranks == [14, 5, 4, 3, 2]:
         return 5
     return ranks[0] if len(set(ranks)) == 5 and ranks[0] - ranks[4] == 4 else 0

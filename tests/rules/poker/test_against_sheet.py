@@ -47,7 +47,7 @@ class Twice:
         return order
 
     def pick(self, options: Sequence[T], what: str) -> T:
-        """Give the first option; poker never asks."""
+        """Return the first option; poker never asks."""
         raise AssertionError(f"poker picks no {what} of {options}")
 
     def dice(self, count: int) -> tuple[int, ...]:

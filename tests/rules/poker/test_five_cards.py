@@ -38,7 +38,7 @@ def by_sheet(cards: Sequence[Card]) -> Key:
 
 
 def one_of_each_class() -> Iterator[tuple[Card, ...]]:
-    """Give one hand for every choice of ranks, of one suit where that is possible and of several where it is."""
+    """Return one hand for every choice of ranks, of one suit where that is possible and of several where it is."""
     for ranks in itertools.combinations_with_replacement(RANKS, 5):
         counts = Counter(ranks)
         if max(counts.values()) == 5:
@@ -56,7 +56,7 @@ def one_of_each_class() -> Iterator[tuple[Card, ...]]:
 
 @cache
 def table() -> dict[tuple[str, bool], int]:
-    """Give the strength of each class by the sheet, from 1: by ranks in ascending order and whether of one suit."""
+    """Return the strength of each class by the sheet, from 1: by ranks in ascending order and whether of one suit."""
     hands = sorted(one_of_each_class(), key=by_sheet)
     strengths: dict[tuple[str, bool], int] = {}
     number, last = 0, None

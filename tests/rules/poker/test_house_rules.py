@@ -15,7 +15,7 @@ HOME_LADDER = ("five_card_draw", *ANTE_GAMES)
 
 
 def faulty_fields(game_id: str, **keys: object) -> set[str]:
-    """Name the fields that are at fault."""
+    """Return the fields that are at fault."""
     game = catalogue.game(game_id)
     return {fault.field for fault in game.faults(msgspec.convert(keys, game.rules_type))}
 

@@ -88,7 +88,7 @@ def unlisted(round_: PokerRound, seat: int, chance: random.Random) -> list[actio
 
 
 def with_hidden_cards_swapped(round_: PokerRound, viewer: int | None, chance: random.Random) -> PokerRound:
-    """Give a round in which all cards that the viewer may not know have changed places."""
+    """Return a round in which all cards that the viewer may not know have changed places."""
     twin = copy(round_)
     hidden = list(twin.muck) + twin.stock.rest()
     for place, seat in enumerate(twin.order):

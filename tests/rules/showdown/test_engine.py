@@ -24,12 +24,12 @@ def started(game_id: str, chips: dict[int, int] | None = None, **keys: Any) -> t
 
 
 def rules(game_id: str, **keys: Any) -> HouseRules:
-    """Give house rules that differ from the defaults in these keys."""
+    """Return house rules that differ from the defaults in these keys."""
     return msgspec.convert(keys, catalogue.game(game_id).rules_type)
 
 
 def chance() -> ScriptedChance:
-    """Give the scripted deck."""
+    """Return the scripted deck."""
     return ScriptedChance(Script(stocks=(tuple(cards.parse(DECK)),)))
 
 

@@ -85,7 +85,7 @@ def sheet_tongbi(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def tongbi_steps(hand: Sequence[str]) -> Iterator[int]:
-    """Give what is compared, step by step, each greater for the better hand."""
+    """Return what is compared, step by step, each greater for the better hand."""
     ranks = sorted(LOW_ACE.index(card[0]) for card in hand)
     by_top = sorted(hand, key=lambda card: ("A23456789TJQK".index(card[0]), "dchs".index(card[1])))
     courts = [card for card in by_top if card[0] in COURTS]
@@ -112,7 +112,7 @@ def sheet_online(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def online_steps(hand: Sequence[str]) -> Iterator[int]:
-    """Give what is compared, step by step."""
+    """Return what is compared, step by step."""
     ranks = sorted(LOW_ACE.index(card[0]) for card in hand)
     courts = sum(card[0] in COURTS for card in hand)
     if ranks[0] == ranks[2]:
@@ -127,7 +127,7 @@ def online_steps(hand: Sequence[str]) -> Iterator[int]:
 
 
 def first_difference(one: Iterator[int], other: Iterator[int]) -> int:
-    """Give the first step in which two hands differ, 0 if there is none."""
+    """Return the first step in which two hands differ, 0 if there is none."""
     return next((a - b for a, b in zip(one, other, strict=False) if a != b), 0)
 
 
@@ -169,7 +169,7 @@ RANKS_54 = {**dict.fromkeys(LOW_ACE, 4), "X": 2}
 
 
 def niu_hands(copies: dict[str, int]) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Give every set of five ranks that a pack allows, as one hand of cards, and how many hands it stands for."""
+    """Return every set of five ranks that a pack allows, as one hand of cards, and how many hands it stands for."""
     for ranks in combinations_with_replacement(copies, 5):
         taken = Counter(ranks)
         ways = math.prod(math.comb(copies[rank], count) for rank, count in taken.items())

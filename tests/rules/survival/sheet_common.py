@@ -37,7 +37,7 @@ class Reading:
         raise NotImplementedError
 
     def refusal(self, seat: int, move: Move) -> str | None:
-        """Give the reason for which a seat of the round is refused a move while the round goes on."""
+        """Return the reason for which a seat of the round is refused a move while the round goes on."""
         raise NotImplementedError
 
     def act(self, seat: int, move: Move) -> None:
@@ -49,7 +49,7 @@ class Reading:
         raise NotImplementedError
 
     def state(self) -> dict[str, Any]:
-        """Give the game's own case keys."""
+        """Return the game's own case keys."""
         raise NotImplementedError
 
     def deal_all(self) -> None:
@@ -58,7 +58,7 @@ class Reading:
             self.held[self.order[place % len(self.order)]].append(card)
 
     def next_in(self, seat: int) -> int:
-        """Give the next other seat in to the left."""
+        """Return the next other seat in to the left."""
         return next(other for other in left_of(self.inside, seat) if other != seat)
 
     def cards_of(self, seat: int) -> int:
@@ -79,17 +79,17 @@ class Reading:
         self.winners = sorted(seat for seat in self.inside if self.cards_of(seat) == most)
 
     def reason(self, seat: int, move: Move) -> str | None:
-        """Give the reason for which a move is refused, None where it is not."""
+        """Return the reason for which a move is refused, None where it is not."""
         if seat not in self.carry:
             return "NOT_SEATED"
         return "ROUND_NOT_OPEN" if self.winners is not None else self.refusal(seat, move)
 
     def facts(self) -> dict[str, Any]:
-        """Give the case keys of the family and of the game."""
+        """Return the case keys of the family and of the game."""
         return {"hands": {seat: self.cards_of(seat) for seat in self.order}, "out": self.out, **self.state()}
 
     def won(self) -> dict[int, int]:
-        """Give what each seat wins of the antes before caps and fees: the pot in equal parts, odd chips by the left."""
+        """Return what each seat wins of the antes before caps and fees: equal parts, odd chips by the left."""
         assert self.winners is not None, "the round goes on"
         ante = self.rules["ante"]
         each, odd = divmod(ante * len(self.order), len(self.winners))
@@ -97,7 +97,7 @@ class Reading:
         return {seat: got.get(seat, 0) - ante for seat in self.order}
 
     def net(self) -> dict[int, int]:
-        """Give what each seat wins or loses under the win cap."""
+        """Return what each seat wins or loses under the win cap."""
         won = self.won()
         if self.rules["win_cap"] != "stake":
             return won

@@ -24,12 +24,12 @@ class NinetyNine(Reading):
         self.look_at(self.effect(self.button, self.stock.pop(0), "plus", None))
 
     def beside(self, seat: int) -> int:
-        """Give the next seat in, in the direction of play."""
+        """Return the next seat in, in the direction of play."""
         others = [other for other in left_of(self.inside, seat) if other != seat]
         return others[0] if self.direction == 1 else others[-1]
 
     def fits(self, card: str, sign: str | None) -> bool:
-        """Whether a card leaves the total at 99 or below."""
+        """Return whether a card leaves the total at 99 or below."""
         if card[0] in "45JK" or sign == "minus":
             return True
         return self.total + {**NUMBERS, **SIGNED}[card[0]] <= 99
@@ -82,7 +82,7 @@ class NinetyNine(Reading):
         return None if len(cards) == 1 and self.fits(cards[0], move.get("sign")) else "ILLEGAL_CARDS"
 
     def words_fit(self, seat: int, card: str, sign: str | None, named: int | None) -> bool:
-        """Whether sign and next stand where they are needed, and only there."""
+        """Return whether sign and next stand where they are needed, and only there."""
         choosing = card[0] == "5" and self.rules["five"] == "choose"
         signs = ("plus", "minus") if card[0] in SIGNED else (None,)
         seats = [other for other in self.inside if other != seat] if choosing else [None]
@@ -113,7 +113,7 @@ class NinetyNine(Reading):
         self.act(self.turn, move)
 
     def state(self) -> dict[str, Any]:
-        """Give total, direction and stock; and whose turn it is while the round goes on."""
+        """Return total, direction and stock; and whose turn it is while the round goes on."""
         known = {"total": self.total, "direction": self.direction, "stock": len(self.stock)}
         return known if self.winners else {**known, "turn": self.turn}
 
@@ -130,7 +130,7 @@ class PullCart(Reading):
         self.turn = self.order[0]
 
     def over(self) -> bool:
-        """Whether the last permitted card was turned."""
+        """Return whether the last permitted card was turned."""
         return self.flips >= int(self.rules["max_turns"])
 
     def refusal(self, seat: int, move: Move) -> str | None:
@@ -192,7 +192,7 @@ class PullCart(Reading):
             self.most_cards()
 
     def state(self) -> dict[str, Any]:
-        """Give the row and the flips; and whose turn it is while the round goes on."""
+        """Return the row and the flips; and whose turn it is while the round goes on."""
         known = {"line": " ".join(self.row), "flips": self.flips}
         return known if self.winners else {**known, "turn": self.turn}
 
@@ -256,5 +256,5 @@ class War(Reading):
         self.muster(winner)
 
     def state(self) -> dict[str, Any]:
-        """Give the battles fought."""
+        """Return the battles fought."""
         return {"battles": self.battles}

@@ -62,7 +62,7 @@ class Nickname(Reading):
             self.flip()
 
     def state(self) -> dict[str, Any]:
-        """Give the flips and the showing cards of the seats in."""
+        """Return the flips and the showing cards of the seats in."""
         return {"flips": self.flips, "tops": {seat: self.piles[seat][-1] for seat in self.inside if self.piles[seat]}}
 
 
@@ -122,5 +122,5 @@ class CountOff(Reading):
             self.turn_card(self.next_in(self.last), 1 if self.count == 13 else self.count + 1)
 
     def state(self) -> dict[str, Any]:
-        """Give the cards on the table, the count, and who turned the last one."""
+        """Return the cards on the table, the count, and who turned the last one."""
         return {"flips": self.flips, "table": len(self.table), "count": self.count, "last": self.last}

@@ -56,7 +56,7 @@ def some_call(reading: Reading, seat: int, chance: Random) -> Move:
 
 
 def some_flip(reading: Reading, chance: Random) -> Move:
-    """Name the card that is meant, the one before or after, or none."""
+    """Return the card that is meant, the one before or after, or none."""
     meant = chance.choice([None, 0, 0, 0, 1, -1])
     return {} if meant is None else {"flip": reading.state()["flips"] + meant}
 

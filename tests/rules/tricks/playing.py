@@ -15,7 +15,7 @@ GAMES = ("endurance", "honeymoon", "spoil_five", "loo", "napoleon")
 
 
 def chance(seed: int) -> Seeded:
-    """Give chance from a seed; trick games pick seats and throw no dice."""
+    """Return chance from a seed; trick games pick seats and throw no dice."""
     return Seeded(seed, ("seat",))
 
 

@@ -43,7 +43,7 @@ def line(game: str, suit: str, trump: str | None) -> list[str]:
 
 
 def suit_counted(game: str, card: str, trump: str | None) -> str:
-    """Say which suit a card counts as; the joker's own is no suit of the pack."""
+    """Return which suit a card counts as; the joker's own is no suit of the pack."""
     if game == "spoil_five" and card == "Ah":
         assert trump is not None
         return trump
@@ -64,7 +64,7 @@ def winner(game: str, lying: Lying, trump: str | None) -> int:
 
 
 def follow(game: str, hand: Sequence[str], lying: Lying, trump: str | None) -> set[str]:
-    """Give the cards that a seat may lay on a lead, by the rule of the suit alone."""
+    """Return the cards that a seat may lay on a lead, by the rule of the suit alone."""
     led = suit_counted(game, next(card for _, card, down in lying if not down), trump)
     must = {card for card in hand if suit_counted(game, card, trump) == led}
     return must or set(hand)
@@ -96,7 +96,7 @@ def legal_loo(hand: Sequence[str], lying: Lying, trump: str | None, more: dict[s
 
 
 def legal_napoleon(hand: Sequence[str], lying: Lying, trump: str | None, more: dict[str, object]) -> set[str]:
-    """Give the cards that may be played face up; none where the leader of the first trick must lay one down."""
+    """Return the cards that may be played face up; none where the leader of the first trick must lay one down."""
     if all(down for _, _, down in lying):
         if more["first_trick"] and len(lying) < int(str(more["seats"])) - 1:
             return {card for card in hand if card == "Xr" or card[1] not in ("s", trump)}

@@ -45,7 +45,7 @@ class Reading:
     # -- what a game says of itself
 
     def least(self) -> int:
-        """Give the least carry."""
+        """Return the least carry."""
         raise NotImplementedError
 
     def begin(self) -> None:
@@ -57,11 +57,11 @@ class Reading:
         raise NotImplementedError
 
     def facts(self) -> dict[str, Any]:
-        """Give the case keys at the end."""
+        """Return the case keys at the end."""
         raise NotImplementedError
 
     def asked_refusal(self, seat: int, move: Move) -> str | None:
-        """Give the reason for which an answer is refused."""
+        """Return the reason for which an answer is refused."""
         raise NotImplementedError
 
     def answer(self, seat: int, move: Move) -> None:
@@ -69,7 +69,7 @@ class Reading:
         raise NotImplementedError
 
     def silent_answer(self) -> Move:
-        """Give the answer of a deadline."""
+        """Return the answer of a deadline."""
         return {"do": "pass"}
 
     def players(self) -> list[int]:
@@ -77,11 +77,11 @@ class Reading:
         return [seat for seat in self.order if self.hands[seat]]
 
     def suit(self, card: str) -> str | None:
-        """Give the suit that a card belongs to."""
+        """Return the suit that a card belongs to."""
         return card[1]
 
     def height(self, card: str) -> int:
-        """Say how high a card stands in its suit."""
+        """Return how high a card stands in its suit."""
         return RANKS.index(card[0])
 
     def strength(self, card: str) -> tuple[int, int]:
@@ -99,7 +99,7 @@ class Reading:
         return [card for card in self.hands[seat] if self.suit(card) == led] or list(self.hands[seat])
 
     def cut_short(self) -> bool:
-        """Whether the last card ended the trick at once."""
+        """Return whether the last card ended the trick at once."""
         return False
 
     # -- mechanics
@@ -117,12 +117,12 @@ class Reading:
         self.pot += amount * ((payee == "pot") - (payer == "pot"))
 
     def led(self) -> str | None:
-        """Give the suit of the first card that lies face up."""
+        """Return the suit of the first card that lies face up."""
         open_ = [card for _, card, down in self.lying if not down]
         return self.suit(open_[0]) if open_ else None
 
     def reason(self, seat: int, move: Move) -> str | None:
-        """Give the reason for which a move is refused, None where it is not."""
+        """Return the reason for which a move is refused, None where it is not."""
         if seat not in self.seats:
             return "NOT_SEATED"
         if self.done:
@@ -132,7 +132,7 @@ class Reading:
         return self.asked_refusal(seat, move) if self.asked else self.play_refusal(seat, move)
 
     def now(self) -> int:
-        """Give the seat that must act."""
+        """Return the seat that must act."""
         return self.asked[0] if self.asked else self.turn
 
     def play_refusal(self, seat: int, move: Move) -> str | None:

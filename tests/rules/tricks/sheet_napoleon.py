@@ -11,7 +11,7 @@ class Napoleon(Reading):
     """``part``: bid, name, play; ``piles`` are the cards that each seat has taken."""
 
     def least(self) -> int:
-        """Give twice the base."""
+        """Return twice the base."""
         return 2 * int(self.rules["base"])
 
     def begin(self) -> None:
@@ -78,11 +78,11 @@ class Napoleon(Reading):
         return 0 if card[0] not in HONOURS else 10 if card[1] == self.trump else 1
 
     def suit(self, card: str) -> str | None:
-        """Give the suit; the joker belongs to none [napoleon Play 5]."""
+        """Return the suit; the joker belongs to none [napoleon Play 5]."""
         return None if card == "Xr" else card[1]
 
     def height(self, card: str) -> int:
-        """Say how high a card stands in its suit."""
+        """Return how high a card stands in its suit."""
         return 0 if card == "Xr" else super().height(card)
 
     def strength(self, card: str) -> tuple[int, int]:
@@ -94,7 +94,7 @@ class Napoleon(Reading):
         return {"As": (3,), "Xr": (2,)}.get(card) or super().weakness(card)
 
     def leads(self) -> bool:
-        """Whether the seat in turn leads."""
+        """Return whether the seat in turn leads."""
         return all(down for _, _, down in self.lying)
 
     def legal(self, seat: int) -> list[str]:
@@ -197,5 +197,5 @@ class Napoleon(Reading):
         return sum(self.points(card) for seat in army for card in self.piles[seat])
 
     def facts(self) -> dict[str, Any]:
-        """Give Napoleon, adjutant, and the army's points."""
+        """Return Napoleon, adjutant, and the army's points."""
         return {"napoleon": self.napoleon, "adjutant": self.adjutant, "points": self.army_points()}

@@ -14,11 +14,11 @@ class Honeymoon(Reading):
     """``points`` lists the winner of each point."""
 
     def least(self) -> int:
-        """Give the stake where a match starts from the pot."""
+        """Return the stake where a match starts from the pot."""
         return 0 if self.others() or self.pot else int(self.rules["stake"])
 
     def others(self) -> bool:
-        """Whether the other seats pay the points [honeymoon D3]."""
+        """Return whether the other seats pay the points [honeymoon D3]."""
         return bool(self.rules["point_from"] == "others")
 
     def begin(self) -> None:
@@ -48,7 +48,7 @@ class Honeymoon(Reading):
                 self.pay("pot", seat, each + (place < odd))
 
     def facts(self) -> dict[str, Any]:
-        """Give the points."""
+        """Return the points."""
         return {"points": counted(self.points)}
 
 
@@ -60,7 +60,7 @@ class SpoilFive(Reading):
     BLACK = "T98765432AJQK"
 
     def least(self) -> int:
-        """Give two antes."""
+        """Return two antes."""
         return 2 * int(self.rules["ante"])
 
     def begin(self) -> None:
@@ -96,11 +96,11 @@ class SpoilFive(Reading):
             self.asked.pop(0)
 
     def suit(self, card: str) -> str | None:
-        """Give the suit; the ace of hearts is always a trump [spoil_five Play 3]."""
+        """Return the suit; the ace of hearts is always a trump [spoil_five Play 3]."""
         return self.trump if card == "Ah" else card[1]
 
     def height(self, card: str) -> int:
-        """Say how high a card stands among trumps, red or black cards."""
+        """Return how high a card stands among trumps, red or black cards."""
         if self.suit(card) == self.trump:
             return self.TRUMPS.index("*" if card == "Ah" else card[0])
         return (self.RED if card[1] in "hd" else self.BLACK).index(card[0])
@@ -116,7 +116,7 @@ class SpoilFive(Reading):
         return [card for card in self.hands[seat] if card in called] or super().legal(seat)
 
     def won(self, winner: int) -> None:
-        """Give the pot for three tricks, and an ante of each for all five [spoil_five "Pays"]."""
+        """Pay the pot for three tricks, and an ante of each for all five [spoil_five "Pays"]."""
         self.takers.append(winner)
         self.done = len(self.takers) == 5
         for seat in self.order if self.done else []:
@@ -127,7 +127,7 @@ class SpoilFive(Reading):
                     self.pay(other, seat, self.rules["ante"] if other != seat else 0)
 
     def facts(self) -> dict[str, Any]:
-        """Give the tricks."""
+        """Return the tricks."""
         return {"tricks": counted(self.takers)}
 
 
@@ -135,7 +135,7 @@ class Loo(Reading):
     """``part``: miss, single, support, exchange, double; ``stay``, ``pool``: who and what is in the double pool."""
 
     def least(self) -> int:
-        """Give three stakes."""
+        """Return three stakes."""
         return 3 * int(self.rules["stake"])
 
     def begin(self) -> None:
@@ -219,7 +219,7 @@ class Loo(Reading):
         return trumps if first and len(trumps) >= 2 else super().legal(seat)
 
     def cut_short(self) -> bool:
-        """Whether the last card is of another suit [loo Play 3, Play 8]."""
+        """Return whether the last card is of another suit [loo Play 3, Play 8]."""
         return self.lying[-1][1][1] != self.lying[0][1][1]
 
     def won(self, winner: int) -> None:
@@ -233,7 +233,7 @@ class Loo(Reading):
             self.loo(taken)
 
     def facts(self) -> dict[str, Any]:
-        """Give the tricks of both pools, or the flush."""
+        """Return the tricks of both pools, or the flush."""
         found: dict[str, Any] = {part: counted(taken) for part, taken in self.taken.items()}
         return found if self.flush is None else {**found, "flush": self.flush}
 
@@ -242,7 +242,7 @@ class Endurance(Reading):
     """``gone`` lists who ran out, in order."""
 
     def least(self) -> int:
-        """Give the ante."""
+        """Return the ante."""
         return int(self.rules["ante"])
 
     def begin(self) -> None:
@@ -261,5 +261,5 @@ class Endurance(Reading):
                 self.pay(seat, winner, self.rules["ante"])
 
     def facts(self) -> dict[str, Any]:
-        """Give winner, who ran out, and the number of tricks."""
+        """Return winner, who ran out, and the number of tricks."""
         return {"winner": self.turn, "eliminated": self.gone, "tricks": self.tricks}

@@ -122,7 +122,7 @@ def test_who_leaves_in_a_round_forfeits_his_part_and_ends_the_match() -> None:
 
 
 def left(rules: game.HouseRules, leave: tuple[int, ...], chips: int = 100) -> game.Table:
-    """Give a table at which seats have left after the first round of a match of four."""
+    """Return a table at which seats have left after the first round of a match of four."""
     round_, _ = start(rules, table_of(dict.fromkeys(range(4), chips)))
     table = table_of(dict.fromkeys(range(4), chips))
     return after(rules, table, playing.play_out(round_, playing.chance(1)), leave)

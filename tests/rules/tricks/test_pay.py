@@ -129,7 +129,7 @@ def napoleon(round_: TrickRound, book: Book, rules: dict[str, Any], pot: int) ->
 
 
 def endurance(round_: TrickRound, book: Book, rules: dict[str, Any], pot: int) -> dict[int, int]:
-    """Give the winner of the last trick the antes of all others."""
+    """Return the winner of the last trick the antes of all others."""
     assert pot == 0
     winner = book.tricks[-1][0]
     ante = rules["ante"]

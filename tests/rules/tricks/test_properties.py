@@ -125,7 +125,7 @@ def hidden_from(round_: TrickRound, viewer: int | None) -> list[str]:
 
 
 def swapped(round_: TrickRound, viewer: int | None, rng: random.Random) -> TrickRound:
-    """Give the same round with all cards that are hidden from the viewer in other places."""
+    """Return the same round with all cards that are hidden from the viewer in other places."""
     hidden = hidden_from(round_, viewer)
     moved = dict(zip(hidden, rng.sample(hidden, len(hidden)), strict=True))
     other = msgspec.msgpack.decode(msgspec.msgpack.encode(round_), type=type(round_))

@@ -79,7 +79,7 @@ LOST: Final = Text(
 
 
 def greatest(base: int, seats: int) -> Text:
-    """Say what Napoleon can win at most."""
+    """Return what Napoleon can win at most."""
     most = 2 * base * (seats - 1)
     return Text(
         en=f"{most} chips: Napoleon alone against {seats - 1} allies",
