@@ -17,8 +17,8 @@ def test_parse_of_nothing_is_no_card() -> None:
 
 @pytest.mark.parametrize("text", ["1s", "10h", "as", "A", "Xs", "At", "??", "A s d", "Ass"])
 def test_parse_names_the_first_piece_that_is_no_card(text: str) -> None:
-    """What is no card is refused with the piece at fault."""
-    with pytest.raises(ValueError, match="is no card"):
+    """Text that is not a card is refused, and the piece at fault is named."""
+    with pytest.raises(ValueError, match="is not a card"):
         cards.parse(text)
 
 

@@ -41,7 +41,7 @@ class LooRound(TrickRound, kw_only=True):
     """A round of both pools.
 
     ``miss``: the cards apart, empty once taken; ``miss_positions``: their places in the stock. ``single``, ``double``:
-    tricks won by each seat; ``folded``: seats out of the double pool; ``pool``: its chips; ``flush``: winner by a flush.
+    tricks won by each seat; ``folded``: seats out of the double pool; ``pool``: its chips; ``flush``: its winner.
     """
 
     rules: LooRules
