@@ -15,7 +15,8 @@ PURE = {
     "rules": {"rules"},
     "fairness": {"fairness", "rules"},
     "house": {"house", "rules"},
-    "table": {"table", "house", "fairness", "rules"},
+    "limits": {"limits"},
+    "table": {"table", "house", "fairness", "limits", "rules"},
 }
 """Pure rooms with what each may import of ours; ``rules`` is at the bottom."""
 
@@ -23,13 +24,13 @@ STORES = {
     "eventlog": {"eventlog", "migrations", "database"},
     "ledger": {"ledger", "database"},
     "livestate": {"livestate"},
-    "registry": {"registry", "database"},
+    "registry": {"registry", "limits", "database"},
     # What is proven of the others' tables, as these declare it; their names come in as values.
     "leaves": {"leaves", "database"},
     # How statements are sent, the same for all that keep something in Postgres.
     "database": {"database"},
 }
-"""Stores know nothing of games, nor of each other."""
+"""Stores know nothing of games, nor of each other; the registry keeps limits by their pure policy."""
 
 BELOW_SERVICES = {*PURE, *STORES, "runtime", "journal", "contract", "privacy", "pitboss"}
 

@@ -1,11 +1,13 @@
 """Records of players' limits, and those in force at a moment. A later record of the same limit replaces it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from services.database.retry import Connection
 from services.database.statements import rows
+from services.limits import policy
+from services.limits.policy import EXCLUSION, Limit
 from services.registry import queries
-from services.registry.records import EXCLUSION, Command, ConflictError, Limit
+from services.registry.records import Command, ConflictError
 
 
 async def lock(conn: Connection, player: str) -> None:
@@ -14,6 +16,17 @@ async def lock(conn: Connection, player: str) -> None:
     The changes of the previous holder are visible at any isolation level; otherwise the transaction is aborted.
     """
     await rows(conn, queries.PLAYER_LOCK, (player,))
+
+
+async def lock_limited(conn: Connection, players: Sequence[str]) -> set[str]:
+    """Lock the limits of the players who have or had any, until the caller's transaction ends; return these players.
+
+    The order is always the same, so that no two transactions wait for each other.
+    """
+    found = await limited(conn, players)
+    for player in sorted(found):
+        await lock(conn, player)
+    return found
 
 
 async def of_request(conn: Connection, command: Command) -> Limit | None:
@@ -79,15 +92,5 @@ async def excluded_among(conn: Connection, players: Sequence[str], now_ms: int) 
     for one in held:
         if one.kind == EXCLUSION:
             by_player.setdefault(one.player, []).append(one)
-    found = {player: strictest(limits) for player, limits in by_player.items()}
-    return {player: one for player, limits in found.items() for one in limits if (one.amount or 0) > now_ms}
-
-
-def strictest(limits: Iterable[Limit]) -> list[Limit]:
-    """Of the limits of the same kind, span and currency keep the stricter one, whoever set it; no limit is none."""
-    kept: dict[tuple[str, str, str], Limit] = {}
-    for limit in limits:
-        key = (limit.kind, limit.span, limit.currency)
-        if limit.amount is not None and (key not in kept or limit.strictness > kept[key].strictness):
-            kept[key] = limit
-    return list(kept.values())
+    found = {player: policy.strictest(limits) for player, limits in by_player.items()}
+    return {player: one for player, limits in found.items() for one in limits if policy.excludes(one, now_ms)}

@@ -7,9 +7,6 @@ import msgspec
 HOUSE, GAME, TABLE, PLAYER = "house", "game", "table", "player"
 SCOPES: Final = (HOUSE, GAME, TABLE, PLAYER)
 
-DEPOSIT, LOSS, STAKE, EXCLUSION = "deposit", "loss", "stake", "exclusion"
-SPANS: Final = ("day", "week", "month")
-
 PENDING, APPROVED, REJECTED = "pending", "approved", "rejected"
 
 
@@ -34,32 +31,6 @@ class Switch(msgspec.Struct, frozen=True):
     reason: str
     actor: str
     at_ms: int
-
-
-class Limit(msgspec.Struct, frozen=True):
-    """A limit of one player, in force from ``effective_ms`` on.
-
-    ``amount``: chips within ``span``; None: no limit. For an exclusion: the moment until which it holds; None: none.
-    """
-
-    number: int
-    player: str
-    kind: str
-    span: str
-    currency: str
-    set_by: str
-    amount: int | None
-    effective_ms: int
-    made_ms: int
-    reason: str
-    actor: str
-
-    @property
-    def strictness(self) -> int:
-        """Order limits of one kind: the greater the stricter."""
-        if self.kind == EXCLUSION:
-            return self.amount or 0
-        return -(self.amount if self.amount is not None else 1 << 62)
 
 
 class Adjustment(msgspec.Struct, frozen=True):

@@ -17,7 +17,7 @@ from services.runtime import context, identity
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Role
 from services.runtime.pools import Connection, Pool
-from services.settlement import second_person, service, significant_events
+from services.settlement import second_person, significant_events
 from services.settlement.backoffice import request_fields
 
 _SPACE: Final = uuid.UUID("0d0a3c5e-4f0b-5a86-9b1c-8f4a3e6b7d21")
@@ -41,7 +41,7 @@ class PrivacyService(privacy_pb2_grpc.PrivacyServiceServicer):
         command, caller = request_fields.command(request), context.caller()
         if not identity.SUBJECT.fullmatch(request.player):
             raise invalid("player", "1 to 64 letters, digits and . _ @ | -")
-        service.refuse_own(request.player)
+        second_person.refuse_own(request.player)
         wanted = Erasure(
             0,
             str(uuid.uuid5(_SPACE, command.key)),
@@ -111,7 +111,7 @@ async def _decide(
     conn: Connection, command: Command, found: Erasure, reason: str, *, approve: bool
 ) -> tuple[Erasure, list[Significant]]:
     by = context.caller().subject
-    service.refuse_own(found.player)
+    second_person.refuse_own(found.player)
     if approve:
         # Until the commit the player can take no seat and write nothing under the key that is destroyed.
         await limits.lock(conn, found.player)

@@ -28,7 +28,7 @@ from services.runtime.server import Process, Service
 from services.settlement import archive, ledger_watch, privacy, reports, service, significant_events, wallets
 from services.settlement.backoffice import service as back_office
 from services.settlement.backoffice import significant_event_list
-from services.settlement.limits.admission import Gatekeeper
+from services.settlement.limits.admission import Admission
 from services.settlement.rounds import Rounds
 from services.settlement.sweep import Sweep
 
@@ -48,11 +48,11 @@ async def build(process: Process, clock: NowMs | None = None) -> AsyncIterator[S
         live = LiveState(settings.redis(), call_seconds=settings.redis_timeout_seconds)
         metrics.REDIS_AWAY.set_function(lambda: float(live.away))
         rounds = Rounds(pool, live, key, significant_events.thresholds(settings))
-        gate = Gatekeeper(clock or process.clock.now_ms)
-        money = service.SettlementService(pool, rounds, settings, gate, personal, key)
-        purses = wallets.WalletService(pool, settings, gate, key)
+        admission = Admission(clock or process.clock.now_ms)
+        money = service.SettlementService(pool, rounds, settings, admission, personal, key)
+        purses = wallets.WalletService(pool, settings, admission, key)
         sums = reports.ReportService(pool, settings)
-        office = back_office.BackOfficeService(pool, settings, gate, live, personal, names, key)
+        office = back_office.BackOfficeService(pool, settings, admission, live, personal, names, key)
         process.background("unsettled rounds", Sweep(pool, rounds.settle).serve)
         process.background("ledger balance", lambda: ledger_watch.look(pool))
         process.background("ledger passes", ledger_watch.Passes(pool, process.clock.now_ms).serve)

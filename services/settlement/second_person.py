@@ -1,16 +1,20 @@
 """The four-eyes principle: what one person requested, another person decides."""
 
-from collections.abc import Awaitable, Callable
+import json
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Final, Protocol, TypeVar
 
 import msgspec
 
 from services.contract import requests
+from services.eventlog import log
 from services.registry import approvals, records
 from services.registry.approvals import Procedure
-from services.registry.records import Command, ConflictError
+from services.registry.records import GAME, HOUSE, PLAYER, TABLE, Command, ConflictError
+from services.runtime import context
 from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Connection
+from services.settlement import seats
 from services.table import persons
 
 
@@ -89,3 +93,46 @@ def needed(kind: Kind, asked_by: str) -> Problem:
 
 def _unknown(kind: Kind, asked_id: str) -> Problem:
     return Problem(Reason.NOT_FOUND, f"there is no {kind.name} {asked_id[:64]!r}; {kind.lister} shows all")
+
+
+def refuse_own(player: str) -> None:
+    """Raise Problem (``SECOND_PERSON_NEEDED``) where the caller owns the wallet."""
+    caller = context.caller().subject
+    if persons.same(caller, player):
+        message = f"{player} is {caller}'s own account; another person must do this"
+        raise Problem(Reason.SECOND_PERSON_NEEDED, message)
+
+
+async def refuse_playing(conn: Connection, scope: str, subject: str) -> None:
+    """Raise Problem (``SECOND_PERSON_NEEDED``) where a switch affects a table at which the caller plays."""
+    for table, summary in await _tables_of(conn, context.caller().subject):
+        held = (subject == "", subject == summary.get("game"), subject == table, subject in _players(summary))
+        if dict(zip((HOUSE, GAME, TABLE, PLAYER), held, strict=True))[scope]:
+            raise _playing(table)
+
+
+async def refuse_seat_mate(conn: Connection, player: str) -> None:
+    """Raise Problem (``SECOND_PERSON_NEEDED``) where the caller is this player or plays at the same table."""
+    refuse_own(player)
+    await refuse_playing(conn, PLAYER, player)
+
+
+async def _tables_of(conn: Connection, name: str) -> list[tuple[str, dict[str, object]]]:
+    """Return the open tables at which a person sits under any spelling of their name, with their summaries."""
+    found: dict[str, dict[str, object]] = {}
+    # The exact name finds tables recorded before folded names were.
+    for seated in ({"person": persons.folded(name)}, {"player": name}):
+        heads, _ = await log.list_streams(conn, {"seated": [seated], "closed": False}, size=seats.MOST_TABLES)
+        found |= {head.stream_id: json.loads(head.summary or "{}") for head in heads}
+    return list(found.items())
+
+
+def _players(summary: dict[str, object]) -> Iterable[str]:
+    seated = summary.get("seated")
+    return [str(seat["player"]) for seat in seated] if isinstance(seated, list) else []
+
+
+def _playing(table: str) -> Problem:
+    caller = context.caller().subject
+    message = f"{caller} plays at table {table}, which this affects; another person must do this"
+    return Problem(Reason.SECOND_PERSON_NEEDED, message)

@@ -1,7 +1,6 @@
 """Settlement's methods for dealers: chips between wallets and seats, ended, voided and closed."""
 
-import json
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 from google.protobuf.message import Message
@@ -9,26 +8,22 @@ from pitboss.v1 import settlement_pb2 as pb
 from pitboss.v1 import settlement_pb2_grpc
 
 from services.contract import requests
-from services.eventlog import log
 from services.ledger.signatures import EntryKey
 from services.privacy import texts
 from services.privacy.keys import PlayerKeys
 from services.privacy.texts import PlayerKey
-from services.registry.records import GAME, HOUSE, PLAYER, TABLE
 from services.rules import chips
-from services.runtime import context
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import LONGEST_NAME, Role
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
 from services.settlement import money_commands, significant_events, voids, wallet_bounds
-from services.settlement.limits import admission, allowance
-from services.settlement.limits.admission import Gatekeeper
+from services.settlement.limits import clearance
+from services.settlement.limits.admission import Admission
 from services.settlement.money_commands import MoneyCommand
 from services.settlement.rounds import Rounds
-from services.table import commands, events, money, persons, public_table
+from services.table import commands, events, money, persons
 from services.table.events import Event
-from services.table.persons import same
 from services.table.public_table import PublicTable
 
 Answer = TypeVar("Answer", bound=Message)
@@ -51,12 +46,12 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
     """See ``protos/pitboss/v1/settlement.proto``."""
 
     def __init__(
-        self, pool: Pool, rounds: Rounds, settings: Settings, gate: Gatekeeper, keys: PlayerKeys, key: EntryKey
+        self, pool: Pool, rounds: Rounds, settings: Settings, admission: Admission, keys: PlayerKeys, key: EntryKey
     ) -> None:
         self._pool = pool
         self._rounds = rounds
         self._settings = settings
-        self._gate = gate
+        self._admission = admission
         self._keys = keys
         self._key = key
 
@@ -143,51 +138,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
 
     async def ClearSeats(self, request: pb.ClearSeatsRequest, _: Any) -> pb.ClearSeatsResponse:
         """Pay out the seats that may not play on, and set the stake allowances of the others."""
-        await allowance.take_back(self._pool, requests.table_id(request))
-        found: dict[int, Problem] = {}
-        allowed: dict[int, int] = {}
-
-        async def check(conn: Connection, core: PublicTable) -> None:
-            found.clear()
-            allowed.clear()
-            found.update(await admission.blocked(self._gate, conn, core))
-            if core.phase == public_table.OPEN:
-                most = await allowance.of_table(self._gate, conn, core)
-                allowed.update({seat: chips for seat, chips in most.items() if seat not in found})
-
-        def decide(core: PublicTable, now_ms: int) -> list[Event]:
-            if core.phase != public_table.OPEN:
-                return []
-            players = [core.seats[seat].player for seat in found]
-            left = [event for player in players for event in money.leave(core, player, now_ms)]
-            return [*left, *commands.allow(core, allowed, now_ms, leaving=found)]
-
-        def answer(core: PublicTable, made: list[Event]) -> pb.ClearSeatsResponse:
-            cleared = [
-                pb.ClearedSeat(
-                    seat=event.seat,
-                    player=event.player,
-                    reason=found[event.seat].reason,
-                    message=found[event.seat].message,
-                )
-                for event in made
-                if isinstance(event, events.SeatLeft)
-            ]
-            looked_at = core.round_number if core.phase == public_table.OPEN else None
-            return pb.ClearSeatsResponse(version=core.version, cleared=cleared, allowed=allowed, round_number=looked_at)
-
-        job: MoneyCommand[pb.ClearSeatsResponse] = MoneyCommand(
-            kind="ClearSeats",
-            table_id=requests.table_id(request),
-            actor="house",
-            role=Role.SERVICE.value,
-            decide=decide,
-            answer=answer,
-            read_answer=pb.ClearSeatsResponse.FromString,
-            check=check,
-            key=self._key,
-        )
-        return await money_commands.run(self._pool, job)
+        return await clearance.clear(self._pool, self._admission, self._key, request)
 
     async def FundPot(self, request: pb.FundPotRequest, _: Any) -> pb.FundPotResponse:
         """Put the house's chips into the carried pool of a test table."""
@@ -236,7 +187,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
     def _bring(self, player: str, amount: int) -> Callable[[Connection, PublicTable], Awaitable[None]]:
         async def check(conn: Connection, core: PublicTable) -> None:
             await wallet_bounds.see_bank(conn, core.opening.currency)
-            await self._gate.bring(conn, core, player, amount)
+            await self._admission.bring(conn, core, player, amount)
 
         return check
 
@@ -261,52 +212,3 @@ ACCESS: dict[str, tuple[Role, ...]] = dict.fromkeys(
     ("SettleRound", "BuyIn", "TopUp", "CashOut", "VoidOut", "DecideVoidOut", "CloseOut", "ClearSeats", "FundPot"),
     (Role.SERVICE,),
 )
-
-
-__all__ = ["refuse_own", "refuse_playing", "refuse_seat_mate", "same"]
-
-MOST_TABLES = 1000
-"""Tables of one person that are looked through."""
-
-
-def refuse_own(player: str) -> None:
-    """Raise Problem (``SECOND_PERSON_NEEDED``) where the caller's name is that of the wallet's owner."""
-    caller = context.caller().subject
-    if same(caller, player):
-        message = f"{player} is {caller}'s own account; another person must do this"
-        raise Problem(Reason.SECOND_PERSON_NEEDED, message)
-
-
-async def refuse_playing(conn: Connection, scope: str, subject: str) -> None:
-    """Raise Problem (``SECOND_PERSON_NEEDED``) where a switch of this scope bears on a table of the caller."""
-    for table, summary in await _tables_of(conn, context.caller().subject):
-        held = (subject == "", subject == summary.get("game"), subject == table, subject in _players(summary))
-        if dict(zip((HOUSE, GAME, TABLE, PLAYER), held, strict=True))[scope]:
-            raise _playing(table)
-
-
-async def refuse_seat_mate(conn: Connection, player: str) -> None:
-    """Raise Problem (``SECOND_PERSON_NEEDED``) where the caller plays at a table of this player, or is it."""
-    refuse_own(player)
-    await refuse_playing(conn, PLAYER, player)
-
-
-async def _tables_of(conn: Connection, name: str) -> list[tuple[str, dict[str, object]]]:
-    """Return the open tables at which a person sits under any spelling of its name, with their summaries."""
-    found: dict[str, dict[str, object]] = {}
-    # The exact name finds tables that were written down before persons were.
-    for seated in ({"person": persons.folded(name)}, {"player": name}):
-        heads, _ = await log.list_streams(conn, {"seated": [seated], "closed": False}, size=MOST_TABLES)
-        found |= {head.stream_id: json.loads(head.summary or "{}") for head in heads}
-    return list(found.items())
-
-
-def _players(summary: dict[str, object]) -> Iterable[str]:
-    seated = summary.get("seated")
-    return [str(seat["player"]) for seat in seated] if isinstance(seated, list) else []
-
-
-def _playing(table: str) -> Problem:
-    caller = context.caller().subject
-    message = f"{caller} plays at table {table}, which this bears on; another person must do this"
-    return Problem(Reason.SECOND_PERSON_NEEDED, message)

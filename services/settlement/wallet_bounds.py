@@ -15,7 +15,7 @@ from services.ledger import accounts, books
 from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Connection
 from services.runtime.settings import TEST_CURRENCY
-from services.settlement.limits import admission
+from services.settlement import seats
 
 MOST_TEST_CHIPS: Final = 10**12
 """Maximum of a test player's funds, including chips at tables [R46]."""
@@ -32,7 +32,7 @@ async def see_room(conn: Connection, currency: str, player: str, held: int) -> N
     """
     most, seated = MOST_IN_WALLET, 0
     if currency == TEST_CURRENCY:
-        most, seated = MOST_TEST_CHIPS, await admission.at_tables(conn, player, currency)
+        most, seated = MOST_TEST_CHIPS, await seats.chips_at_tables(conn, player, currency)
     if held + seated > most:
         at_tables = f", including {seated} at tables" if seated else ""
         raise _too_much(f"this would bring {player}'s wallet to {held + seated} {currency}{at_tables}", most)

@@ -16,9 +16,8 @@ from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Caller, Role
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import TEST_CURRENCY, Settings
-from services.settlement import service, wallet_bounds
-from services.settlement.limits import admission
-from services.settlement.limits.admission import Gatekeeper
+from services.settlement import seats, second_person, wallet_bounds
+from services.settlement.limits.admission import Admission
 
 _SPACE: Final = uuid.UUID("1f0b4bd5-3f51-5d0a-9a53-27a9b9a6e7c4")
 MOST_PER_PAGE: Final = 500
@@ -28,10 +27,10 @@ LONGEST_REASON: Final = 200
 class WalletService(wallet_pb2_grpc.WalletServiceServicer):
     """See ``protos/pitboss/v1/wallet.proto``."""
 
-    def __init__(self, pool: Pool, settings: Settings, gate: Gatekeeper, key: EntryKey) -> None:
+    def __init__(self, pool: Pool, settings: Settings, admission: Admission, key: EntryKey) -> None:
         self._pool = pool
         self._settings = settings
-        self._gate = gate
+        self._admission = admission
         self._key = key
 
     async def Deposit(self, request: pb.DepositRequest, _: Any) -> pb.DepositResponse:
@@ -56,8 +55,8 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
         player = _whose(request.player)
         async with self._pool.connection() as conn:
             balance = await books.balance(conn, accounts.wallet(self._currency(request), player))
-            seats = await admission.seats_of(conn, player, self._currency(request))
-        at_tables = [pb.ChipsAtTable(table_id=table, seat=seat, chips=chips) for table, seat, chips in seats]
+            held = await seats.of_player(conn, player, self._currency(request))
+        at_tables = [pb.ChipsAtTable(table_id=table, seat=seat, chips=chips) for table, seat, chips in held]
         return pb.GetBalanceResponse(balance=balance, at_tables=at_tables)
 
     async def ListStatementLines(self, request: pb.ListStatementLinesRequest, _: Any) -> pb.ListStatementLinesResponse:
@@ -87,7 +86,7 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
 
     async def _move(self, kind: str, request: Any, currency: str, amount: int) -> tuple[str, int]:
         caller = context.caller()
-        service.refuse_own(_subject(request.player))
+        second_person.refuse_own(_subject(request.player))
         requests.text(request.reason, "reason", LONGEST_REASON)
         command = requests.command(caller.subject, request)
         wallet = accounts.wallet(currency, request.player)
@@ -105,7 +104,7 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
         async def post(conn: Connection) -> ledger.Posted:
             if amount > 0 and not await books.known_request(conn, command.key):
                 await wallet_bounds.keep_apart(conn, currency, request.player)
-                await self._gate.deposit(conn, request.player, currency, amount)
+                await self._admission.deposit(conn, request.player, currency, amount)
             posted = await books.post(conn, entry, self._key)
             if amount > 0 and posted.outcome == ledger.POSTED:
                 await wallet_bounds.see_room(conn, currency, request.player, posted.balances[wallet])

@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from services.limits import policy
 from services.rules import actions
 from services.rules import options as choices
 from services.rules.game import Round
@@ -49,7 +50,7 @@ def left(table: FullTable, seat: int | None) -> int:
     """Give the chips that a seat with a limit may still stake in the running round; 0 where it is not in it."""
     if seat is None or table.round is None or seat not in table.round.carry:
         return 0
-    return max(0, table.core.allowed[seat] - staked(table.round, seat))
+    return policy.left(table.core.allowed[seat], staked(table.round, seat))
 
 
 def staked(round_: Round, seat: int) -> int:

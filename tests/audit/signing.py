@@ -15,8 +15,9 @@ from services.eventlog import log
 from services.eventlog.checkpoints import Checkpoint
 from services.ledger import accounts, books
 from services.ledger.signatures import EntryKey, EntryKeys
+from services.limits.policy import Limit
 from services.registry import adjustments, limits, player_keys, significant, switches, templates, voids
-from services.registry.records import Adjustment, Command, Limit, Significant, Template, VoidRequest
+from services.registry.records import Adjustment, Command, Significant, Template, VoidRequest
 from tests.privacy import destroying, opening
 from tests.support import ledger_entries as money
 from tests.support import log_events as events

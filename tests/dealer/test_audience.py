@@ -8,8 +8,9 @@ from random import Random
 import pytest
 
 from services.dealer.pace import Pace, Turn
+from services.limits.policy import EXCLUSION, Limit
 from services.registry import limits, switches
-from services.registry.records import EXCLUSION, PLAYER, Command, Limit
+from services.registry.records import PLAYER, Command
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
 from tests.dealer.conftest import Dealer, Open

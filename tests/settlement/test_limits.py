@@ -13,7 +13,6 @@ from pitboss.v1 import settlement_pb2, wallet_pb2
 from services.runtime.clock import wall_ms
 from services.runtime.identity import Role
 from services.settlement import process
-from services.settlement.limits import admission
 from tests.settlement import office
 from tests.support import served
 from tests.support.served import Connection, Served, request_id
@@ -298,11 +297,3 @@ async def test_nobody_sets_or_reads_another_player_s_limits(floor: Floor) -> Non
     await settlement.refused(
         "INVALID_ARGUMENT", stub.SetLimit, pb.SetLimitRequest(request_id="x", player=player), Role.PLAYER, player
     )
-
-
-def test_spans_begin_at_midnight_monday_and_the_first() -> None:
-    """Days, weeks and months are those of UTC."""
-    wednesday = 1_796_253_601_000  # 2026-12-02T23:20:01Z
-    assert admission.span_start("day", wednesday) == 1_796_169_600_000
-    assert admission.span_start("week", wednesday) == 1_795_996_800_000
-    assert admission.span_start("month", wednesday) == 1_796_083_200_000

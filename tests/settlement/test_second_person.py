@@ -7,7 +7,7 @@ from pitboss.v1 import wallet_pb2
 
 from services.ledger import accounts, books
 from services.runtime.identity import Role
-from services.settlement import service
+from services.table import persons
 from tests.settlement import office
 from tests.support.served import Connection, request_id
 from tests.support.settlement_floor import CURRENCY, Floor
@@ -28,9 +28,9 @@ DECIDED = (
 )
 def test_names_are_the_same_however_they_are_written(one: str, other: str) -> None:
     """Case, width and composed letters make no other person; another letter does."""
-    assert service.same(one, other)
-    assert service.same(other, one)
-    assert not service.same(one, f"{other}2")
+    assert persons.same(one, other)
+    assert persons.same(other, one)
+    assert not persons.same(one, f"{other}2")
 
 
 @pytest.mark.parametrize("name", ["alice", "Alice", "ALICE"])

@@ -17,7 +17,7 @@ from services.runtime import context, identity, metrics
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
-from services.settlement import second_person, service, significant_events, wallet_bounds
+from services.settlement import second_person, significant_events, wallet_bounds
 from services.settlement.backoffice import request_fields
 
 _SPACE: Final = uuid.UUID("5d6f0c1f-0a4b-5c83-8c0e-3f6f1ad4c0de")
@@ -33,7 +33,7 @@ async def ask(pool: Pool, settings: Settings, request: pb.RequestAdjustmentReque
     command, caller = request_fields.command(request), context.caller()
     if not identity.SUBJECT.fullmatch(request.player):
         raise invalid("player", "1 to 64 letters, digits and . _ @ | -")
-    service.refuse_own(request.player)
+    second_person.refuse_own(request.player)
     requests.amount(abs(request.amount), "amount")
     currency = (
         request_fields.own_currency(request, settings)
@@ -62,7 +62,7 @@ async def ask(pool: Pool, settings: Settings, request: pb.RequestAdjustmentReque
         except ConflictError:
             raise requests.conflict() from None
         if first:
-            await service.refuse_seat_mate(conn, wanted.player)
+            await second_person.refuse_seat_mate(conn, wanted.player)
             await _possible(conn, wanted)
         significant = (
             [_event(significant_events.ADJUSTMENT_ASKED, made, caller.subject, made.reason, "", records.PENDING)]
@@ -97,7 +97,7 @@ async def _decide(
     conn: Connection, key: EntryKey, command: Command, found: Adjustment, reason: str, *, approve: bool
 ) -> tuple[Adjustment, list[Significant]]:
     by = context.caller().subject
-    await service.refuse_seat_mate(conn, found.player)
+    await second_person.refuse_seat_mate(conn, found.player)
     entry_id, before = None, 0
     if approve:
         entry_id, before = await _post(conn, key, found, by)

@@ -7,35 +7,35 @@ from pitboss.v1 import back_office_pb2 as pb
 
 from services.contract import denials, requests, wire_tables
 from services.database import retry
+from services.limits import policy
+from services.limits.policy import Limit
 from services.livestate.store import LiveState
 from services.privacy import texts
 from services.privacy.keys import PlayerKeys
-from services.registry import limits, records
-from services.registry.records import ConflictError, Limit, Significant
+from services.registry import limits
+from services.registry.records import ConflictError, Significant
 from services.runtime import context
 from services.runtime.clock import NowMs
 from services.runtime.errors import invalid
 from services.runtime.identity import Role
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
-from services.settlement import service, significant_events
+from services.settlement import second_person, significant_events
 from services.settlement.backoffice import request_fields
 from services.settlement.limits import allowance
-from services.settlement.limits.admission import Gatekeeper
-
-LOOSER_AFTER_MS: Final = 24 * 3600 * 1000
+from services.settlement.limits.admission import Admission
 
 KINDS: Final = {
-    pb.LIMIT_KIND_DEPOSIT: records.DEPOSIT,
-    pb.LIMIT_KIND_LOSS: records.LOSS,
-    pb.LIMIT_KIND_STAKE: records.STAKE,
-    pb.LIMIT_KIND_EXCLUSION: records.EXCLUSION,
+    pb.LIMIT_KIND_DEPOSIT: policy.DEPOSIT,
+    pb.LIMIT_KIND_LOSS: policy.LOSS,
+    pb.LIMIT_KIND_STAKE: policy.STAKE,
+    pb.LIMIT_KIND_EXCLUSION: policy.EXCLUSION,
 }
 SPANS: Final = {pb.LIMIT_SPAN_DAY: "day", pb.LIMIT_SPAN_WEEK: "week", pb.LIMIT_SPAN_MONTH: "month"}
 
 
 async def limit(
-    pool: Pool, settings: Settings, gate: Gatekeeper, live: LiveState, keys: PlayerKeys, request: pb.SetLimitRequest
+    pool: Pool, settings: Settings, admission: Admission, live: LiveState, keys: PlayerKeys, request: pb.SetLimitRequest
 ) -> pb.SetLimitResponse:
     """Set a limit; a repeated request gets the first answer. Running rounds observe the limit from then on.
 
@@ -52,9 +52,9 @@ async def limit(
         if made is not None:
             return made, []
         if wanted.set_by == "house":
-            await service.refuse_seat_mate(conn, wanted.player)
-        now = gate.clock()
-        if wanted.kind == records.EXCLUSION and wanted.amount is not None and wanted.amount <= now:
+            await second_person.refuse_seat_mate(conn, wanted.player)
+        now = admission.clock()
+        if wanted.kind == policy.EXCLUSION and wanted.amount is not None and wanted.amount <= now:
             until = denials.until(wanted.amount)
             raise invalid("until_time", f"{until} is past; name a future moment, or none to lift the exclusion")
         before = await _before(conn, wanted, now)
@@ -66,7 +66,7 @@ async def limit(
 
     made, significant = await retry.transaction(pool.connection, record)
     significant_events.committed(significant)
-    await allowance.tightened(pool, gate, live, made)
+    await allowance.enforce(pool, admission, live, made)
     return pb.SetLimitResponse(limit=wire(made))
 
 
@@ -74,7 +74,7 @@ def _wanted(request: pb.SetLimitRequest, settings: Settings) -> Limit:
     kind, caller = KINDS.get(request.kind), context.caller()
     if kind is None:
         raise invalid("kind", "choose a deposit, loss or stake limit, or an exclusion")
-    excluding = kind == records.EXCLUSION
+    excluding = kind == policy.EXCLUSION
     span = "" if excluding else SPANS.get(request.span, "")
     if not excluding and not span:
         raise invalid("span", "choose a day, a week or a month")
@@ -114,21 +114,8 @@ async def _before(conn: Connection, wanted: Limit, now: int) -> Limit | None:
 
 def _timed(wanted: Limit, before: Limit | None, now: int) -> Limit:
     """Return a limit with the moment from which it is in force: now, or later where it is looser than before."""
-    looser = before is not None and wanted.strictness < before.strictness
-    effective = now + LOOSER_AFTER_MS if looser else now
-    return Limit(
-        0,
-        wanted.player,
-        wanted.kind,
-        wanted.span,
-        wanted.currency,
-        wanted.set_by,
-        wanted.amount,
-        effective,
-        now,
-        wanted.reason,
-        wanted.actor,
-    )
+    effective_ms = policy.effective_ms(wanted, before, now)
+    return msgspec.structs.replace(wanted, effective_ms=effective_ms, made_ms=now)
 
 
 def _event(made: Limit, before: Limit | None) -> Significant:
@@ -148,7 +135,7 @@ def _event(made: Limit, before: Limit | None) -> Significant:
 def _amount(found: Limit | None) -> str:
     if found is None or found.amount is None:
         return "none"
-    return denials.until(found.amount) if found.kind == records.EXCLUSION else str(found.amount)
+    return denials.until(found.amount) if found.kind == policy.EXCLUSION else str(found.amount)
 
 
 async def listed(pool: Pool, clock: NowMs, request: pb.ListLimitsRequest) -> pb.ListLimitsResponse:
@@ -168,7 +155,7 @@ async def listed(pool: Pool, clock: NowMs, request: pb.ListLimitsRequest) -> pb.
 
 def wire(found: Limit) -> pb.Limit:
     """Return a limit as a message."""
-    excluding = found.kind == records.EXCLUSION
+    excluding = found.kind == policy.EXCLUSION
     return pb.Limit(
         player=found.player,
         kind=_KIND[found.kind],

@@ -24,7 +24,7 @@ from services.settlement.backoffice import (
     templates,
     voids,
 )
-from services.settlement.limits.admission import Gatekeeper
+from services.settlement.limits.admission import Admission
 
 
 class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
@@ -34,7 +34,7 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
         self,
         pool: Pool,
         settings: Settings,
-        gate: Gatekeeper,
+        admission: Admission,
         live: LiveState,
         keys: PlayerKeys,
         names: Names,
@@ -42,7 +42,7 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
     ) -> None:
         self._pool = pool
         self._settings = settings
-        self._gate = gate
+        self._admission = admission
         self._live = live
         self._keys = keys
         self._names = names
@@ -96,13 +96,13 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
 
     async def SetLimit(self, request: pb.SetLimitRequest, _: Any) -> pb.SetLimitResponse:
         """Set a limit or an exclusion."""
-        answer = await limits.limit(self._pool, self._settings, self._gate, self._live, self._keys, request)
+        answer = await limits.limit(self._pool, self._settings, self._admission, self._live, self._keys, request)
         await self._open(answer.limit)
         return answer
 
     async def ListLimits(self, request: pb.ListLimitsRequest, _: Any) -> pb.ListLimitsResponse:
         """List a player's limits."""
-        answer = await limits.listed(self._pool, self._gate.clock, request)
+        answer = await limits.listed(self._pool, self._admission.clock, request)
         await self._open(*answer.limits)
         return answer
 

@@ -14,7 +14,7 @@ from services.rules import catalogue
 from services.runtime import context, identity
 from services.runtime.errors import invalid
 from services.runtime.pools import Connection, Pool
-from services.settlement import service, significant_events
+from services.settlement import second_person, significant_events
 from services.settlement.backoffice import request_fields
 
 SCOPES: Final = {
@@ -31,7 +31,7 @@ async def switch(pool: Pool, keys: PlayerKeys, request: pb.SetSwitchRequest) -> 
     scope, subject = _subject(request)
     command, reason, caller = request_fields.command(request), request_fields.reason(request), context.caller()
     if scope == records.PLAYER:
-        service.refuse_own(subject)
+        second_person.refuse_own(subject)
 
     async def record(conn: Connection) -> tuple[Switch, list[Significant]]:
         about = scope == records.PLAYER
@@ -43,7 +43,7 @@ async def switch(pool: Pool, keys: PlayerKeys, request: pb.SetSwitchRequest) -> 
         except ConflictError:
             raise requests.conflict() from None
         if first:
-            await service.refuse_playing(conn, scope, subject)
+            await second_person.refuse_playing(conn, scope, subject)
         significant = [_event(made, before)] if first else []
         await significant_events.record(conn, significant)
         return made, significant

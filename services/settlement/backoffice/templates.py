@@ -17,8 +17,9 @@ from services.runtime import context
 from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
-from services.settlement import service, significant_events
+from services.settlement import significant_events
 from services.settlement.backoffice import proposals, request_fields
+from services.table import persons
 
 SignificantEvents = list[Significant]
 T = TypeVar("T")
@@ -90,7 +91,7 @@ async def _decide(
     if found.version != newest:
         message = f"version {found.version} was replaced by version {newest}, which is the one to decide"
         raise Problem(Reason.STALE_VERSION, message, metadata={"version": newest})
-    if service.same(found.proposed_by, by):
+    if persons.same(found.proposed_by, by):
         raise _second_person(found)
     before = await templates.in_force(conn, found.template_id)
     try:

@@ -1,11 +1,12 @@
-"""What players with a stake limit may stake, and where: settled before each round, lowered when a limit is tightened.
+"""Stake allowances: set for each seat with a stake limit before a round, lowered when a limit is tightened.
 
-What is left of a limit is shared out before it can be staked: ``ClearSeats`` writes into the table's log what each seat
-with a stake limit may stake in the coming round, under the lock of its player. What rounds at other tables may still
-take is left out, so that all tables together stay within the limit; a round takes its seat's carry at most.
+``ClearSeats`` records in the table's log what each such seat may stake in the coming round, under its player's lock.
+What rounds at other tables may still take is subtracted, so that all tables together stay within the limit. A round
+takes at most its seat's carry.
 
-Two rounds may be about to start. What was written for one is kept for it for ``PENDING_MS``, then it may be taken back:
-that moves the table's version on, so that a start which was decided on the older one looks again.
+Two rounds may be about to start. An allowance is reserved for its round for ``PENDING_MS``; then another table may
+release it. That changes the table's version, so that a start decided on the older version is decided again. See
+``docs/limits.md``.
 """
 
 from collections.abc import Awaitable, Callable
@@ -14,62 +15,64 @@ from typing import Final
 from pitboss.v1 import settlement_pb2 as pb
 
 from services.eventlog import log
+from services.limits import policy
+from services.limits.policy import DEPOSIT, EXCLUSION, STAKE, Limit
 from services.livestate.store import LiveState, LiveStateAway
 from services.registry import limits
-from services.registry.records import DEPOSIT, EXCLUSION, STAKE, Limit
 from services.rules import catalogue, chips
 from services.runtime import metrics
 from services.runtime.identity import Role
 from services.runtime.pools import Connection, Pool
-from services.settlement import money_commands
-from services.settlement.limits import admission
-from services.settlement.limits.admission import Gatekeeper
+from services.settlement import money_commands, seats
+from services.settlement.limits.admission import Admission
 from services.settlement.money_commands import MoneyCommand
 from services.table import commands, public_table
 from services.table.events import SeatRecord
 from services.table.public_table import PublicTable
 
 PENDING_MS: Final = 2000
-"""So long what may be staked is kept for a round that is about to start."""
+"""Time for which an allowance is reserved for a round that is about to start."""
 
-Wanted = Callable[[Connection, PublicTable, SeatRecord], Awaitable[int | None]]
-"""Says what a seat may stake from now on, in chips; None: what it may stake now."""
+NewAllowance = Callable[[Connection, PublicTable, SeatRecord], Awaitable[int | None]]
+"""Returns a seat's new allowance in chips; None leaves it unchanged."""
 
 
-async def of_table(gate: Gatekeeper, conn: Connection, core: PublicTable) -> dict[int, int]:
-    """Return what each seat with a stake limit may stake in the coming round, in the caller's transaction.
+async def for_round(admission: Admission, conn: Connection, core: PublicTable) -> dict[int, int]:
+    """Return the allowance of each seat with a stake limit in the coming round.
 
-    The players' limits are locked until it ends.
+    The players' limits are locked until the caller's transaction ends.
     """
     found: dict[int, int] = {}
-    players = await admission.locked(conn, [seat.player for seat in core.seats.values()])
+    players = await limits.lock_limited(conn, [seat.player for seat in core.seats.values()])
     for seat, held in sorted(core.seats.items()):
-        left = await gate.left_to_stake(conn, held.player, core.opening.currency) if held.player in players else None
+        left = (
+            await admission.left_to_stake(conn, held.player, core.opening.currency) if held.player in players else None
+        )
         if left is not None:
-            found[seat] = max(0, min(left - await _elsewhere(conn, core, held.player), held.chips))
+            found[seat] = policy.allowance(left, await _elsewhere(conn, core, held.player), held.chips)
     return found
 
 
-async def take_back(pool: Pool, table_id: str) -> None:
-    """Take back what the players of a table may stake in rounds elsewhere that were to start and have not started."""
+async def release_unused(pool: Pool, table_id: str) -> None:
+    """Release the allowances of a table's players for rounds elsewhere that have not started in time."""
     async with pool.connection() as conn:
         core = await money_commands.read_core(conn, table_id)
         players = [seat.player for seat in core.seats.values()] if core.phase == public_table.OPEN else []
         kept = [
             (other, player)
             for player in sorted(await limits.limited(conn, players))
-            for other in await _tables(conn, player, core.opening.currency, but=table_id)
+            for other in await seats.tables_of(conn, player, core.opening.currency, but=table_id)
             if await _unused(conn, other, player)
         ]
     for other, player in kept:
-        await _hold(pool, other, player, _nothing)
+        await _set(pool, other, player, _nothing)
 
 
-async def tightened(pool: Pool, gate: Gatekeeper, live: LiveState, limit: Limit) -> None:
-    """Hold a limit that was just set at every table of its player: from now on no stake beyond it is accepted.
+async def enforce(pool: Pool, admission: Admission, live: LiveState, limit: Limit) -> None:
+    """Enforce a limit that was just set at every table of its player: no further stake beyond it is accepted.
 
-    In a running round the player's seat may stake no more than is left of a stake limit, and nothing more where it is
-    excluded; a start that was decided before the limit was set looks again. Safe to repeat.
+    In a running round the player's seat may stake no more than is left of a stake limit, and nothing more under an
+    exclusion. A start that was decided before the limit was set is decided again. Safe to repeat.
     """
     if limit.kind == DEPOSIT:
         return
@@ -81,26 +84,26 @@ async def tightened(pool: Pool, gate: Gatekeeper, live: LiveState, limit: Limit)
             core.round.carry.get(held.seat) if core.round is not None and core.phase == public_table.IN_ROUND else None
         )
         if limit.kind == EXCLUSION:
-            stands = await limits.excluded(conn, held.player, gate.clock())
-            return 0 if carry is not None and stands is not None else None
-        left = await gate.left_to_stake(conn, held.player, core.opening.currency)
+            excluded = await limits.excluded(conn, held.player, admission.clock())
+            return 0 if carry is not None and excluded is not None else None
+        left = await admission.left_to_stake(conn, held.player, core.opening.currency)
         if limit.kind != STAKE or carry is None or left is None:
             return None
-        rest = left - await _elsewhere(conn, core, held.player)
-        return max(0, min(core.allowed.get(held.seat, carry), rest))
+        elsewhere = await _elsewhere(conn, core, held.player)
+        return policy.allowance(left, elsewhere, core.allowed.get(held.seat, carry))
 
     async with pool.connection() as conn:
-        found = await _tables(conn, limit.player, limit.currency)
+        found = await seats.tables_of(conn, limit.player, limit.currency)
     for table_id in found:
-        version = await _hold(pool, table_id, limit.player, wanted)
+        version = await _set(pool, table_id, limit.player, wanted)
         try:
             await live.publish(table_id, version)
         except LiveStateAway:
             metrics.REDIS_FAILURES.inc()
 
 
-def at_most(core: PublicTable, player: str) -> int:
-    """Return the most that a player may come to have staked in a table's round, the coming one if it may start."""
+def most_staked(core: PublicTable, player: str) -> int:
+    """Return the most that a player may stake in a table's running round, or in the coming one."""
     held = core.seat_of(player)
     if held is None:
         return 0
@@ -114,31 +117,24 @@ def at_most(core: PublicTable, player: str) -> int:
 
 
 async def _elsewhere(conn: Connection, core: PublicTable, player: str) -> int:
-    """Return what a player may come to stake in rounds at other tables."""
-    others = await _tables(conn, player, core.opening.currency, but=core.table_id)
-    return sum([at_most(await money_commands.read_core(conn, other), player) for other in others])
-
-
-async def _tables(conn: Connection, player: str, currency: str, but: str = "") -> list[str]:
-    """Return the tables at which a player sits, of all currencies or of one."""
-    wanted = {"seated": [{"player": player}], "closed": False} | ({"currency": currency} if currency else {})
-    heads, _ = await log.list_streams(conn, wanted, size=admission.MOST_TABLES)
-    return [head.stream_id for head in heads if head.stream_id != but]
+    """Return the most that a player may stake in rounds at other tables."""
+    others = await seats.tables_of(conn, player, core.opening.currency, but=core.table_id)
+    return sum([most_staked(await money_commands.read_core(conn, other), player) for other in others])
 
 
 async def _unused(conn: Connection, table_id: str, player: str) -> bool:
-    """Whether something is kept for a coming round that could have started long ago."""
+    """Return whether an allowance is reserved for a round that should have started long ago."""
     core, head = await money_commands.read_core(conn, table_id), await log.read_head(conn, table_id)
     idle = head is not None and head.read_at_ms - head.changed_at_ms >= PENDING_MS
-    return idle and core.phase == public_table.OPEN and at_most(core, player) > 0
+    return idle and core.phase == public_table.OPEN and most_staked(core, player) > 0
 
 
 async def _nothing(_conn: Connection, core: PublicTable, _held: SeatRecord) -> int | None:
     return 0 if core.phase == public_table.OPEN else None
 
 
-async def _hold(pool: Pool, table_id: str, player: str, wanted: Wanted) -> int:
-    """Write into a table's log what a player's seat may stake from now on; returns the table's version afterwards."""
+async def _set(pool: Pool, table_id: str, player: str, wanted: NewAllowance) -> int:
+    """Record a new allowance of a player's seat; return the table's version afterwards."""
     found: dict[int, int] = {}
 
     async def check(conn: Connection, core: PublicTable) -> None:
