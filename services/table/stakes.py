@@ -25,13 +25,15 @@ def staked(recorded: Iterable[Event]) -> int:
 def at_risk(core: PublicTable, recorded: Iterable[Event]) -> int:
     """Return the chips that a void of the open round would take from somebody; 0 at test tables and in scripted rounds.
 
-    While it runs: what was put in. Once it has ended: that, or what seats have won if it is more.
+    While it runs: what was put in, or all that its seats hold where nothing was put in for all to see. In such games
+    (showdown, climbing) a decision binds chips that no event stakes. Once it has ended: what was staked, or what seats
+    have won if it is more.
     """
     round_ = core.round
     if round_ is None or core.opening.test or round_.script is not None:
         return 0
     if round_.outcome is None:
-        return staked(recorded)
+        return staked(recorded) or sum(round_.carry.values())
     won = sum(claim.amount for claim in round_.outcome.claims if isinstance(claim.payee, int))
     pots = sum(pot.amount for pot in round_.outcome.pots)
     return max(sum(stake.amount for stake in round_.outcome.stakes), won, pots)
