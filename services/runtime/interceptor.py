@@ -17,7 +17,7 @@ from typing import Any
 import grpc
 from google.protobuf.message import Message
 
-from services.runtime import context, errors, failed_calls, identity, methods, metrics, streams
+from services.runtime import context, errors, failed_calls, identity, methods, metrics, request_text, streams
 from services.runtime.clock import ClockOffError, HouseClock
 from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Identity, Role
@@ -106,15 +106,14 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
         return wrapped
 
     def _wrap(self, method: methods.Method, handler: Handler) -> Handler:
+        read = request_text.checked(handler.request_deserializer)
         if handler.unary_unary is not None:
             return grpc.unary_unary_rpc_method_handler(
-                self._call(method, handler.unary_unary, handler.request_deserializer), None, handler.response_serializer
+                self._call(method, handler.unary_unary, read), None, handler.response_serializer
             )
         if handler.unary_stream is not None:
             return grpc.unary_stream_rpc_method_handler(
-                self._stream(method, handler.unary_stream, handler.request_deserializer),
-                None,
-                streams.written(handler.response_serializer),
+                self._stream(method, handler.unary_stream, read), None, streams.written(handler.response_serializer)
             )
         assert handler.stream_stream is not None, f"{method.path}: streams of requests with one answer are not served"
         return grpc.stream_stream_rpc_method_handler(

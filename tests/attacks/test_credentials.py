@@ -87,8 +87,12 @@ def _address(reached: Reach, method: MethodDescriptor) -> str:
 
 async def _call(channel: grpc.aio.Channel, method: MethodDescriptor, authorization: list[str]) -> str:
     """Call a method with an empty request; return the refusal's reason, or an empty text for an answer."""
+    return await ask(channel, method, message_factory.GetMessageClass(method.input_type)(), authorization)
+
+
+async def ask(channel: grpc.aio.Channel, method: MethodDescriptor, request: Any, authorization: list[str]) -> str:
+    """Call a method; return the refusal's reason, or an empty text for an answer."""
     answer = message_factory.GetMessageClass(method.output_type)
-    request = message_factory.GetMessageClass(method.input_type)()
     open_: Any = channel.unary_stream if method.server_streaming else channel.unary_unary
     path = f"/{method.containing_service.full_name}/{method.name}"
     call = open_(path, request_serializer=lambda one: one.SerializeToString(), response_deserializer=answer.FromString)

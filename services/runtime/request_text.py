@@ -1,0 +1,46 @@
+"""Text that no request may hold: the character U+0000, which the database's text cannot store."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import Message
+
+from services.runtime.errors import invalid
+
+NUL = "\0"
+
+
+def checked(read: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
+    """Return a reader of requests that raises Problem (``INVALID_ARGUMENT``) for text with U+0000 in any field.
+
+    The bytes are looked at first: without a zero byte there is nothing to find, and the fields are not walked.
+    """
+
+    def read_checked(raw: bytes) -> Any:
+        request = read(raw)
+        if b"\0" in raw and isinstance(request, Message):
+            refuse(request)
+        return request
+
+    return read_checked
+
+
+def refuse(message: Message, path: str = "") -> None:
+    """Raise Problem (``INVALID_ARGUMENT``) naming the first field, however deep, whose text holds U+0000."""
+    for field, value in message.ListFields():
+        where = f"{path}{field.name}"
+        if field.message_type is not None and field.message_type.GetOptions().map_entry:
+            _refuse_in(where, field.message_type.fields_by_name["key"], value)
+            _refuse_in(where, field.message_type.fields_by_name["value"], value.values())
+        else:
+            _refuse_in(where, field, value if field.is_repeated else (value,))
+
+
+def _refuse_in(where: str, field: FieldDescriptor, values: Iterable[Any]) -> None:
+    if field.type == field.TYPE_STRING:
+        if any(NUL in value for value in values):
+            raise invalid(where, "the character U+0000 is not allowed in text; leave it out")
+    elif field.type == field.TYPE_MESSAGE:
+        for value in values:
+            refuse(value, f"{where}.")
