@@ -132,7 +132,15 @@ BUILD = Info("pitboss_build", "Version of the product.", registry=REGISTRY)
 
 def describe(process: str) -> None:
     """Record what runs: the product's version and the kind of process."""
-    BUILD.info({"version": importlib.metadata.version("pitboss"), "process": process})
+    BUILD.info({"version": _version(), "process": process})
+
+
+def _version() -> str:
+    """Return the version of the installed house; ``source`` where it runs from a tree that is not installed."""
+    try:
+        return importlib.metadata.version("pitboss-house")
+    except importlib.metadata.PackageNotFoundError:
+        return "source"
 
 
 def text() -> bytes:
