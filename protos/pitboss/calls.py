@@ -20,7 +20,7 @@ MOST_PAUSE_SECONDS = 5.0
 PATIENCE_SECONDS = 600.0
 """So long a watch tries to get through again, unless its caller says otherwise."""
 KEEPALIVE_SECONDS, KEEPALIVE_TIMEOUT_SECONDS = 8, 5
-"""A channel with open calls asks so often for a sign of life, and gives a silent house up after the timeout."""
+"""Interval of keepalive pings on channels with open calls, and the timeout after which a house counts as gone."""
 SILENT_SECONDS = KEEPALIVE_SECONDS + KEEPALIVE_TIMEOUT_SECONDS
 LANGUAGE_HEADER = "accept-language"
 
@@ -91,7 +91,7 @@ def refusal(error: grpc.RpcError) -> Refused:
 
 
 async def messages(method: Any, request: Any, metadata: tuple[tuple[str, str], ...]) -> AsyncGenerator[Any, None]:
-    """Give the messages of a stream, the first one within ``CALL_SECONDS``. Raises Refused."""
+    """Yield the messages of a stream, the first one within ``CALL_SECONDS``. Raises Refused."""
     stream = method(request, metadata=metadata)
     try:
         coming = aiter(stream)
@@ -110,7 +110,7 @@ async def messages(method: Any, request: Any, metadata: tuple[tuple[str, str], .
 
 
 def pause(failures: int, refused: Refused | None = None) -> float:
-    """Give the seconds to wait after so many failures in a row: longer each time, up to a bound.
+    """Return the seconds to wait after a number of failures in a row: longer each time, up to a bound.
 
     The last half is by chance, so that many watchers of a house that comes back do not come all at once. Where the
     house asks for a pause, it is that one and a little more.

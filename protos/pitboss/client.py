@@ -97,7 +97,7 @@ class House(calls.Caller):
         return list((await self.call(self.catalogue.ListGames, catalogue_pb2.ListGamesRequest())).games)
 
     async def game(self, game: str, house_rules: Mapping[str, Any] | None = None) -> catalogue_pb2.GetGameResponse:
-        """Tell all of a game: rules in words, limits, payouts, fees."""
+        """Return a game's full description: rules in words, limits, payouts, fees."""
         request = catalogue_pb2.GetGameRequest(game=game, house_rules=struct(house_rules or {}))
         return await self.call(self.catalogue.GetGame, request)
 
@@ -148,7 +148,7 @@ class House(calls.Caller):
                 return found
 
     async def table(self, table_id: str) -> table_pb2.TableView:
-        """Show a table as this caller may see it."""
+        """Return a table as this caller may see it."""
         return (await self.call(self.dealer.GetTable, dealer_pb2.GetTableRequest(table_id=table_id))).view
 
     async def take_seat(
@@ -187,31 +187,31 @@ class House(calls.Caller):
     async def act(
         self, table_id: str, action: actions_pb2.Action, expected_version: int | None = None, command: str = ""
     ) -> dealer_pb2.ActResponse:
-        """Act for the own seat."""
+        """Act for the caller's seat."""
         request = dealer_pb2.ActRequest(
             request_id=command or request_id(), table_id=table_id, action=action, expected_version=expected_version
         )
         return await self.call(self.dealer.Act, request)
 
     async def set_seed(self, table_id: str, seed: str, command: str = "") -> dealer_pb2.SetSeedResponse:
-        """Give the own seed for the next round."""
+        """Set the caller's seed for the next round."""
         request = dealer_pb2.SetSeedRequest(request_id=command or request_id(), table_id=table_id, seed=seed)
         return await self.call(self.dealer.SetSeed, request)
 
     async def card_proof(self, table_id: str, round_number: int, card: str) -> dealer_pb2.GetCardProofResponse:
-        """Get the proof of a card that this caller has seen."""
+        """Return the proof of a card that this caller has seen."""
         request = dealer_pb2.GetCardProofRequest(table_id=table_id, round_number=round_number, card=card)
         return await self.call(self.dealer.GetCardProof, request)
 
     async def watch(
         self, table_id: str, after_version: int = 0, patience: float | None = calls.PATIENCE_SECONDS
     ) -> AsyncIterator[dealer_pb2.WatchTableResponse]:
-        """Watch a table; a stream that breaks is taken up again from the last version seen.
+        """Watch a table; a broken stream is resumed from the last version seen.
 
-        While the house is away, it is tried again with pauses of at most 5 seconds, or as long as the house asks for,
-        for ``patience`` seconds without any answer (None: until the caller ends the watch); then, and where the house
-        says no, Refused is raised. A house that has gone silent is noticed within ``SILENT_SECONDS``. Where the token
-        has ended, the watch goes on with the one that the caller's function returns.
+        While the house is unavailable, the watch retries with pauses of at most 5 seconds, or of the length that the
+        house asks for. After ``patience`` seconds without an answer (None: never) it raises Refused, as it does when
+        the house refuses. A silent house is detected within ``SILENT_SECONDS``. When the token expires, the watch
+        continues with the token that the caller's function returns.
         """
         seen, failures, away_since, renewed = after_version, 0, 0.0, False
         while True:
@@ -240,12 +240,12 @@ class House(calls.Caller):
             await asyncio.sleep(calls.pause(failures, refused))
 
     async def balance(self, currency: str = "") -> int:
-        """Tell what the own wallet holds."""
+        """Return the balance of the caller's wallet, in chips."""
         request = wallet_pb2.GetBalanceRequest(currency=currency)
         return int((await self.call(self.wallets.GetBalance, request)).balance)
 
     async def deposit(self, player: str, amount: int, currency: str = "", reason: str = "", command: str = "") -> int:
-        """Put money into a wallet (staff); gives the balance."""
+        """Put money into a wallet (staff only). Returns the new balance, in chips."""
         request = wallet_pb2.DepositRequest(
             request_id=command or request_id(), player=player, amount=amount, currency=currency, reason=reason
         )
@@ -257,10 +257,10 @@ def open_channel(address: str, credentials: grpc.ChannelCredentials | None = Non
     options = [
         ("grpc.service_config", json.dumps(_RETRY)),
         ("grpc.enable_retries", 1),
-        ("grpc.initial_reconnect_backoff_ms", 100),  # a service that was away is found again soon, not after minutes
+        ("grpc.initial_reconnect_backoff_ms", 100),  # a service that was down is found again soon, not after minutes
         ("grpc.max_reconnect_backoff_ms", 1000),
-        # A house that went silent (a dead line, a frozen process) sends nothing that would end a stream: the channel
-        # asks for a sign of life. The house takes one each 5 seconds at most and ends connections that ask more often.
+        # A silent house (a dead connection, a frozen process) never ends a stream; the channel sends keepalive pings.
+        # The house accepts one every 5 seconds and closes connections that ping more often.
         ("grpc.keepalive_time_ms", calls.KEEPALIVE_SECONDS * 1000),
         ("grpc.keepalive_timeout_ms", calls.KEEPALIVE_TIMEOUT_SECONDS * 1000),
         ("grpc.http2.ping_timeout_ms", calls.KEEPALIVE_TIMEOUT_SECONDS * 1000),
@@ -281,9 +281,9 @@ async def connect(
 ) -> AsyncIterator[House]:
     """Connect to the house at one address, or at the dealers' addresses by family.
 
-    ``token`` is a token, or a function (also an async one) that returns one: it is asked for the first call, and again
-    whenever the house says that the token is not good any more, so that calls and watches outlive a token.
-    ``wallets`` is the address of settlement, where the first address does not serve wallets as well. ``language``
+    ``token`` is a token, or a function (also an async one) that returns one. The function is called for the first call,
+    and again whenever the house refuses the token, so that calls and watches outlive a token.
+    ``wallets`` is the address of settlement, if the first address does not serve wallets as well. ``language``
     (en, zh-Hant, zh-Hans) is that of ``Refused.text``. Raises ValueError where no address is given.
     """
     places = dict(address) if isinstance(address, Mapping) else {"": address}

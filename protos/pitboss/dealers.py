@@ -1,4 +1,4 @@
-"""Which dealer a call goes to: each serves some families of games and refuses the tables of others."""
+"""Routing of calls to dealers: each dealer serves some families of games and refuses tables of the others."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -8,13 +8,13 @@ import grpc
 from pitboss.v1 import dealer_pb2_grpc
 
 FAMILY_HEADER = "x-pitboss-family"
-"""Metadata by which one address for all families finds the dealer."""
+"""Metadata by which a shared address routes a call to the dealer of a family."""
 WRONG_FAMILY = "WRONG_FAMILY"
 MOST_KNOWN = 10_000
 
 
 class Way(NamedTuple):
-    """Where one call goes: the method of a dealer, and the family that it is taken for (empty: not known)."""
+    """The route of one call: a dealer's method, and the family it is sent to (empty: unknown)."""
 
     method: Any
     family: str
@@ -23,7 +23,7 @@ class Way(NamedTuple):
 class Dealers:
     """The dealers of a house, behind one channel or one for each family.
 
-    Which family a table or a game belongs to is learned from the first refusal and kept, for it never changes.
+    The family of a table or a game is learned from the first refusal and remembered; it never changes.
     """
 
     def __init__(self, channel: grpc.aio.Channel, families: Mapping[str, grpc.aio.Channel]) -> None:
@@ -33,7 +33,7 @@ class Dealers:
         self._known: dict[str, str] = {}
 
     def way(self, method: Any, request: Any) -> Way:
-        """Find where a call goes; a method of another service stays as it is."""
+        """Return the route of a call; a method of another service is returned unchanged."""
         name = self._names.get(method)
         if name is None:
             return Way(method, "")
@@ -41,7 +41,7 @@ class Dealers:
         return Way(getattr(self._stubs.get(family, self.first), name), family)
 
     def elsewhere(self, way: Way, request: Any, reason: str, metadata: Mapping[str, str]) -> bool:
-        """Learn from a refusal; True where the same request has another way to go."""
+        """Learn from a refusal. Returns whether the request should be sent to another dealer."""
         family = metadata.get("family", "")
         if reason != WRONG_FAMILY or not family or family == way.family:
             return False
@@ -61,5 +61,5 @@ class Dealers:
 
 
 def _subject(request: Any) -> str:
-    """Name what a request is about: a table, or else a game."""
+    """Return the subject of a request: its table, or else its game."""
     return getattr(request, "table_id", "") or getattr(request, "game", "")

@@ -1,4 +1,4 @@
-"""Answers of the auditor that come in parts, joined: a round that was read, exported lines, recalled rounds."""
+"""Joins the auditor's streamed answers: a round that was read, exported lines, recalled rounds."""
 
 from collections.abc import AsyncIterable, AsyncIterator
 
@@ -6,7 +6,7 @@ from pitboss.v1 import audit_pb2 as pb
 
 
 async def read_round(parts: AsyncIterable[pb.ReadRoundResponse]) -> pb.ReadRoundResponse:
-    """Join the parts of a round that was read; raises what ends the stream before the last one."""
+    """Join the parts of a round. Raises the error that ends the stream early."""
     whole, pieces = pb.ReadRoundResponse(), []
     async for part in parts:
         pieces.append(part.document)

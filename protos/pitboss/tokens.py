@@ -1,11 +1,11 @@
-"""The token of a caller: a text, or a function that returns one and is asked again when the house refuses the old."""
+"""The token of a caller: a string, or a function that is called again when the house refuses the last token."""
 
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
 
 Token = str | Callable[[], str] | Callable[[], Awaitable[str]]
-"""A token, or a function (also an async one) that signs in and returns a token that is good now."""
+"""A token, or a function (also an async one) that signs in and returns a valid token."""
 
 
 class Tokens:
@@ -17,15 +17,15 @@ class Tokens:
         self._asking = asyncio.Lock()
 
     async def current(self) -> str:
-        """Return the token; the function is asked for the first one. Raises what the function raises."""
+        """Return the token; the first one comes from the function. Raises what the function raises."""
         if not self._token:
             await self.renewed("")
         return self._token
 
     async def renewed(self, refused: str) -> bool:
-        """Have a token that was refused replaced; return whether there is another one now.
+        """Replace a refused token. Returns whether there is another one now.
 
-        Of many calls that are refused at once, one asks the function. Raises what the function raises.
+        Of many calls refused at once, only one calls the function. Raises what the function raises.
         """
         if isinstance(self._given, str):
             return False

@@ -9,7 +9,7 @@ from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Role
 
 KNOWS_WHY = frozenset({Role.OPERATOR, Role.AUDITOR})
-"""Who is told why staff switched something off: an inner reason may be a suspicion, or name somebody else. Services
+"""Roles that see why staff switched something off: the reason may be a suspicion, or name another person. Services
 are not among them, for they speak for players."""
 
 FOR_EVER: Final = 253_370_764_800_000
@@ -17,22 +17,22 @@ FOR_EVER: Final = 253_370_764_800_000
 
 
 def switched_off(scope: str, subject: str, reason: str) -> Problem:
-    """Say what is switched off; the reason, as the record has it, to staff only."""
+    """Return the refusal of something that is switched off; only staff see the recorded reason."""
     what = f"the {scope} {subject}" if subject else "the house"
     call = context.find()
     knows = call is not None and call.who is not None and call.who.role in KNOWS_WHY
-    # What was said of a player is sealed; ListSwitches shows it to whoever may know.
+    # The reason for a player is sealed; ListSwitches shows it to those who may know.
     why = f": {reason}" if knows and not personal.is_sealed(reason) else ""
     return Problem(Reason.SWITCHED_OFF, f"{what} is switched off{why}", metadata={"scope": scope})
 
 
 def excluded(until_ms: int, set_by: str) -> Problem:
-    """Say until when a player is excluded, by ``player`` or ``house``."""
+    """Return the refusal of an excluded player, with the end of the exclusion; set by ``player`` or ``house``."""
     return Problem(Reason.EXCLUDED, f"this player is excluded {until(until_ms)}", metadata={"set_by": set_by})
 
 
 def until(moment_ms: int) -> str:
-    """Write the end of an exclusion for people, in UTC: "until 2027-01-31T12:00:00Z", or "for ever"."""
+    """Return the end of an exclusion as text, in UTC: "until 2027-01-31T12:00:00Z", or "for ever"."""
     if moment_ms >= FOR_EVER:
         return "for ever"
     return f"until {dt.datetime.fromtimestamp(moment_ms / 1000, dt.UTC).isoformat(timespec='seconds')[:-6]}Z"

@@ -1,4 +1,4 @@
-"""House rules as a request gives them, and what is wrong with them in words of the product."""
+"""House rules as sent in requests, and error messages about them in the product's words."""
 
 import difflib
 import math
@@ -85,7 +85,7 @@ def _converted(game: Game, values: Mapping[str, Any]) -> tuple[HouseRules | None
 
 
 def plain(given: struct_pb2.Struct, field: str) -> dict[str, Any]:
-    """Give a Struct as plain values; numbers without a fraction become whole ones. Raises Problem naming ``field``."""
+    """Return a Struct as plain values; numbers without a fraction become integers. Raises Problem naming ``field``."""
     try:
         found: dict[str, Any] = _whole(json_format.MessageToDict(given))
     except ValueError as error:  # numbers that JSON does not have
@@ -114,14 +114,14 @@ def _shown(key: str) -> str:
 
 
 def _too_great(value: Any) -> str:
-    """Say that a number is far beyond every limit, without writing all of its digits."""
+    """Return the message for a number far beyond every limit, without all of its digits."""
     numbers = value if isinstance(value, list) else [value]
     great = [one for one in numbers if isinstance(one, float) and abs(one) > GREATEST]
     return f"{great[0]:.3g} is out of range; no house rule is greater than {GREATEST}" if great else ""
 
 
 def _wrong_kind(error: str) -> tuple[str, str]:
-    """Say which house rule has a value of another kind than it must have."""
+    """Return which house rule has a value of the wrong type."""
     found = _WRONG.fullmatch(error)
     if found is None:
         return "", error

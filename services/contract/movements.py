@@ -23,7 +23,7 @@ def entry_id(table_id: str, version: int) -> str:
 def entry(core: PublicTable, made: list[Event], actor: str) -> Entry | None:
     """Make the ledger entry of events that ``core`` already holds; None where no chip moves.
 
-    The id comes from table and version, so that what stands in the log at that version is posted once.
+    The id comes from table and version, so that the event at that version is posted once.
     """
     changes: Counter[str] = Counter()
     for event in made:
@@ -60,7 +60,7 @@ NAMES: Final = frozenset(kind.__name__ for kind in _KINDS)
 
 
 def _reason(core: PublicTable, first: Event) -> str:
-    """Return game and title or reason; of a player's own text nothing, for what is in the ledger stays for ever."""
+    """Return game and title or reason; never a player's own text, because the ledger is permanent."""
     text = first.reason if isinstance(first, events.RoundVoided | events.TableClosed) else core.opening.title
     return core.opening.game if personal.is_sealed(text) else f"{core.opening.game}: {text}"
 

@@ -27,10 +27,10 @@ _TABLE_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}").fullmatch
 
 
 def command(subject: str, request: Message, digest: bytes = b"") -> Command:
-    """Name the command of a request for ever. Raises Problem where the request id is missing or too long.
+    """Return the permanent key and digest of a request. Raises Problem if the request id is missing or too long.
 
     The key holds who asked, so that nobody can take another's id; the digest holds method and content, whatever
-    their amounts, so that the same id with other content is told apart.
+    their amounts, so that the same id with other content is detected.
     """
     request_id: str = request.request_id  # type: ignore[attr-defined]  # every command has one
     if not 1 <= len(request_id) <= LONGEST_REQUEST_ID or not request_id.isascii() or not request_id.isprintable():
@@ -44,7 +44,7 @@ _HOUSES_OWN = ("on_behalf", "reveal", "round_number", "seed_lost", "request_dige
 
 
 def content_digest(request: Message) -> bytes:
-    """Give SHA-256 over a request's kind and what its caller put into it."""
+    """Return the SHA-256 over a request's kind and content."""
     fields = request.DESCRIPTOR.fields_by_name
     if any(name in fields for name in _HOUSES_OWN):
         sent = type(request)()
@@ -58,12 +58,12 @@ def content_digest(request: Message) -> bytes:
 
 
 def conflict() -> Problem:
-    """Make the problem of a request id that stands for other content already."""
+    """Return the refusal of a request id that was already used with other content."""
     return Problem(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")
 
 
 def table_id(request: Any) -> str:
-    """Give a request's table id. Raises Problem (``TABLE_NOT_FOUND``) where it is none."""
+    """Return a request's table id. Raises Problem (``TABLE_NOT_FOUND``) if it is not valid."""
     text: str = request.table_id
     if not is_table_id(text):
         raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {text[:64]!r}; ListTables shows all")
@@ -71,7 +71,7 @@ def table_id(request: Any) -> str:
 
 
 def is_table_id(text: str) -> bool:
-    """Whether a text can be the id of a table: a UUID in lower case."""
+    """Return whether a text can be the id of a table: a UUID in lower case."""
     return _TABLE_ID(text) is not None
 
 
@@ -85,7 +85,7 @@ def page_number(token: str, otherwise: int) -> int:
 
 
 def moment_us(at: timestamp_pb2.Timestamp, field: str) -> int:
-    """Return a moment in microseconds since 1970. Raises Problem where it is none of 1970 to 9999.
+    """Return a moment in microseconds since 1970. Raises Problem outside of the years 1970 to 9999.
 
     A Timestamp on the wire may hold any seconds and any nanoseconds; those of a second are 0 to 999,999,999.
     """
@@ -95,7 +95,7 @@ def moment_us(at: timestamp_pb2.Timestamp, field: str) -> int:
 
 
 def text(value: str, field: str, longest: int, least: int = 0) -> str:
-    """Check a text for people that is kept for ever: its length and that it can be printed. Raises Problem."""
+    """Check a permanently stored text: its length, and that it is printable. Raises Problem."""
     if not least <= len(value) <= longest or not value.isprintable():
         raise invalid(field, f"{least} to {longest} printable characters")
     return value

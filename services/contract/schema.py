@@ -1,4 +1,4 @@
-"""Whether a process may serve on the schema that its database has."""
+"""The check that a process can serve on the schema of its database."""
 
 import asyncio
 
@@ -9,7 +9,7 @@ from services.runtime.pools import Pool
 from services.runtime.settings import SettingsRefused
 
 LOOK_SECONDS = 0.5
-"""Pause between two looks at a database that is still being migrated."""
+"""Pause between two checks of a database that is still being migrated."""
 
 log = logs.get("schema")
 

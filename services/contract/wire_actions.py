@@ -35,12 +35,12 @@ class NoAction(ValueError):
 
 
 def spelled(word: str) -> str:
-    """Give the contract's spelling of a sheet's word."""
+    """Return the contract's name of an action of a rule sheet."""
     return _SPELLED.get(word, word)
 
 
 def word(kind: str) -> str:
-    """Give the sheet's word for the contract's spelling."""
+    """Return the rule sheet's name of an action of the contract."""
     return _WORDS.get(kind, kind)
 
 

@@ -7,12 +7,12 @@ MOST: Final = 2**63 - 1
 
 
 def fitting(value: int) -> int:
-    """Give a sum as its field holds it: beyond the field's bounds, the bound."""
+    """Return a sum limited to the bounds of its field."""
     return max(-MOST, min(MOST, value))
 
 
 def note(values: Iterable[int]) -> str:
-    """Say in words that a report shows sums at their bound; "" where it shows all as they are."""
+    """Return the note of a report that shows sums at their bound; "" if it shows all in full."""
     if all(value == fitting(value) for value in values):
         return ""
     return f"sums beyond {MOST} are shown as {MOST}; take a shorter span, or add up the exported ledger"

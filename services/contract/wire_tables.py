@@ -65,7 +65,7 @@ def summary(core: PublicTable, show: Show = personal.veiled) -> pb.TableSummary:
 
 
 def bank_notice(least_return: str) -> catalogue_pb2.Text | None:
-    """Say that a seat banks and what the worst bet returns; None where nothing is to be said."""
+    """Return the notice that a seat banks, with the worst bet's return; None if there is nothing to say."""
     if not least_return:
         return None
     share = f"{100 * float(least_return):.1f}"
@@ -163,7 +163,7 @@ def _choice(choice: Choice) -> pb.Choice:
 
 
 def option_from_wire(message: pb.Option) -> Option:
-    """Read an option, for whoever chooses among them."""
+    """Read an option from the wire."""
     return Option(
         action=wire_actions.word(message.action),
         arguments={name: _choice_from_wire(choice) for name, choice in message.arguments.items()},

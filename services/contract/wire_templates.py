@@ -35,7 +35,7 @@ _FIELD_WORDS: Final = {number: word for word, number in FIELDS.items()}
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a version of a template stands and who brought it there; empty where nobody did (standard templates)."""
+    """The state of a template version and the persons behind it (empty for standard templates)."""
 
     state: str = APPROVED
     reason: str = ""
@@ -55,12 +55,12 @@ def terms_of(record: Any) -> Terms:
 
 
 def standing_of(record: Any) -> Standing:
-    """Read where a stored version stands."""
+    """Return the state of a stored version."""
     return msgspec.convert(record, Standing, from_attributes=True)
 
 
 def standard_standing(retirement: Any | None) -> Standing:
-    """Say where a standard template stands: approved, unless it was retired."""
+    """Return the state of a standard template: approved, unless it was retired."""
     if retirement is None:
         return Standing()
     return Standing(
@@ -136,7 +136,7 @@ def decimal(value: float) -> str:
 
 
 def described(found: Appraisal) -> str:
-    """Say in words how the returns were found."""
+    """Return in words how the returns were determined."""
     if not found.banker:
         return "nobody banks; the house takes fee and rake only"
     if all(one.exact for one in found.returns):

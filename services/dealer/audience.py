@@ -14,7 +14,7 @@ from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
 
 LOOK_SECONDS: Final = 1.0
-"""So often all who watch are looked through for those who may not watch on."""
+"""How often all watchers are checked for those who may no longer watch."""
 RETRY_SECONDS: Final = 5.0
 AT_ONCE: Final = 1000
 """Players in one question to the database."""
@@ -96,7 +96,7 @@ class Audience:
             raise problem
 
     async def serve(self) -> None:
-        """Look all watchers through, again and again, until cancelled."""
+        """Check all watchers repeatedly, until cancelled."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             await self.look_through()
@@ -113,5 +113,5 @@ class Audience:
 
 
 def _is_bound(feed: Feed, caller: Caller) -> bool:
-    """Whether switches and exclusions hold for a watcher: staff may watch, and who plays a round sees its end."""
+    """Return whether switches and exclusions apply to a watcher: not to staff, nor to a player in the running round."""
     return caller.role is Role.PLAYER and not feed.plays(caller.subject)

@@ -12,7 +12,7 @@ LEAST_SECONDS: Final = 0.5
 MOST_SECONDS: Final = 30.0
 """A table that keeps failing is tried about twice a minute."""
 LINES: Final = 20
-"""Log lines within ``MOST_SECONDS``; of further failures the number is told."""
+"""Log lines within ``MOST_SECONDS``; further failures are only counted."""
 
 trace = logs.get("deadlines")
 
@@ -42,7 +42,7 @@ class Backoff:
         return found is not None and found.due_ms == due_ms and self._clock() < found.until
 
     def failed(self, table_id: str, due_ms: int, cause: str, reason: str) -> None:
-        """Have a table wait, twice as long as the last time."""
+        """Delay a table, twice as long as the last time."""
         now, known = self._clock(), self._failing.pop(table_id, None)
         pause = min(known.pause * 2, MOST_SECONDS) if known is not None else LEAST_SECONDS
         self._failing[table_id] = _Failing(due_ms, pause, now + pause)

@@ -26,9 +26,9 @@ class Cashier:
         self._asked: dict[str, asyncio.Future[int]] = {}
 
     async def settle(self, table_id: str) -> int:
-        """Have an ended round settled now; gives the table's version afterwards.
+        """Settle an ended round now. Returns the table's version afterwards.
 
-        Who asks while the same table is being settled waits for that answer.
+        Calls for a table that is being settled wait for the same answer.
         """
         running = self._asked.get(table_id)
         if running is None:
@@ -41,7 +41,7 @@ class Cashier:
         return int((await self.stub.SettleRound(pb.SettleRoundRequest(table_id=table_id))).version)
 
     def settle_soon(self, table_id: str, then: Told) -> None:
-        """Have an ended round settled behind the answer; if that fails a settlement process finds the round itself."""
+        """Settle an ended round after the answer; if that fails, a settlement process finds the round itself."""
         task = asyncio.create_task(self._settle(table_id, then))
         self._running.add(task)
         task.add_done_callback(self._running.discard)
@@ -61,7 +61,7 @@ class Cashier:
 
 
 def command(request: Any, caller: Caller) -> dict[str, Any]:
-    """Give the fields that a player's or operator's command hands on to settlement, whatever it asks for."""
+    """Return the fields that every command of a player or operator passes on to settlement."""
     return {
         "request_id": request.request_id,
         "table_id": request.table_id,

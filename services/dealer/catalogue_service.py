@@ -50,7 +50,7 @@ class CatalogueService(catalogue_pb2_grpc.CatalogueServiceServicer):
         )
 
     async def GetGame(self, request: pb.GetGameRequest, _: Any) -> pb.GetGameResponse:
-        """Tell all of a game."""
+        """Return a game's full description."""
         game = opening.game_named(request.game)
         rules = house_rules.house_rules(game, request.house_rules)
         return pb.GetGameResponse(

@@ -1,4 +1,4 @@
-"""One command at one table: decided, appended, answered; decided again where another dealer was faster."""
+"""Runs one command at one table: decide, append, reply. A version conflict is retried (optimistic concurrency)."""
 
 import time
 from collections.abc import Callable
@@ -25,15 +25,15 @@ from services.table.events import Event
 from services.table.full_table import FullTable
 
 MOST_TRIES: Final = 8
-"""Times that a command is decided again because others were faster; then the caller is told to try later."""
+"""Attempts to append a command; after that the caller is asked to try later (``UNAVAILABLE``)."""
 BUSY_SECONDS: Final = 0.05
-"""A dealer counts as busy for so long after a command."""
+"""How long a dealer counts as busy after a command."""
 
 Answer = TypeVar("Answer", bound=Message)
 
 
 class TableCommand(msgspec.Struct, Generic[Answer], frozen=True, kw_only=True):
-    """What a command needs to run: ``decide`` gives the events (none: nothing to do), ``answer`` what to say then."""
+    """A command at a table: ``decide`` returns its events (none: nothing to do), ``answer`` builds the response."""
 
     kind: str
     table_id: str
@@ -46,7 +46,7 @@ class TableCommand(msgspec.Struct, Generic[Answer], frozen=True, kw_only=True):
 
 
 class Commands:
-    """Runs jobs on tables."""
+    """Runs table commands."""
 
     def __init__(self, tables: Tables, appender: Appender, pool: Pool, process: str, now_ms: NowMs) -> None:
         self._tables = tables
@@ -58,13 +58,13 @@ class Commands:
         self._ended = float("-inf")
 
     def busy(self) -> bool:
-        """Whether a command is at work here, or was a moment ago, so that the next one is likely to follow."""
+        """Return whether a command is running or has just ended, so that another one is likely to follow."""
         return self._running > 0 or time.monotonic() - self._ended < BUSY_SECONDS
 
     async def run(self, job: TableCommand[Answer]) -> tuple[Answer, list[Event]]:
-        """Run a command once, however often it is sent. Raises Problem.
+        """Run a command; a repeated request returns the first answer. Raises Problem.
 
-        Gives the answer and the events that this very call appended (none for a repetition).
+        Returns the answer and the events that this call appended (none for a repetition).
         """
         failpoints.reached("dealer.received")
         self._running += 1
@@ -77,7 +77,7 @@ class Commands:
         finally:
             self._running -= 1
             self._ended = time.monotonic()
-        raise Problem(Reason.UNAVAILABLE, "others act at this table all the time; send the same request again")
+        raise Problem(Reason.UNAVAILABLE, "this table is too busy; send the same request again")
 
     async def _try(self, job: TableCommand[Answer], *, again: bool) -> tuple[Answer, list[Event]] | None:
         table, newest = await self._tables.at_hand(job.table_id)
@@ -90,7 +90,7 @@ class Commands:
         except (Refused, TableRefused, Problem) as refusal:
             return await self._refused(job, table, refusal, newest=newest)
         except ScriptError as error:
-            # A script can fail in the middle of a move: the table at hand is not kept.
+            # A script can fail in the middle of an action: the table is not kept.
             raise Problem(Reason.INVALID_ARGUMENT, f"the round's script: {error}") from error
         failpoints.reached("dealer.decided")
         if not made:
@@ -114,7 +114,7 @@ class Commands:
         metrics.APPENDS.labels(done.outcome).inc()
         failpoints.reached("dealer.appended")
         if done.outcome == records.APPENDED:
-            assert done.version == table.core.version, "the log and the table count alike"
+            assert done.version == table.core.version, "the log and the table are at the same version"
             table.head_hash = done.hash
             self._tables.changed(table)
             self._tables.listener(job.table_id, done.first_version, batch.events)
@@ -127,11 +127,11 @@ class Commands:
 
     def _check_version(self, job: TableCommand[Answer], table: FullTable) -> None:
         if job.expected_version is not None and job.expected_version != table.core.version:
-            message = f"the table is at version {table.core.version}, not {job.expected_version}; look at it again"
+            message = f"the table is at version {table.core.version}, not {job.expected_version}; read it again"
             raise Problem(Reason.STALE_VERSION, message, metadata={"version": table.core.version})
 
     async def _answered(self, job: TableCommand[Answer]) -> Answer | None:
-        """Return what the same request was answered before. Raises Problem (``REQUEST_CONFLICT``)."""
+        """Return the stored answer of the same request. Raises Problem (``REQUEST_CONFLICT``)."""
         if job.command is None:
             return None
         async with self._pool.connection() as conn:
@@ -145,7 +145,7 @@ class Commands:
     async def _refused(
         self, job: TableCommand[Answer], table: FullTable, refusal: Exception, *, newest: bool
     ) -> tuple[Answer, list[Event]] | None:
-        """Refuse only what the newest state refuses too, and never a command that was already answered."""
+        """Raise the refusal if the newest state refuses too. Returns the stored answer, or None to try again."""
         if (answer := await self._answered(job)) is not None:
             self._tables.keep(table)
             return answer, []

@@ -1,4 +1,4 @@
-"""All that the dealer's methods work with, put together once per process."""
+"""The objects that the dealer's methods work with, assembled once per process."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ log = logs.get("dealer")
 
 
 class DealerContext(msgspec.Struct, kw_only=True):
-    """One dealer process: its stores, its tables, its way to settlement."""
+    """The context of one dealer process: its stores, its tables and its client of settlement."""
 
     settings: Settings
     pool: Pool
@@ -46,9 +46,9 @@ class DealerContext(msgspec.Struct, kw_only=True):
     process: str = "dealer"
 
     async def refresh(self, table_id: str, version: int | None = None) -> None:
-        """Catch a table up after settlement has appended to it, and tell its watchers.
+        """Catch a table up after settlement has appended to it, and notify its watchers.
 
-        ``version`` is what settlement answered: a table that is there already needs nothing more.
+        ``version`` is the version that settlement returned; a table that has it already is left alone.
         """
         async with self.tables.lock(table_id):
             if version is not None and self.tables.has(table_id, version):
@@ -56,38 +56,35 @@ class DealerContext(msgspec.Struct, kw_only=True):
             try:
                 self.tables.changed(await self.tables.fresh(table_id))
             except seal.KeyMissingError as error:
-                # What settlement has committed stands, and is answered, whether or not this dealer can show the round.
+                # Settlement has committed: the command is answered even if this dealer cannot show the round.
                 log.warning("a round cannot be shown without its key", table=table_id, key=error.key_id)
 
     async def settle_if_due(self, table_id: str) -> None:
-        """Have a round settled that has ended, before the next one starts."""
-        async with self.tables.lock(table_id):
-            # The log's state, not the one at hand: another dealer may have ended the round.
-            table = await self.tables.fresh(table_id)
+        """Settle an ended round before the next one starts."""
+        # The log's state, not the one in memory: another dealer may have ended the round.
+        async with self.tables.checkout(table_id) as table:
             waits = table.core.phase == public_table.SETTLING
-            self.tables.keep(table)
         if waits:
             await self.refresh(table_id, await self.cashier.settle(table_id))
 
     async def clear_seats(self, table_id: str) -> ClearedSeats:
-        """Have the seats paid out that may not be dealt in, and written down what those with a limit may stake."""
-        async with self.tables.lock(table_id):
-            table, _ = await self.tables.at_hand(table_id)
-            self.tables.keep(table)
-        cleared = await self.admission.clear_seats(table.core)
+        """Cash out seats that may no longer play and record stake allowances. Usually a no-op."""
+        async with self.tables.checkout(table_id, fresh=False) as table:
+            core = table.core
+        cleared = await self.admission.clear_seats(core)
         if cleared.by_settlement:
             await self.refresh(table_id)
         return cleared
 
     def ended(self, table_id: str, made: list[Event]) -> None:
-        """Have a round settled behind the answer if these events end it."""
+        """Settle a round after the answer if these events end it."""
         if any(isinstance(event, RoundEnded) for event in made):
             self.cashier.settle_soon(table_id, lambda version: self.refresh(table_id, version))
 
     async def reveal_of(self, table_id: str) -> dict[str, Any]:
-        """Return what a void says of the open round's seed: the round's number, and the seed sealed for auditors.
+        """Return the fields of a void that reveal the open round's seed: the round's number and the sealed seed.
 
-        Empty where no round is open. Where this dealer lacks the key to the seed, ``seed_lost`` says so.
+        Empty if no round is open. ``seed_lost`` is set if this dealer lacks the key to the seed.
         """
         core = await self.tables.core(table_id)
         if core.round is None:
@@ -107,5 +104,5 @@ class DealerContext(msgspec.Struct, kw_only=True):
         return await retry.transaction(self.pool.connection, lambda conn: self.keys.seal(conn, player, field, text))
 
     def metadata(self, caller: Any, command: str) -> log_rows.Metadata:
-        """Say who did what, for an event's metadata."""
+        """Return an event's metadata: who acted, in which role, by which command."""
         return log_rows.Metadata(actor=caller.subject, role=caller.role.value, command=command, process=self.process)

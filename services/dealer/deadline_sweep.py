@@ -22,7 +22,7 @@ PAGE: Final = 100
 TOGETHER: Final = 16
 """Tables that are looked after at once."""
 LOOK_SECONDS: Final = 10.0
-"""Bound on the look at one table, which a command may hold."""
+"""Time to wait for one table, which a command may have locked."""
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -56,7 +56,7 @@ class DeadlineSweep:
             await asyncio.sleep(SWEEP_SECONDS)
 
     async def once(self) -> None:
-        """Look after all tables in a round whose deadline nobody holds. Raises psycopg.Error."""
+        """Find all tables in a round whose deadline is not scheduled. Raises psycopg.Error."""
         after = LOWEST
         while True:
             async with self._pool.connection() as conn:

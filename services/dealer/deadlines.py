@@ -35,7 +35,7 @@ WINDOW: Final = 512
 """Deadlines of one family that are looked at, beside those that wait after a failure."""
 MOST_LOOKED_AT: Final = 10_000
 PASSED_SECONDS: Final = 1.0
-"""So long a deadline that has passed is not tried again: Redis is told behind the answer."""
+"""How long a passed deadline is not tried again: Redis is updated after the answer."""
 FIRE_SECONDS: Final = 10.0
 """Bound on one deadline; a table that somebody holds for longer is tried again later."""
 THE_HOUSE: Final = Caller(subject="house", role=Role.SERVICE)
@@ -151,7 +151,7 @@ class Deadlines:
             self._free.set()
 
     async def _fire(self, table_id: str, due_ms: int, family: str) -> None:
-        """Let one deadline pass if it is still the table's."""
+        """Pass one deadline if it is still the table's current one."""
         self._known.pop(table_id, None)
         try:
             async with asyncio.timeout(FIRE_SECONDS):

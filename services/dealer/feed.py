@@ -25,7 +25,7 @@ from services.table.full_table import FullTable
 from services.table.replay import Opener, Replay
 
 POLL_SECONDS: Final = 1.0
-"""A feed looks at the log so often, for a lost notification must not hang those who watch."""
+"""How often a feed polls the log, so that a lost notification does not stall its watchers."""
 LEVEL_SECONDS: Final = 0.1
 """Looks that watchers ask for, because they have seen a newer version elsewhere, are at least so far apart."""
 PAGE: Final = 500
@@ -63,7 +63,7 @@ class Feed:
         self._reading = asyncio.Lock()
         self._looked = 0.0
         self.behind = asyncio.Event()
-        """Set where a look at the log is due before its time."""
+        """Set when the log must be read before the next poll."""
 
     @property
     def table(self) -> FullTable:
@@ -84,7 +84,7 @@ class Feed:
             await self._rebuild("opened")
 
     def hear(self, first_version: int, rows: Sequence[Row]) -> None:
-        """Take events that this process has just appended, or read, in order; they are worked off soon after."""
+        """Queue events that this process has appended or read, in order; they are processed soon after."""
         if len(self._heard) + len(rows) > PAGE:
             self._heard.clear()
             self.behind.set()
@@ -128,7 +128,7 @@ class Feed:
         self.behind.set()
 
     async def level(self, version: int) -> None:
-        """See to it that the feed is not behind a version that a watcher has seen, as far as the log has it.
+        """Catch the feed up to a version that a watcher has seen, as far as the log has it.
 
         One look serves all who asked before it began.
         """
@@ -219,7 +219,7 @@ class Feed:
             self._pace.queue(self.table_id, seated, first=True)
 
     async def learn(self, language: str) -> None:
-        """See to it that the players' texts of this version are opened, unless one was erased. Raises psycopg.Error."""
+        """Open the players' texts of this version, except erased ones. Raises psycopg.Error."""
         while not self._views.knows(language):
             head = self._head
             shower = await self._views.shower(wire_tables.texts_in(self.table.core), language)
@@ -248,7 +248,7 @@ class Feed:
         turn.cancel()
 
     def plays(self, player: str) -> bool:
-        """Whether a player is dealt into a round that is not settled or voided yet."""
+        """Return whether a player is dealt into a round that is not settled or voided yet."""
         core = self.table.core
         seat = core.seat_of(player)
         return core.round is not None and seat is not None and seat.seat in core.round.carry

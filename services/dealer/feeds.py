@@ -20,7 +20,7 @@ from services.runtime.pools import Pool
 LINGER_SECONDS: Final = 5.0
 """A feed goes on for so long after its last watcher: those who come back at once cost no new reading."""
 MOST_FAILURES: Final = 3
-"""Looks at the log that fail in a row before those who watch are told."""
+"""Failed reads of the log in a row before the watchers are notified."""
 
 trace = logs.get("feeds")
 
@@ -59,13 +59,13 @@ class Feeds:
         tables.listener = self.hear
 
     def hear(self, table_id: str, first_version: int, rows: Sequence[Row]) -> None:
-        """Take events that this process has appended or read."""
+        """Pass on events that this process has appended or read."""
         shared = self._feeds.get(table_id)
         if shared is not None:
             shared.feed.hear(first_version, rows)
 
     async def watch(self, table_id: str, after: int, caller: Caller) -> AsyncGenerator[bytes, None]:
-        """Give encoded messages: the table as the caller may see it now, then again after changes. Raises Problem."""
+        """Yield encoded messages: the table as the caller may see it now, then after each change. Raises Problem."""
         async with self._held(table_id) as feed:
             await self.audience.refuse(feed, caller)
             seated = viewer(feed.table, caller) is not None
@@ -92,7 +92,7 @@ class Feeds:
 
     @asynccontextmanager
     async def _held(self, table_id: str) -> AsyncIterator[Feed]:
-        """Give the open feed of a table, as long as it is used. Raises Problem, psycopg.Error."""
+        """Yield the open feed of a table for as long as it is used. Raises Problem, psycopg.Error."""
         shared = self._feeds.get(table_id)
         if shared is None:
             shared = _Shared(Feed(table_id, self._pool, self._tables.opener(table_id), self._pace, self._names))
@@ -129,14 +129,14 @@ class Feeds:
         metrics.FEEDS.set(len(self._feeds))
 
     async def _listen(self, feed: Feed) -> None:
-        """Have the feed look at the log where Redis tells a version that it has not heard of."""
+        """Have the feed read the log when Redis announces a version that the feed does not know."""
         async with self._live.watch(feed.table_id) as changes:
             async for version in changes:
                 if version > feed.version:
                     feed.behind.set()
 
     async def _follow(self, shared: _Shared) -> None:
-        """Look at the log when it is due, each second at least, until the feed is dropped or cannot go on."""
+        """Read the log when it is due, at least once a second, until the feed is dropped or fails."""
         feed, failures = shared.feed, 0
         while True:
             why = "notified"
@@ -147,7 +147,7 @@ class Feeds:
                 why = "poll"
             try:
                 await feed.look(why)
-            except Exception as error:  # whatever it is, those who watch are told
+            except Exception as error:  # any failure is reported to the watchers
                 failures += 1
                 trace.warning("a feed cannot read the log", cause=type(error).__name__, failures=failures)
                 if failures == MOST_FAILURES:

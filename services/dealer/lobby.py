@@ -39,7 +39,7 @@ _NEXT_TABLE: Final = {
 
 
 async def tables(house: DealerContext, request: pb.ListTablesRequest) -> pb.ListTablesResponse:
-    """Give one page of tables, oldest first. Raises Problem for a token, game or family that there is none of."""
+    """Return one page of tables, oldest first. Raises Problem for an invalid token, unknown game or unknown family."""
     if not 0 <= request.page_size <= MOST_PER_PAGE:
         raise invalid("page_size", f"1 to {MOST_PER_PAGE}, or 0 for 50")
     wanted = _wanted(request)
@@ -54,7 +54,7 @@ async def tables(house: DealerContext, request: pb.ListTablesRequest) -> pb.List
 
 
 def _wanted(request: pb.ListTablesRequest) -> dict[str, Any]:
-    """Give what the summaries of the tables that are asked for hold. Raises Problem."""
+    """Return the filter on table summaries that a request asks for. Raises Problem."""
     wanted: dict[str, Any] = {}
     for key in ("game", "family", "currency"):
         if getattr(request, key):
@@ -62,7 +62,7 @@ def _wanted(request: pb.ListTablesRequest) -> dict[str, Any]:
     if request.game:
         opening.game_named(request.game)
     if request.family and request.family not in catalogue.families():
-        raise invalid("family", f"{request.family!r} is none; it is one of {', '.join(catalogue.families())}")
+        raise invalid("family", f"unknown family {request.family!r}; expected one of {', '.join(catalogue.families())}")
     if request.HasField("stake"):
         wanted["stake"] = request.stake
     if request.open_seats_only:
@@ -103,7 +103,7 @@ _SHOWN: Final = (
 
 
 async def take_any_seat(house: DealerContext, request: pb.TakeAnySeatRequest, caller: Caller) -> pb.TakeAnySeatResponse:
-    """Take an open seat of a game and stake; the same request again finds the seat that it got. Raises Problem."""
+    """Take an open seat of a game and stake; a repeated request returns the same seat. Raises Problem."""
     command = requests.command(caller.subject, request)
     if (seated := await _seated(house, command)) is not None:
         return seated
@@ -136,7 +136,7 @@ async def take_any_seat(house: DealerContext, request: pb.TakeAnySeatRequest, ca
 
 
 async def _seated(house: DealerContext, command: Command) -> pb.TakeAnySeatResponse | None:
-    """Give the seat that a request has got. Raises Problem (``REQUEST_CONFLICT``)."""
+    """Return the seat that a request has taken already. Raises Problem (``REQUEST_CONFLICT``)."""
     async with house.pool.connection() as conn:
         known = await log.find_request(conn, command.key)
     if known is None:

@@ -1,4 +1,4 @@
-"""Nicknames: looked at by the rules while they can be read, then sealed for the log."""
+"""Nicknames: checked by the rules in clear text, then sealed for the log."""
 
 import msgspec
 from pitboss.v1 import dealer_pb2 as pb
@@ -20,21 +20,19 @@ KIND = "set_nickname"
 
 
 async def job(house: DealerContext, request: pb.ActRequest, caller: Caller) -> TableCommand[pb.ActResponse]:
-    """Return the job of choosing a nickname. Raises Problem, psycopg.Error.
+    """Return the command that sets a nickname. Raises Problem, psycopg.Error.
 
-    The job raises TableChanged where the table holds other texts than those that were opened for it.
+    The command raises TableChanged if the table holds other texts than those that were opened for it.
     """
     plain = table_commands.acting(request)
     assert isinstance(plain, actions.SetNickname), "only a nickname is sealed"
     sealed = await house.seal(caller.subject, texts.NICKNAME, plain.name_)
-    async with house.tables.lock(request.table_id):
-        table = await house.tables.fresh(request.table_id)
-        house.tables.keep(table)
-        looked_at = wire_tables.texts_in(table.core)
-    show = await house.names.shower(looked_at)
+    async with house.tables.checkout(request.table_id) as table:
+        opened = wire_tables.texts_in(table.core)
+    show = await house.names.shower(opened)
 
     def decide(at: FullTable, now_ms: int) -> list[Event]:
-        if wire_tables.texts_in(at.core) != looked_at:
+        if wire_tables.texts_in(at.core) != opened:
             raise TableChanged
         _require_free(at, caller, plain, show)
         return decided(at, now_ms)
@@ -50,7 +48,7 @@ async def job(house: DealerContext, request: pb.ActRequest, caller: Caller) -> T
 
 
 def _require_free(table: FullTable, caller: Caller, plain: actions.SetNickname, show: Show) -> None:
-    """Let the rules look at a nickname and those it is compared with. Raises Refused (``ILLEGAL_ACTION``)."""
+    """Check a nickname against the rules and the other nicknames. Raises Refused (``ILLEGAL_ACTION``)."""
     seat = table.core.seat_of(caller.subject)
     if seat is None or table.core.phase != public_table.OPEN:
         return

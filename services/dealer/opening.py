@@ -38,7 +38,7 @@ def game_named(game_id: str) -> Game:
 def opening(
     request: pb.CreateTableRequest, caller: Caller, settings: Settings, terms: Terms | None
 ) -> tuple[events.Opening, list[str]]:
-    """Check a request against its template and write down the table; gives warnings for its creator too.
+    """Check a request against its template. Returns the table's opening, and warnings for its creator.
 
     ``terms`` None: a test table with rules of its own. Raises Problem.
     """
@@ -75,7 +75,7 @@ def opening(
 
 
 def has_rules_of_its_own(request: pb.CreateTableRequest, caller: Caller, settings: Settings) -> bool:
-    """Whether a request is for a test table of a house with scripted decks, where staff choose any rules."""
+    """Return whether a request opens a test table with scripted decks, at which staff may set any rules."""
     return settings.scripted_decks and request.test and caller.role is not Role.PLAYER and not request.template_id
 
 
@@ -110,7 +110,7 @@ def _currency(request: pb.CreateTableRequest, settings: Settings, terms: Terms |
 
 
 def _buy_ins(request: pb.CreateTableRequest, game: Game, rules: HouseRules, terms: Terms | None) -> tuple[int, int]:
-    """Give the bounds of a buy-in: those asked for, within the template's. Raises Problem."""
+    """Return the bounds of a buy-in: those asked for, within the template's. Raises Problem."""
     lowest = max(1, terms.least_buy_in if terms and terms.least_buy_in else 1)
     highest = terms.greatest_buy_in if terms and terms.greatest_buy_in else chips.MOST_CHIPS
     least = request.least_buy_in or max(lowest, game.least_carry(rules))

@@ -18,7 +18,7 @@ Turn = asyncio.Future[None]
 
 
 class Pace:
-    """Gives turns to those who wait; ``busy`` tells whether commands are at work."""
+    """Schedules turns; ``busy`` returns whether commands are running."""
 
     def __init__(self, busy: Callable[[], bool]) -> None:
         self._busy = busy
@@ -27,7 +27,7 @@ class Pace:
         self._worker: asyncio.Task[None] | None = None
 
     def queue(self, table_id: str, turns: Iterable[Turn], *, first: bool = False) -> None:
-        """Give these turns of a table, each when it is due; ``first``: before those of its other watchers."""
+        """Schedule turns of a table, each when it is due; with ``first``, before those of its other watchers."""
         known = self._waiting.get(table_id)
         if known is None:
             known = self._waiting[table_id] = deque()
@@ -40,7 +40,7 @@ class Pace:
             self._worker = asyncio.create_task(self._work(), name="pace of watchers")
 
     def close(self) -> None:
-        """Give no more turns."""
+        """Stop all turns."""
         if self._worker is not None:
             self._worker.cancel()
 
@@ -53,7 +53,7 @@ class Pace:
             await asyncio.sleep(BUSY_SECONDS if busy else 0)
 
     def _give(self) -> None:
-        """Give one turn of the table whose turn it is."""
+        """Run one turn of the table that is next."""
         table_id = self._order.popleft()
         turns = self._waiting[table_id]
         while turns:

@@ -29,7 +29,7 @@ ROLE = "pitboss_dealer"
 
 
 def build(families: Sequence[str]) -> Callable[[Process], AbstractAsyncContextManager[Sequence[Service]]]:
-    """Return what builds a dealer of these families (none: all of the catalogue). Raises SettingsRefused."""
+    """Return a function that builds a dealer of these families (none: all). Raises SettingsRefused."""
     known = catalogue.families()
     unknown = [family for family in families if family not in known]
     if unknown:

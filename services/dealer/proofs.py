@@ -24,7 +24,7 @@ MOST_READ: Final = 10_000
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where a card lies: stock and position, and the round's chance."""
+    """The place of a card: stock and position, and the round's chance."""
 
     stock: int
     position: int
@@ -69,7 +69,7 @@ def seen(replay: Replay, recorded: Iterable[StoredEvent], card: str, player: str
 
     A card in sight may lie in several stocks (one that was shown, and a later one): the player has seen the one that
     was dealt face up, else the one of the newest stock, from which its own hidden cards came. The sign for a hidden
-    card is no card: whoever asks for it has seen nothing.
+    card is no card: nobody has seen it.
     """
     if not cards.is_card(card):
         return None
@@ -95,7 +95,7 @@ def _note(dealt: dict[tuple[int, int], str], happened: Iterable[AnyHappening]) -
 
 
 def _in_sight(table: FullTable, dealt: dict[tuple[int, int], str], card: str, player: str) -> Place | None:
-    assert table.round is not None, "there is a round to look at"
+    assert table.round is not None, "a round is open"
     assert table.dealing is not None, "a round has its chance"
     face_up = [key for key, face in dealt.items() if face == card]
     if face_up:

@@ -1,4 +1,4 @@
-"""The dealer's methods, thin: who may, which job, what follows."""
+"""The dealer's gRPC methods: access, the command to run, and what follows it."""
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
@@ -21,7 +21,7 @@ from services.table.events import Event, RoundStarted
 
 MOST_PASSED = 1000
 MOST_CHECKS = 5
-"""Times that seats are looked through before a start, because somebody sat down or a limit was set meanwhile."""
+"""Checks of the seats before a start; a check is repeated when somebody sat down or a limit was set meanwhile."""
 
 
 class DealerService(dealer_pb2_grpc.DealerServiceServicer):
@@ -40,10 +40,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def GetTable(self, request: pb.GetTableRequest, _: Any) -> pb.GetTableResponse:
         """Show a table as the caller may see it."""
-        tables = self._house.tables
-        async with tables.lock(requests.table_id(request)):
-            table = await tables.fresh(request.table_id)
-            tables.keep(table)
+        async with self._house.tables.checkout(requests.table_id(request)) as table:
             viewer = feed.viewer(table, context.caller())
             show = await self._house.names.shower(wire_tables.texts_in(table.core), context.current().language)
             return pb.GetTableResponse(view=wire_tables.view(table, viewer, show))
@@ -94,7 +91,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         return pb.LeaveSeatResponse(version=answer.version, after_round=answer.after_round)
 
     async def StartRound(self, request: pb.StartRoundRequest, _: Any) -> pb.StartRoundResponse:
-        """Start a round; one that has ended is settled first, and all seats are looked through."""
+        """Start a round; an ended one is settled first, and all seats are checked."""
         await self._house.admission.refresh()
         for _attempt in range(MOST_CHECKS):
             await self._house.settle_if_due(requests.table_id(request))
@@ -106,10 +103,10 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
                 continue
             self._after(request.table_id, made)
             return answer
-        raise Problem(Reason.UNAVAILABLE, "seats or limits change all the time; send the same request again")
+        raise Problem(Reason.UNAVAILABLE, "seats or limits kept changing; send the same request again")
 
     async def Act(self, request: pb.ActRequest, _: Any) -> pb.ActResponse:
-        """Act for the caller's own seat; what is done between rounds waits until the last one is settled."""
+        """Act for the caller's own seat; actions between rounds wait until the last round is settled."""
         requests.table_id(request)
         if request.action.WhichOneof("kind") in actions.BETWEEN_ROUNDS:
             await self._house.admission.refresh()
@@ -118,19 +115,19 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
             answer, made = await self._acted(request)
         except Problem as problem:
             if problem.reason is Reason.LIMIT_REACHED:
-                # An exclusion holds in a running round as a limit of nothing does; the player is told which it is.
+                # In a running round an exclusion acts as a limit of 0; the refusal says which of the two it is.
                 await self._house.admission.refuse_excluded(context.caller().subject)
             raise
         self._after(request.table_id, made)
         return answer
 
     async def SetSeed(self, request: pb.SetSeedRequest, _: Any) -> pb.SetSeedResponse:
-        """Take the caller's seed."""
+        """Set the caller's seed."""
         requests.table_id(request)
         return (await self._house.commands.run(table_commands.set_seed(request, context.caller())))[0]
 
     async def VoidRound(self, request: pb.VoidRoundRequest, _: Any) -> pb.VoidRoundResponse:
-        """Void the running round."""
+        """Void the running round, or request it."""
         await self._house.tables.refuse_others(requests.table_id(request))
         answer = await self._house.cashier.stub.VoidOut(
             cashier_pb.VoidOutRequest(
@@ -192,7 +189,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         return (await self._house.commands.run(table_commands.script(request, caller)))[0]
 
     async def PassDeadline(self, request: pb.PassDeadlineRequest, _: Any) -> pb.PassDeadlineResponse:
-        """Let deadlines pass at a test table."""
+        """Pass deadlines at a test table."""
         self._scripted_only()
         times = request.times or 1
         if not 1 <= times <= MOST_PASSED:
@@ -213,7 +210,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
                 return await self._house.commands.run(await nicknames.job(self._house, request, context.caller()))
             except TableChanged:
                 continue
-        raise Problem(Reason.UNAVAILABLE, "names change all the time at this table; send the same request again")
+        raise Problem(Reason.UNAVAILABLE, "names at this table kept changing; send the same request again")
 
     def _after(self, table: str, made: list[Event]) -> None:
         self._house.ended(table, made)
@@ -250,7 +247,7 @@ ACCESS: dict[str, tuple[Role, ...]] = {
     "ScriptRound": STAFF,
     "PassDeadline": STAFF,
 }
-"""Which role may call which method; what a player does it does for its own seat."""
+"""The roles that may call each method; a player acts for its own seat only."""
 
 HASTE: dict[str, Kind] = {
     "CreateTable": Kind.TABLES,
@@ -259,4 +256,4 @@ HASTE: dict[str, Kind] = {
     "ScriptRound": Kind.ACTS,
     "PassDeadline": Kind.ACTS,
 }
-"""What moves a round is bounded by its rules; a table brings a log of its own."""
+"""The quota of each method: actions are bounded by the rules of a round, new tables by a quota of their own."""

@@ -1,4 +1,4 @@
-"""What players and operators do at a table that moves no money: the jobs behind the dealer's methods."""
+"""The commands of players and operators that move no money, behind the dealer's methods."""
 
 import uuid
 
@@ -34,7 +34,7 @@ def start(
 ) -> TableCommand[pb.StartRoundResponse]:
     """Start a round: a seated player, an operator or a service asks for it.
 
-    The job raises TableChanged where the table is not the one whose seats were looked through.
+    The command raises TableChanged if the table is not the one whose seats were checked.
     """
 
     def decide(table: FullTable, now_ms: int) -> list[Event]:
@@ -50,7 +50,7 @@ def start(
 
     def answer(table: FullTable, made: list[Event]) -> pb.StartRoundResponse:
         begun = made[0]
-        assert isinstance(begun, events.RoundStarted), "a start begins with the start"
+        assert isinstance(begun, events.RoundStarted), "the first event of a start is RoundStarted"
         return pb.StartRoundResponse(
             version=table.core.version, round_id=begun.round_id, round_number=begun.round_number
         )
@@ -76,7 +76,7 @@ def acting(request: pb.ActRequest) -> actions.Action:
 
 
 def act(request: pb.ActRequest, caller: Caller, admission: AdmissionPolicy) -> TableCommand[pb.ActResponse]:
-    """Act for the caller's own seat; a running round goes on whatever is switched off."""
+    """Act for the caller's own seat; switches do not stop a running round."""
     action = acting(request)
 
     def decide(table: FullTable, now_ms: int) -> list[Event]:
@@ -101,7 +101,7 @@ def act(request: pb.ActRequest, caller: Caller, admission: AdmissionPolicy) -> T
 
 
 def set_seed(request: pb.SetSeedRequest, caller: Caller) -> TableCommand[pb.SetSeedResponse]:
-    """Take the caller's seed for the next round."""
+    """Set the caller's seed for the next round."""
 
     def decide(table: FullTable, now_ms: int) -> list[Event]:
         seat = seat_of(table, caller)
@@ -130,7 +130,7 @@ def set_seed(request: pb.SetSeedRequest, caller: Caller) -> TableCommand[pb.SetS
 def deadline(
     table_id: str, caller: Caller, *, times: int = 0, due_ms: int = 0
 ) -> TableCommand[pb.PassDeadlineResponse]:
-    """Let the current deadline pass: the one that is due by ``due_ms``, or any where it was asked for (``times``)."""
+    """Pass the current deadline: the one that is due by ``due_ms``, or with ``times`` any, on request."""
 
     def decide(table: FullTable, now_ms: int) -> list[Event]:
         core = table.core
@@ -184,7 +184,7 @@ def _script(request: pb.ScriptRoundRequest) -> Script:
     for place, stock in enumerate(request.stocks):
         for card in stock.cards:
             if not cards.is_card(card):
-                raise invalid(f"stocks[{place}]", f"{card!r} is no card; write rank and suit, such as As")
+                raise invalid(f"stocks[{place}]", f"{card!r} is not a valid card; write rank and suit, such as As")
     picks: dict[str, tuple[int | str, ...]] = {}
     for what, given in request.picks.items():
         values = list(given.values)

@@ -1,16 +1,17 @@
-"""The tables that a dealer has at hand: its own memory first, then Redis, then the log, which alone is the truth.
+"""The tables of a dealer: from its own memory, then from Redis, then from the log, which is the source of truth.
 
-A table in memory or in Redis may be behind the log, for another dealer may serve it too. It may also come from a past
-that the log does not have: after a restore, or where a standby took over that lacks the last commits. Both are found
-when an append meets another event than the one it follows; then the table is caught up, or thrown away and rebuilt, and
-the command decided again. Nothing but speed depends on memory and Redis.
+A table in memory or in Redis may be behind the log, because another dealer may serve it too. It may also hold events
+that the log has lost: after a restore, or after a failover to a standby without the last commits. Both are detected
+when an append finds another last event than expected. The table is then caught up or rebuilt, and the command retried.
+Only speed depends on memory and Redis.
 """
 
 import asyncio
 import time
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import Final
 
 import msgspec
@@ -36,17 +37,17 @@ PAGE: Final = 500
 SAVE_SECONDS: Final = 2.0
 
 Listener = Callable[[str, int, Sequence[NewEvent | StoredEvent]], None]
-"""Takes a table, the version of the first event, and the events in order."""
+"""Called with a table's id, the version of the first event, and the events in order."""
 
 trace = logs.get("tables")
 
 
 def _nobody(*_: object) -> None:
-    """Hear of events and do nothing."""
+    """Ignore events."""
 
 
 class Tables:
-    """Finds, keeps and drops live tables; hold ``lock(table_id)`` while one is used."""
+    """Finds, keeps and drops live tables; ``checkout`` one to read it, hold its ``lock`` while a command changes it."""
 
     def __init__(self, pool: Pool, live: LiveState, vault: Vault, families: frozenset[str]) -> None:
         self._pool = pool
@@ -57,10 +58,10 @@ class Tables:
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._saver = Saver(live, vault, self._kept.get)
         self.listener: Listener = _nobody
-        """Hears of all events that this process appends or reads."""
+        """Called with all events that this process appends or reads."""
 
     def lock(self, table_id: str) -> asyncio.Lock:
-        """Give the lock of a table within this process; between processes the log decides."""
+        """Return the lock of a table within this process; processes are kept apart by the log."""
         found = self._locks.get(table_id)
         if found is None:
             found = asyncio.Lock()
@@ -68,7 +69,10 @@ class Tables:
         return found
 
     async def at_hand(self, table_id: str) -> tuple[FullTable, bool]:
-        """Give a table and whether it is certainly as new as the log. Raises Problem (``TABLE_NOT_FOUND``)."""
+        """Take a table out of memory, or load it; ``keep`` it afterwards unless an error spoilt it.
+
+        Returns it, and whether it is certainly as new as the log. Raises Problem (``TABLE_NOT_FOUND``).
+        """
         kept = self._kept.pop(table_id, None)
         if kept is not None:
             metrics.TABLE_LOADS.labels("hit").inc()
@@ -78,13 +82,24 @@ class Tables:
             return loaded, False
         return await self.rebuilt(table_id), True
 
+    @asynccontextmanager
+    async def checkout(self, table_id: str, *, fresh: bool = True) -> AsyncIterator[FullTable]:
+        """Lock a table and yield it for reading, as new as the log unless ``fresh`` is False.
+
+        It is kept in memory from the start, because a reader does not change it. Raises Problem (``TABLE_NOT_FOUND``).
+        """
+        async with self.lock(table_id):
+            table = await self.fresh(table_id) if fresh else (await self.at_hand(table_id))[0]
+            self.keep(table)
+            yield table
+
     async def fresh(self, table_id: str) -> FullTable:
-        """Give a table as new as the log. Raises Problem (``TABLE_NOT_FOUND``)."""
+        """Return a table as new as the log. Raises Problem (``TABLE_NOT_FOUND``)."""
         table, newest = await self.at_hand(table_id)
         return table if newest else await self.caught_up(table)
 
     async def caught_up(self, table: FullTable) -> FullTable:
-        """Return a table as the log's head has it: with what followed, or rebuilt where the log denies the table.
+        """Return a table at the log's head: with the later events, or rebuilt if the log contradicts the table.
 
         Raises Problem (``TABLE_NOT_FOUND``).
         """
@@ -111,10 +126,10 @@ class Tables:
         return table
 
     async def _instead_of(self, denied: FullTable) -> FullTable:
-        """Rebuild a table of a past that the log does not have, and take that past out of Redis."""
+        """Rebuild a table that holds events which the log does not have, and drop it from Redis."""
         table_id, version = denied.core.table_id, 0
         metrics.TABLE_LOADS.labels("denied").inc()
-        trace.warning("the log denies a live table, which is rebuilt", table=table_id, version=denied.core.version)
+        trace.warning("the log contradicts a live table; it is rebuilt", table=table_id, version=denied.core.version)
         try:
             table = await self.rebuilt(table_id)
             version = table.core.version
@@ -127,7 +142,7 @@ class Tables:
         return table
 
     async def core(self, table_id: str) -> PublicTable:
-        """Give the public core of a table straight from the log; it needs neither keys nor working rules."""
+        """Return the public state of a table from the log alone; needs neither keys nor working rules."""
         return log_rows.fold(table_id, await self._rebuild_events(table_id))
 
     async def refuse_others(self, table_id: str) -> None:
@@ -147,7 +162,7 @@ class Tables:
             raise Problem(Reason.WRONG_FAMILY, message, metadata={"family": family})
 
     def has(self, table_id: str, version: int) -> bool:
-        """Whether this dealer holds a table at a version, or a newer one."""
+        """Return whether this dealer keeps a table at this version or a newer one."""
         kept = self._kept.get(table_id)
         return kept is not None and kept.core.version >= version
 
@@ -159,7 +174,7 @@ class Tables:
         self._saver.again(table.core.table_id)
 
     def changed(self, table: FullTable) -> None:
-        """Keep a table after an append; it is written to Redis behind the answer."""
+        """Keep a table after an append; it is written to Redis after the answer."""
         self.keep(table)
         self._saver.changed(table.core.table_id)
 
@@ -208,7 +223,7 @@ class Tables:
             raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}; ListTables shows all") from None
 
     def opener(self, table_id: str) -> "Opener":
-        """Give what opens the seeds of a table's rounds."""
+        """Return a function that opens the seeds of a table's rounds."""
         return Opener(self._vault, table_id)
 
     def _ours(self, table: FullTable) -> FullTable:

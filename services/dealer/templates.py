@@ -16,10 +16,10 @@ from services.runtime.pools import Connection, Pool
 
 MOST_PER_PAGE: Final = 100
 READERS: Final = frozenset({Role.OPERATOR, Role.AUDITOR})
-"""Who sees every version, and who proposed and decided it."""
+"""Roles that see every version, and the persons who proposed and decided it."""
 
 STANDARD: Final = "standard-"
-"""How the page token begins that lies among the standard templates."""
+"""Prefix of a page token within the standard templates."""
 
 _STATES: Final = {number: word for word, number in wire_templates.STATES.items()}
 
@@ -188,7 +188,7 @@ def _games(request: pb.ListTemplatesRequest) -> list[str]:
     if request.game and request.game not in catalogue.FILES:
         raise Problem(Reason.UNKNOWN_GAME, f"there is no game {request.game[:64]!r}; ListGames shows all")
     if request.family and request.family not in catalogue.families():
-        raise invalid("family", f"{request.family!r} is none; it is one of {', '.join(catalogue.families())}")
+        raise invalid("family", f"unknown family {request.family!r}; expected one of {', '.join(catalogue.families())}")
     of_family = [game.id for game in catalogue.games() if request.family in ("", game.family)]
     if request.game:
         return [request.game] if request.game in of_family else ["-"]

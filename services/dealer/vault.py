@@ -78,7 +78,7 @@ class Vault:
 
 
 def reveal_place(table_id: str, number: int) -> bytes:
-    """Say where a revealed seed belongs; the seal is bound to it."""
+    """Return the place of a revealed seed, to which its seal is bound."""
     return f"reveal|{table_id}|{number}".encode()
 
 

@@ -22,7 +22,7 @@ from services.table.events import Event
 from services.table.full_table import FullTable
 
 MOST_EVENTS: Final = 200
-"""Events in one message; a watcher that was away longer gets the newest of them and is told so."""
+"""Events in one message; with more, a watcher receives the newest ones and ``truncated``."""
 MOST_BYTES: Final = 512 << 10
 """Bytes of events in one message: with the view beside them it stays below the bound on messages."""
 
@@ -66,7 +66,7 @@ class Views:
         self._tails.clear()
 
     def knows(self, language: str) -> bool:
-        """Whether the texts are opened in a language, and none of them was erased since."""
+        """Return whether the texts are open in a language and none of them has been erased since."""
         if self._erasures != self._names.erasures:
             self._erasures = self._names.erasures
             self.clear()

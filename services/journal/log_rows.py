@@ -29,7 +29,7 @@ _MARKS = {
 
 
 class Metadata(msgspec.Struct, frozen=True, kw_only=True):
-    """Who caused an event, in which role, by which command, in which process (a kind, never a machine)."""
+    """The cause of an event: actor, role, command, and the kind of process (never a machine)."""
 
     actor: str
     role: str
@@ -38,7 +38,7 @@ class Metadata(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):
-    """The command behind an append: its key and digest for ever, and the answer that its repetition gets."""
+    """The command behind an append: its permanent key and digest. A repetition gets the answer stored with it."""
 
     key: str
     digest: bytes
@@ -54,7 +54,7 @@ def from_stored(stored: StoredEvent | NewEvent) -> Event:
 
 
 def text_of(stored: StoredEvent) -> str:
-    """Give the text that a replay must give to the byte: the stored data; "" for data of an older shape.
+    """Return the text that a replay must produce byte by byte: the stored data; "" for data of an older shape.
 
     What an older shape says is compared once it is lifted; its own bytes are what the chain of hashes holds.
     """
@@ -129,7 +129,7 @@ def append(
 
 
 def summary(core: PublicTable) -> dict[str, Any]:
-    """Give what lists of tables are filtered by and show."""
+    """Return the summary by which lists of tables are filtered and shown."""
     at = core.opening
     places = min(at.max_seats or chips.MOST_SEATS, chips.MOST_SEATS)
     return {

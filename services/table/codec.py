@@ -26,7 +26,7 @@ class UnknownEventError(ValueError):
 
 
 def name(event: Event) -> str:
-    """Give the type of an event, as the log names it."""
+    """Return the type of an event, as the log names it."""
     return _NAMES[type(event)]
 
 

@@ -1,8 +1,8 @@
-"""Commands decided: each function takes a table and a command and gives the events that record it.
+"""Command handlers (pure): each function takes a table and a command and returns the events that record it.
 
-They are pure: the time, the seeds and the seals are arguments. A function that refuses (``Refused`` of the rules, or
-``TableRefused``) has changed nothing. One that moves the round has moved it in place; the caller appends the events,
-then folds them with ``take``; if the append fails the live table is thrown away.
+Time, seeds and seals are arguments. A function that refuses (``Refused`` of the rules, or ``TableRefused``) has changed
+nothing. One that advances the round does so in place. The caller folds the events with ``take`` and appends them; if
+the append fails, the live table is dropped.
 """
 
 from collections.abc import Collection
@@ -34,7 +34,7 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def take(table: FullTable, made: list[Event]) -> None:
-    """Fold events that were decided on this very table into its core."""
+    """Fold events that were decided on this table into its public state."""
     for event in made:
         event_fold.fold(table.core, event)
         if isinstance(event, events.LeaveAsked) and table.round is not None:
@@ -119,7 +119,7 @@ def act(table: FullTable, seat: int, action: actions.Action, at_ms: int, *, reco
 
 
 def allow(core: PublicTable, allowed: dict[int, int], at_ms: int, leaving: Collection[int] = ()) -> list[Event]:
-    """Say what seats may stake at most in the coming round, or from now on in the running one; nothing if it stands.
+    """Set what seats may stake at most in the coming round or the rest of the running one; no event if unchanged.
 
     ``leaving``: seats that are freed just before.
     """
@@ -131,7 +131,7 @@ def allow(core: PublicTable, allowed: dict[int, int], at_ms: int, leaving: Colle
 
 
 def pass_deadline(table: FullTable, at_ms: int) -> list[Event]:
-    """Let the current deadline pass. Raises TableRefused (``ROUND_NOT_OPEN``) where none runs."""
+    """Pass the current deadline. Raises TableRefused (``ROUND_NOT_OPEN``) if none is running."""
     core, round_, dealing = table.core, table.round, table.dealing
     if round_ is None or dealing is None or round_.waiting() is None:
         raise TableRefused(ROUND_NOT_OPEN, "no deadline runs at this table")
@@ -164,7 +164,7 @@ def require_reveal(core: PublicTable, round_number: int, reveal: str, *, seed_lo
         seen = f"round {round_number}" if round_number else "no open round"
         raise TableRefused(
             "STALE_VERSION",
-            f"the void was asked for {seen}, but round {core.round_number} is open now; look at the table again",
+            f"the void was asked for {seen}, but round {core.round_number} is open now; read the table again",
             metadata={"version": core.version},
         )
     if bool(reveal) == seed_lost:

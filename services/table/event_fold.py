@@ -16,7 +16,7 @@ def opened(table_id: str, event: events.TableOpened) -> PublicTable:
 
 
 def restated_before(table_id: str, version: int, event: events.RoundStarted) -> PublicTable:
-    """Give the table as a round's start found it, from what that event restates."""
+    """Return the table before a round's start, from what that event restates."""
     at = event.table
     return PublicTable(
         table_id=table_id,
@@ -35,7 +35,7 @@ def restated_before(table_id: str, version: int, event: events.RoundStarted) -> 
 
 
 def restated(table_id: str, version: int, event: events.RoundStarted) -> PublicTable:
-    """Begin the fold with a round's start, which restates the table; gives the state after that event."""
+    """Begin the fold with a round's start, which restates the table. Returns the state after that event."""
     core = restated_before(table_id, version, event)
     fold(core, event)
     return core
@@ -51,7 +51,7 @@ def begin(table_id: str, version: int, event: Event) -> PublicTable:
 
 
 def fold(core: PublicTable, event: Event) -> None:
-    """Take one event into the state; the state is at the event's version afterwards."""
+    """Apply one event to the state; the state is at the event's version afterwards."""
     core.version += 1
     _FOLDS[type(event)](core, event)
 

@@ -1,4 +1,4 @@
-"""Everything that can happen at a table, as it stands in the log.
+"""Everything that can happen at a table, as the log records it.
 
 An event's ``data`` is JSON of the fields below, in their order; its type and schema number stand beside it. Nothing
 hidden is in an event in clear: dealing says positions, secret arguments of actions are sealed, seeds are sealed until
@@ -29,7 +29,7 @@ class NextSeed(msgspec.Struct, frozen=True):
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a table is for as long as it stands; amounts in chips, ``rules`` all house rules, defaults included.
+    """What stays the same while a table is open; amounts in chips, ``rules`` all house rules, defaults included.
 
     ``template`` and ``template_version`` name what it was opened from; none at a test table with rules of its own.
     ``private``: quick seats pass it by. ``least_return``: what the worst bet returns where the rules favour a seat that
@@ -131,7 +131,7 @@ class PotFunded(Event, frozen=True):
 
 
 class RoundScripted(Event, frozen=True):
-    """The chance of the next round was scripted: the round is a test for ever."""
+    """The chance of the next round was scripted: the round is permanently marked as a test."""
 
     script: Script
     memory: dict[str, Any] | None
@@ -195,7 +195,7 @@ class ActionTaken(Event, frozen=True):
 
 
 class DeadlinePassed(Event, frozen=True):
-    """The deadline of clock number ``passed`` passed; what the system decided stands in the happenings."""
+    """The deadline of clock number ``passed`` passed; the happenings hold what the system decided."""
 
     round_number: int
     passed: int

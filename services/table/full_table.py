@@ -32,7 +32,7 @@ class Dealing(msgspec.Struct, kw_only=True):
     packs: dict[int, list[Card]] = {}
 
     def chance(self) -> RoundChance:
-        """Give the chance of this round, from where it was left."""
+        """Return the chance of this round, continued from the last draw."""
         if self.script is not None:
             return ScriptedChance.resume(self.script, self.round_seed, self.used)
         return SealedChance.resume(self.round_seed, self.used)

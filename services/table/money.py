@@ -1,6 +1,6 @@
 """Commands that move money, decided on the public core alone: settlement holds no key and sees no card.
 
-Each gives the events; ``services.settlement`` posts the ledger entry that belongs to them in the same transaction.
+Each returns the events; ``services.settlement`` posts the ledger entry that belongs to them in the same transaction.
 """
 
 from services.house import pipeline

@@ -114,5 +114,5 @@ class PublicTable(msgspec.Struct, kw_only=True):
 
 
 def rules_of(core: PublicTable, kind: type[HouseRules]) -> HouseRules:
-    """Give the house rules of the table as the game's own type."""
+    """Return the house rules of the table as the game's own type."""
     return msgspec.convert(core.opening.rules, kind)

@@ -45,7 +45,7 @@ class Sealed(Exception):
 class Replay:
     """Goes through one stream from an event from which a table can be rebuilt.
 
-    ``table`` is the table as it stands; ``dealing`` the chance of the last round, also after it has ended.
+    ``table`` is the current table; ``dealing`` the chance of the last round, also after it has ended.
     """
 
     def __init__(self, table_id: str, opener: Opener, *, compare: bool) -> None:
@@ -66,7 +66,7 @@ class Replay:
         self._due.clear()
 
     def take(self, version: int, event: Event, text: str = "") -> None:
-        """Take the next recorded event. Raises Sealed where its round may not be opened.
+        """Replay the next recorded event. Raises Sealed if its round may not be opened.
 
         ``text`` is the event's recorded data; without it the event is written anew to be compared.
         """
@@ -185,7 +185,7 @@ be written as they would be written now."""
 
 
 def plain(event: Event) -> dict[str, Any]:
-    """Give an event's data as plain values."""
+    """Return an event's data as plain values."""
     found: dict[str, Any] = msgspec.json.decode(codec.encode(event))
     return found
 

@@ -47,21 +47,21 @@ def verify(table: FullTable, seat: int, action: actions.Action) -> None:
 
 
 def left(table: FullTable, seat: int | None) -> int:
-    """Give the chips that a seat with a limit may still stake in the running round; 0 where it is not in it."""
+    """Return the chips that a seat with a limit may still stake in the running round; 0 where it is not in it."""
     if seat is None or table.round is None or seat not in table.round.carry:
         return 0
     return policy.left(table.core.allowed[seat], staked(table.round, seat))
 
 
 def staked(round_: Round, seat: int) -> int:
-    """Give what a seat has staked in a round so far, chips that were returned to it included once it has ended."""
+    """Return what a seat has staked in a round so far, chips that were returned to it included once it has ended."""
     seen = next((one.staked for one in round_.view(None).seats if one.seat == seat), 0)
     ended = round_.outcome.stakes if round_.outcome is not None else ()
     return max(seen, sum(stake.amount for stake in ended if stake.seat == seat))
 
 
 def refused(chips: int) -> TableRefused:
-    """Say that a stake limit is reached, naming what may still be staked."""
+    """Return the refusal of a stake beyond a limit, with what may still be staked."""
     return TableRefused(
         LIMIT_REACHED,
         f"your stake limit is reached: you may stake {chips} more chips in this round",
@@ -78,7 +78,7 @@ def refused(chips: int) -> TableRefused:
 
 
 def _for_the_limit(table: FullTable, seat: int, action: actions.Action, refusal: Refused) -> bool:
-    """Whether the rules refuse what chips that the seat has, and may not stake, would have made possible."""
+    """Return whether the rules refuse only because the seat may not stake all of its chips."""
     round_, core = table.round, table.core
     assert round_ is not None, "no round runs"
     if refusal.reason == NOT_SEATED:
@@ -95,19 +95,19 @@ def _for_the_limit(table: FullTable, seat: int, action: actions.Action, refusal:
 
 
 def _lowered(table: FullTable, seat: int) -> bool:
-    """Whether a seat may stake less than it was dealt in with."""
+    """Return whether a seat may stake less than it was dealt in with."""
     allowed, round_ = table.core.allowed, table.round
     return bool(allowed) and round_ is not None and seat in allowed and allowed[seat] < round_.carry.get(seat, 0)
 
 
 def _fits(table: FullTable, seat: int, action: actions.Action) -> bool:
-    """Whether an action leaves a seat within what it may stake, or adds nothing to its stake."""
+    """Return whether an action keeps a seat within what it may stake, or adds nothing to its stake."""
     assert table.round is not None, "no round runs"
     return _tried(table, seat, action) <= max(table.core.allowed[seat], staked(table.round, seat))
 
 
 def _tried(table: FullTable, seat: int, action: actions.Action) -> int:
-    """Give what a seat will have staked after an action, carried out on a copy of the round."""
+    """Return what a seat has staked after an action, which is tried on a copy of the round."""
     assert table.dealing is not None, "a round has its chance"
     copy: Round = msgspec.msgpack.decode(msgspec.msgpack.encode(table.round), type=table.game.round_type)
     copy.do(seat, action, table.dealing.chance())
@@ -153,7 +153,7 @@ def _most(table: FullTable, seat: int, option: Option, name: str, choice: Betwee
 
 
 def _least(option: Option) -> list[Option]:
-    """Give an option with its least amount, or once with each of its multiples."""
+    """Return an option with its least amount, or once with each of its multiples."""
     for name, choice in option.arguments.items():
         if isinstance(choice, Between):
             return [_with(option, name, Between(choice.least, choice.least))]

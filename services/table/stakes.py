@@ -1,4 +1,4 @@
-"""What lies in a round: the chips that seats have put in so far, and what a void of the round would take back."""
+"""The chips at risk in a round: what seats have staked so far, and what a void of the round would take back."""
 
 from collections.abc import Iterable
 
