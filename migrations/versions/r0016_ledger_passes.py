@@ -8,12 +8,12 @@ down_revision = "0015"
 STATEMENTS = (
     """
     CREATE TABLE ledger_passes (
-        number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         began_at timestamptz NOT NULL,
         accounts bigint NOT NULL CHECK (accounts >= 0),
         legs bigint NOT NULL CHECK (legs >= 0),
         off numeric NOT NULL CHECK (off >= 0),
-        at timestamptz NOT NULL DEFAULT clock_timestamp()
+        at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        PRIMARY KEY (at, began_at)
     )
     """,
     """

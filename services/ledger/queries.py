@@ -106,7 +106,7 @@ RECORD_FULL_CHECK: Final = (
 )
 LAST_FULL_CHECK: Final = (
     "SELECT floor(date_part('epoch', began_at) * 1000)::bigint, floor(date_part('epoch', at) * 1000)::bigint,"
-    " accounts, legs, off::text FROM ledger_passes ORDER BY number DESC LIMIT 1"
+    " accounts, legs, off::text FROM ledger_passes ORDER BY at DESC, began_at DESC LIMIT 1"
 )
 
 _SPAN: Final = "e.at >= to_timestamp(%s::numeric / 1000) AND e.at < to_timestamp(%s::numeric / 1000)"

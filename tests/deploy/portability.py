@@ -113,11 +113,11 @@ SCHEMA: Final[dict[str, Lack]] = {
     ),
     "sequences whose order matters": Lack(
         "docs/content/stable/api/ysql/exprs/sequence_functions/func_nextval.md: each connection has numbers in advance;"
-        " here the order of two lists follows it, and nothing else",
+        " here the order of three lists follows it, and nothing else",
         "SELECT c.relname || '.' || a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid"
         f" LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum WHERE {_OURS}"
         " AND (a.attidentity <> '' OR pg_get_expr(d.adbin, d.adrelid) LIKE 'nextval%')"
-        " AND c.relname NOT IN ('adjustments', 'significant_events')",
+        " AND c.relname NOT IN ('adjustments', 'void_requests', 'significant_events')",
         "CREATE TABLE bad (number bigserial)",
     ),
     "conversions": Lack(
