@@ -2,7 +2,7 @@
 
 import itertools
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import psycopg
@@ -15,6 +15,8 @@ from services.localhouse import embedded
 from tests.support import clusters, servers
 
 TEMPLATE: Final = "pitboss_template"
+HOUSES: Final = 4
+"""Whole houses of one run that have a database and a Redis of their own."""
 _numbers = itertools.count()
 
 
@@ -75,7 +77,7 @@ def redis_server() -> Iterator[str]:
 @pytest.fixture
 def redis_url(redis_server: str) -> Iterator[str]:
     """Give the URL of an empty logical database, emptied after the test (channels are the whole server's)."""
-    url = f"{redis_server}/{next(_numbers) % (servers.REDIS_DATABASES - 1)}"
+    url = f"{redis_server}/{next(_numbers) % (servers.REDIS_DATABASES - HOUSES)}"
     yield url
     with redis.Redis.from_url(url) as client:
         client.flushdb()
@@ -120,11 +122,23 @@ def _execute(url: str, statement: sql.Composed) -> None:
 
 
 @pytest.fixture(scope="session")
-def house_urls(_migrated: str, redis_server: str) -> Iterator[tuple[str, str]]:
-    """Give a database and a Redis for a whole house that lives as long as the run."""
-    name = f"house_{os.getpid()}"
-    _execute(
-        _migrated, sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(TEMPLATE))
-    )
-    yield _database(_migrated, name), f"{redis_server}/{servers.REDIS_DATABASES - 1}"
-    _execute(_migrated, sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+def house_urls(_migrated: str, redis_server: str) -> Iterator[Callable[[], tuple[str, str]]]:
+    """Give a function that makes a database and a Redis for one whole house, which live as long as the run.
+
+    Each house has its own: one must not find checkpoints that another one has signed with another key.
+    """
+    names: list[str] = []
+
+    def make() -> tuple[str, str]:
+        number = len(names)
+        assert number < HOUSES, "there is a Redis database for each house"
+        name = f"house_{os.getpid()}_{number}"
+        _execute(
+            _migrated, sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(TEMPLATE))
+        )
+        names.append(name)
+        return _database(_migrated, name), f"{redis_server}/{servers.REDIS_DATABASES - 1 - number}"
+
+    yield make
+    for name in names:
+        _execute(_migrated, sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))

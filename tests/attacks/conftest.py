@@ -29,7 +29,7 @@ def house(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReque
     """Start a house with scripted decks and two dealers, each of which serves every table."""
     if NAMED:
         pytest.skip("this attack needs a house of its own")
-    database_url, redis_url = request.getfixturevalue("house_urls")
+    database_url, redis_url = request.getfixturevalue("house_urls")()
     running = local_house.LocalHouse(
         tmp_path_factory.mktemp("attacked"),
         dealers=2,

@@ -2,6 +2,7 @@
 
 import json
 import stat
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -65,12 +66,14 @@ async def test_what_a_process_knows_forges_no_token(house: local_house.LocalHous
             assert caught.value.code() is grpc.StatusCode.UNAUTHENTICATED
 
 
-def test_a_house_that_was_made_with_a_shared_secret_still_opens(tmp_path: Path, house_urls: tuple[str, str]) -> None:
+def test_a_house_that_was_made_with_a_shared_secret_still_opens(
+    tmp_path: Path, house_urls: Callable[[], tuple[str, str]]
+) -> None:
     """Its processes take the tokens that were made before, and dealers reach settlement with their own."""
     made = {name: value for name, value in secret_set.make().items() if "JWT" not in name}
     old = {"PITBOSS_JWT_SECRET": "s" * 48} | made
     (tmp_path / "secrets.json").write_text(json.dumps(old), encoding="utf-8")
-    database_url, redis_url = house_urls
+    database_url, redis_url = house_urls()
     with local_house.LocalHouse(tmp_path, database_url=database_url, redis_url=redis_url) as house:
         house.write_down()
         assert all("PITBOSS_JWT_SECRET" in environment for environment in environments(house).values())

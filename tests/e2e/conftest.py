@@ -1,6 +1,6 @@
 """A whole house for tests: every process, on real servers; started once per run of this folder."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,10 +11,12 @@ from tests.support import people
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory, house_urls: tuple[str, str]) -> Iterator[local_house.LocalHouse]:
+def house(
+    tmp_path_factory: pytest.TempPathFactory, house_urls: Callable[[], tuple[str, str]]
+) -> Iterator[local_house.LocalHouse]:
     """Give a house with scripted decks and two dealers, each of which serves every table."""
     folder: Path = tmp_path_factory.mktemp("house")
-    database_url, redis_url = house_urls
+    database_url, redis_url = house_urls()
     running = local_house.LocalHouse(
         folder,
         dealers=2,
