@@ -1,1 +1,1 @@
-"""The house room: claims to chips, as pure functions in the order that rules/README gives."""
+"""Claims to chips, as pure functions in the order that rules/README gives."""

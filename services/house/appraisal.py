@@ -70,7 +70,7 @@ def banker_of(rules: HouseRules) -> str:
 
 
 def enumerated(game: Game, rules: HouseRules) -> Appraisal | None:
-    """Appraise rules exactly; None where only a simulation tells what a bet returns."""
+    """Return the exact appraisal of rules; None where only a simulation can find a bet's return."""
     banker = banker_of(rules)
     if not banker:
         return Appraisal()

@@ -32,7 +32,7 @@ def cut_pairs(debts: Debts, outcome: Outcome, rules: HouseRules, carry: dict[int
 
 
 def limit_losses(debts: Debts, outcome: Outcome, carry: dict[int, int], pot: int) -> Debts:
-    """Let no seat pay more than its carry; a banker who is a seat first collects, and so does the carried pool.
+    """Cut claims so that no seat pays more than its carry; a banking seat and the carried pool collect first.
 
     Payees of a payer that is short share what there is in proportion to their claims. The house pays everything up to
     ``chips.MOST_PAID``.

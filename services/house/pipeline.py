@@ -71,7 +71,7 @@ def on_record(debts: Debts, outcome: Outcome, rake: tuple[int, ...]) -> tuple[Cl
 
 
 def check(made: Posting, carry: dict[int, int], pot: int) -> None:
-    """Hold the lines that no posting may cross, whatever the claims were."""
+    """Assert the invariants of every posting."""
     total = sum(made.net.values()) + made.fee + made.house + made.pot
     assert total == 0, f"the posting is out of balance by {total}"
     for seat, change in made.net.items():

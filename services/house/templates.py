@@ -36,7 +36,7 @@ NEVER: Final = ("fee_bps", "win_cap", "rake_bps", "rake_cap", "no_flop_no_drop",
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """One version of a template; amounts in chips, ``rules`` all house rules, ``currencies`` empty: every one.
 
-    ``varies`` is open to whoever opens a table, ``staff_varies`` to staff besides.
+    ``varies`` may be varied by anybody who opens a table, ``staff_varies`` to staff besides.
     """
 
     template_id: str
@@ -165,7 +165,7 @@ def _ratio(terms: Terms, wanted: Mapping[str, Any]) -> list[Fault]:
 
 
 def _scaled(rules: dict[str, Any], changed: Mapping[str, Any], terms: Terms) -> dict[str, Any]:
-    """Let a greatest bet go with the least bet, where only the latter is varied."""
+    """Scale the greatest bet with the least bet where only the latter is varied."""
     least, most = changed.get("min_bet"), terms.rules.get("max_bet", 0)
     if isinstance(least, int) and most and "max_bet" not in changed:
         return {**rules, "max_bet": most * least // terms.rules["min_bet"]}

@@ -38,7 +38,7 @@ class Trial:
         self._lines: dict[str, Line] = {}
 
     def play(self, rounds: int) -> None:
-        """Play so many rounds more. Raises Refused where no round can start."""
+        """Play more rounds. Raises Refused where no round can start."""
         found = returns.run(self._game, self._rules, self._table, rounds, chance=self._chance, strategy=self._strategy)
         self.rounds += rounds
         for bet, line in found.lines.items():

@@ -1,1 +1,1 @@
-"""The rules room: every game, pure, with no clock, no input or output and no chance of its own."""
+"""Every game, pure: no clock, no input or output and no chance of its own."""

@@ -31,7 +31,7 @@ class Check(Action, frozen=True, tag="check"):
 
 
 class Call(Action, frozen=True, tag="call"):
-    """Put in what is missing to the price."""
+    """Put in what is missing to call."""
 
 
 class Bet(Action, frozen=True, tag="bet"):
@@ -75,7 +75,7 @@ class Done(Action, frozen=True, tag="done"):
 
 
 class BetMultiple(Action, frozen=True, tag="bet_multiple"):
-    """Choose the multiple of the room's base."""
+    """Choose the multiple of the table's base stake."""
 
     multiple: int
 

@@ -25,7 +25,7 @@ SMALL_JOKER: Final = "Xb"
 JOKERS: Final = (SMALL_JOKER, BIG_JOKER)
 
 HIDDEN: Final = "??"
-"""Stands for a card whose face the viewer may not know."""
+"""A card whose face is hidden from the viewer."""
 
 PACK_52: Final[tuple[Card, ...]] = tuple(rank + suit for suit in "shdc" for rank in "A23456789TJQK")
 PACK_54: Final[tuple[Card, ...]] = (*PACK_52, *JOKERS)

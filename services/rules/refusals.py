@@ -33,7 +33,7 @@ REASONS: Final = frozenset(
 class Refused(Exception):
     """The rules do not allow this; nothing was changed.
 
-    ``reason`` is one of ``REASONS``; the message says for people what was wrong, which value, what would be right.
+    ``reason`` is one of ``REASONS``; the message states what was wrong, which value, and what would be right.
     It never holds a card that the acting seat cannot see.
     """
 

@@ -100,7 +100,7 @@ class BaccaratRound(PeekRound, kw_only=True):
         return happened + self.finish(payouts)
 
     def draw_all(self, bank: int) -> list[Happening]:
-        """Let the seats draw in the dealing order, then the banker."""
+        """Draw for the seats in the dealing order, then for the banker."""
         happened: list[Happening] = []
         consulted = self.consulted()
         two_cards, third = points(self.hands[consulted].cards), None
@@ -130,7 +130,7 @@ WARNING: Final = (
     "91 % of its bet on average, an 8 about 72 %, a 7 about 29 %, and the house loses it. Set max_bet close to "
     "min_bet, or bet_when: before_deal."
 )
-"""The house's expected loss, for who opens such a table [baccarat D5; blackjack D1]."""
+"""Warning of the house's expected loss at such a table [baccarat D5; blackjack D1]."""
 
 RESULTS: Final[Mapping[bool, Mapping[int, int]]] = {
     True: {1: 6_548_674_432, -1: 6_737_232_640, 0: 1_372_227_328},

@@ -89,7 +89,7 @@ class Bank(msgspec.Struct):
     rounds: int = 0
 
     def memory(self, *, counts: bool) -> dict[str, Any]:
-        """Return what the next round must know."""
+        """Return the memory for the next round."""
         return {BANKER: self.seat, BANK_ROUNDS: self.rounds + (1 if counts else 0)}
 
 

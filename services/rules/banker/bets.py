@@ -21,7 +21,7 @@ class OneBetRound(BankedRound, kw_only=True):
     bets: dict[int, int] = msgspec.field(default_factory=dict)
 
     def duty(self) -> bool:
-        """Return whether every player must bet: no pass, and the least bet for who is silent."""
+        """Return whether every player must bet: no pass, and the least bet at the deadline."""
         return False
 
     def all_bet(self, chance: Chance) -> list[Happening]:
@@ -77,7 +77,7 @@ class OneBetRound(BankedRound, kw_only=True):
         return [Noted("pass", seat)]
 
     def on_timeout(self, chance: Chance) -> list[Happening]:
-        """Pass for the silent seats, or put down the least bet where a bet is a duty."""
+        """Pass for the seats that did not act, or make the least bet where a bet is required."""
         happened: list[Happening] = []
         for seat in self.players:
             if seat not in self.bets:

@@ -129,7 +129,7 @@ class BlackjackRound(TurnsRound, PeekRound, kw_only=True):
     # -- the banker and the end -------------------------------------------------------------------------------
 
     def players_done(self) -> list[Happening]:
-        """Let the banker draw to 17 where a hand is left to beat, then settle."""
+        """Draw the banker to 17 if a hand is left to beat, then settle."""
         happened: list[Happening] = [Phase(SHOWDOWN), *self.show([self.bank_taker()])]
         if self.live():
             while self.total(self.bank_hand.cards) < BANKER_STANDS_ON:
@@ -195,7 +195,7 @@ WARNING: Final = (
     "about 24 % of its bet on average, one that sees a ten-card about 9 %, and the house loses it. Set max_bet close "
     "to min_bet, or bet_when: before_deal."
 )
-"""The house's expected loss, for who opens such a table [blackjack D1]."""
+"""Warning of the house's expected loss at such a table [blackjack D1]."""
 
 
 class Blackjack(BankerGame):

@@ -90,7 +90,7 @@ class CasinoHoldemRound(CasinoBetsRound, kw_only=True):
         return [Staked(seat, CALL, CALL_MULTIPLE * self.antes[seat])] if calls else [Noted(FOLD, seat)]
 
     def on_timeout(self, chance: Chance) -> list[Happening]:
-        """Close the betting, or fold for the silent seats."""
+        """Close the betting, or fold for the seats that did not act."""
         del chance
         happened: list[Happening] = []
         if self.phase == BETS:
@@ -143,7 +143,7 @@ class CasinoHoldemRound(CasinoBetsRound, kw_only=True):
         return happened + self.finish(payouts, self.facts())
 
     def settle_antes(self, payouts: Payouts) -> None:
-        """Settle antes and calls; who folded loses the ante."""
+        """Settle antes and calls; a seat that folded loses the ante."""
         result = showdown(self.seven(self.player_hand), self.seven(self.bank_hand)) if len(self.board) > FLOP else None
         for seat, calls in self.called.items():
             ante = self.antes[seat]
@@ -174,7 +174,7 @@ class CasinoHoldemRound(CasinoBetsRound, kw_only=True):
     # -- what is seen -----------------------------------------------------------------------------------------
 
     def facts(self) -> dict[str, Any]:
-        """List the hands as far as they lie open."""
+        """Return the hands as far as they are face up."""
         if not self.board:
             return {}
         found: dict[str, Any] = {"bonus_hand": category(self.first_five())}

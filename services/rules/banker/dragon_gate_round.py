@@ -87,7 +87,7 @@ class DragonGateRound(PoolRound, kw_only=True):
         return min(self.rules.ante, self.pool, free), min(self.pool, free)
 
     def options(self, seat: int) -> list[Option]:
-        """List pass, guess and bet as the turn allows; who may stake nothing any more can only pass."""
+        """List pass, guess and bet as the turn allows; a seat that may stake nothing can only pass."""
         if self.outcome is not None or seat != self.turn():
             return []
         if not self.free(seat):
@@ -142,7 +142,7 @@ class DragonGateRound(PoolRound, kw_only=True):
         return [Noted("pass", seat), *self.next_turn(chance)]
 
     def on_timeout(self, chance: Chance) -> list[Happening]:
-        """Pass for the silent seat; after a guess put down the least bet, if there is anything to stake."""
+        """Pass for the seat; after a guess make the least bet, if there is anything to stake."""
         seat = self.turn()
         action = actions.Bet(self.bounds()[0]) if self.guess and self.free(seat) else actions.Pass()
         return [Decided(seat, action), *self.do(seat, action, chance)]

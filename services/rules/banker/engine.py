@@ -118,7 +118,7 @@ class BankedRound(Round, kw_only=True):
         return (*self.players, *(() if self.bank.seat is None else (self.bank.seat,)))
 
     def kept(self, *, counts: bool) -> dict[str, Any]:
-        """Return what the next round must know."""
+        """Return the memory for the next round."""
         return self.bank.memory(counts=counts)
 
     def finish(self, payouts: Payouts, facts: dict[str, Any] | None = None, *, counts: bool = True) -> list[Happening]:
@@ -203,7 +203,7 @@ def open_round(
 
 
 def zone_of(seat: int | None) -> str:
-    """Return the zone where a party's cards lie."""
+    """Return the zone of a party's cards."""
     return BANK_HAND if seat is None else HAND
 
 

@@ -107,7 +107,7 @@ class FourKnivesRound(OneBetRound, kw_only=True):
         return happened if self.arranging() else happened + self.showdown(chance)
 
     def on_timeout(self, chance: Chance) -> list[Happening]:
-        """Lay the silent seats' hands the house's way."""
+        """Arrange the hands of seats that did not act the house's way."""
         if self.phase == BETS:
             return super().on_timeout(chance)
         happened: list[Happening] = []

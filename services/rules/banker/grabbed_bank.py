@@ -82,7 +82,7 @@ class GrabbedBankRound(BankedRound, kw_only=True):
     asked: list[int] = msgspec.field(default_factory=list)
 
     def bank_given(self) -> list[Happening]:
-        """Go on once it is known who banks."""
+        """Continue once the banker is known."""
         raise NotImplementedError
 
     # -- the bank ---------------------------------------------------------------------------------------------

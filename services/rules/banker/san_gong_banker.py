@@ -39,7 +39,7 @@ class SanGongBankerRound(GrabbedBankRound, kw_only=True):
     zero_points: bool = False
 
     def bank_given(self) -> list[Happening]:
-        """Let the others choose their multiples."""
+        """Open the choice of multiples for the other seats."""
         return self.enter(MULTIPLES)
 
     # -- moves ------------------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ class TenAndAHalfRound(TurnsRound, kw_only=True):
         return total(cards)
 
     def banker_plays(self) -> bool:
-        """Let a banker who is a seat decide for itself [ten_and_a_half D1]."""
+        """Ask a banker that is a seat to decide [ten_and_a_half D1]."""
         return self.bank.seat is not None
 
     def all_bet(self, chance: Chance) -> list[Happening]:
@@ -66,7 +66,7 @@ class TenAndAHalfRound(TurnsRound, kw_only=True):
         return [Phase("deal"), *self.deal(self.takers()), *self.begin_turns()]
 
     def players_done(self) -> list[Happening]:
-        """Let the banker play where a hand is left to beat."""
+        """Play the bank's hand if a hand is left to beat."""
         if not self.live():
             return self.banker_done()
         if self.bank.seat is not None:

@@ -70,7 +70,7 @@ class TurnsRound(OneBetRound, kw_only=True):
         return happened + self.players_done()
 
     def give_turn(self, seat: int) -> list[Happening]:
-        """Let a seat decide, with a new deadline."""
+        """Wait for a seat's decision, with a new deadline."""
         self.turn = seat
         self.clock += 1
         return [Noted("turn", seat)]

@@ -36,15 +36,15 @@ class Bidding(msgspec.Struct, kw_only=True):
         return self.asked[0] if self.asked else None
 
     def options(self) -> list[Option]:
-        """List what the seat on turn may say."""
+        """List the bids open to the seat on turn."""
         raise NotImplementedError
 
     def verify(self, action: actions.Action) -> None:
-        """Raise Refused (``ILLEGAL_ACTION``, ``AMOUNT_OUT_OF_RANGE``) for what the seat on turn may not say."""
+        """Raise Refused (``ILLEGAL_ACTION``, ``AMOUNT_OUT_OF_RANGE``) for a bid not open to the seat on turn."""
         raise NotImplementedError
 
     def take(self, action: actions.Action) -> list[Happening]:
-        """Take the word of the seat on turn."""
+        """Apply the bid of the seat on turn."""
         raise NotImplementedError
 
 

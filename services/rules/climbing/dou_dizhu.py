@@ -41,7 +41,7 @@ class DouDizhuRules(game.HouseRules, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class DouDizhuRound(ClimbingRound, kw_only=True):
-    """One round; ``first`` received the face-up card and has the first say, ``extra`` are the landlord's cards."""
+    """One round; ``first`` received the face-up card and bids first, ``extra`` are the landlord's cards."""
 
     rules: DouDizhuRules
     extra: tuple[Card, ...]
@@ -80,7 +80,7 @@ class DouDizhuRound(ClimbingRound, kw_only=True):
             self.multiplier *= 2
 
     def finish(self, winner: int) -> Outcome:
-        """Let each farmer owe the landlord ``base × multiplier``, or the landlord each of them."""
+        """Return the claims: each farmer owes the landlord ``base × multiplier``, or the reverse."""
         landlord = self.landlord
         assert landlord is not None, "nobody plays without a landlord"
         if self.rules.spring and self._spring(winner):

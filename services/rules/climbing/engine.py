@@ -68,11 +68,11 @@ class ClimbingRound(game.Round, kw_only=True):
         raise NotImplementedError
 
     def bidding_over(self) -> list[Happening]:
-        """Let the play begin, or end the round where nobody wanted to play."""
+        """Begin the play, or end the round if nobody bid."""
         raise NotImplementedError
 
     def after_play(self, reading: Combination) -> None:
-        """Let a play have its effect on the stakes."""
+        """Apply a play's effect on the stakes."""
 
     def finish(self, winner: int) -> Outcome:
         """Return the outcome once a seat has no cards left."""

@@ -132,7 +132,7 @@ class Betting(Decisions, frozen=True):
         return found
 
     def timeout_action(self, hand: "PokerRound", position: int) -> actions.Action:
-        """Check where that is free, else fold [poker 0.6], if the game does not say otherwise."""
+        """Check if that is free, otherwise fold [poker 0.6]; a game may always fold."""
         return actions.Check() if self._may_check(hand, position) and hand.checks_on_timeout() else actions.Fold()
 
     def close(self, hand: "PokerRound", log: list[Happening]) -> None:

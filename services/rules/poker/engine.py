@@ -30,8 +30,8 @@ class PokerRound(Round, kw_only=True):
     """One hand of poker.
 
     Lists run over positions. ``totals``: chips put in during this betting round, blinds included; ``paid``: during the
-    whole hand; ``acted``: the structure's mark of the last action in this betting round, -1 before it. ``price``: the
-    highest total; ``full``: the last full raise; ``raises``: bets and raises so far, a big blind counted; ``reserve``:
+    whole hand; ``acted``: the structure's mark of the last action in this betting round, -1 before it. ``to_call``: the
+    highest total; ``last_full_raise``: its size; ``raises``: bets and raises so far, a big blind counted; ``reserve``:
     chips that a bet or raise must leave behind. ``shown``: the live hands lie open. ``drawn``: cards exchanged by each
     position, -1 before it; ``muck``: the discards; ``chosen``: cards chosen to be exposed, while the window is open.
     """
@@ -63,7 +63,7 @@ class PokerRound(Round, kw_only=True):
     muck: list[Card] = msgspec.field(default_factory=list)
     chosen: dict[int, Card] = msgspec.field(default_factory=dict)
 
-    # -- what a game says ---------------------------------------------------------------------------------------
+    # -- what a game defines ------------------------------------------------------------------------------------
 
     def post(self, log: list[Happening]) -> None:
         """Post blinds or antes."""

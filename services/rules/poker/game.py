@@ -39,7 +39,7 @@ class PokerGame(Game):
         return house_rules.poker_faults(rules, most_seats=self.most_seats, flop=self.flop)
 
     def warnings(self, rules: HouseRules) -> list[str]:
-        """Return where pot limit leaves no room for a bet."""
+        """List the faults where pot limit leaves no room for a bet."""
         if isinstance(rules, house_rules.AnteRules) and rules.betting == structures.POT_LIMIT:
             fullest = rules.ante * rules.max_seats
             if fullest < rules.min_bet:

@@ -1,4 +1,4 @@
-"""Royal club hold'em, 皇家夜總會 (poker, royal_holdem): the dealer is drawn for, a raise doubles the price."""
+"""Royal club hold'em, 皇家夜總會 (poker, royal_holdem): the dealer is drawn for, a raise doubles the highest bet."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -45,7 +45,7 @@ class Rules(house_rules.WithBlinds, frozen=True, kw_only=True):
 
 
 class Doubling(structures.NoLimit):
-    """A raise at least doubles the price; there are no short raises. The mark counts the bets and raises so far."""
+    """A raise at least doubles the amount to call, and is never short. The mark counts bets and raises so far."""
 
     def mark(self, hand: PokerRound) -> int:
         """Remember how often was bet and raised when a seat acted."""
@@ -58,7 +58,7 @@ class Doubling(structures.NoLimit):
         return mark < 0 or hand.rules.reraise or hand.raises <= max(mark, 1)
 
     def raise_to(self, hand: PokerRound, position: int) -> structures.Span | None:
-        """Return the span: twice the price, and at least base, up to all chips [royal_holdem D3, D4]."""
+        """Return the span: twice the amount to call, and at least the base, up to all chips [royal_holdem D3, D4]."""
         whole = hand.totals[position] + hand.stacks[position]
         least = max(2 * hand.to_call, hand.bet_unit)
         return (least, whole) if whole >= least and self.may_raise(hand, position) else None
@@ -72,7 +72,7 @@ class Hand(BlindRound, kw_only=True):
     streets: ClassVar[tuple[Step, ...]] = texas_holdem.Hand.streets
 
     def post(self, log: list[Happening]) -> None:
-        """Post the blinds; a big blind that cannot double the price will not be asked unless somebody raises."""
+        """Post the blinds; a big blind that cannot double the amount to call is not asked unless somebody raises."""
         super().post(log)
         position = self.big_blind_position()
         if self.totals[position] + self.stacks[position] < 2 * self.to_call:

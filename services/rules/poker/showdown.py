@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def outcome(hand: "PokerRound", ranks: dict[int, int], hands: dict[int, str], log: list[Happening]) -> Outcome:
-    """Return every pot to the best hand of those who may win it; equal hands share it.
+    """Award every pot to the best hand among its contenders; equal hands share it.
 
     ``ranks`` and ``hands``: strength and category of the live positions; both empty where one live seat is left.
     """

@@ -21,7 +21,7 @@ class BlindRound(PokerRound, kw_only=True):
         return (self.small_blind_position() + 1) % len(self.order)
 
     def post(self, log: list[Happening]) -> None:
-        """Post both blinds; who has less posts all. The price is the full big blind."""
+        """Post both blinds; a short stack posts all-in. The amount to call is the full big blind."""
         rules = self.rules
         for position, what, blind in (
             (self.small_blind_position(), "small_blind", rules.small),

@@ -74,7 +74,7 @@ class PotLimit(NoLimit):
         return sum(hand.paid)
 
     def most_raise(self, hand: "PokerRound", position: int) -> int | None:
-        """Return the price plus all chips put in so far plus what is missing to call."""
+        """Return the amount to call, plus all chips put in so far, plus what the seat still owes."""
         return hand.to_call + sum(hand.paid) + hand.to_call - hand.totals[position]
 
 
@@ -98,7 +98,7 @@ class FixedLimit(NoLimit):
         return hand.bet_unit
 
     def most_raise(self, hand: "PokerRound", position: int) -> int | None:
-        """Return the price plus one unit."""
+        """Return the amount to call plus one bet unit."""
         del position  # the same for all
         return hand.to_call + hand.bet_unit
 

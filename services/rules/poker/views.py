@@ -46,7 +46,7 @@ def _seat(hand: "PokerRound", position: int) -> SeatView:
 
 
 def _facts(hand: "PokerRound", by_seat: list[int], viewer: int | None) -> dict[str, Any]:
-    """Return the price and each seat's total and, once there are any, its exchanged cards and who chose a card."""
+    """Return the amount to call, each seat's total and, once there are any, exchanged cards and who chose a card."""
     seats = [(str(hand.order[position]), position) for position in by_seat]
     found: dict[str, Any] = {"price": hand.to_call, "totals": {seat: hand.totals[position] for seat, position in seats}}
     if hand.drawn:

@@ -29,7 +29,7 @@ class OneWinnerRound(ShowdownRound, kw_only=True):
     phase: str = MULTIPLES
 
     def choices(self) -> tuple[int, ...]:
-        """List the room's multiples."""
+        """List the table's multiples."""
         return self.rules.multiples
 
     def compare(self, ranked: dict[int, Ranked]) -> Outcome:

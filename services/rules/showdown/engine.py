@@ -27,7 +27,7 @@ HAND: Final = "hand"
 
 
 class ShowdownRules(game.HouseRules, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """House rules of all showdown games; ``base`` is the room's stake in chips."""
+    """House rules of all showdown games; ``base`` is the table's base stake in chips."""
 
     fee_bps: int = 500
     win_cap: str = "stake"
@@ -156,7 +156,7 @@ class ShowdownRound(game.Round, kw_only=True):
         return happenings + (self.deal() if self.phase == MULTIPLES else self._show_down())
 
     def on_timeout(self, chance: Chance) -> list[Happening]:
-        """Let every silent seat take the first multiple, or reveal."""
+        """Choose the first multiple, or reveal, for every seat that did not act."""
         happenings: list[Happening] = []
         action = actions.BetMultiple(self.choices()[0]) if self.phase == MULTIPLES else actions.Reveal()
         for seat in self._silent():

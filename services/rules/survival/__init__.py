@@ -1,1 +1,1 @@
-"""Survival games: who runs out of cards is out, the last one left wins the antes."""
+"""Survival games: a seat without cards is out, the last one left wins the antes."""

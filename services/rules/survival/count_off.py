@@ -85,7 +85,7 @@ class CountOffRound(WindowRound, kw_only=True):
         return happenings + self._go_on(seat, 1)
 
     def close(self) -> list[Happening]:
-        """Let a match that nobody slapped lapse; the next seat in turns the next card with the next count."""
+        """Close a match that nobody slapped; the next seat in turns the next card with the next count."""
         return self._go_on(None, self.count % LAST_NUMBER + 1)
 
     def _go_on(self, seat: int | None, count: int) -> list[Happening]:

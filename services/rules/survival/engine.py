@@ -84,7 +84,7 @@ class SurvivalRound(game.Round, kw_only=True):
         return chips.to_the_left(self.seats_in(), seat)[0]
 
     def drop_empty(self, after: int) -> list[Happening]:
-        """Let all seats without cards go out, in the order in which they sit to the left of ``after``."""
+        """Put out all seats without cards, in the order in which they sit to the left of ``after``."""
         held = self.holdings()
         gone = [seat for seat in chips.to_the_left(self.seats_in(), after) if not held[seat]]
         self.out.extend(gone)

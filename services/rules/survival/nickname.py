@@ -120,7 +120,7 @@ class NicknameRound(WindowRound, kw_only=True):
         return [Noted("wrong_call", seat, {**facts, "cards": int(paid)})]
 
     def close(self) -> list[Happening]:
-        """Let seats without any card go out, then end the round or flip again."""
+        """Put out seats without any card, then end the round or flip again."""
         happenings = self.drop_empty(self.dealer)
         happenings += self.finish_if_over(spent=self.flips, limit=self.rules.max_flips)
         return happenings if self.outcome is not None else happenings + self._flip()

@@ -34,7 +34,7 @@ class PullCartRound(TurnRound, kw_only=True):
     right: int | None = None
 
     def open(self, stock: Stock, table: Table, chance: Chance) -> list[Happening]:
-        """Let the seat left of the button begin [pull_cart D2]."""
+        """Begin with the seat left of the button [pull_cart D2]."""
         self.begin(self.left_of(self.dealer))
         return turns.opened()
 
@@ -46,7 +46,7 @@ class PullCartRound(TurnRound, kw_only=True):
     # -- questions
 
     def waiting(self) -> Waiting | None:
-        """Wait for the seat on turn and for who may collect."""
+        """Wait for the seat on turn and the seat that may collect."""
         if self.outcome is not None:
             return None
         seats = {seat for seat in (None if self.last else self.turn, self.right) if seat is not None}
@@ -60,7 +60,7 @@ class PullCartRound(TurnRound, kw_only=True):
         return [*found, Option("flip")] if seat == self.turn and not self.last else found
 
     def check(self, seat: int, action: actions.Action) -> None:
-        """Refuse collecting with ``ILLEGAL_ACTION`` to all who have no right to it, on turn or not."""
+        """Refuse collecting with ``ILLEGAL_ACTION`` to all seats without the right to it, on turn or not."""
         if not isinstance(action, actions.Collect):
             super().check(seat, action)
         elif seat != self.right:
@@ -109,7 +109,7 @@ class PullCartRound(TurnRound, kw_only=True):
         return happenings + self._count_out()
 
     def _count_out(self) -> list[Happening]:
-        """Let seats without cards go out; the last seat with cards wins, and the row is his too."""
+        """Put out seats without cards; the last seat with cards wins, and takes the row too."""
         happenings = self.drop_empty(self.dealer)
         left = self.seats_in()
         if len(left) > 1:

@@ -51,7 +51,7 @@ class WarRound(TurnRound, kw_only=True):
     compared: int = 0
 
     def open(self, stock: Stock, table: Table, chance: Chance) -> list[Happening]:
-        """Let the button turn first [war D5]; with ``auto_flip`` fight all battles at once."""
+        """Begin with the button [war D5]; with ``auto_flip`` fight all battles at once."""
         happenings = turns.opened()
         self._muster(self.dealer)
         while self.rules.auto_flip and self.outcome is None:
@@ -124,7 +124,7 @@ class WarRound(TurnRound, kw_only=True):
         return actions.Flip()
 
     def zones(self, viewer: int | None) -> tuple[Zone, ...]:
-        """Show the cards of the battle, in front of those who turned them."""
+        """Show the cards of the battle, by the seat that turned them."""
         in_front = {seat: tuple(one.card for one in self.turned if one.seat == seat) for seat in self.carry}
         return (*super().zones(viewer), *(Zone(seat, BATTLE, shown) for seat, shown in in_front.items()))
 

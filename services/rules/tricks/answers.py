@@ -24,5 +24,5 @@ def card_of(cards: Iterable[Card]) -> Choice:
 
 
 def by_suit(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Put cards in an order that tells nothing about how they came."""
+    """Return cards in an order that reveals nothing about the deal."""
     return tuple(sorted(cards, key=lambda card: (SUITS.find(card[1]), card)))

@@ -86,7 +86,7 @@ class EnduranceRound(TrickRound, kw_only=True):
         return [Noted("winner", seat=winner), *ended]
 
     def facts(self) -> dict[str, Any]:
-        """Return who is out, in order, and the number of tricks played."""
+        """Return the seats that are out, in order, and the number of tricks played."""
         return {"eliminated": list(self.eliminated), "tricks": self.number}
 
     def public_facts(self) -> dict[str, Any]:
@@ -94,7 +94,7 @@ class EnduranceRound(TrickRound, kw_only=True):
         return {**super().public_facts(), "trump_card": self.trump_card}
 
     def status(self, seat: int) -> str:
-        """Return who is out."""
+        """Return the status of a seat: out, or in."""
         return "out" if seat in self.eliminated else "playing"
 
     def pots(self) -> tuple[int, ...]:

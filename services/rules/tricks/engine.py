@@ -112,7 +112,7 @@ class TrickRound(TrickState, kw_only=True):
         self.check_card(seat, action.cards, self.legal(seat))
 
     def check_extras(self, _seat: int, action: actions.Play) -> None:
-        """Refuse arguments that a game does not know."""
+        """Refuse arguments that the game does not have."""
         if (action.call, action.sign, action.next) != (None, None, None):
             refuse(ILLEGAL_ACTION, "this game has no call, sign or next; play one card without them")
 
@@ -202,7 +202,7 @@ class TrickRound(TrickState, kw_only=True):
         return max(face_up, key=lambda laid: self.ladder.strength(laid.card, led, self.trump)).seat
 
     def draw(self, seat: int, *, face_up: bool = False) -> list[Happening]:
-        """Let a seat take the top card of the stock into its hand."""
+        """Deal the top card of the stock to a seat."""
         position, card = self.stock.next, self.stock.deal()
         self.hands[seat].append(card)
         shown = (card,) if face_up else face_down(1)

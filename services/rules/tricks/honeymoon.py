@@ -117,7 +117,7 @@ class HoneymoonRound(TrickRound, kw_only=True):
     ladder = ladders.HONEYMOON
 
     def leave_asked(self, seat: int) -> None:
-        """Remember who leaves after this round: it ends the match and has no part in the rest [honeymoon D6]."""
+        """Record a seat that leaves after this round; the match ends and it has no share of the rest [honeymoon D6]."""
         if seat in self.order and seat not in self.leaving:
             self.leaving.append(seat)
 
@@ -220,7 +220,7 @@ class Honeymoon(deal.TrickGame):
         return PACK_32 if seats == self.fewest else tuple(card for card in PACK_32 if card not in REMOVED)
 
     def may_join(self, rules: game.HouseRules, table: game.Table) -> bool:
-        """Let nobody join while a match runs [honeymoon Play 1]; it cannot go on where none of its seats is left."""
+        """Return whether no match is running [honeymoon Play 1]; one without any of its seats has ended."""
         assert isinstance(rules, HoneymoonRules)
         return rules.point_from == "others" or match.standing(table) is Standing.NEW
 

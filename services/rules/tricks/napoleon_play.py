@@ -137,7 +137,7 @@ class PlayRound(AuctionRound, kw_only=True):
         return super().do(seat, action, chance)
 
     def play_card(self, seat: int, card: Card, *, down: bool = False) -> list[Happening]:
-        """Lay a card; who plays the named one face up is known from then on [napoleon Play 3]."""
+        """Lay a card; the seat that plays the named card face up is public from then on [napoleon Play 3]."""
         shows = card == self.named and not down
         self.known = self.known or shows
         record = super().play_card(seat, card, down=down)
@@ -178,7 +178,7 @@ class PlayRound(AuctionRound, kw_only=True):
         return record
 
     def _draw_one(self, seat: int) -> list[Happening]:
-        """Draw a card; who draws the named one is the adjutant in public, Napoleon stands alone [napoleon Play 3]."""
+        """Draw a card; the named one makes its seat the public adjutant, or Napoleon alone [napoleon Play 3]."""
         face_up = self.stock_open()
         record = self.draw(seat, face_up=face_up)
         if self.hands[seat][-1] != self.named:

@@ -22,7 +22,7 @@ class NapoleonRound(PlayRound, kw_only=True):
         return [seat for seat in (self.napoleon, self.adjutant) if seat is not None]
 
     def count(self) -> list[Happening]:
-        """Count the army's points and note who owes whom [napoleon "Pays", D4]."""
+        """Count the army's points and record the claims [napoleon "Pays", D4]."""
         self.known = True
         got = sum(pack.points(pile.get(seat, ()), self.trump) for seat in self.army() for pile in self._piles())
         won = got >= self.bid

@@ -190,7 +190,7 @@ class SpoilFiveRound(TrickRound, kw_only=True):
         return {"tricks": dict(sorted(self.tricks.items()))}
 
     def public_facts(self) -> dict[str, Any]:
-        """Add who took the turned card."""
+        """Add the seat that took the turned card."""
         return {**super().public_facts(), "turned": self.turned, "robbed": self.robber}
 
     def zones(self, viewer: int | None) -> list[Zone]:

@@ -65,7 +65,7 @@ class TrickState(game.Round, kw_only=True):
         assert self.table_pot >= 0, "the pool cannot pay more than it holds"
 
     def stake(self, seats: Iterable[int], amount: int, what: str) -> list[Happening]:
-        """Let each of the seats put chips into the table's pool."""
+        """Move chips from each of the seats into the table's pool."""
         record: list[Happening] = []
         for seat in seats:
             self.owe(seat, POT, amount, what)
@@ -117,11 +117,11 @@ class TrickState(game.Round, kw_only=True):
         return self.status(seat)
 
     def public_facts(self) -> dict[str, Any]:
-        """Return what everybody may know beside the cards that lie open."""
+        """Return the public facts besides the cards that are face up."""
         return {"trump": self.trump, "number": self.number, **self.facts()}
 
     def zones(self, viewer: int | None) -> list[Zone]:
-        """List all cards by where they lie: hands, this trick, the last one, the stock."""
+        """List all cards by zone: hands, this trick, the last one, the stock."""
         hands = [
             Zone(seat, "hand", tuple(hand) if seat == viewer else face_down(len(hand)))
             for seat, hand in sorted(self.hands.items())

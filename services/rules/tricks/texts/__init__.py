@@ -42,7 +42,7 @@ SILENCE: Final = Text(
         "桃之序。断线视同逾时。遇故障则该局作废，各玩家取回开局时的筹码。"
     ),
 )
-"""What all summaries say of deadlines, disconnection and malfunction [R16]."""
+"""The part of all summaries on deadlines, disconnection and malfunction [R16]."""
 
 
 def summary(en: str, zh_hant: str, zh_hans: str) -> Text:
