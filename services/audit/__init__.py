@@ -1,1 +1,1 @@
-"""Audit: what happened, decided again and proven; reads the log, writes signed checkpoints and nothing else."""
+"""Audit: replay and proof of what happened. It reads the log and writes only signed checkpoints."""

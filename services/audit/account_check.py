@@ -1,4 +1,4 @@
-"""Accounts held to their legs: each leg continues the one before, and the balance is what the last one says."""
+"""Checks accounts against their legs: each leg continues the previous one, and the balance is that of the last one."""
 
 from typing import Final
 
@@ -13,13 +13,13 @@ MOST_NAMED: Final = 100
 
 
 async def check(pool: Pool, pace: Pace = at_once) -> list[Finding]:
-    """Return the accounts whose lines or balances do not follow from their legs, the first 100 by line."""
+    """Return the accounts whose lines or balances do not follow from their legs; the first 100 individually."""
     found = [*await _legs(pool, pace), *await _balances(pool, pace)]
     named = [
         of_record("accounts", one.account, LEDGER, _field(one), one.expected, one.found) for one in found[:MOST_NAMED]
     ]
     if len(found) > MOST_NAMED:
-        named.append(general("accounts", "no other one at fault", f"{len(found) - MOST_NAMED} more are"))
+        named.append(general("accounts", "no further faults", f"{len(found) - MOST_NAMED} more are"))
     return named
 
 

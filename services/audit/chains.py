@@ -1,4 +1,4 @@
-"""The chain of hashes of one table's stream, checked from its first event to its last row, page by page."""
+"""Checks the hash chain of one table's stream from its first event to its last row, page by page."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ MOST_FOUND: Final = 500
 
 
 async def check(pool: Pool, table_id: str) -> tuple[int, bytes, list[Mismatch]]:
-    """Return how many events there are, the hash that the stream is said to end with, and what is wrong (500 at most).
+    """Return the number of events, the hash of the stream's head, and the mismatches (500 at most).
 
     Raises Problem (``TABLE_NOT_FOUND``).
     """
@@ -33,7 +33,7 @@ async def check(pool: Pool, table_id: str) -> tuple[int, bytes, list[Mismatch]]:
         if len(page) < PAGE:
             found += verify.verify(held, head, after=after)
             break
-        # The last event of a page is judged with the one that follows it, in the next turn.
+        # The last event of a page is checked again with the one that follows it, in the next iteration.
         found += [one for one in verify.verify(held, after=after) if one.version < held[-1].version]
         after, held = (held[-2].version, held[-2].hash), held[-1:]
     for one in found:

@@ -22,7 +22,7 @@ from services.runtime.pools import Pool
 
 PAGE: Final = 1000
 MOST_SUSPECTS: Final = 100
-"""Streams that are named one by one; of more the number is told."""
+"""Maximum suspects listed individually; beyond that only the count is reported."""
 
 Ends = dict[str, tuple[int, bytes]]
 

@@ -1,7 +1,7 @@
-"""Whether what is about to be signed continues what was signed before, at the cost of what is new since then.
+"""Checks that the next checkpoint continues the previous one; the cost grows with what is new since then.
 
 Every tree must begin with the one that the last checkpoint signed, and every table whose head has changed must lead
-from the head known then to the one it has now. What lies further back is read again by ``watch``.
+from the head known then to the one it has now. Older history is read again by ``watch``.
 """
 
 from collections.abc import Collection, Sequence
@@ -22,7 +22,7 @@ MOST_FOUND: Final = 100
 async def of_checkpoints(
     conn: Connection, stored: Checkpoint | None, remembered: Checkpoint | None, keys: Collection[str]
 ) -> list[Finding]:
-    """Return what is wrong with the last stored checkpoint: its signature, or that it is not what was seen before."""
+    """Return the faults of the last stored checkpoint: a bad signature, or a text other than the remembered one."""
     if stored is not None:
         whole = stored.key_id in keys and statements.signed_by(stored.body, stored.signature, stored.key_id)
         if not whole or statements.read(stored.body).number != stored.number:
@@ -61,7 +61,7 @@ async def of_heads(conn: Connection, before: Statement | None, heads: Sequence[H
 
 
 def damage(error: Exception) -> Finding:
-    """Return the finding of a tree that lacks what it is made of."""
+    """Return the finding for a tree that lacks a leaf or a node."""
     return general("trees", "all that was there", str(error))
 
 
@@ -77,7 +77,7 @@ async def _extends(tree: logtree.GrowingTree, name: str, old: tuple[int, str], n
 
 
 async def _known(conn: Connection, before: Statement, heads: Sequence[HeadBeside]) -> list[Finding]:
-    """Hold the heads that are kept to the root that was signed; name the tables that are gone."""
+    """Check the stored heads against the signed root; return the tables that are gone."""
     known = [(head.stream_id, head.known_version, head.known) for head in heads if head.known is not None]
     if merkle.root([statements.leaf(head) for head in known]).hex() == before.root:
         return []
@@ -93,7 +93,7 @@ async def _known(conn: Connection, before: Statement, heads: Sequence[HeadBeside
 
 
 async def _leads(conn: Connection, head: HeadBeside) -> list[Finding]:
-    """Read a changed table from the head that was known to the one it has now."""
+    """Check a changed table's events from the known head to the current one."""
     version, last = (head.known_version, head.known) if head.known is not None else (0, canonical.FIRST)
     if head.version < version:
         missing = f"the table ends at version {head.version}"

@@ -1,4 +1,4 @@
-"""The signatures of witnesses, taken beside the checkpoints that they are over."""
+"""Signatures of witnesses, stored with the checkpoints that they sign."""
 
 from collections.abc import Collection
 
@@ -10,7 +10,7 @@ from services.runtime.pools import Pool
 
 
 async def add(pool: Pool, keys: Collection[str], number: int, key_id: str, signature: str) -> None:
-    """Store a signature of one of the witnesses' ``keys`` over a checkpoint; the same again changes nothing.
+    """Store a signature over a checkpoint by one of the witnesses' ``keys``; repeating it changes nothing.
 
     Raises Problem (``PERMISSION_DENIED`` for another key; ``INVALID_ARGUMENT``; ``NOT_FOUND``).
     """

@@ -1,7 +1,7 @@
-"""One round as one JSON document: enough to check deck, chain and decisions offline, from the document alone.
+"""One round as a JSON document, sufficient to check deck, chain and decisions offline.
 
-The keys that ``pitboss verify-deck`` reads stand as ``services/fairness/verify_deck.py`` says; beside them the exact
-events, the hash before the first of them, and the revealed seed.
+The keys that ``pitboss verify-deck`` reads are documented in ``services/fairness/verify_deck.py``. The document also
+holds the exact events, the hash before the first one, and the revealed seed.
 """
 
 import datetime as dt
@@ -27,9 +27,9 @@ FORM = "pitboss round v1"
 
 
 def of_round(ring: KeyRing, table_id: str, recorded: list[StoredEvent], previous_hash: bytes) -> dict[str, Any]:
-    """Make the document of an ended round; ``previous_hash`` is that of the event before its first.
+    """Return the document of an ended round; ``previous_hash`` is that of the event before its first.
 
-    Where no seed of the round can be opened, ``hidden`` says why and the seed and the packs are left empty.
+    Where the round's seed cannot be opened, ``hidden`` says why, and seed and packs are empty.
     """
     reveals = Reveals(ring, table_id)
     reveals.learn(recorded)
@@ -69,25 +69,25 @@ def of_round(ring: KeyRing, table_id: str, recorded: list[StoredEvent], previous
 
 
 def with_texts(document: dict[str, Any], show: Show) -> dict[str, Any]:
-    """Return a document with the players' texts as they can be read now, by their sealed form; no check needs them."""
+    """Return a document with the players' opened texts by their sealed form; no check needs them."""
     sealed = sorted({text for one in document["events"] for text in personal.sealed_within(one["data"])})
     return {**document, "texts": {text: show(text) for text in sealed}}
 
 
 def show_of(document: dict[str, Any]) -> Show:
-    """Return what shows the texts of an exported document as they could be read when it was written."""
+    """Return a function that shows the texts of a document as they were opened at its export."""
     known = document.get("texts", {})
     return lambda text: str(known.get(text, personal.veiled(text)))
 
 
 def previous_hash(recorded: list[StoredEvent], before: StoredEvent | None) -> bytes:
-    """Return the hash before a span's first event."""
+    """Return the hash before the first of these events."""
     assert before is None or before.version == recorded[0].version - 1, "the event before is the one before"
     return canonical.FIRST if before is None else before.hash
 
 
 def write(document: dict[str, Any]) -> str:
-    """Write a document as one line of JSON."""
+    """Return a document as one line of JSON."""
     return msgspec.json.encode(document).decode()
 
 

@@ -1,23 +1,23 @@
-"""What a check of log, ledger and records finds, named so that a person can go and look."""
+"""Findings of the checks of log, ledger and records, precise enough for a person to look them up."""
 
 from typing import Final
 
 import msgspec
 
 CHECKPOINT: Final = "checkpoint"
-"""Kind of what is found of the house as a whole, where no stream and no record is known."""
+"""Kind of a finding about the house as a whole, not about a stream or a record."""
 INSERTED: Final = "inserted"
-"""Kind of a record that never entered its tree when its moment says that it must have."""
+"""Kind of a record that is missing from its tree although its time says that it must be there."""
 FORGED: Final = "forged"
 """Kind of a ledger entry that settlement has not signed."""
 LEDGER: Final = "ledger"
-"""Kind of an entry that is not the one of its event, or an account that its legs deny."""
+"""Kind of an entry that differs from its event's, or of an account that contradicts its legs."""
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something that does not hold: ``kind`` is one of ``verify``'s or of this module.
+    """A fault; ``kind`` is one of ``verify``'s or of this module.
 
-    ``record`` names the kind of a record and ``key`` the record itself, where it is one.
+    For a record, ``record`` is its kind and ``key`` its key.
     """
 
     stream_id: str
@@ -30,7 +30,7 @@ class Finding(msgspec.Struct, frozen=True):
     key: str = ""
 
     def words(self) -> str:
-        """Return it in one line."""
+        """Return the finding as one line of text."""
         where = f"table {self.stream_id} version {self.version}: " if self.stream_id else ""
         where += f"{self.record} {self.key}: " if self.record else ""
         return f"{where}{self.kind} of {self.field}: expected {self.expected or '-'}, found {self.found}"

@@ -9,26 +9,26 @@ from services.rules.text import Text
 from services.runtime.errors import Problem, Reason
 
 JOB: Final = b"J"
-"""A job to do; one at a time."""
+"""A job; one at a time."""
 CANCEL: Final = b"C"
-"""Nobody wants the running job's answer any more."""
+"""The caller of the running job is gone."""
 PART: Final = b"P"
 """A part of the answer."""
 DONE: Final = b"D"
 """The job is over, finished or cancelled."""
 REFUSED: Final = b"R"
-"""The job is over with a refusal, which the caller is told."""
+"""The job is over with a refusal for the caller."""
 FAILED: Final = b"F"
-"""The job is over with an error of the program, in words for the log."""
+"""The job is over with a program error; the text is for the log."""
 EXPORT_MORE: Final = "ExportRounds, more"
-"""The method of a job that goes on with an export."""
+"""The method of a job that continues an export."""
 LONGEST: Final = 1 << 26
 
 _HEAD: Final = 5
 
 
 class Job(msgspec.Struct, frozen=True):
-    """One read: the method, its request's bytes, and who asks."""
+    """One read: the method, its request's bytes, and the caller."""
 
     method: str
     request: bytes
@@ -36,7 +36,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """A Problem on its way from a worker to the caller."""
+    """A Problem, encoded for the way from a worker to the caller."""
 
     reason: str
     message: str
@@ -46,30 +46,30 @@ class Refusal(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, problem: Problem) -> "Refusal":
-        """Write a problem down."""
+        """Return the refusal of a problem."""
         return cls(problem.reason.value, problem.message, problem.metadata, list(problem.fields), problem.text)
 
     def problem(self) -> Problem:
-        """Return the problem again."""
+        """Return the problem."""
         return Problem(Reason(self.reason), self.message, metadata=self.metadata, fields=self.fields, text=self.text)
 
 
 async def write(writer: asyncio.StreamWriter, kind: bytes, data: bytes = b"") -> None:
-    """Write one message, and wait while the other side reads slowly."""
+    """Write one message, and wait while the receiver is slow."""
     assert len(data) <= LONGEST, f"a message of {len(data)} bytes; at most {LONGEST}"
     writer.write(kind + len(data).to_bytes(_HEAD - 1, "big") + data)
     await writer.drain()
 
 
 class Reader:
-    """Reads messages one by one; a read that is cancelled is taken up by the next."""
+    """Reads messages one by one; a cancelled read is resumed by the next."""
 
     def __init__(self, reader: asyncio.StreamReader) -> None:
         self._reader = reader
         self._head = b""
 
     async def read(self) -> tuple[bytes, bytes]:
-        """Read one message: kind and bytes. Raises EOFError where the other side is gone."""
+        """Return one message: kind and bytes. Raises EOFError where the other side is gone."""
         try:
             if not self._head:
                 self._head = await self._reader.readexactly(_HEAD)

@@ -1,4 +1,4 @@
-"""Reads that take long: what a worker does for an audit process. Each gives its answer in parts."""
+"""Long reads that a worker performs for an audit process; each yields its answer in parts."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -33,7 +33,7 @@ Parts = AsyncGenerator[Message, None]
 
 
 class Tools(msgspec.Struct, frozen=True):
-    """What a worker reads with; ``part_bytes`` is the size that no part of an answer grows far beyond."""
+    """The resources of a worker; ``part_bytes`` is the approximate maximum size of a part of an answer."""
 
     pool: Pool
     ring: KeyRing
@@ -44,11 +44,11 @@ class Tools(msgspec.Struct, frozen=True):
 
 
 async def perform(tools: Tools, job: Job) -> Parts:
-    """Do one job and yield its answer in parts. Raises Problem."""
+    """Perform one job and yield its answer in parts. Raises Problem."""
     kind, read = _READS[job.method]
     async for part in read(tools, kind.FromString(job.request), job.subject):
         yield part
-        await asyncio.sleep(0)  # the moment at which a job whose caller has gone ends
+        await asyncio.sleep(0)  # a job whose caller is gone is cancelled here
 
 
 async def _read_round(tools: Tools, request: pb.ReadRoundRequest, _: str) -> Parts:
@@ -60,7 +60,7 @@ async def _read_round(tools: Tools, request: pb.ReadRoundRequest, _: str) -> Par
 
 
 async def _export_rounds(tools: Tools, request: pb.ExportRoundsRequest, _: str) -> Parts:
-    """Export the first rounds; one that is named must be over."""
+    """Export the first rounds; an explicitly named one must be over."""
     async for part in _exported(tools, request, named=request.from_round):
         yield part
 
@@ -72,7 +72,7 @@ async def _export_more(tools: Tools, request: pb.ExportRoundsRequest, _: str) ->
 
 
 async def _exported(tools: Tools, request: pb.ExportRoundsRequest, named: int) -> Parts:
-    """Export rounds until there are no more, or enough for one job."""
+    """Export rounds until there are no more, or one job's share is done."""
     events, number = 0, request.from_round or 1
     while number <= request.to_round and events < MOST_EVENTS:
         try:

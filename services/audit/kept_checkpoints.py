@@ -1,4 +1,4 @@
-"""A checkpoint kept in a file, and what it proves later: of an export alone, or with what the house says now. Pure.
+"""A checkpoint kept in a file, and what it proves later about an export or about the house's answers. Pure.
 
 The file is JSON: ``form``, ``text`` (exactly what was signed), ``signature`` and ``key_id`` in hex, and for each table
 that was asked for its head and the path to the root (``tables``); for each record its text and path (``records``).
@@ -46,7 +46,7 @@ class Cosignature(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
-    """What the file holds."""
+    """The content of the file."""
 
     form: str
     text: str
@@ -58,25 +58,26 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write(kept: Kept) -> str:
-    """Write a file's text."""
+    """Return a file's text."""
     return msgspec.json.format(msgspec.json.encode(kept), indent=2).decode() + "\n"
 
 
 def read(text: str) -> Kept:
-    """Read a file's text. Raises ValueError in words."""
+    """Parse a file's text. Raises ValueError."""
     try:
         kept = msgspec.json.decode(text, type=Kept)
     except msgspec.DecodeError as error:
-        raise ValueError(f"this is no file of a checkpoint: {error}") from None
+        raise ValueError(f"this is not a checkpoint file: {error}") from None
     if kept.form != FORM:
         raise ValueError(f"the file's form is {kept.form!r}; it should be {FORM!r}")
     return kept
 
 
 def faults(kept: Kept, key: str = "", witness: str = "") -> Iterator[str]:
-    """Say what is wrong with the file itself: its signatures and its proofs.
+    """Yield the faults of the file itself: of its signatures and proofs.
 
-    ``key`` is the house's and ``witness`` that of its witness, known from elsewhere; a co-signature is wanted then.
+    ``key`` is the house's key and ``witness`` its witness's, known from another source; if ``witness`` is given, its
+    co-signature is required.
     """
     if key and key != kept.key_id:
         yield f"it is signed with key {kept.key_id}, the house's is {key}"
@@ -135,10 +136,10 @@ def _covered(statement: Statement, head: Head) -> bool:
 
 
 def against(kept: Kept, documents: Iterable[dict[str, Any]]) -> Iterator[tuple[str, Finding | None]]:
-    """Hold exported rounds to the checkpoint: for each of its tables what was found, None where it holds.
+    """Check exported rounds against the checkpoint; yield for each of its tables the finding, None where it holds.
 
-    A table's head lies in an export that holds the round (ended since, perhaps) in which the checkpoint was made; of
-    one that does not, it is said that nothing can be told.
+    A table's head is in an export that contains the round in which the checkpoint was made. An export without that
+    round yields a finding, because nothing can be checked.
     """
     wanted = {head.table: head for head in kept.tables}
     spans: dict[str, list[tuple[int, int]]] = {table: [] for table in wanted}

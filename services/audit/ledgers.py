@@ -1,4 +1,4 @@
-"""The ledger written down for others: an entry as a line of JSON, a leg as a row of a table."""
+"""Export of the ledger: an entry as a line of JSON, a leg as a row of a table."""
 
 import json
 from collections.abc import AsyncIterator
@@ -28,7 +28,7 @@ COLUMNS: Final = (
 
 
 async def entries_of(pool: Pool, from_us: int, to_us: int) -> AsyncIterator[PostedEntry]:
-    """Return the entries of a span by time; a connection is held for one page at a time, however slow the reader is."""
+    """Yield the entries of a time span in order; a connection is held for one page at a time."""
     after = entries.FIRST
     while True:
         async with pool.connection() as conn:
@@ -41,7 +41,7 @@ async def entries_of(pool: Pool, from_us: int, to_us: int) -> AsyncIterator[Post
 
 
 def line(entry: PostedEntry) -> str:
-    """Write an entry as one line of JSON."""
+    """Return an entry as one line of JSON."""
     return msgspec.json.encode(entry).decode()
 
 

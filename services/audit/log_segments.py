@@ -1,4 +1,4 @@
-"""Parts of a table's stream: whole rounds, found without reading what lies before them."""
+"""Parts of a table's stream: whole rounds, found without reading earlier events."""
 
 from collections.abc import AsyncIterator
 from typing import Final
@@ -21,12 +21,12 @@ OVER: Final = ("RoundSettled", "RoundVoided")
 
 
 def require_order(first: int, last: int, from_field: str, to_field: str) -> None:
-    """Raise Problem where a span from one number to another (0: not given) can hold nothing."""
+    """Raise Problem where a span from one number to another (0: not given) is empty."""
     for number, field in ((first, from_field), (last, to_field)):
         if number < 0:
             raise invalid(field, f"{number} is below 0; give 0 or leave it out for all")
     if last and last < first:
-        raise invalid(to_field, f"{last} lies before {from_field}, which is {first}")
+        raise invalid(to_field, f"{last} is before {from_field}, which is {first}")
 
 
 def texts_in(recorded: list[StoredEvent]) -> list[str]:
@@ -51,7 +51,7 @@ async def beginning(pool: Pool, table_id: str, version: int) -> int:
 
 
 async def segments(pool: Pool, table_id: str, first: int, last: int) -> AsyncIterator[list[StoredEvent]]:
-    """Return the events ``first`` to ``last``, parted where a round starts: a segment holds one round at most."""
+    """Yield the events ``first`` to ``last``, split where a round starts: a segment holds at most one round."""
     segment: list[StoredEvent] = []
     after = first - 1
     while after < last:
@@ -70,7 +70,7 @@ async def segments(pool: Pool, table_id: str, first: int, last: int) -> AsyncIte
 
 
 async def round_events(pool: Pool, table_id: str, number: int) -> list[StoredEvent]:
-    """Return the events of a round, from its start to what came before the next one.
+    """Return the events of a round, from its start up to the start of the next one.
 
     Raises Problem (``NOT_FOUND``; ``ROUND_STILL_OPEN`` where it is not settled or voided yet).
     """
@@ -90,7 +90,7 @@ async def round_events(pool: Pool, table_id: str, number: int) -> list[StoredEve
 
 
 async def hash_before(pool: Pool, recorded: list[StoredEvent]) -> bytes:
-    """Return the hash of the event before the first of these; empty where somebody took that event away."""
+    """Return the hash of the event before the first of these; empty where that event is missing."""
     first = recorded[0]
     if first.version == 1:
         return canonical.FIRST
@@ -100,7 +100,7 @@ async def hash_before(pool: Pool, recorded: list[StoredEvent]) -> bytes:
 
 
 async def _find(conn: Connection, table_id: str, number: int, last: int) -> int | None:
-    """Find the version of a round's start by halving: the numbers of rounds grow with the versions."""
+    """Return the version of a round's start, found by binary search: round numbers grow with versions."""
     low, high = 1, last
     while low <= high:
         middle = (low + high) // 2

@@ -2,8 +2,8 @@
 
 Positions have no hole and no leaf is ever changed, so a tree of n leaves is the beginning of every later one, and a
 proof of this is short whatever lies between. Subtrees of 256, 65,536, … leaves are stored once they are whole; a root
-or a proof reads these and at most 255 leaves. They are the house's own notes and prove nothing alone: what is proven is
-held against signed roots, and ``checkpoint_check`` computes everything again from events and records.
+or a proof reads these and at most 255 leaves. They are a cache and prove nothing alone: proofs are
+checked against signed roots, and ``checkpoint_check`` computes everything again from events and records.
 """
 
 from abc import ABC, abstractmethod
@@ -23,11 +23,11 @@ MOST_LEVELS: Final = 6
 """Levels above the leaves: 256 ** 6 of them."""
 
 DAMAGED: Final = (HoleError, LeafError)
-"""What a tree raises that lacks a leaf or a node."""
+"""Errors of a tree that lacks a leaf or a node."""
 
 
 class GrowingTree(ABC):
-    """A tree whose leaves and whole subtrees lie in the database."""
+    """A tree whose leaves and whole subtrees are stored in the database."""
 
     def __init__(self, conn: Connection) -> None:
         self._conn = conn
@@ -46,7 +46,7 @@ class GrowingTree(ABC):
 
     @abstractmethod
     async def _store(self, level: int, place: int, hashes: Sequence[bytes]) -> None:
-        """Store nodes of a level; those that are there already stay."""
+        """Store nodes of a level; existing ones are kept."""
 
     async def grow(self, size: int) -> None:
         """Store the nodes that are whole with ``size`` leaves and not stored yet."""

@@ -1,4 +1,4 @@
-"""An export checked without the house: chain, deck and decisions, from the documents alone and without any key."""
+"""Checks an export offline: chain, deck and decisions, from the documents alone and without any key."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
@@ -17,7 +17,7 @@ HIDDEN: Final = "hidden"
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something that does not hold: in which table and round, of what kind, and in words."""
+    """A fault: its table and round, its kind, and a description."""
 
     table: str
     round: int
@@ -26,7 +26,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 def check(documents: Iterable[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], list[Finding]]]:
-    """Check documents one after the other, also that rounds of a table follow each other in the chain."""
+    """Check documents in order, and that the rounds of a table follow each other in the chain."""
     ends: dict[str, tuple[int, str]] = {}
     for document in documents:
         found: list[Finding] = []
@@ -46,7 +46,7 @@ def check(documents: Iterable[dict[str, Any]]) -> Iterator[tuple[dict[str, Any],
 def recorded(document: dict[str, Any]) -> list[StoredEvent]:
     """Return the events of a document as they were stored.
 
-    Documents of the release before say not when an event was recorded; its hash left that out then.
+    Documents of older releases lack the time of recording; the hash did not cover it then.
     """
     shard = canonical.shard_of(document["table"])
     return [
@@ -100,7 +100,7 @@ def _deck(document: dict[str, Any]) -> Iterator[Finding]:
 
 def _decisions(document: dict[str, Any]) -> Iterator[Finding]:
     if document.get("hidden"):
-        return  # without the seed nothing can be decided again; that is a finding already
+        return  # without the seed nothing can be replayed; that is a finding already
     house_seed = bytes.fromhex(document["house_seed"])
     reveal = next(
         (

@@ -1,4 +1,4 @@
-"""Short proofs for whoever keeps a checkpoint: that it covers a head or a record, that a later one extends it.
+"""Short proofs for holders of a checkpoint: that it covers a head or a record, and that a later one extends it.
 
 Making them reads the database; checking them (``extends``, ``covers``, ``holds``) takes the texts alone.
 """
@@ -23,7 +23,7 @@ NO_LEAF: Final = Grown(0, merkle.EMPTY.hex())
 
 
 async def inclusion(pool: Pool, number: int, table_id: str) -> dict[str, Any]:
-    """Prove that a checkpoint covers a table: its head then, and the path to the root. Raises Problem."""
+    """Return the proof that a checkpoint covers a table: its head then, and the path to the root. Raises Problem."""
     async with pool.connection() as conn:
         statement = statements.read((await numbered(conn, number)).body)
         heads = await checkpoints.heads_at(conn, statement.number)
@@ -112,7 +112,7 @@ async def _proof(tree: logtree.GrowingTree, held: int, size: int) -> Nodes:
 
 
 def extends(old: Statement, new: Statement, shards: Mapping[int, Nodes], trees: Mapping[str, Nodes]) -> Iterator[str]:
-    """Say in words what shows that ``new`` does not begin with ``old``; nothing where it does."""
+    """Yield in words why ``new`` does not extend ``old``; nothing where it does."""
     for shard in sorted({*old.positions, *new.positions}):
         begun, ended = (Grown(one.positions.get(shard, 0), one.log.get(shard, NO_LEAF.root)) for one in (old, new))
         yield from _grows(f"shard {shard}", "events", (old.number, begun), (new.number, ended), shards.get(shard, []))
@@ -139,7 +139,7 @@ def holds(statement: Statement, tree: str, proof: Mapping[str, Any]) -> bool:
 
 
 def named_in(text: str) -> tuple[str, str]:
-    """Return kind and key that a record's text itself says. Raises KeyError, ValueError."""
+    """Return the kind and the key named in a record's text. Raises KeyError, ValueError."""
     told = msgspec.json.decode(text, type=dict[str, Any])
     kind = record_trees.KINDS[told["record"]]
     return kind.tree, str(told[kind.key])

@@ -1,4 +1,4 @@
-"""Checkpoints published where the database's owner does not reach: a folder, an S3-compatible bucket, or both.
+"""Publication of checkpoints beyond the reach of the database's owner: in a folder, an S3-compatible bucket, or both.
 
 Each checkpoint is a file of its own in the form of ``pitboss checkpoint``, written once and never over another one;
 when a witness has co-signed it, a second file holds it with the co-signature.
@@ -22,9 +22,9 @@ from services.runtime.settings import Settings
 
 EVERY_SECONDS: Final = 5.0
 GOES_BACK: Final = 1440
-"""Checkpoints of a day: so many are looked at again after a start. Each covers all that came before it."""
+"""Checkpoints of a day, which are looked at again after a start. Each covers everything before it."""
 AT_ONCE: Final = 100
-"""Checkpoints that are looked for at once; a house that could not publish for longer catches up page by page."""
+"""Checkpoints per page; after a longer outage the publisher catches up page by page."""
 
 trace = logs.get("publication")
 
@@ -67,7 +67,7 @@ class Publisher:
     async def once(self) -> int:
         """Publish what is new; return the number of the last checkpoint that is published everywhere.
 
-        Raises obstore's errors, OSError and psycopg.Error; what is published already is passed over by the next try.
+        Raises obstore's errors, OSError and psycopg.Error; published checkpoints are skipped by the next try.
         """
         async with self._pool.connection() as conn:
             page = await checkpoints.page(conn, self._after, AT_ONCE)
@@ -82,7 +82,7 @@ class Publisher:
         return self._after
 
     async def serve(self) -> None:
-        """Publish again and again, until cancelled."""
+        """Publish repeatedly, until cancelled."""
         while True:
             try:
                 await self.once()

@@ -28,11 +28,11 @@ MOST_ROUNDS: Final = 20
 PAGE_BYTES: Final = 8 << 20
 """Bytes of steps after which a page ends."""
 MOST_LOOKED_AT: Final = 200
-"""Rounds that one call goes back through, looking for those that the player took part in."""
+"""Maximum number of rounds that one call searches for those that the player took part in."""
 
 
 class _Page:
-    """A page that is being filled: it is full after so many steps, or so many bytes of them."""
+    """A page being filled, bounded by the number of steps and their bytes."""
 
     def __init__(self, size: int, most_steps: int) -> None:
         self._rounds_left, self._steps_left, self._bytes_left = size, most_steps, PAGE_BYTES
@@ -70,7 +70,7 @@ async def recall(
 ) -> AsyncGenerator[pb.RecallRoundsResponse, None]:
     """Yield a page of a player's rounds at a table in parts, newest first, and last the token of the next page.
 
-    A page ends early, within a round too, after ``most_steps`` steps. Raises Problem for a token that no page gave.
+    A page ends early, within a round too, after ``most_steps`` steps. Raises Problem for an invalid token.
     """
     version, after = place(request.page_token)
     version = version or await log_segments.head_version(pool, request.table_id)
@@ -100,7 +100,7 @@ async def recall(
 def place(token: str) -> tuple[int, int]:
     """Read a page's token: the version to look back from, and the step of its round that was shown last.
 
-    Raises Problem for a token that no page gave.
+    Raises Problem for an invalid token.
     """
     version, within, step = token.partition("-")
     if within and not (version and step):
@@ -130,7 +130,7 @@ async def _round(pool: Pool, start: StoredEvent, player: str) -> tuple[int, list
 
 
 def _ended(recorded: list[StoredEvent]) -> list[StoredEvent]:
-    """Leave out what happened at the table once the round was over and paid."""
+    """Return the events up to the end of the round, without later ones at the table."""
     last = next(at for at, one in enumerate(recorded) if log_rows.kind_of(one)[0] in log_segments.OVER)
     return recorded[: last + 1]
 
@@ -171,9 +171,9 @@ def steps(
     show: Show = personal.veiled,
     after: int = 0,
 ) -> Iterator[pb.RecalledStep]:
-    """Go through an ended round with the eyes of one seat and yield the steps behind version ``after``.
+    """Replay an ended round as one seat saw it and yield the steps after version ``after``.
 
-    A round that no seed can be opened of has words alone. ``show`` opens what players wrote.
+    A round whose seed cannot be opened has words only. ``show`` opens players' texts.
     """
     table_id = recorded[0].stream_id
     reveals = Reveals(ring, table_id)

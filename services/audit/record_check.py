@@ -20,7 +20,7 @@ Pace = Callable[[], Awaitable[None]]
 
 PAGE: Final = 1000
 MOST_NAMED: Final = 100
-"""Records of a kind that are named one by one; of more the number is told."""
+"""Maximum records of a kind listed individually; beyond that only the count is reported."""
 KEYS: Final = {
     "uuid": re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
     "bigint": re.compile(r"-?\d{1,18}"),

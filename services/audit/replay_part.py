@@ -1,7 +1,6 @@
-"""Parts of a table's log decided again, each by itself: a round's start restates the table, so a part needs no past.
+"""Replay of parts of a table's log, each independently: a round's start restates the table, so a part needs no past.
 
-That the next part's first event follows from this part is checked here too, so that nothing can be changed between
-two parts unseen.
+The first event of the next part is checked too, so that no change between two parts goes unnoticed.
 """
 
 from typing import Final
@@ -16,11 +15,11 @@ from services.table import event_writer, events, full_table
 from services.table.replay import Difference, Replay, Sealed
 
 BROKEN: Final = (SealError, AssertionError, AttributeError, KeyError, ValueError, IndexError, TypeError)
-"""What a log that was tampered with can raise: that is a finding too, and the next round goes on."""
+"""Errors that a manipulated log can raise; each is a finding, and the replay continues with the next round."""
 
 
 class Part(msgspec.Struct, frozen=True):
-    """Whole segments of one table's log in order, and the segment that follows them (empty: none does)."""
+    """Whole segments of one table's log in order, and the segment that follows them (empty: the log ends)."""
 
     table_id: str
     segments: list[list[StoredEvent]]
@@ -28,9 +27,9 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct):
-    """What a replay found; ``in_progress`` counts rounds that have not ended and stay sealed.
+    """The result of a replay; ``in_progress`` counts rounds that have not ended and stay sealed.
 
-    ``unrevealed`` counts voided rounds that no seed can be opened of: they cannot be decided again.
+    ``unrevealed`` counts voided rounds whose seed cannot be opened: they cannot be replayed.
     """
 
     events_read: int = 0
@@ -40,7 +39,7 @@ class Report(msgspec.Struct):
     differences: list[Difference] = msgspec.field(default_factory=list)
 
     def add(self, other: "Report") -> None:
-        """Add what the next part gave; what two parts found alike where they meet counts once."""
+        """Add the next part's report; a difference that both parts found where they meet counts once."""
         self.events_read += other.events_read
         self.rounds += other.rounds
         self.in_progress += other.in_progress
@@ -49,7 +48,7 @@ class Report(msgspec.Struct):
 
 
 def replay(ring: KeyRing, part: Part) -> Report:
-    """Decide every recorded decision of a part again, and compare every byte."""
+    """Replay every recorded decision of a part, and compare every byte."""
     report, reveals = Report(), Reveals(ring, part.table_id)
     again = Replay(part.table_id, reveals, compare=True)
     for segment, later in zip(part.segments, [*part.segments[1:], part.following], strict=True):
@@ -62,8 +61,10 @@ def replay(ring: KeyRing, part: Part) -> Report:
             again = _past_void(again, reveals, segment, void, report)
         elif not _through(again, segment, report):
             if _is_over(segment, later):
-                told = Difference(segment[0].version, "", "a round whose seed was revealed", "one that stays sealed")
-                report.differences.append(told)
+                difference = Difference(
+                    segment[0].version, "", "a round whose seed was revealed", "one that stays sealed"
+                )
+                report.differences.append(difference)
             else:
                 report.in_progress += 1
             again = Replay(part.table_id, reveals, compare=True)
@@ -84,7 +85,7 @@ def _is_over(segment: list[StoredEvent], later: list[StoredEvent]) -> bool:
 
 
 def _hidden_void(reveals: Reveals, segment: list[StoredEvent]) -> int | None:
-    """Return the place of the void in a segment whose round was voided and cannot be opened; None for any other."""
+    """Return the index of the void in a segment whose round was voided and cannot be opened, else None."""
     try:
         started = log_rows.from_stored(segment[0])
     except BROKEN:
@@ -95,9 +96,9 @@ def _hidden_void(reveals: Reveals, segment: list[StoredEvent]) -> int | None:
 
 
 def _past_void(again: Replay, reveals: Reveals, segment: list[StoredEvent], void: int, report: Report) -> Replay:
-    """Go on behind a void that cannot be opened: what happened up to it is folded, what follows is decided again.
+    """Continue after a void that cannot be opened: events up to it are folded, those after it are replayed.
 
-    That it reveals no seed is a difference, unless the void says that the seed is lost.
+    A missing seed is a difference, unless the void says that the seed is lost.
     """
     number, table_id = _restated(again, segment[0], report), segment[0].stream_id
     if not reveals.lost(number):
@@ -114,7 +115,7 @@ def _past_void(again: Replay, reveals: Reveals, segment: list[StoredEvent], void
 
 
 def _through(again: Replay, segment: list[StoredEvent], report: Report) -> bool:
-    """Take a segment through a replay; False where it is a round that is not revealed."""
+    """Replay a segment; return False where its round is not revealed."""
     for one in segment:
         try:
             again.take(one.version, log_rows.from_stored(one), log_rows.text_of(one))
@@ -133,13 +134,13 @@ def _through(again: Replay, segment: list[StoredEvent], report: Report) -> bool:
 
 
 def _restated(again: Replay, start: StoredEvent, report: Report) -> int:
-    """Compare the table that a start restates with the one that it found; return the round's number."""
+    """Compare the table that a start restates with the replayed one; return the round's number."""
     started = log_rows.from_stored(start)
     assert isinstance(started, events.RoundStarted), "asked for a start"
     if again.table is not None and event_writer.restate(again.table.core) != started.table:
-        told = Difference(start.version, "table", "the table as it was left", "another one")
-        if told not in report.differences:
-            report.differences.append(told)
+        difference = Difference(start.version, "table", "the table as it was left", "another one")
+        if difference not in report.differences:
+            report.differences.append(difference)
     return started.round_number
 
 

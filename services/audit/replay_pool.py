@@ -1,4 +1,4 @@
-"""Processes that decide the parts of a long replay side by side; a short one is decided where it is asked for."""
+"""A pool of processes for the parts of a long replay; a short replay runs in the calling process."""
 
 import asyncio
 import multiprocessing
@@ -17,34 +17,34 @@ from services.fairness.seal import KeyRing
 from services.runtime.errors import Problem, Reason
 
 AHEAD: Final = 2
-"""Parts on their way for each process, so that none is idle while the next is read."""
+"""Submitted parts for each process, so that none is idle while the next is read."""
 
 _ring: KeyRing | None = None
-"""The audit ring of a process of the crew; it is given when the process starts and leaves it never."""
+"""The audit ring of a pool process; set by the worker initializer, it never leaves the process."""
 
 
 @contextmanager
 def gathered(ring: KeyRing, processes: int) -> Iterator[ProcessPoolExecutor]:
-    """Start so many processes for one replay; they end with it, or with the process that asked, however that ends."""
-    assert processes > 1, "one process alone is no crew"
-    crew = ProcessPoolExecutor(
+    """Start ``processes`` processes for one replay; they end with it, or with the calling process."""
+    assert processes > 1, "a pool needs more than one process"
+    pool = ProcessPoolExecutor(
         processes, mp_context=multiprocessing.get_context("spawn"), initializer=_begin, initargs=(ring,)
     )
     try:
-        yield crew
+        yield pool
     finally:
-        crew.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
-async def reports(crew: ProcessPoolExecutor, processes: int, parts: AsyncIterator[Part]) -> AsyncIterator[Report]:
-    """Return each part's report, in order; a bounded number of parts is on its way at any time.
+async def reports(pool: ProcessPoolExecutor, processes: int, parts: AsyncIterator[Part]) -> AsyncIterator[Report]:
+    """Yield each part's report, in order; a bounded number of parts is submitted at any time.
 
-    Raises Problem (``UNAVAILABLE``) where one of the processes was ended from outside.
+    Raises Problem (``UNAVAILABLE``) where one of the processes was killed.
     """
     waiting: deque[Future[Report]] = deque()
     try:
         async for part in parts:
-            waiting.append(crew.submit(_decide, part))
+            waiting.append(pool.submit(_decide, part))
             if len(waiting) >= AHEAD * processes:
                 yield await asyncio.wrap_future(waiting.popleft())
         while waiting:
@@ -57,7 +57,7 @@ def _begin(ring: KeyRing) -> None:
     global _ring  # noqa: PLW0603 - the pool gives no other place to what a process holds
     _ring = ring
     parent = multiprocessing.parent_process()
-    assert parent is not None, "a crew's process is started by another"
+    assert parent is not None, "a pool process has a parent"
 
     def end_with_it() -> None:
         parent.join()
@@ -67,5 +67,5 @@ def _begin(ring: KeyRing) -> None:
 
 
 def _decide(part: Part) -> Report:
-    assert _ring is not None, "a crew's process begins with its ring"
+    assert _ring is not None, "a pool process is initialized with its ring"
     return replay_part.replay(_ring, part)

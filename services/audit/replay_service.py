@@ -1,4 +1,4 @@
-"""Every recorded decision decided again, and every byte compared."""
+"""Replay of every recorded decision, comparing every byte."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -16,10 +16,10 @@ MOST_DIFFERENCES: Final = 200
 PART: Final = 1000
 """Events in a part, at least; it ends with a whole round."""
 LONG: Final = 20_000
-"""Events from which on a replay is worth starting processes for."""
+"""Number of events from which a replay is worth starting processes."""
 
-_crews = asyncio.Semaphore(1)
-"""One crew at a time in a process: further long replays are decided where they are asked for, meanwhile."""
+_pools = asyncio.Semaphore(1)
+"""One pool at a time in a process: meanwhile further long replays run in the calling process."""
 
 
 async def replay(
@@ -27,8 +27,8 @@ async def replay(
 ) -> Report:
     """Replay a span of a table's log; it begins with the round (or the opening) in which ``first`` lies.
 
-    A long one is shared among so many ``processes`` (1: this one alone). Raises Problem (``TABLE_NOT_FOUND``;
-    ``INVALID_ARGUMENT`` where the span holds nothing; ``UNAVAILABLE`` where one of them was ended from outside).
+    A long one is distributed over ``processes`` (1: this one alone). Raises Problem (``TABLE_NOT_FOUND``;
+    ``INVALID_ARGUMENT`` where the span holds nothing; ``UNAVAILABLE`` where one of them was killed).
     """
     head = await log_segments.head_version(pool, table_id)
     log_segments.require_order(first, last, "from_version", "to_version")
@@ -37,8 +37,8 @@ async def replay(
     begin = await log_segments.beginning(pool, table_id, first or 1)
     end = min(last or head, head)
     found = parts(table_id, log_segments.segments(pool, table_id, begin, end), part)
-    if processes > 1 and end - begin >= LONG and not _crews.locked():
-        async with _crews:
+    if processes > 1 and end - begin >= LONG and not _pools.locked():
+        async with _pools:
             with replay_pool.gathered(ring, processes) as gathered:
                 report = await _sum(replay_pool.reports(gathered, processes, found))
     else:
@@ -50,7 +50,7 @@ async def replay(
 
 
 async def parts(table_id: str, segments: AsyncIterator[list[StoredEvent]], least: int) -> AsyncIterator[Part]:
-    """Put segments together to parts of ``least`` events or more; each knows the segment after it."""
+    """Yield parts of at least ``least`` events made of whole segments; each holds the segment after it."""
     held: list[list[StoredEvent]] = []
     async for segment in segments:
         if sum(map(len, held)) >= least:

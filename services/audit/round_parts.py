@@ -1,4 +1,4 @@
-"""An ended round as the contract streams it: parts that no message bound is too small for, however long the round."""
+"""An ended round as the contract streams it: in parts that fit any message size, however long the round."""
 
 from collections.abc import Iterator
 

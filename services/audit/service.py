@@ -1,4 +1,4 @@
-"""The auditor's methods, thin."""
+"""The RPC methods of the auditor."""
 
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Collection
@@ -24,7 +24,7 @@ MOST_PER_PAGE = 100
 MOST_EXPORTED = 100_000
 MOST_NUMBER = 2**63 - 1
 MOST_PER_PLAYER = 2
-"""Heavy reads that one player may have answered at once."""
+"""Heavy reads that one player may run concurrently."""
 MOST_PER_AUDITOR = 8
 
 
@@ -44,7 +44,7 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
             yield pb.ReadRoundResponse.FromString(part)
 
     async def ReplayTable(self, request: pb.ReplayTableRequest, _: Any) -> pb.ReplayTableResponse:
-        """Decide every recorded action again."""
+        """Replay every recorded action."""
         _table(request)
         return _counted(pb.ReplayTableResponse.FromString(await self._whole("ReplayTable", request)))
 
@@ -96,7 +96,7 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
         return pb.ProveConsistencyResponse.FromString(await self._whole("ProveConsistency", request))
 
     async def CheckCheckpoint(self, request: pb.CheckCheckpointRequest, _: Any) -> pb.CheckCheckpointResponse:
-        """Hold the log to a checkpoint that was kept elsewhere."""
+        """Check the log against a checkpoint that was kept elsewhere."""
         return _counted(pb.CheckCheckpointResponse.FromString(await self._whole("CheckCheckpoint", request)))
 
     async def ExportRounds(self, request: pb.ExportRoundsRequest, _: Any) -> AsyncIterator[pb.ExportRoundsResponse]:

@@ -32,7 +32,7 @@ EVERY_SECONDS: Final = 60.0
 PAGE: Final = 1000
 MOST_TRIES: Final = 5
 MOST_TOLD: Final = 20
-"""Findings that are logged one by one; of more the number is told."""
+"""Maximum findings logged individually; beyond that only the count is logged."""
 
 trace = logs.get("checkpoints")
 

@@ -1,4 +1,4 @@
-"""What a checkpoint says: a text of JSON, read and checked without the house. Pure."""
+"""The content of a checkpoint: a JSON text that anyone can parse and verify. Pure."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ from services.runtime.errors import Problem, Reason
 
 FORM: Final = "pitboss checkpoint v3"
 FORMS: Final = ("pitboss checkpoint v2", FORM)
-"""Forms that are read; checkpoints of the older one say nothing of records."""
+"""Supported forms; checkpoints of the older one do not cover records."""
 
 Head = tuple[str, int, bytes]
 
@@ -24,7 +24,7 @@ class Grown(msgspec.Struct, frozen=True):
 
 
 class Statement(msgspec.Struct, frozen=True, kw_only=True):
-    """What a checkpoint says; ``root`` (over the streams' heads), ``previous`` and ``key`` in hex.
+    """A checkpoint's content; ``root`` (over the streams' heads), ``previous`` and ``key`` in hex.
 
     ``positions`` and ``log`` are the number of events and the root (hex) of each shard's tree; ``previous`` is the hash
     of the text before ("" for the first). ``trees`` are those over records, by the name of their kind. ``signed_from``
@@ -67,7 +67,7 @@ def signed_by(text: str, signature: bytes, key_id: str) -> bool:
 
 
 def cosigned(text: str) -> str:
-    """Return what a witness signs of a checkpoint's text: another text than the house signs."""
+    """Return the text that a witness signs for a checkpoint; it differs from the one that the house signs."""
     return f"pitboss cosignature v1\n{text}"
 
 
@@ -78,11 +78,11 @@ def leaf(head: Head) -> bytes:
 
 
 def read(body: str) -> Statement:
-    """Read a checkpoint's text. Raises Problem (``INVALID_ARGUMENT``)."""
+    """Parse a checkpoint's text. Raises Problem (``INVALID_ARGUMENT``)."""
     try:
         found = msgspec.json.decode(body, type=Statement)
     except msgspec.DecodeError as error:
-        raise Problem(Reason.INVALID_ARGUMENT, f"this is no checkpoint's text: {error}") from None
+        raise Problem(Reason.INVALID_ARGUMENT, f"this is not a checkpoint's text: {error}") from None
     if found.form not in FORMS:
         raise Problem(
             Reason.INVALID_ARGUMENT, f"the text's form is {found.form!r}; this house reads {' and '.join(FORMS)}"

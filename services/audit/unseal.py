@@ -1,4 +1,4 @@
-"""Seeds of ended rounds, opened with the audit ring; a running round stays sealed, whoever asks."""
+"""Seeds of ended rounds, opened with the audit ring; a running round always stays sealed."""
 
 from services.eventlog.records import StoredEvent
 from services.fairness import seal
@@ -10,7 +10,7 @@ from services.table.replay import Opened
 
 
 def ring_of(settings: Settings) -> KeyRing:
-    """Make the audit ring of a process. Raises SettingsRefused."""
+    """Return the audit ring of a process. Raises SettingsRefused."""
     ring = settings.audit_ring()
     return KeyRing("audit", ring.keys, ring.active)
 
@@ -27,7 +27,7 @@ class Reveals:
     def learn(self, recorded: list[StoredEvent]) -> None:
         """Read the reveals in events that will be replayed.
 
-        A reveal belongs to the round that was started before it, whatever number it says: what it says is compared.
+        A reveal belongs to the round started before it; its own round number is compared in the replay.
         """
         started = None
         for one in recorded:
@@ -60,7 +60,7 @@ class Reveals:
         return number in self._lost and not self._sealed.get(number)
 
     def hidden(self, number: int) -> str:
-        """Say in words why no seed of a round can be opened; "" where one can be."""
+        """Return in words why a round's seed cannot be opened; "" where it can."""
         if self.lost(number):
             return "the key to the house's seed was gone when the round was voided"
         try:
@@ -68,7 +68,7 @@ class Reveals:
                 return "no seed of this round was revealed"
         except seal.KeyMissingError as error:
             return f"this auditor does not hold the key {error.key_id!r} that the seed was revealed under"
-        except ValueError:  # a seal that does not open, or no hexadecimal text
+        except ValueError:  # sealed bytes that do not open, or invalid hexadecimal text
             return "what was revealed is not the seed of this round"
         return ""
 

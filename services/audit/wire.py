@@ -1,4 +1,4 @@
-"""Stored events and checkpoints as the contract shows them."""
+"""Stored events, findings and checkpoints as messages of the contract."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from services.eventlog.records import StoredEvent
 
 
 def stored_event(one: StoredEvent) -> pb.StoredEvent:
-    """Write an event as it is stored."""
+    """Return the message of a stored event."""
     return pb.StoredEvent(
         stream_id=one.stream_id,
         version=one.version,
@@ -28,12 +28,12 @@ def stored_event(one: StoredEvent) -> pb.StoredEvent:
 
 
 def mismatch(one: Finding) -> pb.Mismatch:
-    """Write a finding."""
+    """Return the message of a finding."""
     return pb.Mismatch(**msgspec.structs.asdict(one))
 
 
 def checkpoint(one: Checkpoint, cosignatures: Sequence[tuple[str, bytes]] = ()) -> pb.Checkpoint:
-    """Write a checkpoint, with the keys and signatures of its witnesses."""
+    """Return the message of a checkpoint, with the keys and signatures of its witnesses."""
     statement = statements.read(one.body)
     return pb.Checkpoint(
         number=one.number,

@@ -1,8 +1,8 @@
-"""The witness: a process of another owner that co-signs only what extends what it saw.
+"""The witness: a process of another owner that co-signs only checkpoints that extend the last one it saw.
 
-It asks the auditor for the newest checkpoint and for the proof that this extends the last one that it saw, checks both
-by itself, writes down what it saw, and only then signs. What it has seen is in a file of its own: nobody who owns the
-house's database, or its signing key, can take that back.
+It asks the auditor for the newest checkpoint and for the proof that it extends the last one seen. It checks both
+itself, stores the checkpoint, and only then signs. Its state is in a file of its own: the owners of the house's
+database or signing key cannot change it.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ trace = logs.get("witness")
 
 
 class WitnessRefuses(Exception):
-    """What the house shows does not extend what the witness saw; the message says how."""
+    """The house's checkpoint does not extend the one that the witness saw; the message says why."""
 
 
 class Witness:
@@ -38,7 +38,7 @@ class Witness:
         self._state = state
 
     async def look(self) -> int:
-        """Look once; return the number of the checkpoint that was seen, 0 where there is none yet.
+        """Check the newest checkpoint once; return its number, 0 where there is none yet.
 
         Raises WitnessRefuses, and grpc.RpcError where the auditor does not answer.
         """
@@ -61,7 +61,7 @@ class Witness:
         return int(newest.number)
 
     async def serve(self, every_seconds: float) -> None:
-        """Look again and again, until cancelled."""
+        """Check repeatedly, until cancelled."""
         while True:
             try:
                 await self.look()

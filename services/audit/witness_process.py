@@ -1,4 +1,4 @@
-"""The composition root of a witness: no database, no key of the house; an auditor's address, a key and a file."""
+"""The composition root of a witness. It has an auditor's address, its own key and a file, but no database."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""What a witness saw last, in a file that outlives it: written whole and on the disk before anything is signed."""
+"""The last checkpoint that a witness saw, in a file that is written and synced before anything is signed."""
 
 import os
 from pathlib import Path
@@ -22,16 +22,16 @@ class StateFile:
         self._path = path
 
     def read(self) -> Seen | None:
-        """Return what was seen last; None where nothing was. Raises OSError, and ValueError where it is damaged."""
+        """Return the last checkpoint seen, or None. Raises OSError, and ValueError where the file is damaged."""
         if not self._path.exists():
             return None
         try:
             return msgspec.json.decode(self._path.read_bytes(), type=Seen)
         except msgspec.DecodeError as error:
-            raise ValueError(f"{self._path} is no state of a witness ({error}); do not delete it lightly") from None
+            raise ValueError(f"{self._path} is not a valid witness state ({error}); do not delete it lightly") from None
 
     def write(self, seen: Seen) -> None:
-        """Replace what was seen; it is on the disk when this returns. Raises OSError."""
+        """Replace the state; it is synced to disk on return. Raises OSError."""
         draft = self._path.with_suffix(".new")
         with draft.open("wb") as file:
             file.write(msgspec.json.encode(seen))

@@ -1,6 +1,6 @@
-"""A process that does heavy reads for an audit process, one at a time, with database connections of its own.
+"""A process that performs heavy reads for an audit process, one at a time, with database connections of its own.
 
-It ends with the process that started it, however that ends.
+It ends with its parent process, however that ends.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from services.runtime import errors, pools
 from services.runtime.settings import Settings
 
 NICE: int = 5
-"""Added to the worker's niceness: where the machine is short of time, signing and short calls go first."""
+"""Added to the worker's niceness, so that signing and short calls go first on a busy machine."""
 CONNECTIONS: int = 2
 
 
@@ -64,7 +64,7 @@ async def _serve(connection: socket.socket, settings: Settings, ring: KeyRing, r
                     running = asyncio.create_task(_do(writer, tools, job))
                     await asyncio.sleep(
                         0
-                    )  # it has begun before it can be cancelled, so that it always says that it is over
+                    )  # it must start before it can be cancelled, so that it always reports its end
                 elif running is not None:
                     running.cancel()
         if running is not None:

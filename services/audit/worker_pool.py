@@ -1,7 +1,7 @@
-"""Heavy reads in processes of their own, so that health, signing and short calls of an audit process go on beside them.
+"""Heavy reads in processes of their own, so that they do not delay health checks, signing and short calls.
 
-Bounded in every way: so many workers, so many calls of one caller, so many calls that wait, so much time for a job. A
-job whose caller has gone ends; a worker that does not let go of it is ended and replaced.
+The numbers of workers, of calls per caller and of waiting calls are bounded, and so is the time of a job. A job whose
+caller is gone is cancelled; a worker that does not cancel it is killed and replaced.
 """
 
 import asyncio
@@ -19,21 +19,21 @@ from services.runtime.settings import Settings
 
 T = TypeVar("T")
 MOST_WAITING_PER_WORKER: Final = 8
-"""Reads that wait for a worker, for each worker there is; further ones are refused."""
+"""Reads that may wait, per worker; further ones are refused."""
 BUFFER_BYTES: Final = 16 << 20
-"""Answers up to this size are taken off a worker at once, however slowly the caller reads."""
+"""Answers up to this size are read from a worker at once, however slow the caller is."""
 SHORT_SECONDS: Final = 60.0
 LONG_SECONDS: Final = 600.0
 LONG: Final = frozenset({"ReplayTable", "VerifyStream", "ProveConsistency", "CheckCheckpoint"})
-"""Reads that may take minutes; where there are several workers, one is always left to the others."""
+"""Reads that may take minutes; of several workers, one is always reserved for short reads."""
 LETS_GO_SECONDS: Final = 5.0
-"""Time for a worker to drop a job that nobody waits for any more; then it is ended."""
+"""Seconds for a worker to cancel a job whose caller is gone; then the worker is killed."""
 
 log = logs.get("workers")
 
 
 class _Loan:
-    """A worker that does a job, and the places that the job takes up until the worker is given back."""
+    """A worker on loan to a job, and the semaphores held until the worker is returned."""
 
     def __init__(self, places: list[asyncio.Semaphore]) -> None:
         self.places = places
@@ -41,7 +41,7 @@ class _Loan:
         self.returned = False
 
     async def ahead(self, job: Job) -> deque[bytes]:
-        """Begin a job and take the first parts of its answer: all of them, if they are not too many."""
+        """Start a job and return the first parts of its answer, up to the buffer's size."""
         await self.process.begin(job)
         taken: deque[bytes] = deque()
         size = 0
@@ -52,10 +52,10 @@ class _Loan:
 
 
 class WorkerPool:
-    """The workers of an audit process; the first starts at once, the others when they are needed."""
+    """The workers of an audit process; the first starts at once, the others on demand."""
 
     def __init__(self, settings: Settings, ring: KeyRing, role: str, count: int) -> None:
-        assert count > 0, "somebody must do the reads"
+        assert count > 0, "a pool needs a worker"
         self._settings, self._ring, self._role, self._count = settings, ring, role, count
         self._free = asyncio.Semaphore(count)
         self._free_for_long = asyncio.Semaphore(max(1, count - 1))
@@ -81,16 +81,16 @@ class WorkerPool:
                 del self._callers[subject]
 
     async def run(self, job: Job) -> AsyncGenerator[bytes, None]:
-        """Do a job in a worker and yield the parts of its answer; close the generator where they are not all read.
+        """Run a job in a worker and yield the parts of its answer; close the generator if not all are read.
 
         Raises Problem: what the read itself refuses; ``TOO_MANY_REQUESTS`` where too many wait already;
-        ``DEADLINE_EXCEEDED``; ``UNAVAILABLE`` where the worker was ended from outside.
+        ``DEADLINE_EXCEEDED``; ``UNAVAILABLE`` where the worker was killed.
         """
         until = asyncio.get_running_loop().time() + (LONG_SECONDS if job.method in LONG else SHORT_SECONDS)
         loan = await self._borrow(long=job.method in LONG)
         try:
             ahead = await _bounded(loan.ahead(job), until)
-            if not loan.process.busy:  # it is free for others while the caller reads
+            if not loan.process.busy:  # the worker is free for others while the caller reads
                 self._give_back(loan)
             while ahead:
                 yield ahead.popleft()
@@ -132,7 +132,7 @@ class WorkerPool:
     async def _start_first(self) -> None:
         try:
             self._idle.append(await self._started())
-        except OSError as error:  # whoever needs a worker tries again, and is told
+        except OSError as error:  # the next caller tries again and gets the error
             log.warning("a worker did not start", cause=type(error).__name__)
 
     async def _process(self) -> WorkerProcess:

@@ -153,7 +153,7 @@ def test_a_damaged_state_is_not_taken_for_none(tmp_path: Path) -> None:
     """A witness whose file is damaged says so and does not begin anew."""
     file = tmp_path / "seen.json"
     file.write_text("{}")
-    with pytest.raises(ValueError, match="is no state of a witness"):
+    with pytest.raises(ValueError, match="is not a valid witness state"):
         StateFile(file).read()
 
 

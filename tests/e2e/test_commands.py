@@ -73,7 +73,7 @@ async def test_empty_spans_of_a_table_do_not_pass(
     table_id, _ = await crowd.table("texas_holdem", ("Ann", "Bob"))
     out = ("--out", str(tmp_path / "rounds.jsonl"))
     for arguments, says in (
-        (("replay", table_id, "--from", "9", "--to", "2"), "lies before from_version"),
+        (("replay", table_id, "--from", "9", "--to", "2"), "is before from_version"),
         (("replay", table_id, "--from", "99"), "is not written yet"),
         (("export", table_id, *out), "no such round of this table has ended"),
         (("export", table_id, "--from", "1", *out), "there is no round 1"),
