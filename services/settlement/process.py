@@ -37,7 +37,7 @@ ROLE = "pitboss_settlement"
 
 @asynccontextmanager
 async def build(process: Process, clock: NowMs | None = None) -> AsyncIterator[Sequence[Service]]:
-    """Build a settlement process; ``clock`` is what limits of players go by, the house's clock where None."""
+    """Build a settlement process; ``clock`` is the clock of limits, by default the process's."""
     settings = process.settings
     incidents = Incidents(process.name)
     process.observer = incidents.happened
@@ -50,7 +50,7 @@ async def build(process: Process, clock: NowMs | None = None) -> AsyncIterator[S
         rounds = Rounds(pool, live, key, significant_events.thresholds(settings))
         admission = Admission(clock or process.clock.now_ms)
         money = service.SettlementService(pool, rounds, settings, admission, personal, key)
-        purses = wallets.WalletService(pool, settings, admission, key)
+        wallet = wallets.WalletService(pool, settings, admission, key)
         sums = reports.ReportService(pool, settings)
         office = back_office.BackOfficeService(pool, settings, admission, live, personal, names, key)
         process.background("unsettled rounds", Sweep(pool, rounds.settle).serve)
@@ -63,33 +63,44 @@ async def build(process: Process, clock: NowMs | None = None) -> AsyncIterator[S
         process.background("incidents", lambda: incidents.serve(pool.connection))
         process.background("changes of rules", lambda: significant_event_list.record_changes(pool, settings))
         try:
-            yield [
-                Service(
-                    settlement_pb2.DESCRIPTOR.services_by_name["SettlementService"],
-                    lambda server: settlement_pb2_grpc.add_SettlementServiceServicer_to_server(money, server),
-                    service.ACCESS,
-                ),
-                Service(
-                    wallet_pb2.DESCRIPTOR.services_by_name["WalletService"],
-                    lambda server: wallet_pb2_grpc.add_WalletServiceServicer_to_server(purses, server),
-                    wallets.ACCESS,
-                ),
-                Service(
-                    report_pb2.DESCRIPTOR.services_by_name["ReportService"],
-                    lambda server: report_pb2_grpc.add_ReportServiceServicer_to_server(sums, server),
-                    reports.ACCESS,
-                ),
-                Service(
-                    back_office_pb2.DESCRIPTOR.services_by_name["BackOfficeService"],
-                    lambda server: back_office_pb2_grpc.add_BackOfficeServiceServicer_to_server(office, server),
-                    back_office.ACCESS,
-                ),
-                Service(
-                    privacy_pb2.DESCRIPTOR.services_by_name["PrivacyService"],
-                    lambda server: privacy_pb2_grpc.add_PrivacyServiceServicer_to_server(erasing, server),
-                    privacy.ACCESS,
-                ),
-            ]
+            yield _services(money, wallet, sums, office, erasing)
         finally:
             await incidents.close(pool.connection)
             await live.close()
+
+
+def _services(
+    money: service.SettlementService,
+    wallet: wallets.WalletService,
+    sums: reports.ReportService,
+    office: back_office.BackOfficeService,
+    erasing: privacy.PrivacyService,
+) -> Sequence[Service]:
+    """Return the services of the process, each with the roles that may call its methods."""
+    return [
+        Service(
+            settlement_pb2.DESCRIPTOR.services_by_name["SettlementService"],
+            lambda server: settlement_pb2_grpc.add_SettlementServiceServicer_to_server(money, server),
+            service.ACCESS,
+        ),
+        Service(
+            wallet_pb2.DESCRIPTOR.services_by_name["WalletService"],
+            lambda server: wallet_pb2_grpc.add_WalletServiceServicer_to_server(wallet, server),
+            wallets.ACCESS,
+        ),
+        Service(
+            report_pb2.DESCRIPTOR.services_by_name["ReportService"],
+            lambda server: report_pb2_grpc.add_ReportServiceServicer_to_server(sums, server),
+            reports.ACCESS,
+        ),
+        Service(
+            back_office_pb2.DESCRIPTOR.services_by_name["BackOfficeService"],
+            lambda server: back_office_pb2_grpc.add_BackOfficeServiceServicer_to_server(office, server),
+            back_office.ACCESS,
+        ),
+        Service(
+            privacy_pb2.DESCRIPTOR.services_by_name["PrivacyService"],
+            lambda server: privacy_pb2_grpc.add_PrivacyServiceServicer_to_server(erasing, server),
+            privacy.ACCESS,
+        ),
+    ]

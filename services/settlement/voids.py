@@ -111,20 +111,7 @@ async def decide(pool: Pool, key: EntryKey, request: pb.DecideVoidOutRequest) ->
         if request.approve:
             _require_round(core, found)
             commands.require_reveal(core, request.round_number, request.reveal, seed_lost=request.seed_lost)
-        await _record(conn, registered, found, request, reason)
-        after = records.APPROVED if request.approve else records.REJECTED
-        because = f"{found.reason}; {reason}"
-        seen.significant = [
-            _event(
-                significant_events.VOID_DECIDED,
-                found,
-                who.subject,
-                because,
-                f"pending, asked by {found.asked_by}",
-                after,
-            )
-        ]
-        await significant_events.record(conn, seen.significant)
+        seen.significant = [await _record(conn, registered, found, request, reason)]
 
     def events_of(core: PublicTable, now_ms: int) -> list[Event]:
         assert seen.waiting is not None, "the check found it"
@@ -196,12 +183,18 @@ def _require_round(core: PublicTable, found: VoidRequest) -> None:
 
 async def _record(
     conn: Connection, command: Command, found: VoidRequest, request: pb.DecideVoidOutRequest, reason: str
-) -> None:
+) -> Significant:
+    """Record a decision and return its significant event, which is recorded as well. Raises Problem."""
     by = request.on_behalf.subject
     try:
         await voids.decide(conn, command, found.void_id, approved=request.approve, reason=reason, decided_by=by)
     except psycopg.errors.CheckViolation:
         raise second_person.needed(second_person.VOID, found.asked_by) from None
+    before = f"{records.PENDING}, asked by {found.asked_by}"
+    after = records.APPROVED if request.approve else records.REJECTED
+    event = _event(significant_events.VOID_DECIDED, found, by, f"{found.reason}; {reason}", before, after)
+    await significant_events.record(conn, [event])
+    return event
 
 
 def _event(kind: str, found: VoidRequest, by: str, reason: str, before: str, after: str) -> Significant:
