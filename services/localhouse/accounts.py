@@ -2,8 +2,8 @@
 
 Postgres refuses to run as root. Where the house itself runs as root, its servers run as an account that exists on
 every system; nothing is added to the system and no permission of a folder is widened. Where that account
-cannot enter a folder (a checkout below ``/root``), the servers' data and programs lie below ``/var/lib/pitboss``
-and a link in the folder leads there.
+cannot enter a folder (a checkout below ``/root``), the servers' data and programs are below ``/var/lib/pitboss``
+and the folder links to it.
 """
 
 import hashlib
@@ -35,7 +35,7 @@ class Account:
         self.entry = entry
 
     def spawning(self) -> dict[str, Any]:
-        """Give the arguments with which ``subprocess`` starts a program under this account."""
+        """Return the arguments with which ``subprocess`` starts a program under this account."""
         if self.entry is None:
             return {}
         return {"user": self.entry.pw_uid, "group": self.entry.pw_gid, "extra_groups": []}
@@ -46,7 +46,7 @@ class Account:
             os.chown(path, self.entry.pw_uid, self.entry.pw_gid)
 
     def can(self, *command: str | Path) -> bool:
-        """Whether a short program ends well when this account runs it."""
+        """Return whether a short program ends well when this account runs it."""
         try:
             done = subprocess.run(
                 [str(word) for word in command],
@@ -62,7 +62,7 @@ class Account:
 
 
 def choose(folder: Path) -> Account:
-    """Choose the account for a server whose data lie in a folder: its owner, or the first of ``NAMES``, under root."""
+    """Return the account for a server with data in a folder. Under root: its owner, or the first of ``NAMES``."""
     if os.geteuid() != 0:
         return Account(None)
     owner = folder.stat().st_uid if folder.exists() else 0
@@ -82,7 +82,7 @@ def choose(folder: Path) -> Account:
 
 
 def usable_folder(folder: Path, account: Account, tell: Callable[[str], None]) -> Path:
-    """Make the folder, or a link in its place, such that the account can use it; give where the data really lie."""
+    """Make the folder, or a link in its place, such that the account can use it. Return where the data are stored."""
     if account.entry is None:
         _make(folder)
         return folder.resolve()
@@ -117,7 +117,7 @@ def _moved(folder: Path, account: Account, tell: Callable[[str], None]) -> Path:
 
 
 def usable_programs(package: Path, probe: Path, account: Account) -> Path:
-    """Give a folder of programs that the account can run: the package's own, or a copy that root keeps elsewhere.
+    """Return a folder of programs that the account can run: the package's own, or a copy that root keeps elsewhere.
 
     ``probe`` is a program inside the package that answers ``--version``.
     """

@@ -13,7 +13,7 @@ TRIES: Final = 100
 
 
 class ClaimError(Exception):
-    """Somebody else has it; the message says who."""
+    """Another process holds it. The message says which."""
 
 
 class FolderClaim:
@@ -42,10 +42,10 @@ class FolderClaim:
 
 
 def free_port() -> int:
-    """Give a port of 127.0.0.1 that is free at this moment.
+    """Return a port of 127.0.0.1 that is free at this moment.
 
-    It lies below those that systems give to outgoing connections, so that none of these takes it before its server
-    does. Two who ask at the same moment hardly get the same one, since it is drawn. Raises ClaimError.
+    It is below the range of outgoing connections, so that none of these takes it before its server does. It is
+    drawn at random, so that two callers at the same moment hardly get the same one. Raises ClaimError.
     """
     for _ in range(TRIES):
         port = _PORTS.start + secrets.randbelow(len(_PORTS))
@@ -56,7 +56,7 @@ def free_port() -> int:
 
 
 def is_free(port: int) -> bool:
-    """Whether a server could take a port of 127.0.0.1 at this moment."""
+    """Return whether a server could take a port of 127.0.0.1 at this moment."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -1,4 +1,4 @@
-"""A server process of this machine: found, started, watched over and ended by its process id."""
+"""A server process of this machine: found, started, watched and ended by its process id."""
 
 import abc
 import contextlib
@@ -29,7 +29,7 @@ class EmbeddedError(Exception):
 
 
 class Daemon(abc.ABC):
-    """A server whose data lie in a folder; the kinds of servers derive from it."""
+    """A server with its data in a folder; the base class of the kinds of servers."""
 
     name: str
     program: str
@@ -62,16 +62,16 @@ class Daemon(abc.ABC):
 
     @property
     def running(self) -> bool:
-        """Whether the server's process lives."""
+        """Return whether the server's process lives."""
         return self._process is not None and _lives(self._process)
 
     @property
     def log(self) -> Path:
-        """The file that holds what the server says."""
+        """The server's log file."""
         return self._place / "log"
 
     def start(self) -> str:
-        """Start the server, or take over one that already serves this folder; give its URL.
+        """Start the server, or adopt one that already serves this folder. Return its URL.
 
         The port stays the same for all starts of this object. Raises EmbeddedError (the folder is in use by
         another living process, the port is taken, the server did not answer in time).
@@ -108,7 +108,7 @@ class Daemon(abc.ABC):
             self.release()
 
     def release(self) -> None:
-        """Leave the server to whoever starts it next, as the death of this process would."""
+        """Detach: keep the server running, so that the next start of the folder adopts it."""
         claim, self._claim = self._claim, None
         if claim is not None:
             claim.release()
@@ -135,15 +135,15 @@ class Daemon(abc.ABC):
 
     @abc.abstractmethod
     def _recorded_pid(self) -> int | None:
-        """Give the process id that an earlier start left behind."""
+        """Return the process id that an earlier start recorded."""
 
     @abc.abstractmethod
     def _command(self) -> tuple[list[str], bytes]:
-        """Give the command line and what the server reads from its standard input."""
+        """Return the command line and what the server reads from its standard input."""
 
     @abc.abstractmethod
     def _answers(self) -> bool:
-        """Whether the server answers a client."""
+        """Return whether the server answers a client."""
 
     def _finish(self) -> None:  # noqa: B027 - Redis needs nothing more
         """Do what needs a running server."""
@@ -225,7 +225,7 @@ class Daemon(abc.ABC):
         return self.log.read_text(errors="replace")[-LOG_TAIL:] if self.log.exists() else "(there is no log)"
 
     def _password(self) -> str:
-        """Give the password that lies beside the data; made by the operating system on the first start."""
+        """Return the password that is stored beside the data. The first start makes it."""
         path = self._place / "password"
         if not path.exists():
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:

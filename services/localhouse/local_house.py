@@ -132,8 +132,8 @@ class LocalHouse:
     def mend(self) -> bool:
         """Start again what has ended of this house: its own Postgres and Redis, then its processes, where they were.
 
-        False where one has ended so often that it is no use any more. Raises EmbeddedError where a server does not
-        start; a process that does not is tried again by the next call.
+        Return False if one has ended too often. Raises EmbeddedError if a server does not start. The next call tries
+        again a process that does not start.
         """
         if self._issue_at:  # a house that was started
             self._issue()
@@ -157,7 +157,7 @@ class LocalHouse:
         return True
 
     def _may_mend(self, name: str) -> bool:
-        """Count, and tell, that something is started again; False where that was done too often."""
+        """Count and report a restart. Return False if there were too many."""
         now = time.monotonic()
         starts = [at for at in self._mended.get(name, []) if now - at < MEND_SPAN_SECONDS]
         if len(starts) >= MOST_MENDED:
@@ -213,7 +213,7 @@ class LocalHouse:
         return Identity(runtime_settings.load(**secret_set.of_tokens(self.folder / "secrets.json")))
 
     def describe(self) -> dict[str, str]:
-        """Say where everything is, for whoever comes later (``house.json`` in the folder)."""
+        """Return the address of each process by name (``house.json`` in the folder)."""
         return {name: member.address for name, member in self.members.items()}
 
     def write_down(self) -> None:

@@ -17,13 +17,13 @@ METRICS_BEYOND: Final = 2000
 
 
 def known(dealers: int) -> dict[str, int]:
-    """Give the processes of a house in the order of their start, each with the port that it is known by."""
+    """Return the processes of a house in the order of their start, each with the port that it is known by."""
     names = ["dealer"] if dealers == 1 else [f"dealer-{number}" for number in range(1, dealers + 1)]
     return {"settlement": SETTLEMENT, "audit": AUDIT, **{name: DEALER + at for at, name in enumerate(names)}}
 
 
 def wanted(folder: Path, processes: Mapping[str, int]) -> set[int]:
-    """Give the ports that must be free before a house starts; those of what an earlier start left will be freed."""
+    """Return the ports that must be free before a house starts; those of what an earlier start left will be freed."""
     left = [one for name in processes if (one := process.left(folder, name)) is not None]
     every = {at for port in processes.values() for at in (port, port + METRICS_BEYOND)}
     return every - {port for one in left for port in (one.port, one.metrics_port)}

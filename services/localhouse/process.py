@@ -84,9 +84,9 @@ class Member:
         return self._folder / f"{self.name}.log"
 
     def end_orphan(self) -> int:
-        """End this process of an earlier house that was killed; gives its id, 0 where there is none.
+        """End this process of an earlier house that was killed. Return its id, 0 if there is none.
 
-        Only for a house that holds the folder's claim: no other one lives then.
+        Only for a house that holds the folder's claim, so that no other house runs there.
         """
         found = left(self._folder, self.name)
         if found is None:
@@ -137,11 +137,11 @@ class Member:
         self.wait_ready()
 
     def running(self) -> bool:
-        """Whether the process lives."""
+        """Return whether the process lives."""
         return self._process is not None and self._process.poll() is None
 
     def wait_ended(self, seconds: float = STOP_SECONDS) -> int:
-        """Wait until the process has ended; gives its exit code."""
+        """Wait until the process has ended. Return its exit code."""
         assert self._process is not None, f"{self.name} has not been launched"
         return self._process.wait(seconds)
 
@@ -164,5 +164,5 @@ class Member:
             self._process.wait(STOP_SECONDS)
 
     def tail(self) -> str:
-        """Give the end of its log."""
+        """Return the end of its log."""
         return self.log.read_text(encoding="utf-8", errors="replace")[-2000:] if self.log.exists() else ""

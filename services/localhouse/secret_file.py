@@ -62,7 +62,7 @@ def ledger() -> dict[str, str]:
 
 
 def write(path: Path) -> bool:
-    """Write fresh secrets into a file that only its owner can read; False, and nothing done, where there is one."""
+    """Write fresh secrets into a file that only its owner can read. Return False, without a change, if it exists."""
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:

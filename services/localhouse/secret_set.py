@@ -12,7 +12,7 @@ from services.runtime import keys
 ISSUER_ONLY: Final = frozenset({"PITBOSS_JWT_PRIVATE_KEY"})
 """What no process of the house gets: it makes tokens."""
 TOKENS: Final = ("PITBOSS_JWT_ALGORITHM", "PITBOSS_JWT_SECRET", "PITBOSS_JWT_PUBLIC_KEY", "PITBOSS_JWT_PRIVATE_KEY")
-"""By what the tokens of a house are made and checked."""
+"""Settings with which the tokens of a house are signed and verified."""
 
 
 def of_tokens(path: Path) -> dict[str, str]:
@@ -48,7 +48,7 @@ def keep(path: Path, secrets: Mapping[str, str]) -> None:
 
 
 def keep_text(path: Path, text: str) -> None:
-    """Write one secret likewise; whoever reads the file meets the old one or the new one, whole."""
+    """Write one secret likewise. A reader sees the old or the new secret, never a part."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_suffix(f".{os.getpid()}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -51,12 +51,12 @@ def enter(call: Call) -> None:
 
 
 def current() -> Call:
-    """Give the call that is being answered; raise ``LookupError`` outside of one."""
+    """Return the call that is being answered; raise ``LookupError`` outside of one."""
     return _CALL.get()
 
 
 def find() -> Call | None:
-    """Give the call that is being answered, None outside of one."""
+    """Return the call that is being answered, None outside of one."""
     return _CALL.get(None)
 
 

@@ -44,7 +44,7 @@ def _ours(families: Iterable[Metric]) -> list[Metric]:
 
 
 def filled(page: str) -> str:
-    """Give the page with its tables made anew; raises ``ValueError`` for a table that it has no place for."""
+    """Return the page with its tables made anew; raises ``ValueError`` for a table that it has no place for."""
     for name, table in (("settings", settings_table), ("metrics", metrics_table), ("reasons", reasons_table)):
         place = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
         if not place.search(page):

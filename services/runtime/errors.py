@@ -125,7 +125,7 @@ _SAID: tuple[tuple[tuple[type[BaseException], ...], Reason, str], ...] = (
 
 
 def from_exception(error: BaseException) -> Problem | None:
-    """Make of any exception the problem that the caller is told; None for an error of the program.
+    """Return the refusal that an exception means to the caller, None for an error of the program.
 
     Detail of what went wrong inside (addresses, statements) never reaches the caller.
     """
@@ -153,7 +153,7 @@ def from_upstream(error: grpc.aio.AioRpcError) -> Problem | None:
 
 
 def _refuses_this_process(problem: Problem) -> bool:
-    """Whether a refusal is about the token of the service that called, and not about whom it called for."""
+    """Return whether a refusal is about the token of the service that called, and not about whom it called for."""
     return problem.reason is Reason.UNAUTHENTICATED or ROLE_DENIED in problem.metadata
 
 

@@ -18,7 +18,7 @@ _left: dict[str, int] = {}
 
 
 def check(settings: Settings) -> None:
-    """Raise SettingsRefused where a process of a house with real players is told to die."""
+    """Raise SettingsRefused if a failpoint is set in a house with real players."""
     if os.environ.get(VARIABLE) and not settings.scripted_decks:
         raise SettingsRefused(
             f"{VARIABLE} is set: it makes a process kill itself, for tests only; unset it"

@@ -47,7 +47,7 @@ class Health:
         await self._show(await self._probe())
 
     async def stop(self) -> None:
-        """Say NOT_SERVING for good: the process drains."""
+        """Report NOT_SERVING from now on, because the process drains."""
         self._stopping = True
         self._away = frozenset({"stopping"})
         metrics.SERVING.set(0)
@@ -77,7 +77,7 @@ class Health:
         return self._reasons
 
     def missing(self) -> list[str]:
-        """Name what keeps this process from serving; empty when all is well. Safe from any thread."""
+        """Name what keeps this process from serving; empty if nothing does. Safe from any thread."""
         stuck = {"event loop"} if self._heart.age() > STUCK_SECONDS else set()
         return sorted(self._away | stuck)
 

@@ -60,7 +60,7 @@ class Identity:
         return self._algorithm
 
     def can_mint(self) -> bool:
-        """Tell whether this process holds the key that makes tokens."""
+        """Return whether this process holds the key that makes tokens."""
         return bool(self._sign)
 
     def remembers(self) -> int:
@@ -180,7 +180,7 @@ def _caller(claims: dict[str, Any]) -> Caller:
 
 
 def _is_number(value: object) -> bool:
-    """Whether a claim is a number that a clock may show: neither infinite nor beyond what a fraction holds exactly."""
+    """Return whether a claim is a finite number that a clock may show and a float holds exactly."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return -_BEYOND < value < _BEYOND

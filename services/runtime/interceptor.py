@@ -1,7 +1,7 @@
-"""What every call passes: metrics, context, deadline, identity, error mapping, in this order, for calls and streams.
+"""The interceptor of all calls: metrics, context, deadline, identity, error mapping, in this order, for calls and streams.
 
-Only health is open to anonymous callers; every other method names the roles that may call it, and one that names
-none is refused. A stream ends with UNAVAILABLE when the process stops, and with UNAUTHENTICATED when its token does;
+Only health is open to anonymous callers. Every other method names the roles that may call it; a method without
+roles is refused. A stream ends with UNAVAILABLE when the process stops, and with UNAUTHENTICATED when its token does;
 what its handler put into ``context.current().resume`` (the last version sent) goes along, so that the client can
 resume. Calls and streams beyond the bounds of ``streams.Load`` are refused with TOO_MANY_REQUESTS.
 """
@@ -35,7 +35,7 @@ TOLD = {Reason.UNAUTHENTICATED: "sign_in_refused", Reason.INTERNAL: "error"}
 """Refusals that are significant events, with the kind of each."""
 
 Observer = Callable[[str, str, str, str], None]
-"""Takes kind, caller (as far as known), method and reason of a refusal that must be told."""
+"""Takes kind, caller (as far as known), method and reason of a refusal that must be reported."""
 Handler = Any
 """grpc's handler of a method; its class has type arguments in the stubs only."""
 Unary = Callable[[Any, Any], Awaitable[Message]]
@@ -86,7 +86,7 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
         continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler]],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> Handler:
-        """Give the wrapped handler of a method; health passes as it is."""
+        """Return the wrapped handler of a method; health passes as it is."""
         path = handler_call_details.method
         if (known := self._wrapped.get(path)) is not None:
             return known

@@ -43,7 +43,7 @@ def _named(key_id: str, text: str) -> bytes:
 
 
 def decode(text: str) -> bytes:
-    """Read a 32-byte key from base64; raise ``ValueError`` (without the text) when it is none."""
+    """Read a 32-byte key from base64; raise ``ValueError`` (without the text) if it is not one."""
     try:
         key = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):

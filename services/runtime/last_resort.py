@@ -1,4 +1,4 @@
-"""The end of a process that was told to stop and does not end by itself.
+"""Ends a process that was asked to stop and does not end by itself.
 
 What was acknowledged is in the log, so a process may end at any moment. One that waits for a silent server, or whose
 event loop is stuck, ends here: on a thread of its own, without closing anything.

@@ -14,7 +14,7 @@ _QUIET = ("grpc", "asyncio", "alembic", "psycopg.pool")
 
 
 def get(name: str, **bound: Any) -> structlog.stdlib.BoundLogger:
-    """Give the logger of a part of the program, such as ``dealer.deadlines``."""
+    """Return the logger of a part of the program, such as ``dealer.deadlines``."""
     logger: structlog.stdlib.BoundLogger = structlog.stdlib.get_logger(name, **bound)
     return logger
 

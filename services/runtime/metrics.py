@@ -50,7 +50,7 @@ class KnownGauge(Gauge):
         self._is_known = True
 
     def collect(self) -> Iterable[Metric]:
-        """Give the metric, without a sample before the first value."""
+        """Return the metric, without a sample before the first value."""
         for metric in super().collect():
             if not self._is_known:
                 metric.samples.clear()

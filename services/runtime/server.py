@@ -48,7 +48,7 @@ class Service(msgspec.Struct, frozen=True):
     haste: Mapping[str, Kind] = {}
 
     def paths(self) -> dict[str, frozenset[Role]]:
-        """Give each method's path with its roles; every method of the service must have a line, and no other."""
+        """Return each method's path with its roles; every method of the service must have a line, and no other."""
         methods = {method.name for method in self.descriptor.methods}
         assert methods == set(self.access), (
             f"{self.descriptor.full_name}: methods without roles, or roles without methods:"
@@ -58,7 +58,7 @@ class Service(msgspec.Struct, frozen=True):
         return {f"/{self.descriptor.full_name}/{name}": frozenset(roles) for name, roles in self.access.items()}
 
     def bounds(self) -> dict[str, float]:
-        """Give the seconds of each path that has a bound of its own."""
+        """Return the seconds of each path that has a bound of its own."""
         return {f"/{self.descriptor.full_name}/{name}": seconds for name, seconds in self.seconds.items()}
 
     def kinds(self) -> dict[str, Kind]:
@@ -112,7 +112,7 @@ class Running:
         self._server, self._gate = server, entry
 
     async def drain(self) -> None:
-        """Say NOT_SERVING, wait for balancers to see it, end streams and loops, let calls end; always bounded."""
+        """Report NOT_SERVING, wait for balancers, end streams and loops, let calls finish. Each step is bounded."""
         settings = self.process.settings
         await self.process.health.stop()
         log.info("draining", notice=settings.drain_notice_seconds, bound=settings.drain_seconds)

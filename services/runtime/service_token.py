@@ -22,7 +22,7 @@ log = logs.get("service token")
 
 
 def expiry(token: str) -> float:
-    """Return when a token ends, in seconds since 1970. Raises ValueError where it is no token."""
+    """Return when a token ends, in seconds since 1970. Raises ValueError if it is not a token."""
     try:
         return float(jwt.decode(token, options={"verify_signature": False})["exp"])
     except (jwt.PyJWTError, KeyError, TypeError) as error:

@@ -1,4 +1,4 @@
-"""Where settings come from besides the environment: files that hold secrets, and the list of all of them."""
+"""Sources of settings besides the environment: files with secrets; and the list of all settings."""
 
 import json
 import os
@@ -15,7 +15,7 @@ LARGEST_SECRET = 1 << 16
 
 
 def is_secret(field: FieldInfo) -> bool:
-    """Tell whether a field is a secret, or holds secrets."""
+    """Return whether a field is a secret, or holds secrets."""
     return field.annotation is SecretStr or SecretStr in typing.get_args(field.annotation)
 
 
@@ -27,7 +27,7 @@ class SecretFiles(pydantic_settings.PydanticBaseSettingsSource):
         self._prefix = prefix
 
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
-        """Read one secret; None where the environment names no file for it. Raises ``SettingsError`` in words."""
+        """Read one secret; None if the environment names no file for it. Raises ``SettingsError``."""
         variable = f"{self._prefix}{field_name.upper()}_FILE"
         path = os.environ.get(variable, "")
         if not path or not is_secret(field):
@@ -66,7 +66,7 @@ class Line(NamedTuple):
 
 
 def listing(settings: type[pydantic_settings.BaseSettings], prefix: str) -> list[Line]:
-    """List all settings in the order in which they stand."""
+    """List all settings in order."""
     return [
         Line(prefix + name.upper(), _default(field), is_secret(field), field.description or "")
         for name, field in settings.model_fields.items()

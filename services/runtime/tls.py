@@ -8,7 +8,7 @@ from services.runtime.settings import Settings, SettingsRefused
 
 
 def server_credentials(settings: Settings) -> grpc.ServerCredentials | None:
-    """Give the server's credentials; None: plain text. With ``tls_client_ca_file`` clients need certificates too."""
+    """Return the server's credentials; None: plain text. With ``tls_client_ca_file`` clients need certificates too."""
     if settings.tls_certificate_file is None or settings.tls_key_file is None:
         return None
     pair = (_read(settings.tls_key_file), _read(settings.tls_certificate_file))
@@ -20,7 +20,7 @@ def server_credentials(settings: Settings) -> grpc.ServerCredentials | None:
 
 
 def channel_credentials(settings: Settings) -> grpc.ChannelCredentials | None:
-    """Give what channels to other services use; None: plain text. The process's own certificate is presented."""
+    """Return what channels to other services use; None: plain text. The process's own certificate is presented."""
     if settings.tls_server_ca_file is None:
         return None
     own = settings.tls_certificate_file is not None and settings.tls_key_file is not None

@@ -92,7 +92,7 @@ class Case(msgspec.Struct, frozen=True):
     drawn_once: bool = False
 
     def after_draws(self, entry: CaseRound, drawn: int) -> CaseRound:
-        """Give a round with the draws that are left after ``drawn`` seats were drawn in earlier ones."""
+        """Return a round with the draws that are left after ``drawn`` seats were drawn in earlier ones."""
         if not self.drawn_once:
             return entry
         left = {**entry.script.picks, "seat": entry.script.picks["seat"][drawn:]}
@@ -109,7 +109,7 @@ def load(paths: list[Path]) -> Iterator[Case]:
 
 
 def files(path: Path, pattern: str) -> list[Path]:
-    """Give a file, or those of a pattern below a folder, in the order of their names. Raises CaseError."""
+    """Return a file, or those of a pattern below a folder, in the order of their names. Raises CaseError."""
     if not path.exists():
         raise CaseError(f"{path}: there is no such file or folder")
     return sorted(path.rglob(pattern)) if path.is_dir() else [path]

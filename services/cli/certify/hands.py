@@ -98,7 +98,7 @@ class RecordedHand(msgspec.Struct, frozen=True, kw_only=True):
         return ""
 
     def house_rules(self) -> dict[str, Any]:
-        """Give the house rules of the table at which this hand was played."""
+        """Return the house rules of the table at which this hand was played."""
         posted = sorted(self.blinds)[-2:]
         keys: dict[str, Any] = {"big_blind": posted[1], "small_blind": posted[0], "betting": self.betting}
         if self.variant in RANK_FIRST_GAMES:
@@ -106,7 +106,7 @@ class RecordedHand(msgspec.Struct, frozen=True, kw_only=True):
         return keys
 
     def stocks(self) -> tuple[tuple[Card, ...], ...]:
-        """Give the cards in the order dealt; one that comes again begins the stock after a reshuffle."""
+        """Return the cards in the order dealt; one that comes again begins the stock after a reshuffle."""
         rows = [card for cards in zip(*self.hole, strict=True) for card in cards]
         stocks: list[list[Card]] = [[]]
         for card in (*rows, *self.board, *(card for decision in self.actions for card in decision.draw)):
@@ -133,7 +133,7 @@ def load(path: Path) -> Iterator[RecordedHand]:
 
 
 def needless(decision: Decision, asked: tuple[int, ...]) -> bool:
-    """Whether a recorded check is one that the rules do not ask for: no opponent has chips left [poker 0.2 rule 2]."""
+    """Return whether the rules do not ask for a recorded check: no opponent has chips left [poker 0.2 rule 2]."""
     return decision.action == "check" and decision.seat not in asked
 
 

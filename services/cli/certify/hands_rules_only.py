@@ -68,7 +68,7 @@ def _compare_legal(round_: PokerRound, decision: Decision, where: str) -> None:
 
 
 def _differs_by_sheet(round_: PokerRound, decision: Decision, ours: tuple[int, ...]) -> bool:
-    """Whether a difference is one of the three in which the rule sheet and the recording engine part.
+    """Return whether a difference is one of the three in which the rule sheet and the recording engine part.
 
     The sheet's price is the full big blind also where it was posted short (0.1); those who only called a blind may
     not raise again after a short all-in [poker D3]; a raise is legal while a live opponent has chips, be it that
@@ -97,7 +97,7 @@ def _short_big_blind(round_: PokerRound) -> bool:
 
 
 def legal(round_: PokerRound, seat: int) -> tuple[int, ...]:
-    """Give what a seat may do in the form of the recorded hands; empty where it has no turn."""
+    """Return what a seat may do in the form of the recorded hands; empty where it has no turn."""
     spans = {option.action: option.arguments for option in round_.options(seat)}
     if not spans:
         return ()

@@ -158,7 +158,7 @@ async def _play_round(case: Case, entry: CaseRound, bench: Bench, number: int) -
 
 
 def found(result: table_pb2.RoundResult, carried: int) -> dict[str, Any]:
-    """Give a result in the words of case files."""
+    """Return a result in the words of case files."""
     return {
         **json_format.MessageToDict(result.facts),
         "net": {str(seat.seat): seat.net for seat in result.seats},
