@@ -1,4 +1,4 @@
-"""The interceptor of all calls: metrics, context, deadline, identity, error mapping, in this order, for calls and streams.
+"""The interceptor of all calls and streams: metrics, context, deadline, identity and error mapping, in this order.
 
 Only health is open to anonymous callers. Every other method names the roles that may call it; a method without
 roles is refused. A stream ends with UNAVAILABLE when the process stops, and with UNAUTHENTICATED when its token does;
