@@ -11,7 +11,7 @@ from services.dealer.tables import Tables
 from services.eventlog import log
 from services.eventlog.reads import LOWEST
 from services.eventlog.records import StreamHead
-from services.journal import log_rows
+from services.journal import log_rows, summaries
 from services.livestate.store import LiveState
 from services.runtime.errors import Problem
 from services.runtime.pools import Pool
@@ -107,4 +107,4 @@ class DeadlineSweep:
 
 
 def _family(head: StreamHead) -> str:
-    return str(msgspec.json.decode(head.summary or "{}").get("family", ""))
+    return summaries.read(head.summary).family

@@ -3,7 +3,6 @@
 from typing import Any, Final
 
 import grpc
-import msgspec
 from pitboss.v1 import dealer_pb2 as pb
 from pitboss.v1 import settlement_pb2 as cashier_pb
 from pitboss.v1 import table_pb2
@@ -15,6 +14,7 @@ from services.dealer.context import DealerContext
 from services.eventlog import log
 from services.eventlog.records import StreamHead
 from services.house.templates import Terms
+from services.journal import summaries
 from services.journal.log_rows import Command
 from services.rules import catalogue, personal
 from services.rules.personal import Show
@@ -76,10 +76,10 @@ def _wanted(request: pb.ListTablesRequest) -> dict[str, Any]:
 
 def summary(head: StreamHead, show: Show) -> table_pb2.TableSummary:
     """Show a stream's summary as a table in a list."""
-    kept: dict[str, Any] = msgspec.json.decode(head.summary or "{}")
-    shown = {key: kept[key] for key in _SHOWN if key in kept}
-    shown["title"] = show(shown["title"])
-    state, notice = STATES[kept["state"]], bank_notice(kept.get("least_return", ""))
+    kept = summaries.read(head.summary)
+    shown: dict[str, Any] = {key: getattr(kept, key) for key in _SHOWN}
+    shown["title"] = show(kept.title)
+    state, notice = STATES[kept.state], bank_notice(kept.least_return)
     return table_pb2.TableSummary(table_id=head.stream_id, state=state, version=head.version, notice=notice, **shown)
 
 
@@ -159,7 +159,7 @@ async def _candidates(house: DealerContext, request: pb.TakeAnySeatRequest, call
             raise invalid("template_ids", f"{name!r} is a template of {terms.game}, not of {request.game}")
         page += await _open_tables(house, request, caller, terms)
     # The fullest tables first: a game needs players.
-    by_seats = sorted(page, key=lambda head: -int(msgspec.json.decode(head.summary or "{}").get("seats_taken", 0)))
+    by_seats = sorted(page, key=lambda head: -summaries.read(head.summary).seats_taken)
     open_to_all = [head for head in by_seats if not house.admission.is_off(game=request.game, table=head.stream_id)]
     return [head.stream_id for head in open_to_all[:MOST_TRIED]]
 

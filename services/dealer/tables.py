@@ -21,7 +21,7 @@ from services.dealer.vault import Vault
 from services.eventlog import log
 from services.eventlog.records import NewEvent, StoredEvent
 from services.fairness import seal
-from services.journal import log_rows
+from services.journal import log_rows, summaries
 from services.livestate.store import LiveState, LiveStateAway
 from services.runtime import logs, metrics
 from services.runtime.errors import Problem, Reason
@@ -151,9 +151,9 @@ class Tables:
             return
         async with self._pool.connection() as conn:
             head = await log.read_head(conn, table_id)
-        kept = msgspec.json.decode((head.summary if head else None) or "{}")
-        if "family" in kept:
-            self.refuse_family(kept["family"], "the table")
+        family = summaries.read(head.summary if head else None).family
+        if family:
+            self.refuse_family(family, "the table")
 
     def refuse_family(self, family: str, what: str) -> None:
         """Raise Problem (``WRONG_FAMILY``) where ``what`` is of a family that this dealer does not serve."""

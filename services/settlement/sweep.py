@@ -14,7 +14,7 @@ import msgspec
 from services.database import retry
 from services.eventlog import log
 from services.eventlog.records import StreamHead
-from services.journal import log_rows
+from services.journal import log_rows, summaries
 from services.registry import limits, significant
 from services.registry.records import Significant
 from services.runtime import logs, metrics
@@ -128,7 +128,7 @@ class Sweep:
 
     async def _report(self, head: StreamHead, cause: str) -> bool:
         """Record a stuck round once for all processes and restarts; return whether it is recorded."""
-        number = msgspec.json.decode(head.summary or "{}").get("round_number", 0)
+        number = summaries.read(head.summary).round_number
         event = Significant(
             kind=significant_events.STUCK,
             component=significant_events.COMPONENT,

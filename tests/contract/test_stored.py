@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from services.journal import log_rows
+from services.journal import log_rows, summaries
 from services.rules import catalogue
 from services.table import codec, event_fold, events, public_table
 from tests.support import sittings
@@ -29,6 +29,9 @@ def test_every_append_of_a_round_says_what_the_log_needs(game: str) -> None:
             marks = {public_table.IN_ROUND: log_rows.IN_ROUND, public_table.SETTLING: log_rows.UNSETTLED}
             assert made.mark == marks.get(core.phase, "")
             assert msgspec.json.decode(made.summary or "") == log_rows.summary(core)
+            assert msgspec.json.decode(msgspec.json.encode(summaries.read(made.summary))) == msgspec.json.decode(
+                made.summary or ""
+            )
         [new] = made.events
         assert log_rows.from_stored(recorded(new.type, new.data)) == codec.decode(codec.name(event), new.data)
         assert msgspec.json.decode(new.metadata, type=log_rows.Metadata) == METADATA

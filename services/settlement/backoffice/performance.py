@@ -12,7 +12,7 @@ from pitboss.v1 import back_office_pb2 as pb
 from services.contract import wire_sums, wire_tables
 from services.database import retry
 from services.eventlog import log
-from services.journal import log_rows
+from services.journal import log_rows, summaries
 from services.registry import figures, switches
 from services.registry.records import Performance
 from services.rules import catalogue
@@ -209,13 +209,13 @@ async def open_stakes(conn: Connection, currency: str, game: str = "") -> list[p
         while heads := await log.streams_marked(conn, mark, 1000, after):
             after = heads[-1].stream_id
             for head in heads:
-                summary = msgspec.json.decode(head.summary or "{}")
-                if summary.get("test") or summary.get("currency") != currency or game not in ("", summary["game"]):
+                summary = summaries.read(head.summary)
+                if summary.test or summary.currency != currency or game not in ("", summary.game):
                     continue
-                rounds[summary["game"]] += 1
+                rounds[summary.game] += 1
                 looked += 1
                 if looked <= MOST_OPEN:
-                    staked[summary["game"]] += await _in_round(conn, head.stream_id)
+                    staked[summary.game] += await _in_round(conn, head.stream_id)
     return [pb.OpenStakes(game=one, rounds=rounds[one], staked=_fit(staked[one])) for one in sorted(rounds)]
 
 
