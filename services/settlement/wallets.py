@@ -17,11 +17,11 @@ from services.runtime.identity import Caller, Role
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import TEST_CURRENCY, Settings
 from services.settlement import seats, second_person, wallet_bounds
+from services.settlement.backoffice import request_fields
 from services.settlement.limits.admission import Admission
+from services.table.commands import LONGEST_REASON
 
 _SPACE: Final = uuid.UUID("1f0b4bd5-3f51-5d0a-9a53-27a9b9a6e7c4")
-MOST_PER_PAGE: Final = 500
-LONGEST_REASON: Final = 200
 
 
 class WalletService(wallet_pb2_grpc.WalletServiceServicer):
@@ -62,9 +62,7 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
     async def ListStatementLines(self, request: pb.ListStatementLinesRequest, _: Any) -> pb.ListStatementLinesResponse:
         """List the entries of a wallet, newest first."""
         player = _whose(request.player)
-        size = request.page_size or 100
-        if not 1 <= size <= MOST_PER_PAGE:
-            raise invalid("page_size", f"1 to {MOST_PER_PAGE}, or 0 for 100")
+        size = request_fields.page_size(request)
         before = requests.page_number(request.page_token, ledger.LINES_END)
         async with self._pool.connection() as conn:
             page = await books.newest(conn, accounts.wallet(self._currency(request), player), before, size + 1)

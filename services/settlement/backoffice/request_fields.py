@@ -15,9 +15,9 @@ from services.runtime import context, identity
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Role
 from services.runtime.settings import TEST_CURRENCY, Settings
+from services.table.commands import LONGEST_REASON
 
 MOST_PER_PAGE: Final = 500
-LONGEST_REASON: Final = 200
 NOTHING: Final = "no activity"
 
 
