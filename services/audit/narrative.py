@@ -77,12 +77,12 @@ class Narrator:
         self._game: Game | None = None
 
     def round(self, recorded: list[StoredEvent]) -> Iterator[str]:
-        """Tell a round from its stored events."""
+        """Yield the lines of a round from its stored events."""
         for one in recorded:
             yield from self.event(log_rows.from_stored(one))
 
     def event(self, event: events.Event) -> Iterator[str]:
-        """Tell one event; those that say nothing to players give no line."""
+        """Yield the lines of one event; events without meaning for players have none."""
         match event:
             case events.RoundStarted():
                 yield from self._started(event)
