@@ -265,6 +265,18 @@ def _proven(table: str, key: str, key_type: str, fields: str) -> Proven:
     )
 
 
+def _figures(table: str, fields: str) -> Proven:
+    # Without its moment: a row that is made again from the log has the text that was signed.
+    return Proven(
+        tree=table,
+        table=table,
+        key="key",
+        key_type="text",
+        fields=("key", "table_id", *fields.split()),
+        expressions={"table_id": "r.table_id::text"},
+    )
+
+
 PROVEN: Final = (
     _proven("switches", "number", "bigint", "number scope subject off reason actor request_key digest"),
     _proven(
@@ -301,6 +313,13 @@ PROVEN: Final = (
     ),
     _proven("template_retirements", "request_key", "text", "template_id version reason retired_by request_key digest"),
     _proven("significant_events", "number", "bigint", "number kind component actor subject reason before after"),
+    _figures(
+        "rounds",
+        "round round_id game family configuration currency test started_ms ended_ms voided staked won fee rake house"
+        " pot",
+    ),
+    _figures("round_seats", "round seat player game currency ended_ms voided chips_before staked won fee chips_after"),
+    _figures("pool_shares", "seat player game currency test ended_ms chips"),
 )
 
 # -- table templates

@@ -16,8 +16,17 @@ from services.eventlog.checkpoints import Checkpoint
 from services.ledger import accounts, books
 from services.ledger.signatures import EntryKey, EntryKeys
 from services.limits.policy import Limit
-from services.registry import adjustments, limits, player_keys, significant, switches, templates, voids
-from services.registry.records import Adjustment, Command, Significant, Template, VoidRequest
+from services.registry import adjustments, figures, limits, player_keys, significant, switches, templates, voids
+from services.registry.records import (
+    Adjustment,
+    Command,
+    PoolShare,
+    RoundFigures,
+    SeatFigures,
+    Significant,
+    Template,
+    VoidRequest,
+)
 from tests.privacy import destroying, opening
 from tests.support import ledger_entries as money
 from tests.support import log_events as events
@@ -27,6 +36,8 @@ Connection = psycopg.AsyncConnection[Any]
 KEY = SigningKey(bytes(range(64, 96)))
 ENTRY_KEY = EntryKey(bytes(range(128, 160)))
 ENTRY_KEYS = EntryKeys([ENTRY_KEY.key_id])
+STAKED = 40
+"""What a player stakes and loses in its round."""
 
 
 class House:
@@ -113,7 +124,39 @@ async def live(conn: Connection, player: str = "ann") -> dict[str, str]:
         "erasure_requests": erasure_id,
         "erasure_decisions": erasure_id,
         "player_erasures": str(await player_keys.last_tombstone(conn)),
+        **await play(conn, player),
     }
+
+
+async def play(conn: Connection, player: str) -> dict[str, str]:
+    """Record the figures of a player's only round and of its table's pool; returns their keys."""
+    table_id = str(uuid.uuid5(uuid.NAMESPACE_OID, player))
+    round_ = RoundFigures(
+        table_id=table_id,
+        round=1,
+        round_id="round-1",
+        game="war",
+        family="banker",
+        configuration="c",
+        rules_version=1,
+        rules="{}",
+        currency="CHIP",
+        test=False,
+        started_ms=1,
+        ended_ms=2,
+        voided=False,
+        staked=STAKED,
+        won=0,
+        fee=0,
+        rake=0,
+        house=STAKED,
+        pot=0,
+        seats=(SeatFigures(3, player, 100, STAKED, 0, 0, 100 - STAKED),),
+    )
+    async with conn.transaction():
+        await figures.record_round(conn, round_)
+        await figures.record_share(conn, PoolShare(table_id, 3, player, "war", "CHIP", False, 2, 7))
+    return {"rounds": f"{table_id}:1", "round_seats": f"{table_id}:1:3", "pool_shares": f"{table_id}:3"}
 
 
 def command() -> Command:

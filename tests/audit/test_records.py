@@ -5,10 +5,11 @@ from collections.abc import AsyncIterator
 import psycopg
 import pytest
 
-from services.audit import proofs, record_trees, statements
+from services.audit import proofs, record_trees, statements, watch
 from services.audit.record_trees import KINDS
 from services.leaves import records
 from services.ledger import accounts, books, checks
+from services.registry import figures
 from services.runtime.errors import Problem
 from tests.audit import signing
 from tests.audit.signing import House
@@ -30,6 +31,9 @@ CHANGES = {
     "template_decisions": "approved = false",
     "template_retirements": "retired_by = 'nobody'",
     "significant_events": "actor = 'nobody'",
+    "rounds": "rake = rake + 1",
+    "round_seats": "staked = staked - 1, chips_after = chips_after + 1",
+    "pool_shares": "chips = chips + 1",
 }
 """A change of each kind of record; a kind that has none here fails the first test."""
 
@@ -100,6 +104,32 @@ async def test_a_record_with_a_moment_of_the_past_is_named(house: House, tree: s
     assert [(one.kind, one.record, one.key) for one in found] == [("inserted", tree, late[tree])]
     await house.tamper(f"UPDATE {kind.table} SET at = '-infinity' WHERE {kind.key}::text = %s", late[tree])
     assert [(one.kind, one.key) for one in await house.held(made)] == [("inserted", late[tree])]
+
+
+async def test_the_stakes_behind_a_reached_limit_do_not_vanish_unseen(house: House) -> None:
+    """A player's round deleted to lift a stake limit is named by the check and the watch, and nothing is signed."""
+    keys = [await signing.live(house.owner, player) for player in ("ann", "bob")]
+    made = await house.signer.create()
+    assert await figures.staked_and_lost(house.owner, "ann", "CHIP", 0) == (signing.STAKED, signing.STAKED)
+    await house.tamper("DELETE FROM round_seats WHERE player = 'ann'")
+    assert await figures.staked_and_lost(house.owner, "ann", "CHIP", 0) == (0, 0)
+    [found] = await house.held(made)
+    assert (found.kind, found.record, found.key) == ("gap", "round_seats", keys[0]["round_seats"])
+    await watch.Watch(house.pool, house.signer, signing.ENTRY_KEYS).once()
+    with pytest.raises(Problem, match="nothing is signed"):
+        await house.signer.create()
+    assert found in house.signer.refused
+
+
+async def test_figures_made_again_from_the_log_are_those_that_were_signed(house: House) -> None:
+    """Rows that were lost and are written again, at a later moment, are held as if nothing had happened."""
+    await signing.live(house.owner, "ann")
+    made = await house.signer.create()
+    for table in ("round_seats", "rounds", "pool_shares"):
+        await house.tamper(f"DELETE FROM {table}")
+    assert {one.record for one in await house.held(made)} == {"round_seats", "rounds", "pool_shares"}
+    await signing.play(house.owner, "ann")
+    assert await house.held(made) == []
 
 
 async def test_leaves_that_are_changed_with_their_record_do_not_help(house: House) -> None:

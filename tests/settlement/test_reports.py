@@ -141,8 +141,8 @@ async def everything_of(settlement: Served, player: str) -> list[pb.PlayedRound]
 
 
 async def figures(conn: Connection) -> dict[str, list[Any]]:
-    """Return all figures of rounds."""
-    return {table: sorted(await rows(conn, f"SELECT * FROM {table}"), key=repr) for table in FIGURES}
+    """Return all figures of rounds, without the moments at which they were written."""
+    return {table: sorted(await rows(conn, f"SELECT to_jsonb(f) - 'at' FROM {table} f"), key=repr) for table in FIGURES}
 
 
 async def check_rebuild(conn: Connection) -> None:
