@@ -13,7 +13,7 @@ from services.dealer import cashier, opening, templates
 from services.dealer.context import DealerContext
 from services.eventlog import log
 from services.eventlog.records import StreamHead
-from services.house.templates import Terms
+from services.house.templates import Terms, sizes_and_times
 from services.journal import summaries
 from services.journal.log_rows import Command
 from services.rules import catalogue, personal
@@ -148,7 +148,10 @@ async def _seated(house: DealerContext, command: Command) -> pb.TakeAnySeatRespo
 
 
 async def _candidates(house: DealerContext, request: pb.TakeAnySeatRequest, caller: Caller) -> list[str]:
-    """List the tables to try: public ones of the wanted templates as they are in force now. Raises Problem."""
+    """List the tables to try: public ones of the wanted templates as they are in force now. Raises Problem.
+
+    A table whose seats or times were varied is not among them.
+    """
     names = list(dict.fromkeys(request.template_ids)) or [request.game]
     if len(names) > MOST_TEMPLATES:
         raise invalid("template_ids", f"{len(names)} are named; name at most {MOST_TEMPLATES}")
@@ -175,6 +178,8 @@ async def _open_tables(
         "private": False,
         "template_id": terms.template_id,
         "template_version": terms.version,
+        # Whoever opened a table may have made it wait for an hour, or for more seats than ever come.
+        "sizes_and_times": sizes_and_times(terms.rules),
     }
     if request.stake:
         wanted["stake"] = request.stake

@@ -61,6 +61,11 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys((*self.varies, *(self.staff_varies if staff else ()))))
 
 
+def sizes_and_times(rules: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of the house rules by which a table waits: its numbers of seats and its times."""
+    return {key: rules[key] for key in (*KEYS[SEATS], *KEYS[TIMES]) if key in rules}
+
+
 def stake_key(kind: type[HouseRules]) -> str:
     """Return the house rule that names a game's stake; empty where it has none."""
     known = {field.encode_name for field in msgspec.structs.fields(kind)}

@@ -8,6 +8,7 @@ import msgspec
 
 from services.eventlog import upcast
 from services.eventlog.records import Append, NewEvent, StoredEvent
+from services.house import templates
 from services.rules import chips
 from services.table import codec, event_fold, events, persons, public_table
 from services.table.events import Event
@@ -151,6 +152,8 @@ def summary(core: PublicTable) -> dict[str, Any]:
         "template_version": at.template_version,
         "private": at.private,
         "least_return": at.least_return,
+        # Not shown in lists: a quick seat compares these with the template's.
+        "sizes_and_times": templates.sizes_and_times(at.rules),
         # Not shown in lists: by these a player's tables and seats are found.
         "opened_by": at.opened_by,
         "seated": [

@@ -32,6 +32,7 @@ class TableSummary(msgspec.Struct, frozen=True, kw_only=True):
     template_version: int = 0
     private: bool = False
     least_return: str = ""
+    sizes_and_times: dict[str, int] = {}
     opened_by: str = ""
     seated: tuple[SeatSummary, ...] = ()
 

@@ -142,6 +142,26 @@ async def test_a_quick_seat_passes_strange_tables_by(crowd: Crowd) -> None:
     assert named.table_id == trap.table_id
 
 
+@pytest.mark.parametrize(
+    ("game", "varied"),
+    [
+        ("royal_holdem", {"turn_seconds": 3600, "bet_seconds": 3600}),
+        ("count_off", {"claim_seconds": 3600}),
+        ("casino_holdem", {"min_seats": 200, "max_seats": 250}),
+    ],
+)
+async def test_a_quick_seat_passes_by_tables_that_make_it_wait(crowd: Crowd, game: str, varied: dict[str, Any]) -> None:
+    """A player's table with times or seats of its own is no quick seat, though it is the fullest; a plain one is."""
+    mallory, accomplice, ann = [await crowd.player(name) for name in ("mallory", "accomplice", "ann")]
+    trap = await mallory.house.create_table(game, varied)
+    for lure in (mallory, accomplice):
+        await lure.house.take_seat(trap.table_id, 1000)
+    await crowd.operator.house.create_table(game)
+    seated = await ann.house.take_any_seat(game, 1000)
+    assert seated.table_id != trap.table_id
+    await ann.house.take_seat(trap.table_id, 1000)
+
+
 async def test_a_table_that_favours_its_bank_says_so_in_three_languages(crowd: Crowd) -> None:
     """Summary, list and template say what the worst bet returns, and in words for players."""
     rigged = await crowd.template("suit_betting", BAD_FOR_STRANGERS)

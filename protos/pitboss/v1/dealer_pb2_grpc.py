@@ -216,7 +216,8 @@ class DealerServiceServicer:
 
     def TakeAnySeat(self, request, context):
         """Takes any open seat of a game and stake, never at a private table. Tables of the game's standard template are
-        searched, or those of the named templates, in the versions in force now.
+        searched, or those of the named templates, in the versions in force now. A table whose numbers of seats or times
+        were varied from its template's is passed by: take a seat there with TakeSeat.
 
         Callers: player.
         Refuses with: UNKNOWN_GAME, WRONG_FAMILY, NOT_FOUND (template), TEMPLATE_CLOSED, TABLE_FULL (no open seat found),

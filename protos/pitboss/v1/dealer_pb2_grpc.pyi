@@ -91,7 +91,8 @@ class DealerServiceStub:
     """
     TakeAnySeat: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.TakeAnySeatRequest, _dealer_pb2.TakeAnySeatResponse]
     """Takes any open seat of a game and stake, never at a private table. Tables of the game's standard template are
-    searched, or those of the named templates, in the versions in force now.
+    searched, or those of the named templates, in the versions in force now. A table whose numbers of seats or times
+    were varied from its template's is passed by: take a seat there with TakeSeat.
 
     Callers: player.
     Refuses with: UNKNOWN_GAME, WRONG_FAMILY, NOT_FOUND (template), TEMPLATE_CLOSED, TABLE_FULL (no open seat found),
@@ -241,7 +242,8 @@ class DealerServiceAsyncStub(DealerServiceStub):
     """
     TakeAnySeat: _aio.UnaryUnaryMultiCallable[_dealer_pb2.TakeAnySeatRequest, _dealer_pb2.TakeAnySeatResponse]  # type: ignore[assignment]
     """Takes any open seat of a game and stake, never at a private table. Tables of the game's standard template are
-    searched, or those of the named templates, in the versions in force now.
+    searched, or those of the named templates, in the versions in force now. A table whose numbers of seats or times
+    were varied from its template's is passed by: take a seat there with TakeSeat.
 
     Callers: player.
     Refuses with: UNKNOWN_GAME, WRONG_FAMILY, NOT_FOUND (template), TEMPLATE_CLOSED, TABLE_FULL (no open seat found),
@@ -424,7 +426,8 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_dealer_pb2.TakeAnySeatResponse, _abc.Awaitable[_dealer_pb2.TakeAnySeatResponse]]:
         """Takes any open seat of a game and stake, never at a private table. Tables of the game's standard template are
-        searched, or those of the named templates, in the versions in force now.
+        searched, or those of the named templates, in the versions in force now. A table whose numbers of seats or times
+        were varied from its template's is passed by: take a seat there with TakeSeat.
 
         Callers: player.
         Refuses with: UNKNOWN_GAME, WRONG_FAMILY, NOT_FOUND (template), TEMPLATE_CLOSED, TABLE_FULL (no open seat found),
