@@ -17,8 +17,8 @@ import yaml
 from pitboss.v1 import audit_pb2 as pb
 
 from services.localhouse import embedded, local_house
-from tests.e2e.tampering import CHANGE, Owner
 from tests.support import people, play
+from tests.support.tampering import CHANGE, Owner
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 PATIENCE = 60.0

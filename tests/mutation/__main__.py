@@ -46,7 +46,12 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "database": ("tests/database",),
     "dealer": ("tests/dealer", "tests/e2e"),
     "settlement": ("tests/settlement", "tests/e2e"),
-    "audit": ("tests/audit", "tests/e2e/test_tampering.py", "tests/e2e/test_exports.py", "tests/e2e/test_recall.py"),
+    "audit": (
+        "tests/audit",
+        "tests/attacks/test_tampering.py",
+        "tests/e2e/test_exports.py",
+        "tests/e2e/test_recall.py",
+    ),
     "runtime": ("tests/runtime",),
 }
 """The tests that are to notice a change in each room of ``services``."""
