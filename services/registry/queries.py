@@ -106,6 +106,10 @@ VOIDS: Final = (
     f"{_VOIDS} WHERE v.number > %s AND (%s::uuid IS NULL OR v.table_id = %s::uuid)"
     " AND (NOT %s OR d.void_id IS NULL) ORDER BY v.number LIMIT %s"
 )
+VOID_LOCK: Final = "SELECT take_turn(%s)"
+VOID_WAITING: Final = (
+    f"{_VOIDS} WHERE v.table_id = %s::uuid AND v.round = %s AND d.void_id IS NULL ORDER BY v.number LIMIT 1"
+)
 VOID_OF_REQUEST: Final = "SELECT digest, void_id::text FROM void_requests WHERE request_key = %s"
 ASK_VOID: Final = (
     "INSERT INTO void_requests (void_id, table_id, round, version, currency, at_risk, reason, asked_by, request_key,"

@@ -10,8 +10,14 @@ from services.registry.records import Command, VoidRequest
 async def ask(conn: Connection, command: Command, asked: VoidRequest) -> tuple[VoidRequest, bool]:
     """Record a request in the caller's transaction; return it, and whether this call recorded it.
 
-    Raises ConflictError.
+    A round that waits for a decision gets no second request: return the waiting one. Calls for one table wait for each
+    other until their transactions end. Raises ConflictError.
     """
+    await rows(conn, queries.VOID_LOCK, (f"void {asked.table_id}",))
+    if await of_request(conn, command) is None:
+        waiting = await rows(conn, queries.VOID_WAITING, (asked.table_id, asked.round))
+        if waiting:
+            return VoidRequest(*waiting[0]), False
     values = (
         asked.void_id,
         asked.table_id,

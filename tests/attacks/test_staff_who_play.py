@@ -1,5 +1,6 @@
 """Nobody acts as staff where it plays: whoever holds a seat moves nothing of that table with another token."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -195,6 +196,28 @@ async def test_a_round_with_much_at_risk_is_voided_by_two_people(crowd: Crowd) -
     assert (entry.requested_by, entry.decided_by) == ("Asker-1", crowd.operator.subject)
     assert (entry.state, entry.round_number) == (office_pb.VOID_STATE_APPROVED, 1)
     assert entry.chips_at_risk > BOUND
+
+
+async def test_parallel_requests_leave_one_void_to_decide(crowd: Crowd) -> None:
+    """Many requests of several people at once get one void; after its rejection a new request gets another one."""
+    table_id, _ = await risky(crowd)
+    askers = [crowd.person(f"asker-p{at}", Role.OPERATOR) for at in range(3)]
+
+    async def ask() -> set[str]:
+        answers = await asyncio.gather(*(call(one, "VoidRound", void(table_id)) for one in askers * 4))
+        assert all(one.waits_for_second_person for one in answers)
+        return {one.void_id for one in answers}
+
+    async def listed() -> list[str]:
+        office = crowd.operator.house
+        found = await office.call(office.office.ListVoids, office_pb.ListVoidsRequest(table_id=table_id))
+        return [one.void_id for one in found.voids]
+
+    [first] = await ask()
+    assert await listed() == [first]
+    await call(crowd.operator, "DecideVoid", decision(table_id, first, approve=False))
+    [second] = await ask()
+    assert await listed() == [first, second]
 
 
 async def test_a_void_that_came_too_late_voids_no_later_round(crowd: Crowd) -> None:

@@ -138,7 +138,8 @@ class DealerServiceStub:
     """
     VoidRound: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.VoidRoundRequest, _dealer_pb2.VoidRoundResponse]
     """Voids the running round; every seat gets back what it held at the start. Where more chips are at risk than one
-    person may void, the void is only requested: it waits for a second person (DecideVoid).
+    person may void, the void is only requested: it waits for a second person (DecideVoid). While one waits, a further
+    request for the round is answered with its void_id.
 
     Callers: operator, service.
     Refuses with: ROUND_NOT_OPEN, SECOND_PERSON_NEEDED (the caller plays there), REQUEST_CONFLICT, STALE_VERSION.
@@ -289,7 +290,8 @@ class DealerServiceAsyncStub(DealerServiceStub):
     """
     VoidRound: _aio.UnaryUnaryMultiCallable[_dealer_pb2.VoidRoundRequest, _dealer_pb2.VoidRoundResponse]  # type: ignore[assignment]
     """Voids the running round; every seat gets back what it held at the start. Where more chips are at risk than one
-    person may void, the void is only requested: it waits for a second person (DecideVoid).
+    person may void, the void is only requested: it waits for a second person (DecideVoid). While one waits, a further
+    request for the round is answered with its void_id.
 
     Callers: operator, service.
     Refuses with: ROUND_NOT_OPEN, SECOND_PERSON_NEEDED (the caller plays there), REQUEST_CONFLICT, STALE_VERSION.
@@ -509,7 +511,8 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_dealer_pb2.VoidRoundResponse, _abc.Awaitable[_dealer_pb2.VoidRoundResponse]]:
         """Voids the running round; every seat gets back what it held at the start. Where more chips are at risk than one
-        person may void, the void is only requested: it waits for a second person (DecideVoid).
+        person may void, the void is only requested: it waits for a second person (DecideVoid). While one waits, a further
+        request for the round is answered with its void_id.
 
         Callers: operator, service.
         Refuses with: ROUND_NOT_OPEN, SECOND_PERSON_NEEDED (the caller plays there), REQUEST_CONFLICT, STALE_VERSION.
