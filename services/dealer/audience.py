@@ -88,7 +88,12 @@ class Audience:
 
     async def refuse(self, feed: Feed, caller: Caller) -> None:
         """Raise Problem (``SWITCHED_OFF``, ``EXCLUDED``) for a player who may not watch; psycopg.Error."""
-        if not _is_bound(feed, caller):
+        if _is_bound(feed, caller):
+            await self.refuse_barred(caller)
+
+    async def refuse_barred(self, caller: Caller) -> None:
+        """Raise Problem (``SWITCHED_OFF``, ``EXCLUDED``) for a player who may be shown no table; psycopg.Error."""
+        if caller.role is not Role.PLAYER:
             return
         found = await self._admission.barred([caller.subject])
         if caller.subject in found:

@@ -43,7 +43,10 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         async with self._house.tables.checkout(requests.table_id(request)) as table:
             viewer = feed.viewer(table, context.caller())
             show = await self._house.names.shower(wire_tables.texts_in(table.core), context.current().language)
-            return pb.GetTableResponse(view=wire_tables.view(table, viewer, show))
+            view = wire_tables.view(table, viewer, show)
+        if viewer is None:
+            await self._house.feeds.audience.refuse_barred(context.caller())
+        return pb.GetTableResponse(view=view)
 
     async def WatchTable(self, request: pb.WatchTableRequest, _: Any) -> AsyncIterator[bytes]:  # type: ignore[override]  # encoded once for all who see the same
         """Stream a table as the caller may see it."""

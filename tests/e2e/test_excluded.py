@@ -43,6 +43,23 @@ async def test_a_limit_reached_during_play_ends_it_before_the_next_round(crowd: 
     await refused("LIMIT_REACHED", cid.house.take_any_seat("texas_holdem", 1000))
 
 
+async def test_who_is_excluded_is_shown_only_tables_where_it_sits(crowd: Crowd) -> None:
+    """A table of others is refused as a watch is, at every dealer; its own, in a round, and all staff see as before."""
+    strange, (ann, _) = await crowd.table("texas_holdem", ("Ann", "Bob"))
+    own, (out, neighbour) = await crowd.table("texas_holdem", ("Out", "Dee"))
+    await neighbour.house.start_round(own)
+    assert (await out.house.table(strange)).table.table_id == strange
+    until = timestamp_pb2.Timestamp()
+    until.GetCurrentTime()
+    until.seconds += 3600
+    await limit(out, kind=pb.LIMIT_KIND_EXCLUSION, until_time=until)
+    for dealer in range(2):
+        await refused("EXCLUDED", out.at(dealer).table(strange))
+        assert (await out.at(dealer).table(own)).table.table_id == own
+    for person in (ann, neighbour, crowd.operator):
+        assert (await person.house.table(strange)).table.table_id == strange
+
+
 async def test_who_is_excluded_is_refused_at_every_dealer(crowd: Crowd) -> None:
     """Seats, quick seats, chips and deposits; another player sits down as before."""
     table_id, (ann, bob) = await crowd.table("texas_holdem", ("Ann", "Bob"))

@@ -177,10 +177,11 @@ class DealerServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetTable(self, request, context):
-        """Returns a table as the caller may see it.
+        """Returns a table as the caller may see it. A player who is switched off or excluded sees only tables where it holds
+        a seat.
 
         Callers: any role.
-        Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, UNAVAILABLE.
+        Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, SWITCHED_OFF, EXCLUDED, UNAVAILABLE.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -64,10 +64,11 @@ class DealerServiceStub:
     Refuses with: UNKNOWN_GAME, INVALID_ARGUMENT.
     """
     GetTable: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.GetTableRequest, _dealer_pb2.GetTableResponse]
-    """Returns a table as the caller may see it.
+    """Returns a table as the caller may see it. A player who is switched off or excluded sees only tables where it holds
+    a seat.
 
     Callers: any role.
-    Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, UNAVAILABLE.
+    Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, SWITCHED_OFF, EXCLUDED, UNAVAILABLE.
     """
     WatchTable: _grpc.UnaryStreamMultiCallable[_dealer_pb2.WatchTableRequest, _dealer_pb2.WatchTableResponse]
     """Streams a table as the caller may see it, from a version on, until the caller ends the stream. A slow caller, or
@@ -216,10 +217,11 @@ class DealerServiceAsyncStub(DealerServiceStub):
     Refuses with: UNKNOWN_GAME, INVALID_ARGUMENT.
     """
     GetTable: _aio.UnaryUnaryMultiCallable[_dealer_pb2.GetTableRequest, _dealer_pb2.GetTableResponse]  # type: ignore[assignment]
-    """Returns a table as the caller may see it.
+    """Returns a table as the caller may see it. A player who is switched off or excluded sees only tables where it holds
+    a seat.
 
     Callers: any role.
-    Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, UNAVAILABLE.
+    Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, SWITCHED_OFF, EXCLUDED, UNAVAILABLE.
     """
     WatchTable: _aio.UnaryStreamMultiCallable[_dealer_pb2.WatchTableRequest, _dealer_pb2.WatchTableResponse]  # type: ignore[assignment]
     """Streams a table as the caller may see it, from a version on, until the caller ends the stream. A slow caller, or
@@ -383,10 +385,11 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _dealer_pb2.GetTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_dealer_pb2.GetTableResponse, _abc.Awaitable[_dealer_pb2.GetTableResponse]]:
-        """Returns a table as the caller may see it.
+        """Returns a table as the caller may see it. A player who is switched off or excluded sees only tables where it holds
+        a seat.
 
         Callers: any role.
-        Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, UNAVAILABLE.
+        Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, SWITCHED_OFF, EXCLUDED, UNAVAILABLE.
         """
 
     @_abc_1.abstractmethod
