@@ -144,7 +144,7 @@ def test_a_file_that_is_no_case_is_one_line_and_the_others_are_played(
     assert says in told
     *_, right, last = done.stdout.splitlines()
     assert right.split() == ["pass", "san_gong", "right"]
-    assert last.endswith(" passed, 0 failed; 1 file not read, or not to the end")
+    assert last.endswith(" passed, 0 failed; 1 file could not be read completely")
 
 
 def test_a_hand_with_antes_in_a_blind_game_fails(pitboss: Call, tmp_path: Path) -> None:
