@@ -65,7 +65,7 @@ async def test_a_second_start_finds_the_tables(folder: Path) -> None:
 def test_a_process_of_a_house_that_was_killed_is_ended_by_the_next_start(folder: Path) -> None:
     """The house's own process gets kill -9: the next start ends what it left, takes its ports, stops on a hang-up."""
     line = [sys.executable, "-m", "services.cli.main", "up", "--free-ports", "--folder", str(folder)]
-    ready, opened = folder / "dealer.ready", "Ctrl-C closes it"
+    ready, opened = folder / "dealer.ready", "Ctrl-C stops it"
 
     def start() -> tuple[subprocess.Popen[str], str]:
         house = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -115,7 +115,7 @@ async def test_servers_of_the_house_that_are_killed_are_started_again(folder: Pa
     house = begun(folder)
     assert house.stdout is not None
     rows = iter(house.stdout)
-    assert any("Ctrl-C closes it" in row for row in rows)
+    assert any("Ctrl-C stops it" in row for row in rows)
     found = reach.of_folder(folder)
     async with client.connect(found.dealers[0], found.token("boss", Role.OPERATOR), found.settlement) as operator:
         made = await operator.create_table("war")
@@ -144,7 +144,7 @@ async def test_processes_of_the_house_that_are_killed_are_started_again(folder: 
     house = begun(folder, "--dealers", "2")
     assert house.stdout is not None
     rows = iter(house.stdout)
-    assert any("Ctrl-C closes it" in row for row in rows)
+    assert any("Ctrl-C stops it" in row for row in rows)
     names = {"audit", "dealer-1", "settlement"}
     for name in names:
         psutil.Process(json.loads((folder / f"{name}.ready").read_bytes())["pid"]).kill()

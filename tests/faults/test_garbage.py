@@ -19,8 +19,13 @@ NOWHERE = ["", "0", "no-table", str(uuid.UUID(int=0)), str(uuid.uuid4()), "x" * 
 AMOUNTS = [0, -1, -(1 << 63), (1 << 63) - 1, 1 << 53]
 
 
+def expected(table_id: str) -> str:
+    """Return the reason for which this text is refused as a table's id."""
+    return "INVALID_ARGUMENT" if "\x00" in table_id else "TABLE_NOT_FOUND"
+
+
 async def test_unknown_tables_are_not_found(house: Broken, crowd: Crowd) -> None:
-    """Every method about a table says TABLE_NOT_FOUND for what is none, whatever the text."""
+    """Every method about a table says TABLE_NOT_FOUND for an id of no table; text with U+0000 is INVALID_ARGUMENT."""
     player, staff = await crowd.player("ann"), crowd.operator
     before = await house.counts()
     fold = people.action("fold")
@@ -41,12 +46,12 @@ async def test_unknown_tables_are_not_found(house: Broken, crowd: Crowd) -> None
     for person, method, make in calls:
         for text in NOWHERE:
             refusal = await refusing.refused(floor.once(person, 0, method, make(text)))
-            assert refusal.reason == "TABLE_NOT_FOUND", f"{method} of {text[:20]!r}: {refusal}"
+            assert refusal.reason == expected(text), f"{method} of {text[:20]!r}: {refusal}"
     for text in NOWHERE:
         with pytest.raises(client.Refused) as caught:
             async for _ in player.house.watch(text):
                 pass
-        assert caught.value.reason == "TABLE_NOT_FOUND"
+        assert caught.value.reason == expected(text)
     stub, metadata = crowd.auditor()
     for text in NOWHERE:
         for method, request in (
@@ -56,7 +61,7 @@ async def test_unknown_tables_are_not_found(house: Broken, crowd: Crowd) -> None
         ):
             assert (
                 await refusing.refused(refusing.asked(getattr(stub, method), request, metadata))
-            ).reason == "TABLE_NOT_FOUND"
+            ).reason == expected(text)
     await refusing.unchanged(house, before)
 
 
@@ -108,7 +113,7 @@ async def test_cards_that_are_not_held_are_refused(house: Broken, crowd: Crowd) 
     held = next(zone.cards for zone in own.round.zones if zone.HasField("owner") and zone.owner == seat)
     foreign = next(card for card in ("As", "Ks", "Qs", "Js", "Ts", "9s") if card not in held)
     before = await house.counts()
-    for cards in ([foreign], [held[0], held[0]], ["??"], ["1x"], ["\x00"], ["x" * 10_000], [""], ["As"] * 1000):
+    for cards in ([foreign], [held[0], held[0]], ["??"], ["1x"], ["x" * 10_000], [""], ["As"] * 1000):
         request = dealer_pb2.ActRequest(
             request_id=uuid.uuid4().hex, table_id=table.table_id, action=people.action("draw", discards=cards)
         )
