@@ -109,6 +109,12 @@ async def test_no_template_pays_players_more_than_it_takes(game: str, rules: dic
     await refused("NOT_FOUND", crowd.operator.house.template(request.template_id))
 
 
+async def test_the_refusal_of_a_return_says_which_rule_would_be_right(crowd: Crowd) -> None:
+    """Blackjack with bets after the first card and no greatest bet is refused with the rule that mends it: max_bet."""
+    refusal = await refused("RETURN_TOO_HIGH", propose(crowd.operator, proposal("blackjack", {"max_bet": 0})))
+    assert "Set max_bet close to min_bet" in str(refusal)
+
+
 async def test_staff_alone_approve_nothing(crowd: Crowd) -> None:
     """Whoever proposes does not decide, whatever the case of the name; until a second person does, nothing opens."""
     mallory = crowd.person(f"mallory-{uuid.uuid4().hex[:8]}", Role.OPERATOR)

@@ -100,13 +100,15 @@ async def _appraised(game: Game, rules: HouseRules) -> Appraisal:
     """Appraise rules. Raises Problem (``RETURN_TOO_HIGH``) where the house banks and would lose."""
     banker = appraisal.banker_of(rules)
     if banker == HOUSE and (faults := game.bank_faults(rules)):
-        raise _too_high(game, [(f"house_rules.{fault.field}", fault.message) for fault in faults])
+        raise _too_high(game, rules, [(f"house_rules.{fault.field}", fault.message) for fault in faults])
     found = standards.appraised(game, rules) or await trials.appraise(game, rules)
     if faults := appraisal.faults(found):
-        raise _too_high(game, [(f"returns.{fault.field}", fault.message) for fault in faults])
+        raise _too_high(game, rules, [(f"returns.{fault.field}", fault.message) for fault in faults])
     return found
 
 
-def _too_high(game: Game, faults: list[tuple[str, str]]) -> Problem:
-    message = f"the house cannot bank {game.id} by these rules: " + "; ".join(f"{key}: {what}" for key, what in faults)
+def _too_high(game: Game, rules: HouseRules, faults: list[tuple[str, str]]) -> Problem:
+    """Return the refusal; the game's own warnings of these rules say what would be right."""
+    told = [*(f"{key}: {what}" for key, what in faults), *game.warnings(rules)]
+    message = f"the house cannot bank {game.id} by these rules: " + "; ".join(told)
     return Problem(Reason.RETURN_TOO_HIGH, message, fields=faults)
