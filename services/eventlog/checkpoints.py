@@ -9,8 +9,8 @@ from typing import Final
 import msgspec
 
 from services.database import statements
-from services.database.paging import bounded
 from services.database.retry import Connection
+from services.database.row_bounds import bounded
 from services.eventlog import queries, reads
 from services.eventlog.follower import HoleError
 from services.eventlog.records import StoredEvent

@@ -5,8 +5,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from services.database.paging import bounded
 from services.database.retry import Connection
+from services.database.row_bounds import bounded
 from services.database.statements import rows
 from services.eventlog import queries
 from services.eventlog.records import Request, StoredEvent, StreamHead

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from services.database.paging import bounded
 from services.database.retry import Connection
+from services.database.row_bounds import bounded
 from services.database.statements import rows
 from services.ledger import queries
 from services.ledger.records import Account, Entry, Line, Posted

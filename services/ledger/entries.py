@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from services.database.paging import bounded
 from services.database.retry import Connection
+from services.database.row_bounds import bounded
 from services.database.statements import rows
 from services.ledger import queries
 

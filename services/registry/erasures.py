@@ -1,7 +1,7 @@
 """Erasures of players: requested by one person, decided by another."""
 
-from services.database.paging import bounded
 from services.database.retry import Connection
+from services.database.row_bounds import bounded
 from services.database.statements import rows
 from services.registry import approvals, queries
 from services.registry.records import Command, Erasure

@@ -5,8 +5,8 @@ They hold nothing that the log does not: ``services.settlement.round_figures`` c
 
 from typing import Final
 
-from services.database.paging import bounded
 from services.database.retry import Connection
+from services.database.row_bounds import bounded
 from services.database.statements import execute, rows
 from services.registry import queries
 from services.registry.records import GameSums, Performance, PlayedRound, PoolShare, RoundFigures

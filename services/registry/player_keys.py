@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from services.database.paging import bounded
 from services.database.retry import Connection
+from services.database.row_bounds import bounded
 from services.database.statements import execute, rows
 from services.registry import queries
 

@@ -1,7 +1,7 @@
 """Records of significant events."""
 
-from services.database.paging import bounded
 from services.database.retry import Connection
+from services.database.row_bounds import bounded
 from services.database.statements import execute, rows
 from services.registry import queries
 from services.registry.records import Significant

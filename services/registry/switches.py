@@ -10,8 +10,8 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Final
 
-from services.database.paging import bounded
 from services.database.retry import Connection
+from services.database.row_bounds import bounded
 from services.database.statements import rows
 from services.registry import queries
 from services.registry.records import GAME, HOUSE, PLAYER, TABLE, Command, ConflictError, Switch

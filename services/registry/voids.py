@@ -1,7 +1,7 @@
 """Requested voids and their decisions."""
 
-from services.database.paging import bounded
 from services.database.retry import Connection
+from services.database.row_bounds import bounded
 from services.database.statements import rows
 from services.registry import approvals, queries
 from services.registry.records import Command, VoidRequest

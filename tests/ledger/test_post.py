@@ -6,7 +6,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from services.database import paging
+from services.database import row_bounds
 from services.ledger import accounts, books, checks
 from services.ledger.records import MOST_AMOUNT, Entry, Leg, Posted
 from tests.support import ledger_entries
@@ -168,7 +168,7 @@ def test_names_of_accounts_are_spread_and_steady() -> None:
     assert isinstance(ledger_entries.entry({ANN: 1, SEAT: -1}), Entry)
 
 
-@pytest.mark.parametrize("limit", [0, -1, paging.MOST_ROWS + 1])
+@pytest.mark.parametrize("limit", [0, -1, row_bounds.MOST_ROWS + 1])
 async def test_a_page_is_bounded(conn: Connection, limit: int) -> None:
     """A page of accounts, or of a statement from either end, has at least one row and at most the bound."""
     for read in (
@@ -176,5 +176,5 @@ async def test_a_page_is_bounded(conn: Connection, limit: int) -> None:
         books.statement(conn, ANN, limit=limit),
         books.newest(conn, ANN, 1 << 62, limit=limit),
     ):
-        with pytest.raises(ValueError, match=f"{limit} rows; ask for 1 to {paging.MOST_ROWS}"):
+        with pytest.raises(ValueError, match=f"{limit} rows; ask for 1 to {row_bounds.MOST_ROWS}"):
             await read
