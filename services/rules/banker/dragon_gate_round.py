@@ -1,11 +1,11 @@
 """A round of dragon gate: turns against a common pool, each with two cards, a bet and a third card."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
 
 from services.rules import actions
-from services.rules.banker import gate_cards
 from services.rules.banker.engine import ENDED, PLAY, amount_within, listed
 from services.rules.banker.pool import PoolRound
 from services.rules.cards import PACK_52, Card
@@ -14,6 +14,7 @@ from services.rules.game import HouseRules
 from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Shuffled, Staked
 from services.rules.offers import Between, OneOf, Option, Waiting
 from services.rules.outcomes import Outcome, Stake
+from services.rules.ranking import pip_counts
 from services.rules.refusals import ILLEGAL_ACTION, INSUFFICIENT_CHIPS, Refused
 from services.rules.views import View, Zone
 
@@ -21,6 +22,40 @@ LOW: Final = "low"
 HIGH: Final = "high"
 GATE: Final = "gate"
 PLAYED: Final = "played"
+
+HIGHER: Final = "higher"
+LOWER: Final = "lower"
+SIDES: Final = (HIGHER, LOWER)
+"""What is guessed of the third card where the two are equal."""
+
+WINS: Final = 1
+LOSES: Final = -1
+HITS_POST: Final = -2
+"""What a bet brings, in bets."""
+
+TURN_CARDS: Final = 3
+"""Cards that a turn may need: the gate, and the one that is bet on."""
+
+
+def equal_ranks(gate: Sequence[Card]) -> bool:
+    """Return whether the two cards of a gate are of one rank."""
+    return gate[0][0] == gate[1][0]
+
+
+def brings(gate: Sequence[Card], guess: str | None, *, ace_high: bool) -> int:
+    """Return what a bet brings, in bets: two cards and the third, with the guess if the two are equal."""
+    low, high = sorted(value(card, ace_high=ace_high) for card in gate[:2])
+    third = value(gate[2], ace_high=ace_high)
+    if third in (low, high):
+        return HITS_POST
+    won = low < third < high if guess is None else (third > high) == (guess == HIGHER)
+    return WINS if won else LOSES
+
+
+def value(card: Card, *, ace_high: bool) -> int:
+    """Return a card's value: A 1 (14 if high), 2 … 10, J 11, Q 12, K 13."""
+    order = pip_counts.order(card)
+    return pip_counts.order("Ks") + 1 if ace_high and card[0] == "A" else order
 
 
 class DragonGateRules(HouseRules, frozen=True, kw_only=True):
@@ -62,7 +97,7 @@ class DragonGateRound(PoolRound, kw_only=True):
     def deal_turn(self, seat: int, chance: Chance) -> list[Happening]:
         """Deal two cards face up; too few cards left for a turn: all are shuffled again [shoot_dragon_gate Play 7]."""
         happened: list[Happening] = []
-        if len(self.stock) < gate_cards.TURN_CARDS:
+        if len(self.stock) < TURN_CARDS:
             self.stock = Stock(self.stock.number + 1, chance.shuffle(PACK_52))
             happened.append(Shuffled(self.stock.number, len(PACK_52)))
         at = self.stock.next
@@ -94,9 +129,9 @@ class DragonGateRound(PoolRound, kw_only=True):
             return [Option("pass")]
         least, most = self.bounds()
         bet = Option("bet", {"amount": Between(least, most)})
-        if not gate_cards.equal_ranks(self.gate):
+        if not equal_ranks(self.gate):
             return [Option("pass"), bet]
-        return [bet] if self.guess else [Option("pass"), Option("guess", {"side": OneOf(gate_cards.SIDES)})]
+        return [bet] if self.guess else [Option("pass"), Option("guess", {"side": OneOf(SIDES)})]
 
     def verify(self, seat: int, action: actions.Action) -> None:
         """Test an action in the family's order of refusals."""
@@ -113,16 +148,16 @@ class DragonGateRound(PoolRound, kw_only=True):
 
     def verify_guess(self, seat: int, side: str) -> None:
         """Test a guess of the seat whose turn it is."""
-        if not gate_cards.equal_ranks(self.gate):
+        if not equal_ranks(self.gate):
             raise Refused(ILLEGAL_ACTION, "a guess needs two cards of one rank; bet or pass")
         if not self.free(seat):
             raise Refused(INSUFFICIENT_CHIPS, f"seat {seat} has no chips to bet after a guess; pass")
-        if side not in gate_cards.SIDES:
-            raise Refused(ILLEGAL_ACTION, f"{side!r} is not a side; guess {listed(gate_cards.SIDES, 'or')}")
+        if side not in SIDES:
+            raise Refused(ILLEGAL_ACTION, f"{side!r} is not a side; guess {listed(SIDES, 'or')}")
 
     def verify_bet(self, amount: int) -> None:
         """Test a bet of the seat whose turn it is."""
-        if gate_cards.equal_ranks(self.gate) and not self.guess:
+        if equal_ranks(self.gate) and not self.guess:
             raise Refused(ILLEGAL_ACTION, "the two cards are of one rank; guess higher or lower first, or pass")
         least, _ = self.bounds()
         amount_within(amount, max(1, least), self.pool)
@@ -154,15 +189,15 @@ class DragonGateRound(PoolRound, kw_only=True):
         at = self.stock.next
         third = self.stock.deal()
         self.gate.append(third)
-        times = gate_cards.brings(self.gate, self.guess, ace_high=self.rules.ace == HIGH)
+        times = brings(self.gate, self.guess, ace_high=self.rules.ace == HIGH)
         # What a seat lacks of a double loss is forgiven [shoot_dragon_gate D2]; a win is never greater than the pool.
         change = max(times * amount, -self.held[seat])
         self.move(seat, change)
         self.stakes.append(Stake(seat, "bet", amount, amount))
         word = {
-            gate_cards.WINS: "between" if self.guess is None else "guessed",
-            gate_cards.LOSES: "outside",
-            gate_cards.HITS_POST: "post",
+            WINS: "between" if self.guess is None else "guessed",
+            LOSES: "outside",
+            HITS_POST: "post",
         }[times]
         happened: list[Happening] = [
             Staked(seat, "bet", amount),

@@ -5,8 +5,16 @@ from typing import Any
 from services.rules import chips, limits, seating
 from services.rules.banker import words
 from services.rules.banker.bank import seats_needed
-from services.rules.banker.dragon_gate_round import GATE, HIGH, LOW, PLAYED, DragonGateRound, DragonGateRules
-from services.rules.banker.gate_cards import HIGHER, LOWER
+from services.rules.banker.dragon_gate_round import (
+    GATE,
+    HIGH,
+    HIGHER,
+    LOW,
+    LOWER,
+    PLAYED,
+    DragonGateRound,
+    DragonGateRules,
+)
 from services.rules.banker.pool import ANTE, POOL
 from services.rules.cards import PACK_52
 from services.rules.chance import Chance, Stock
