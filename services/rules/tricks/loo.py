@@ -1,77 +1,192 @@
 """Three-card Loo (tricks, ``loo``): a single pool and a double pool; a card of another suit ends the trick."""
 
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
-from services.rules import game, limits
+from services.rules import actions, game, limits
+from services.rules.cards import Card, face_down
 from services.rules.chance import Stock
-from services.rules.happenings import Dealt
+from services.rules.happenings import Dealt, Happening, Noted, Shown
+from services.rules.offers import Option
+from services.rules.outcomes import POT
+from services.rules.refusals import ILLEGAL_ACTION
 from services.rules.text import Text
 from services.rules.tricks import deal
-from services.rules.tricks.loo_round import CARDS_EACH, TRICKS, LooRound, LooRules
-from services.rules.tricks.texts import COMMON, PASS, POT, capped, summary
+from services.rules.tricks.answers import refuse
+from services.rules.tricks.engine import TrickRound
+from services.rules.tricks.texts import capped
+from services.rules.tricks.texts import loo as texts
+from services.rules.views import Zone
 
-NAME: Final = Text(en="Three-card Loo", zh_hant="單雙賭金", zh_hans="单双赌金")
+CARDS_EACH: Final = 3
+TRICKS: Final = 3
 
-SUMMARY: Final = summary(
-    en=(
-        "Five to eight players, three cards each, two pools. Single pool: the dealer puts in the stake and may "
-        "change his hand for the Miss, three cards that lie apart. No trumps; each trick wins a third of the "
-        "stake. Double pool: everybody puts in the stake, the carried pot is added, a card is turned for "
-        "trumps, and new cards are dealt. Each opponent supports or folds; the dealer stays in. If the dealer "
-        "left the Miss, a supporter may take it. Three trumps in one hand win the pot at once. Each trick wins "
-        "a third of the pot; a player who stays in and gets no trick pays the stake into the next pot. Follow "
-        "suit if you can; the first card of another suit ends the trick. A player who does not answer in time "
-        "keeps the hand, or folds."
-    ),
-    zh_hant=(
-        "5至8人，各發3張，分單、雙賭金兩段。單賭金：莊家放入賭注，可用手牌換「Miss」；無王牌，每勝一墩得賭注三分之一。"
-        "雙賭金：每人放入賭注，併入累積彩池，翻一張定王牌，重新發牌。對手支持或放棄，莊家必須參加；莊家未換Miss時，支持者可依序交換。"
-        "三張全是王牌為同花，立即贏得彩池。每勝一墩得彩池三分之一；參加而一墩未得者，放入賭注作下局雙賭金。"
-        "須跟同花色；第一張不同花色的牌使該墩立即結束。逾時未答者視為不換或放棄。"
-    ),
-    zh_hans=(
-        "5至8人，各发3张，分单、双赌金两段。单赌金：庄家放入赌注，可用手牌换“Miss”；无王牌，每胜一墩得赌注三分之一。"
-        "双赌金：每人放入赌注，并入累积彩池，翻一张定王牌，重新发牌。对手支持或放弃，庄家必须参加；庄家未换Miss时，支持者可依序交换。"
-        "三张全是王牌为同花，立即赢得彩池。每胜一墩得彩池三分之一；参加而一墩未得者，放入赌注作下局双赌金。"
-        "须跟同花色；第一张不同花色的牌使该墩立即结束。逾时未答者视为不换或放弃。"
-    ),
-)
-
-WORDS: Final[dict[str, Text]] = {
-    **COMMON,
-    "pot": POT,
-    "pass": PASS,
-    "miss": Text(en="Miss", zh_hant="Miss", zh_hans="Miss"),
-    "exchange": Text(en="change for the Miss", zh_hant="換Miss", zh_hans="换Miss"),
-    "exchanged": Text(en="changed the hand for the Miss", zh_hant="以手牌換Miss", zh_hans="以手牌换Miss"),
-    "single": Text(en="single pool", zh_hant="單賭金", zh_hans="单赌金"),
-    "double": Text(en="double pool", zh_hant="雙賭金", zh_hans="双赌金"),
-    "supporting": Text(en="support or fold", zh_hant="支持或放棄", zh_hans="支持或放弃"),
-    "support": Text(en="support", zh_hant="支持", zh_hans="支持"),
-    "fold": Text(en="fold", zh_hant="放棄", zh_hans="放弃"),
-    "folded": Text(en="folded", zh_hant="已放棄", zh_hans="已放弃"),
-    "all_fold": Text(en="all opponents folded", zh_hant="對手全部放棄", zh_hans="对手全部放弃"),
-    "flush": Text(en="flush", zh_hant="同花", zh_hans="同花"),
-    "looed": Text(en="no trick in the double pool", zh_hant="雙賭金未得一墩", zh_hans="双赌金未得一墩"),
-    "turned": Text(en="turned card", zh_hant="翻開的牌", zh_hans="翻开的牌"),
+ANSWERS: Final[dict[str, tuple[type[actions.Action], type[actions.Action]]]] = {
+    "miss": (actions.Exchange, actions.Pass),
+    "supporting": (actions.Support, actions.Fold),
+    "exchange": (actions.Exchange, actions.Pass),
 }
+"""What a seat may answer in the phases in which it is asked; the second is the deadline's.
 
-SINGLE_TRICK: Final = Text(en="a trick in the single pool", zh_hant="單賭金勝一墩", zh_hans="单赌金胜一墩")
-DOUBLE_TRICK: Final = Text(en="a trick in the double pool", zh_hant="雙賭金勝一墩", zh_hans="双赌金胜一墩")
-FLUSH: Final = Text(en="three trumps in the double pool", zh_hant="雙賭金同花", zh_hans="双赌金同花")
-ALL_FOLD: Final = Text(en="the dealer, if all fold", zh_hant="對手全部放棄，莊家勝", zh_hans="对手全部放弃，庄家胜")
+Source: [loo Play 2, Play 5, Play 6].
+"""
 
 
-def greatest(stake: int, seats: int) -> Text:
-    """Return what a seat can win at most in both pools."""
-    most = stake * seats
-    return Text(
-        en=f"{most} chips with {seats} seats (both pools, less the winner's own stake), and the carried pot",
-        zh_hant=f"{seats} 人時 {most} 籌碼（兩段賭金，扣除自己的賭注），另加彩池累積",
-        zh_hans=f"{seats} 人时 {most} 筹码（两段赌金，扣除自己的赌注），另加彩池累积",
-    )
+class LooRules(game.HouseRules, frozen=True, kw_only=True):
+    """House rules: ``stake`` chips in each pool, a multiple of 3."""
+
+    stake: int = 3
+    min_seats: int = 5
+    max_seats: int = 8
+
+
+class LooRound(TrickRound, kw_only=True):
+    """A round of both pools.
+
+    ``miss``: the cards apart, empty once taken; ``miss_positions``: their places in the stock. ``single``, ``double``:
+    tricks won by each seat; ``folded``: seats out of the double pool; ``pool``: its chips; ``flush``: its winner.
+    """
+
+    rules: LooRules
+    memory: dict[str, Any]
+    miss: list[Card]
+    miss_positions: tuple[int, ...]
+    turned: Card | None = None
+    pool: int = 0
+    single: dict[int, int] = msgspec.field(default_factory=dict)
+    double: dict[int, int] = msgspec.field(default_factory=dict)
+    folded: list[int] = msgspec.field(default_factory=list)
+    flush: int | None = None
+
+    def players(self) -> list[int]:
+        """List who takes part in a trick: all in the single pool, who stays in in the double pool."""
+        return [seat for seat in self.order if seat not in self.folded]
+
+    # -- asking -----------------------------------------------------------------------------------------------
+
+    def answers(self, _seat: int) -> list[Option]:
+        """Offer both answers."""
+        return [Option(str(kind.__struct_config__.tag)) for kind in ANSWERS[self.phase]]
+
+    def check_answer(self, _seat: int, action: actions.Action) -> None:
+        """Refuse any other answer."""
+        if not isinstance(action, ANSWERS[self.phase]):
+            right = " or ".join(str(kind.__struct_config__.tag) for kind in ANSWERS[self.phase])
+            refuse(ILLEGAL_ACTION, f"{action.name} is not possible now; {right} is")
+
+    def answer(self, seat: int, action: actions.Action) -> list[Happening]:
+        """Carry out an answer, and go on where all have been asked."""
+        if isinstance(action, actions.Exchange):
+            return [*self._take_miss(seat), *self._go_on()]
+        if isinstance(action, actions.Fold):
+            self.folded.append(seat)
+        return [] if self.answered() else self._go_on()
+
+    def silence(self, seat: int) -> actions.AnyAction:
+        """Pass, or fold [loo Play 2, Play 5, Play 6]; in play the weakest card [loo Play 9]."""
+        return actions.Fold() if self.phase == "supporting" else super().silence(seat)
+
+    def _take_miss(self, seat: int) -> list[Happening]:
+        """Change a hand for the Miss; the old cards are out of play."""
+        self.hands[seat], self.miss = self.miss, []
+        return [Noted("exchanged", seat=seat), deal.dealt(seat, self.stock, self.miss_positions)]
+
+    def _go_on(self) -> list[Happening]:
+        opponents = [seat for seat in self.players() if seat != self.button]
+        if self.phase == "miss":
+            return self.begin_play(self.order[0], "single")
+        if self.phase == "supporting" and not opponents:
+            return self._dealer_wins()
+        if self.phase == "supporting" and self.miss:
+            return self.ask("exchange", opponents)
+        return self._flush_or_play()
+
+    # -- the two pools ----------------------------------------------------------------------------------------
+
+    def legal(self, seat: int) -> list[Card]:
+        """List the cards that may be played; the first lead of the double pool is a trump with two of them.
+
+        Source: [loo Play 8, D6].
+        """
+        trumps = [card for card in self.hands[seat] if card[1] == self.trump]
+        first_lead = self.phase == "double" and self.number == 0 and not self.trick
+        return trumps if first_lead and len(trumps) > 1 else super().legal(seat)
+
+    def cut_short(self) -> bool:
+        """Return whether a card of another suit ends the trick at once [loo Play 3, Play 8, D2]."""
+        return self.trick[-1].card[1] != self.led()
+
+    def trick_won(self, winner: int) -> list[Happening]:
+        """Pay a third of the pool; after three tricks the pool is over."""
+        won, pool = (self.single, self.rules.stake) if self.phase == "single" else (self.double, self.pool)
+        won[winner] = won.get(winner, 0) + 1
+        self.owe(POT, winner, pool // TRICKS, self.phase)
+        if self.number < TRICKS:
+            self.lead(winner)
+            return []
+        return self._begin_double() if self.phase == "single" else self._finish(self.double)
+
+    def _begin_double(self) -> list[Happening]:
+        """Take the stakes, turn trumps, deal anew from the stock, ask the opponents [loo Play 4, Play 5]."""
+        staked = self.stake(self.order, self.rules.stake, "double")
+        self.pool, self.number, self.last_trick = self.table_pot, 0, []
+        self.turned, turning = deal.turn(self.stock)
+        self.trump = self.turned[1]
+        self.hands, record = deal.deal(self.stock, self.order, CARDS_EACH)
+        return [*staked, turning, *record, *self.ask("supporting", self.order[:-1])]
+
+    def _dealer_wins(self) -> list[Happening]:
+        dealer = self.order[-1]
+        self.owe(POT, dealer, self.pool, "all_fold")
+        return [Noted("all_fold", seat=dealer), *self.settled(self.facts(), self.memory)]
+
+    def _flush_or_play(self) -> list[Happening]:
+        """End the round if a seat has three trumps; otherwise the first seat in, from the dealer's left, leads.
+
+        Source: [loo Play 7, D5; loo Play 8].
+        """
+        staying = self.players()
+        flushes = [seat for seat in staying if all(card[1] == self.trump for card in self.hands[seat])]
+        if not flushes:
+            return self.begin_play(staying[0], "double")
+        self.flush = flushes[0]
+        self.owe(POT, self.flush, self.pool, "flush")
+        shown = Shown(owner=self.flush, zone="hand", cards=tuple(self.hands[self.flush]))
+        return [Noted("flush", seat=self.flush), shown, *self._finish([self.flush])]
+
+    def _finish(self, winners: dict[int, int] | list[int]) -> list[Happening]:
+        """Make seats that stayed in and won nothing pay into the next double pool [loo Play 7, Play 9, D3]."""
+        looed = [seat for seat in self.players() if seat not in winners]
+        record = self.stake(looed, self.rules.stake, "looed")
+        return [*record, *self.settled(self.facts(), self.memory)]
+
+    # -- showing ----------------------------------------------------------------------------------------------
+
+    def facts(self) -> dict[str, Any]:
+        """Return the tricks of both pools so far; a flush in place of the double pool's."""
+        known: dict[str, Any] = {"single": dict(sorted(self.single.items()))}
+        if self.flush is not None:
+            known["flush"] = self.flush
+        elif self.turned is not None:
+            known["double"] = dict(sorted(self.double.items()))
+        return known
+
+    def status(self, seat: int) -> str:
+        """Return the status of a seat: folded, if it gave up the double pool."""
+        return "folded" if seat in self.folded else "playing"
+
+    def zones(self, viewer: int | None) -> list[Zone]:
+        """Add the Miss and the turned card; a flush is shown."""
+        zones = [
+            Zone(zone.owner, zone.name, tuple(self.hands[self.flush]))
+            if zone.name == "hand" and self.flush is not None and zone.owner == self.flush
+            else zone
+            for zone in super().zones(viewer)
+        ]
+        turned = (self.turned,) if self.turned else ()
+        miss = Zone(None, "miss", face_down(len(self.miss)))
+        return [*zones, miss, Zone(None, "turned", turned)]
 
 
 MISS: Final = -1
@@ -82,9 +197,9 @@ class Loo(deal.TrickGame):
     """Three-card Loo (seed trick-and-pool-games.txt, 游戏九规则) [loo D1]."""
 
     id = "loo"
-    name = NAME
-    summary = SUMMARY
-    words = WORDS
+    name = texts.NAME
+    summary = texts.SUMMARY
+    words = texts.WORDS
     rules_type = LooRules
     round_type = LooRound
     fewest = 5
@@ -130,16 +245,16 @@ class Loo(deal.TrickGame):
         assert isinstance(rules, LooRules)
         pot = f"pot + {rules.stake} × seats"
         return (
-            game.Payout(bet="single", wins=SINGLE_TRICK, pays=str(rules.stake // TRICKS)),
-            game.Payout(bet="double", wins=DOUBLE_TRICK, pays=f"({pot}) ÷ 3"),
-            game.Payout(bet="double", wins=FLUSH, pays=pot),
-            game.Payout(bet="double", wins=ALL_FOLD, pays=pot),
+            game.Payout(bet="single", wins=texts.SINGLE_TRICK, pays=str(rules.stake // TRICKS)),
+            game.Payout(bet="double", wins=texts.DOUBLE_TRICK, pays=f"({pot}) ÷ 3"),
+            game.Payout(bet="double", wins=texts.FLUSH, pays=pot),
+            game.Payout(bet="double", wins=texts.ALL_FOLD, pays=pot),
         )
 
     def greatest_win(self, rules: game.HouseRules) -> Text:
         """Return both pools, less what the winner puts in himself."""
         assert isinstance(rules, LooRules)
-        return capped(greatest(rules.stake, rules.max_seats), rules)
+        return capped(texts.greatest(rules.stake, rules.max_seats), rules)
 
 
 GAME = Loo()

@@ -6,8 +6,8 @@ Source: [napoleon Play 3, Play 4, Play 8].
 from services.fairness.scripted import Script, ScriptedChance
 from services.rules import actions, cards, catalogue, game
 from services.rules.happenings import Dealt, Decided, Happening, Noted, Shown
-from services.rules.tricks.napoleon_pack import NapoleonRules
-from services.rules.tricks.napoleon_round import NapoleonRound
+from services.rules.tricks.napoleon import NapoleonRound
+from services.rules.tricks.napoleon_auction import NapoleonRules
 
 NAPOLEON = catalogue.game("napoleon")
 SIX = """Ad 3d As 3c 4d 4c  Ah 5d 3s 5c 6d 6c  Kh 7d 4s 7c 8d 8c  Qh 9d 5s 9c Td Tc

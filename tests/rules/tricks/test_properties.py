@@ -12,8 +12,8 @@ from services.rules.cards import PACK_52
 from services.rules.happenings import Dealt, Happening, Noted, Phase, Shown, Staked
 from services.rules.refusals import NOT_SEATED, OUT_OF_TURN, ROUND_NOT_OPEN, Refused
 from services.rules.tricks.engine import TrickRound
-from services.rules.tricks.loo_round import LooRound
-from services.rules.tricks.napoleon_round import NapoleonRound
+from services.rules.tricks.loo import LooRound
+from services.rules.tricks.napoleon import NapoleonRound
 from services.rules.tricks.state import Laid
 from tests.rules.tricks import playing
 from tests.support.seeded import Seeded

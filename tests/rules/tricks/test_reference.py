@@ -5,8 +5,8 @@ import pytest
 from services.rules import actions
 from services.rules.happenings import Happening, Noted, Shown
 from services.rules.tricks.engine import TrickRound
-from services.rules.tricks.loo_round import LooRound
-from services.rules.tricks.napoleon_round import NapoleonRound
+from services.rules.tricks.loo import LooRound
+from services.rules.tricks.napoleon import NapoleonRound
 from tests.rules.tricks import playing, reference
 
 ROUNDS = {"endurance": 500, "honeymoon": 500, "spoil_five": 700, "loo": 900, "napoleon": 500}
