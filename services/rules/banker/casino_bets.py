@@ -1,22 +1,121 @@
-"""The bets of casino hold'em: an ante, which holds back the chips for a call, and a bonus beside it."""
+"""The bets of casino hold'em, from ante, bonus and call to what they pay by the hands [casino_holdem "Pays"]."""
 
-from typing import ClassVar, Final
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Final, NamedTuple
 
 import msgspec
 
 from services.rules import actions, limits
 from services.rules.banker.bank import BY_HOUSE, BankRules, max_bet_faults
-from services.rules.banker.engine import BankedRound, amount_within
+from services.rules.banker.engine import BETS, BankedRound, amount_within
+from services.rules.banker.family import returned
+from services.rules.banker.payouts import Payouts
+from services.rules.cards import Card
 from services.rules.game import Fault
 from services.rules.happenings import Happening, Noted, Staked
 from services.rules.offers import Between, OneOf, Option
+from services.rules.ranking import five_cards
 from services.rules.refusals import ILLEGAL_ACTION, INSUFFICIENT_CHIPS, Refused
+from services.rules.views import SeatView
 
+CALL: Final = "call"
+FOLD: Final = "fold"
+DECISION: Final = "decision"
 ANTE: Final = "ante"
 BONUS: Final = "bonus"
 CALL_MULTIPLE: Final = 2
 MOST_SEATS: Final = 1000
 """Greatest number that ``min_seats`` and ``max_seats`` may be; 0 for the latter is no limit."""
+
+ROYAL_FLUSH: Final = "royal_flush"
+
+ANTE_ODDS: Final[Mapping[str, int]] = {
+    ROYAL_FLUSH: 100,
+    five_cards.STRAIGHT_FLUSH: 20,
+    five_cards.FOUR_OF_A_KIND: 10,
+    five_cards.FULL_HOUSE: 3,
+    five_cards.FLUSH: 2,
+    five_cards.STRAIGHT: 1,
+    five_cards.THREE_OF_A_KIND: 1,
+    five_cards.TWO_PAIR: 1,
+    five_cards.ONE_PAIR: 1,
+    five_cards.HIGH_CARD: 1,
+}
+"""What the ante pays by the player's best five of seven."""
+
+BONUS_ODDS: Final[Mapping[str, int]] = {
+    ROYAL_FLUSH: 100,
+    five_cards.STRAIGHT_FLUSH: 50,
+    five_cards.FOUR_OF_A_KIND: 40,
+    five_cards.FULL_HOUSE: 30,
+    five_cards.FLUSH: 20,
+    five_cards.STRAIGHT: 7,
+    five_cards.THREE_OF_A_KIND: 7,
+    five_cards.TWO_PAIR: 7,
+    five_cards.ONE_PAIR: 7,
+}
+"""What the bonus pays by the first five cards; one pair only if it is of aces."""
+
+BONUS_HANDS: Final[Mapping[str, int]] = {
+    ROYAL_FLUSH: 4,
+    five_cards.STRAIGHT_FLUSH: 36,
+    five_cards.FOUR_OF_A_KIND: 624,
+    five_cards.FULL_HOUSE: 3744,
+    five_cards.FLUSH: 5108,
+    five_cards.STRAIGHT: 10_200,
+    five_cards.THREE_OF_A_KIND: 54_912,
+    five_cards.TWO_PAIR: 123_552,
+    five_cards.ONE_PAIR: 84_480,
+}
+"""How many of the 2 598 960 first five cards win the bonus with each category."""
+ALL_STARTS: Final = 2_598_960
+
+PAIR_OF_ACES: Final = five_cards.plain(["As", "Ah", "2d", "3c", "4s"])
+PAIR_OF_FOURS: Final = five_cards.plain(["4s", "4h", "2d", "3c", "5s"])
+"""The lowest hands with which the bonus wins, and the dealer qualifies."""
+
+
+class Showdown(NamedTuple):
+    """What the hands bring: ante and call by the bet of each, negative if lost; None where it is returned."""
+
+    ante: int | None
+    call: int | None
+
+
+def category(cards: Sequence[Card]) -> str:
+    """Return the category of the best five of five to seven cards, the royal flush apart [casino_holdem D10]."""
+    return category_of(five_cards.plain(cards))
+
+
+def category_of(strength: int) -> str:
+    """Return the category of a strength, the royal flush apart."""
+    return ROYAL_FLUSH if strength == five_cards.CLASSES else five_cards.category(strength)
+
+
+def showdown(player: Sequence[Card], dealer: Sequence[Card]) -> Showdown:
+    """Compare the best five of seven cards each: a dealer that does not qualify comes first.
+
+    Source: [casino_holdem "Pays"; casino_holdem D3].
+    """
+    own, theirs = five_cards.plain(player), five_cards.plain(dealer)
+    if theirs < PAIR_OF_FOURS:
+        return Showdown(ANTE_ODDS[category_of(own)], None)
+    if own == theirs:
+        return Showdown(None, None)
+    return Showdown(ANTE_ODDS[category_of(own)], 1) if own > theirs else Showdown(-1, -1)
+
+
+def bonus_odds(first_five: Sequence[Card]) -> int | None:
+    """Return the odds of the bonus on the player's two cards and the flop; None where it is lost."""
+    return BONUS_ODDS[category(first_five)] if five_cards.plain(first_five) >= PAIR_OF_ACES else None
+
+
+def bonus_return(fee_bps: int) -> str:
+    """Return the return to player of the bonus from the counts of all first five cards."""
+    results: dict[int, int] = {}
+    for name, hands in BONUS_HANDS.items():
+        results[BONUS_ODDS[name]] = results.get(BONUS_ODDS[name], 0) + hands
+    return returned({**results, -1: ALL_STARTS - sum(results.values())}, ALL_STARTS, fee_bps)
 
 
 class CasinoHoldemRules(BankRules, frozen=True, kw_only=True):
@@ -43,12 +142,16 @@ class CasinoHoldemRules(BankRules, frozen=True, kw_only=True):
 
 
 class CasinoBetsRound(BankedRound, kw_only=True):
-    """A round that opens with antes and bonuses; ``antes``, ``bonuses`` by seat; ``finished``: done betting."""
+    """The bets of a round, from antes and bonuses to what they are paid.
+
+    ``antes``, ``bonuses`` by seat; ``finished``: done betting; ``called``: each decision by seat, True for a call.
+    """
 
     rules: CasinoHoldemRules
     antes: dict[int, int] = msgspec.field(default_factory=dict)
     bonuses: dict[int, int] = msgspec.field(default_factory=dict)
     finished: dict[int, bool] = msgspec.field(default_factory=dict)
+    called: dict[int, bool] = msgspec.field(default_factory=dict)
 
     def close_bets(self) -> list[Happening]:
         """Go on when all have bet."""
@@ -59,8 +162,10 @@ class CasinoBetsRound(BankedRound, kw_only=True):
         return tuple(seat for seat in self.players if seat not in self.finished)
 
     def reserved(self, seat: int) -> int:
-        """Return the chips that a seat's bets need: the ante, what is held for the call, the bonus."""
-        return needed(self.antes.get(seat, 0), self.bonuses.get(seat, 0))
+        """Return the chips that a seat's bets need: the ante, what is held for the call until it folds, the bonus."""
+        ante = self.antes.get(seat, 0)
+        held = needed(ante, self.bonuses.get(seat, 0))
+        return held - CALL_MULTIPLE * ante if self.called.get(seat) is False else held
 
     def laid_on(self, seat: int, spot: str) -> int:
         """Return the chips on a spot of a seat."""
@@ -113,6 +218,57 @@ class CasinoBetsRound(BankedRound, kw_only=True):
         self.finished[seat] = True
         happened: list[Happening] = [Noted("done", seat)]
         return happened if self.betting() else happened + self.close_bets()
+
+    def undecided(self) -> list[int]:
+        """List the seats with an ante that have still to call or fold."""
+        return [seat for seat in self.antes if seat not in self.called]
+
+    def decide(self, seat: int, *, calls: bool) -> list[Happening]:
+        """Write down a call or a fold."""
+        self.called[seat] = calls
+        return [Staked(seat, CALL, CALL_MULTIPLE * self.antes[seat])] if calls else [Noted(FOLD, seat)]
+
+    # -- what is paid and shown -------------------------------------------------------------------------------
+
+    def settle_antes(self, payouts: Payouts, result: Showdown | None) -> None:
+        """Settle antes and calls; a seat that folded loses the ante. ``result`` is None where nobody called."""
+        for seat, calls in self.called.items():
+            ante = self.antes[seat]
+            if not calls or result is None:
+                payouts.lost(seat, ANTE, ante, ante, ANTE)
+                continue
+            for bet, amount, times in ((ANTE, ante, result.ante), (CALL, CALL_MULTIPLE * ante, result.call)):
+                if times is None:
+                    payouts.returned(seat, bet, amount)
+                elif times > 0:
+                    payouts.won(seat, bet, amount, amount * times, bet)
+                else:
+                    payouts.lost(seat, bet, amount, amount, bet)
+
+    def settle_bonuses(self, payouts: Payouts, odds: int | None) -> None:
+        """Pay the bonuses at the odds, or take them where ``odds`` is None."""
+        for seat, bonus in self.bonuses.items():
+            if odds is None:
+                payouts.lost(seat, BONUS, bonus, bonus, BONUS)
+            else:
+                payouts.won(seat, BONUS, bonus, bonus * odds, BONUS)
+
+    def seat_view(self, seat: int) -> SeatView:
+        """Show chips less those bet or held back, the bets made, and the status."""
+        bets = self.antes.get(seat, 0) * (1 + CALL_MULTIPLE if self.called.get(seat) else 1)
+        return SeatView(
+            seat, self.carry[seat] - self.reserved(seat), bets + self.bonuses.get(seat, 0), self.status(seat)
+        )
+
+    def status(self, seat: int) -> str:
+        """Return the status of a seat."""
+        if self.phase == BETS:
+            return "done" if seat in self.finished else "betting"
+        if seat not in self.antes:
+            return "passed"
+        if seat not in self.called:
+            return "turn"
+        return CALL if self.called[seat] else FOLD
 
 
 def needed(ante: int, bonus: int) -> int:

@@ -1,43 +1,188 @@
 """Casino hold'em (賭場撲克): one player hand for all seats against the dealer; ante, bonus, then call or fold."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
+
+import msgspec
 
 from services.rules import actions
+from services.rules.banker import casino_texts as texts
 from services.rules.banker import words
 from services.rules.banker.bank import Bank, seats_needed
 from services.rules.banker.call_strategy import calls
-from services.rules.banker.casino_bets import ANTE, BONUS, CALL_MULTIPLE, CasinoHoldemRules
-from services.rules.banker.casino_holdem_round import BOARD, CALL, DEALER, DECISION, FOLD, PLAYER, CasinoHoldemRound
-from services.rules.banker.casino_pays import ANTE_ODDS, BONUS_ODDS, ROYAL_FLUSH
-from services.rules.banker.engine import BETS
-from services.rules.banker.family import BankerGame, returned
-from services.rules.cards import PACK_52
+from services.rules.banker.casino_bets import (
+    ANTE,
+    ANTE_ODDS,
+    BONUS,
+    BONUS_ODDS,
+    CALL,
+    CALL_MULTIPLE,
+    DECISION,
+    FOLD,
+    PAIR_OF_FOURS,
+    CasinoBetsRound,
+    CasinoHoldemRules,
+    bonus_odds,
+    bonus_return,
+    category,
+    showdown,
+)
+from services.rules.banker.engine import BETS, SHOWDOWN
+from services.rules.banker.family import BankerGame
+from services.rules.banker.hands import Hand
+from services.rules.cards import PACK_52, Card
 from services.rules.chance import Chance, Rng, Stock
 from services.rules.game import HouseRules, Payout, Round, Table
-from services.rules.happenings import Happening, Shuffled
-from services.rules.offers import Between, OneOf, Option
+from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Shown, Shuffled
+from services.rules.offers import Between, OneOf, Option, Waiting
 from services.rules.ranking import five_cards
 from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
 from services.rules.text import Text
-
-BONUS_HANDS: Final[Mapping[str, int]] = {
-    ROYAL_FLUSH: 4,
-    five_cards.STRAIGHT_FLUSH: 36,
-    five_cards.FOUR_OF_A_KIND: 624,
-    five_cards.FULL_HOUSE: 3744,
-    five_cards.FLUSH: 5108,
-    five_cards.STRAIGHT: 10_200,
-    five_cards.THREE_OF_A_KIND: 54_912,
-    five_cards.TWO_PAIR: 123_552,
-    five_cards.ONE_PAIR: 84_480,
-}
-"""How many of the 2 598 960 first five cards win the bonus with each category."""
-ALL_STARTS: Final = 2_598_960
+from services.rules.views import Zone
 
 BEST_PLAY_RETURN: Final = "61849287523/63213204600"
 """Return of ante and call per ante with best play, enumerated over all deals [casino_holdem "Acceptance figures"]."""
+
+PLAYER: Final = "player"
+DEALER: Final = "dealer"
+BOARD: Final = "board"
+
+FLOP: Final = 3
+
+
+class CasinoHoldemRound(CasinoBetsRound, kw_only=True):
+    """A round with its cards; ``player_hand`` is that of all seats."""
+
+    player_hand: Hand = msgspec.field(default_factory=Hand)
+    board: list[Card] = msgspec.field(default_factory=list)
+
+    # -- what a seat may do -----------------------------------------------------------------------------------
+
+    def waiting(self) -> Waiting | None:
+        """Wait for bets, later for decisions."""
+        if self.outcome is not None:
+            return None
+        if self.phase == BETS:
+            return Waiting(self.betting(), self.clock, self.rules.bet_seconds)
+        return Waiting(tuple(self.undecided()), self.clock, self.rules.turn_seconds)
+
+    def options(self, seat: int) -> list[Option]:
+        """List bets and done, later call and fold."""
+        if self.outcome is not None or seat not in self.carry:
+            return []
+        if self.phase == DECISION:
+            return [Option(CALL), Option(FOLD)] if seat in self.antes and seat not in self.called else []
+        return [] if seat in self.finished else [*self.bet_options(seat), Option("done")]
+
+    def check(self, seat: int, action: actions.Action) -> None:
+        """Test a bet, done, a call or a fold in the sheet's order of refusals."""
+        if self.phase == DECISION:
+            if not isinstance(action, actions.Call | actions.Fold) or seat not in self.antes or seat in self.called:
+                raise self.not_now(seat, action)
+            return
+        if seat in self.finished or not isinstance(action, actions.PlaceBet | actions.Done):
+            raise self.not_now(seat, action)
+        if isinstance(action, actions.PlaceBet):
+            self.check_bet(seat, action)
+
+    # -- moves ------------------------------------------------------------------------------------------------
+
+    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
+        """Lay a bet, end the betting of a seat, or take a decision."""
+        del chance
+        if isinstance(action, actions.PlaceBet):
+            return self.lay_bet(seat, action)
+        if isinstance(action, actions.Done):
+            return self.end_betting(seat)
+        happened = self.decide(seat, calls=isinstance(action, actions.Call))
+        return happened if self.undecided() else happened + self.play_out()
+
+    def on_timeout(self, chance: Chance) -> list[Happening]:
+        """Close the betting, or fold for the seats that did not act."""
+        del chance
+        happened: list[Happening] = []
+        if self.phase == BETS:
+            happened += [Decided(seat, actions.Done()) for seat in self.betting()]
+            self.finished = dict.fromkeys(self.players, True)
+            return happened + self.close_bets()
+        for seat in self.undecided():
+            happened += [Decided(seat, actions.Fold()), *self.decide(seat, calls=False)]
+        return happened + self.play_out()
+
+    def close_bets(self) -> list[Happening]:
+        """Deal hands and flop, or end the round where nobody has an ante."""
+        if not self.antes:
+            return [Noted("no_bets"), *self.finish(self.new_payouts(), counts=False)]
+        for _ in range(2):
+            self.player_hand.take(self.stock.deal(), up=True)
+            self.bank_hand.take(self.stock.deal(), up=False)
+        happened: list[Happening] = [
+            Phase("deal"),
+            Dealt(None, PLAYER, self.stock.number, (0, 2), self.player_hand.seen()),
+            Dealt(None, DEALER, self.stock.number, (1, 3), self.bank_hand.seen()),
+            self.deal_board(FLOP),
+        ]
+        return happened + self.enter(DECISION)
+
+    def deal_board(self, count: int) -> Dealt:
+        """Deal table cards face up."""
+        at = self.stock.next
+        dealt = tuple(self.stock.deal() for _ in range(count))
+        self.board += dealt
+        return Dealt(None, BOARD, self.stock.number, tuple(range(at, at + count)), dealt)
+
+    # -- the end ----------------------------------------------------------------------------------------------
+
+    def play_out(self) -> list[Happening]:
+        """Deal turn and river where somebody called, and settle every bet."""
+        payouts = self.new_payouts()
+        happened: list[Happening] = []
+        if any(self.called.values()):
+            happened += [Phase("river"), self.deal_board(2), Phase(SHOWDOWN)]
+            self.bank_hand.turn_up()
+            happened.append(Shown(None, DEALER, self.bank_hand.known()))
+        result = showdown(self.seven(self.player_hand), self.seven(self.bank_hand)) if len(self.board) > FLOP else None
+        self.settle_antes(payouts, result)
+        self.settle_bonuses(payouts, bonus_odds(self.first_five()))
+        return happened + self.finish(payouts, self.facts())
+
+    def seven(self, hand: Hand) -> list[Card]:
+        """Return a hand with the table cards."""
+        return [*hand.cards, *self.board]
+
+    def first_five(self) -> list[Card]:
+        """Return the player's cards with the flop."""
+        return [*self.player_hand.cards, *self.board[:FLOP]]
+
+    def kept(self, *, counts: bool) -> dict[str, Any]:
+        """Keep nothing: the house always banks."""
+        del counts
+        return {}
+
+    # -- what is seen -----------------------------------------------------------------------------------------
+
+    def facts(self) -> dict[str, Any]:
+        """Return the hands as far as they are face up."""
+        if not self.board:
+            return {}
+        found: dict[str, Any] = {"bonus_hand": category(self.first_five())}
+        if not self.bank_hand.hidden():
+            found["player_hand"] = category(self.seven(self.player_hand))
+            found["dealer_hand"] = category(self.seven(self.bank_hand))
+            found["qualified"] = five_cards.plain(self.seven(self.bank_hand)) >= PAIR_OF_FOURS
+        return found
+
+    def zones(self, viewer: int | None) -> list[Zone]:
+        """Show the shared hand, the dealer's and the table cards."""
+        del viewer
+        if not self.board:
+            return []
+        return [
+            Zone(None, PLAYER, self.player_hand.seen()),
+            Zone(None, DEALER, self.bank_hand.seen()),
+            Zone(None, BOARD, tuple(self.board)),
+        ]
 
 
 class CasinoHoldem(BankerGame):
@@ -49,54 +194,8 @@ class CasinoHoldem(BankerGame):
     rules_type = CasinoHoldemRules
     round_type = CasinoHoldemRound
     case_keys = frozenset()
-    summary = words.paragraphs(
-        Text(
-            "Seats place an ante, and may add a bonus of at most the ante; twice the ante is held back for the "
-            "call. One player hand, shared by all seats, and the dealer get two cards each, then three table cards "
-            "are turned. Every seat calls (twice the ante) or folds; a seat that does not decide in time folds. If "
-            "anybody called, two more table cards follow and the best five of seven cards win. The dealer needs a "
-            "pair of fours to qualify: otherwise the ante is paid and the call returned. A better hand wins ante "
-            "and call; an equal one gets both back. The ante pays by the player's hand, the call 1:1. The bonus "
-            "pays on the first five cards from a pair of aces on, whatever else happens.",
-            "玩家下底注，可加獎金注（不超過底注），並預扣雙倍底注作叫牌。閒家（全桌共用）與莊家各發兩張，"
-            "再翻三張公共牌。玩家叫牌（兩倍底注）"
-            "或棄牌，逾時視為棄牌。有人叫牌則再發兩張，七張取最好五張比大小。莊家須有一對4或以上才合格："
-            "不合格時賠付底注並退還叫牌。牌較大贏得底注與叫牌，"
-            "完全相同則退還。底注按閒家牌型賠付，叫牌1賠1。獎金按前五張，一對A或以上即賠，與其他結果無關。",
-            "玩家下底注，可加奖金注（不超过底注），并预扣双倍底注作叫牌。闲家（全桌共用）与庄家各发两张，"
-            "再翻三张公共牌。玩家叫牌（两倍底注）"
-            "或弃牌，逾时视为弃牌。有人叫牌则再发两张，七张取最好五张比大小。庄家须有一对4或以上才合格："
-            "不合格时赔付底注并退还叫牌。牌较大赢得底注与叫牌，"
-            "完全相同则退还。底注按闲家牌型赔付，叫牌1赔1。奖金按前五张，一对A或以上即赔，与其他结果无关。",
-        ),
-        words.WINDOW,
-        words.MALFUNCTION,
-    )
-    words = words.COMMON | {
-        ANTE: Text("ante", "底注", "底注"),
-        BONUS: Text("bonus", "獎金", "奖金"),
-        CALL: Text("call", "叫牌", "叫牌"),
-        FOLD: Text("fold", "棄牌", "弃牌"),
-        DECISION: Text("call or fold", "叫牌或棄牌", "叫牌或弃牌"),
-        PLAYER: Text("player's hand", "閒家牌", "闲家牌"),
-        DEALER: Text("dealer's hand", "莊家牌", "庄家牌"),
-        BOARD: words.same("table cards", "公共牌"),
-        "river": Text("turn and river", "轉牌與河牌", "转牌与河牌"),
-        "player_hand": Text("player's best hand", "閒家牌型", "闲家牌型"),
-        "dealer_hand": Text("dealer's best hand", "莊家牌型", "庄家牌型"),
-        "bonus_hand": Text("hand of the bonus", "獎金牌型", "奖金牌型"),
-        "qualified": Text("the dealer qualifies", "莊家合格", "庄家合格"),
-        ROYAL_FLUSH: Text("royal flush", "皇家同花順", "皇家同花顺"),
-        five_cards.STRAIGHT_FLUSH: Text("straight flush", "同花順", "同花顺"),
-        five_cards.FOUR_OF_A_KIND: Text("four of a kind", "四條", "四条"),
-        five_cards.FULL_HOUSE: Text("full house", "葫蘆", "葫芦"),
-        five_cards.FLUSH: Text("flush", "同花", "同花"),
-        five_cards.STRAIGHT: Text("straight", "順子", "顺子"),
-        five_cards.THREE_OF_A_KIND: Text("three of a kind", "三條", "三条"),
-        five_cards.TWO_PAIR: Text("two pair", "兩對", "两对"),
-        five_cards.ONE_PAIR: Text("one pair", "對子", "对子"),
-        five_cards.HIGH_CARD: Text("high card", "高牌", "高牌"),
-    }
+    summary = texts.SUMMARY
+    words = texts.WORDS
 
     def least_carry(self, rules: HouseRules) -> int:
         """Return the chips that the least ante needs, the call included."""
@@ -167,14 +266,6 @@ class CasinoHoldem(BankerGame):
         return words.per_bet(
             "202", "per ante: a royal flush on the ante, the call and an equal bonus", "皇家同花順", "皇家同花顺"
         )
-
-
-def bonus_return(fee_bps: int) -> str:
-    """Return the return to player of the bonus from the counts of all first five cards."""
-    results: dict[int, int] = {}
-    for name, hands in BONUS_HANDS.items():
-        results[BONUS_ODDS[name]] = results.get(BONUS_ODDS[name], 0) + hands
-    return returned({**results, -1: ALL_STARTS - sum(results.values())}, ALL_STARTS, fee_bps)
 
 
 GAME = CasinoHoldem()

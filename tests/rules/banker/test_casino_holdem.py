@@ -5,7 +5,7 @@ from random import Random
 
 from services.house import returns
 from services.rules import simulate
-from services.rules.banker import call_strategy, casino_bets, casino_holdem, casino_pays
+from services.rules.banker import call_strategy, casino_bets, casino_holdem
 from services.rules.cards import PACK_52
 from tests.support.chances import Recording
 
@@ -35,7 +35,7 @@ def test_ante_and_call_return_what_is_published() -> None:
     for _ in range(DEALS):
         deal = rng.sample(PACK_52, 9)
         player, dealer, table = deal[0:4:2], deal[1:4:2], deal[4:]
-        result = casino_pays.showdown([*player, *table], [*dealer, *table])
+        result = casino_bets.showdown([*player, *table], [*dealer, *table])
         net = (result.ante or 0) + 2 * (result.call or 0)
         word = {None: "tied" if result.ante is None else "unqualified", 1: "won", -1: "lost"}[result.call]
         results[word] += 1
