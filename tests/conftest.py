@@ -22,14 +22,14 @@ _numbers = itertools.count()
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
-    """Give the URL of a Postgres server of this process, durable, as superuser; a test must not stop it."""
+    """Yield the URL of a Postgres server of this process, durable, as superuser; a test must not stop it."""
     with servers.postgres() as url:
         yield url
 
 
 @pytest.fixture(scope="session")
 def _migrated(postgres_server: str) -> str:
-    """Give the URL of the maintenance database of a server that has a migrated template."""
+    """Return the URL of the maintenance database of a server that has a migrated template."""
     base = _database(postgres_server, "postgres")
     _execute(base, sql.SQL("CREATE DATABASE {}").format(sql.Identifier(TEMPLATE)))
     migrate.upgrade(_database(postgres_server, TEMPLATE))
@@ -38,7 +38,7 @@ def _migrated(postgres_server: str) -> str:
 
 @pytest.fixture
 def postgres_url(_migrated: str) -> Iterator[str]:
-    """Give the URL of a fresh migrated database of this test's own, dropped after it."""
+    """Yield the URL of a fresh migrated database of this test's own, dropped after it."""
     name = f"test_{os.getpid()}_{next(_numbers)}"
     _execute(
         _migrated, sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(TEMPLATE))
@@ -49,7 +49,7 @@ def postgres_url(_migrated: str) -> Iterator[str]:
 
 @pytest.fixture
 def fast_postgres_url(postgres_url: str) -> str:
-    """Give a database as ``postgres_url`` that answers a commit before it is on the disk, for tests of many commits."""
+    """Return a database like ``postgres_url`` that acknowledges a commit before it is on the disk: for many commits."""
     name = conninfo.conninfo_to_dict(postgres_url)["dbname"]
     _execute(postgres_url, sql.SQL("ALTER DATABASE {} SET synchronous_commit = off").format(sql.Identifier(str(name))))
     return postgres_url
@@ -57,7 +57,7 @@ def fast_postgres_url(postgres_url: str) -> str:
 
 @pytest.fixture
 def own_postgres() -> Iterator[embedded.EmbeddedPostgres]:
-    """Give a started, migrated Postgres of this test alone, which it may stop, kill and start again."""
+    """Yield a started, migrated Postgres of this test alone, which it may stop, kill and start again."""
     with servers.Nest() as nest:
         server = embedded.EmbeddedPostgres(nest.folder / "postgres", settings=servers.POSTGRES_SETTINGS)
         try:
@@ -69,14 +69,14 @@ def own_postgres() -> Iterator[embedded.EmbeddedPostgres]:
 
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[str]:
-    """Give the URL, without a database, of a Redis server of this process; a test must not stop it."""
+    """Yield the URL, without a database, of a Redis server of this process; a test must not stop it."""
     with servers.redis() as url:
         yield url
 
 
 @pytest.fixture
 def redis_url(redis_server: str) -> Iterator[str]:
-    """Give the URL of an empty logical database, emptied after the test (channels are the whole server's)."""
+    """Yield the URL of an empty logical database, emptied after the test (channels are the whole server's)."""
     url = f"{redis_server}/{next(_numbers) % (servers.REDIS_DATABASES - HOUSES)}"
     yield url
     with redis.Redis.from_url(url) as client:
@@ -85,7 +85,7 @@ def redis_url(redis_server: str) -> Iterator[str]:
 
 @pytest.fixture
 def own_redis() -> Iterator[embedded.EmbeddedRedis]:
-    """Give a started Redis of this test alone, which it may stop, kill and start again."""
+    """Yield a started Redis of this test alone, which it may stop, kill and start again."""
     with servers.Nest() as nest:
         server = embedded.EmbeddedRedis(nest.folder / "redis")
         try:
@@ -97,14 +97,14 @@ def own_redis() -> Iterator[embedded.EmbeddedRedis]:
 
 @pytest.fixture(scope="session")
 def restless_cluster() -> Iterator[clusters.Cluster]:
-    """Give a Redis cluster of three nodes of this process; who stops or freezes one lets it run again."""
+    """Yield a Redis cluster of three nodes of this process; a test that stops or freezes one starts it again."""
     with clusters.running() as found:
         yield found
 
 
 @pytest.fixture
 def own_cluster(restless_cluster: clusters.Cluster) -> Iterator[clusters.Cluster]:
-    """Give a Redis cluster that a test may stop, kill and freeze; afterwards its nodes all run and are empty."""
+    """Yield a Redis cluster that a test may stop, kill and freeze; afterwards its nodes all run and are empty."""
     yield restless_cluster
     restless_cluster.start()
     for node in restless_cluster.nodes:
@@ -112,7 +112,7 @@ def own_cluster(restless_cluster: clusters.Cluster) -> Iterator[clusters.Cluster
 
 
 def _database(url: str, name: str) -> str:
-    """Give the URL of another database of the same server."""
+    """Return the URL of another database of the same server."""
     return f"{url.rpartition('/')[0]}/{name}"
 
 
@@ -123,7 +123,7 @@ def _execute(url: str, statement: sql.Composed) -> None:
 
 @pytest.fixture(scope="session")
 def house_urls(_migrated: str, redis_server: str) -> Iterator[Callable[[], tuple[str, str]]]:
-    """Give a function that makes a database and a Redis for one whole house, which live as long as the run.
+    """Return a function that makes a database and a Redis for one whole house, which live as long as the run.
 
     Each house has its own: one must not find checkpoints that another one has signed with another key.
     """

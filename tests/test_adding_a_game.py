@@ -20,7 +20,7 @@ MODULE = f"services.rules.showdown.{ID}"
 
 
 def block(language: str) -> str:
-    """Give the page's block of a language."""
+    """Return the page's block of a language."""
     [found] = re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     return str(found)
 

@@ -122,7 +122,7 @@ def modules(folder: str) -> list[Path]:
 
 @cache
 def tree(path: Path) -> ast.Module:
-    """Give the syntax tree of a file."""
+    """Return the syntax tree of a file."""
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
 
@@ -138,12 +138,12 @@ def imports(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def name(path: Path) -> str:
-    """Give a file's path in the checkout."""
+    """Return a file's path in the checkout."""
     return path.relative_to(ROOT).as_posix()
 
 
 def room_of(module: str) -> str | None:
-    """Give the room that a module belongs to; None for what is not ours, or the bare package of all rooms."""
+    """Return the room of a module; None for foreign modules and for the bare package of all rooms."""
     parts = module.split(".")
     if parts[0] == "services":
         return parts[1] if len(parts) > 1 else None

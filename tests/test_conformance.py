@@ -48,7 +48,7 @@ CORE = (
 
 
 def lines() -> dict[str, list[str]]:
-    """Give the tests that the page names for each line."""
+    """Return the tests that the page names for each line."""
     found: dict[str, list[str]] = {}
     for line in PAGE.read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split(" | ")]
@@ -60,7 +60,7 @@ def lines() -> dict[str, list[str]]:
 
 @cache
 def names_in(path: str) -> set[str]:
-    """Give the names of the test functions in a file."""
+    """Return the names of the test functions in a file."""
     tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
     return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
 

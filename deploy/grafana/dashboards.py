@@ -146,7 +146,7 @@ DASHBOARDS: dict[str, tuple[str, list[Panel]]] = {
 
 
 def dashboard(name: str, title: str, panels: list[Panel]) -> dict[str, Any]:
-    """Give the JSON of one dashboard; its uid is fixed, so that links to it last."""
+    """Return the JSON of one dashboard; its uid is fixed, so that links to it last."""
     return {
         "uid": f"pitboss-{name}",
         "title": f"Pitboss: {title}",
@@ -176,7 +176,7 @@ def _panel(number: int, panel: Panel) -> dict[str, Any]:
 
 
 def texts() -> dict[str, str]:
-    """Give every dashboard's file name and text."""
+    """Return every dashboard's file name and text."""
     return {
         f"{name}.json": json.dumps(dashboard(name, title, panels), indent=1) + "\n"
         for name, (title, panels) in DASHBOARDS.items()

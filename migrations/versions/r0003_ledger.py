@@ -62,7 +62,7 @@ TABLES = (
     """,
 )
 
-# The guards hold whoever writes, the function below or a person with a prompt, and ask for nothing that a database of
+# The guards hold for every writer, the function below or a person with a prompt, and need nothing that a database of
 # many nodes lacks: no transition tables, no constraint triggers. Legs are written first, then accounts, then the entry,
 # which closes its legs and checks them all at once. Keys do the rest, whatever others do at the same moment and at any
 # isolation level: a leg says of how many it is one, an entry how many it has, and at commit each leg needs an entry of
@@ -159,7 +159,7 @@ STAY = (
 )
 
 # One call posts one entry. Locks: the entry's and the request's id, then accounts by name; new accounts are made first,
-# at nought, so that every account can be locked.
+# at zero, so that every account can be locked.
 POST = """
 CREATE FUNCTION post_entry(
     p_entry uuid, p_kind text, p_currency text, p_reason text, p_table text, p_round bigint,

@@ -8,7 +8,7 @@ from alembic import op
 revision = "0008"
 down_revision = "0007"
 
-# Names of people are ASCII (what a token may name), so that lower case is all that can be told apart of one name.
+# Names of people are ASCII (what a token may name), so two spellings of one name differ in case only.
 SECOND_PERSON = """
 CREATE OR REPLACE FUNCTION second_person_must_decide() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp

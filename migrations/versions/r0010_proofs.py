@@ -19,7 +19,7 @@ INDEXED = {
 """Tables whose new records are found by their moment, with their keys; the others have such an index already."""
 
 STATEMENTS = (
-    # Requests made earlier are of no known moment; they are told by an early one, without rewriting the table.
+    # Requests made earlier are of no known moment; an early one marks them, without rewriting the table.
     "ALTER TABLE requests ADD COLUMN at timestamptz NOT NULL DEFAULT 'epoch'",
     "ALTER TABLE requests ALTER COLUMN at SET DEFAULT clock_timestamp()",
     *(f"CREATE INDEX {table}_by_moment ON {table} (at, {key})" for table, key in INDEXED.items()),

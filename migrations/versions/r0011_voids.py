@@ -36,7 +36,7 @@ TABLES = (
     """,
 )
 
-# As for adjustments (revision 0008): names of people are ASCII, so that lower case is all that can be told apart.
+# As for adjustments (revision 0008): names of people are ASCII, so two spellings of one name differ in case only.
 SECOND_PERSON = """
 CREATE FUNCTION second_person_must_void() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp

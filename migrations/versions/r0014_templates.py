@@ -9,7 +9,7 @@ COMMANDS = 'request_key text COLLATE "C" NOT NULL UNIQUE, digest bytea NOT NULL'
 MADE = "at timestamptz NOT NULL DEFAULT clock_timestamp()"
 
 TABLES = (
-    # Terms hold rules, ranges and what the bets return, as JSON: what was shown to whoever approved them.
+    # Terms hold rules, ranges and what the bets return, as JSON: what the approver was shown.
     f"""
     CREATE TABLE templates (
         template_id text NOT NULL,

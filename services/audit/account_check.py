@@ -1,4 +1,4 @@
-"""Checks accounts against their legs: each leg continues the previous one, and the balance is that of the last one."""
+"""Check of accounts against their legs: each leg continues the previous one, and the last one gives the balance."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Checks the hash chain of one table's stream from its first event to its last row, page by page."""
+"""Check of the hash chain of one table's stream, from its first event to its last row, page by page."""
 
 from typing import Final
 

@@ -1,9 +1,9 @@
-"""The house as it is, held to a checkpoint that was kept elsewhere; all up to there is read and hashed again.
+"""Check of the present house against a checkpoint that was kept elsewhere; everything before it is hashed again.
 
-First all shards are gone through: their trees are computed from the events, and every stream whose chain breaks, or
-does not end as the checkpoint says, is a suspect. Then each suspect is looked at on its own (``eventlog.verify``),
-beside the hashes that earlier checkpoints knew of it, so that what is wrong is named. The records of each kind follow
-(``record_check``), then the accounts' lines and balances (``account_check``).
+First the trees of all shards are computed from the events. A stream whose chain breaks, or whose head differs from the
+checkpoint's, is a suspect. Each suspect is then checked on its own (``eventlog.verify``) against the hashes of earlier
+checkpoints, so that the fault can be named. The records of each kind follow (``record_check``), then the accounts'
+lines and balances (``account_check``).
 """
 
 import hashlib
@@ -28,7 +28,7 @@ Ends = dict[str, tuple[int, bytes]]
 
 
 class Scan:
-    """One shard, event by event in the order of positions: its tree, where each stream ends, and who is suspect."""
+    """One shard, event by event in the order of positions: its tree, the heads of its streams, and the suspects."""
 
     def __init__(self, shard: int) -> None:
         self.shard = shard
@@ -40,7 +40,7 @@ class Scan:
         self._forms: dict[str, verify.Form] = {}
 
     def take(self, event: StoredEvent) -> None:
-        """Take the next event."""
+        """Process the next event."""
         if event.position > self.position + 1:
             self.holes.append((self.position + 1, event.position - 1))
         version, previous = self.ends.get(event.stream_id, (0, canonical.FIRST))
@@ -62,11 +62,11 @@ async def check(
     pool: Pool, body: str, signature: bytes, key_id: str, pace: Pace = record_check.at_once,
     entry_keys: EntryKeys | None = None,
 ) -> list[Finding]:  # fmt: skip
-    """Hold log, ledger and registry to a checkpoint; ``pace`` is awaited after each page that was read.
+    """Check log, ledger and registry against a checkpoint; ``pace`` is awaited after each page that was read.
 
-    ``entry_keys`` check the ledger entries that came later, where they were signed by then already.
+    ``entry_keys`` check the ledger entries that came later, if entries were signed by then.
 
-    The key must be the house's own as the caller knows it; here it only must fit.
+    The caller must check that the key is the house's own; this function checks only that the signature fits the key.
     """
     statement = statements.read(body)
     if not statements.signed_by(body, signature, key_id) or statement.key != key_id:

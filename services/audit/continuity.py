@@ -1,7 +1,7 @@
-"""Checks that the next checkpoint continues the previous one; the cost grows with what is new since then.
+"""Check that the next checkpoint continues the previous one; its cost grows with what is new since then.
 
-Every tree must begin with the one that the last checkpoint signed, and every table whose head has changed must lead
-from the head known then to the one it has now. Older history is read again by ``watch``.
+Every tree must begin with the one that the last checkpoint signed. The chain of every changed table must lead from the
+head known then to its present head. Older history is read again by ``watch``.
 """
 
 from collections.abc import Collection, Sequence
@@ -52,7 +52,7 @@ async def of_trees(conn: Connection, before: Statement | None, statement: Statem
 
 
 async def of_heads(conn: Connection, before: Statement | None, heads: Sequence[HeadBeside]) -> list[Finding]:
-    """Return the tables (100 at most) that do not lead from the head that was signed to the one they have."""
+    """Return the tables (100 at most) whose chain does not lead from the signed head to the present one."""
     found = await _known(conn, before, heads) if before is not None else []
     for head in heads:
         if head.is_new and len(found) < MOST_FOUND:

@@ -29,7 +29,7 @@ FORM = "pitboss round v1"
 def of_round(ring: KeyRing, table_id: str, recorded: list[StoredEvent], previous_hash: bytes) -> dict[str, Any]:
     """Return the document of an ended round; ``previous_hash`` is that of the event before its first.
 
-    Where the round's seed cannot be opened, ``hidden`` says why, and seed and packs are empty.
+    If the round's seed cannot be opened, ``hidden`` holds the reason, and seed and packs are empty.
     """
     reveals = Reveals(ring, table_id)
     reveals.learn(recorded)
@@ -69,20 +69,20 @@ def of_round(ring: KeyRing, table_id: str, recorded: list[StoredEvent], previous
 
 
 def with_texts(document: dict[str, Any], show: Show) -> dict[str, Any]:
-    """Return a document with the players' opened texts by their sealed form; no check needs them."""
+    """Return a document that maps the players' sealed texts to the opened ones; no check needs them."""
     sealed = sorted({text for one in document["events"] for text in personal.sealed_within(one["data"])})
     return {**document, "texts": {text: show(text) for text in sealed}}
 
 
 def show_of(document: dict[str, Any]) -> Show:
-    """Return a function that shows the texts of a document as they were opened at its export."""
+    """Return a function that returns the texts of a document as they were opened at its export."""
     known = document.get("texts", {})
     return lambda text: str(known.get(text, personal.veiled(text)))
 
 
 def previous_hash(recorded: list[StoredEvent], before: StoredEvent | None) -> bytes:
     """Return the hash before the first of these events."""
-    assert before is None or before.version == recorded[0].version - 1, "the event before is the one before"
+    assert before is None or before.version == recorded[0].version - 1, "the versions of two events are consecutive"
     return canonical.FIRST if before is None else before.hash
 
 

@@ -1,7 +1,7 @@
-"""Ledger entries held to settlement's signature: one that the database's owner adds by hand has none.
+"""Check of settlement's signature on ledger entries: an entry that the database's owner adds by hand has none.
 
-Signing begins at a leaf of the entries' tree, which checkpoints name (``signed_from``); every entry from there on
-must be signed, every one before it is covered by the checkpoints of its time.
+Signing begins at a leaf of the entries' tree that checkpoints name (``signed_from``). Every entry from there on must be
+signed; earlier ones are covered by the checkpoints of their time.
 """
 
 import asyncio
@@ -23,12 +23,12 @@ from services.runtime.pools import Connection
 TREE: Final = "entries"
 PAGE: Final = 1000
 AT_ONCE: Final = 50
-"""Signatures that are checked before others have their turn; each takes about a tenth of a millisecond."""
+"""Signatures checked before the event loop gets control; each takes about a tenth of a millisecond."""
 EXPECTED: Final = "settlement's signature"
 
 
 class ForgedEntries(Exception):
-    """New entries are not signed by settlement."""
+    """Some new entries are not signed by settlement."""
 
     def __init__(self, found: Sequence[Finding]) -> None:
         super().__init__(f"{len(found)} entries are not signed by settlement")
@@ -36,7 +36,7 @@ class ForgedEntries(Exception):
 
 
 class EntryWatch:
-    """Looks at entries before they enter their tree, and remembers which it has seen until they are signed for."""
+    """Checks entries before they enter their tree, and remembers the checked ones until a checkpoint covers them."""
 
     def __init__(self, keys: EntryKeys) -> None:
         self._keys = keys
@@ -44,7 +44,7 @@ class EntryWatch:
         self._begun = False
 
     async def admit(self, new: Sequence[Record], before: Statement | None) -> None:
-        """Look at records that are about to become leaves. Raises ForgedEntries; then none of them may."""
+        """Check records that are about to become leaves. Raises ForgedEntries; then none of them becomes one."""
         begun = self._begun or (before is not None and before.signed_from is not None)
         found: list[Finding] = []
         good: list[bytes] = []
@@ -85,7 +85,7 @@ class EntryWatch:
         return (size if begins is None and first == size else begins), found
 
     def signed_for(self) -> None:
-        """Forget what a checkpoint covers now."""
+        """Forget the entries that a checkpoint covers now."""
         self._seen.clear()
 
 
@@ -96,7 +96,7 @@ def signature_of(record: Record) -> str | None:
 
 
 def text_is_signed(keys: EntryKeys, text: str) -> bool:
-    """Whether the text of an entry (as proofs carry it) is signed; False where it is no whole entry."""
+    """Return whether the text of an entry, as in proofs, is signed; False for a text that is not a whole entry."""
     try:
         told = msgspec.json.decode(text, type=dict[str, Any])
         legs = list(zip(told["accounts"], told["amounts"], strict=True))
@@ -107,7 +107,7 @@ def text_is_signed(keys: EntryKeys, text: str) -> bool:
 
 
 def line_is_signed(keys: EntryKeys, told: Mapping[str, Any]) -> bool:
-    """Whether an entry as the ledger's export writes it is signed; False where it is no whole entry."""
+    """Return whether an entry, as in the ledger's export, is signed; False for a text that is not a whole entry."""
     try:
         legs = [(str(leg["account"]), int(leg["amount"])) for leg in told["legs"]]
         return keys.signed(told, legs, bytes.fromhex(told["signature"]))
@@ -116,19 +116,19 @@ def line_is_signed(keys: EntryKeys, told: Mapping[str, Any]) -> bool:
 
 
 def fault(keys: EntryKeys, record: Record) -> list[Finding]:
-    """Return what is wrong with the signature of an entry's record; nothing where it is good."""
+    """Return what is wrong with the signature of an entry's record; empty where it is valid."""
     if text_is_signed(keys, record.text) or keys.admits(record.key):
         return []
     return [of_record(TREE, record.key, FORGED, "signature", EXPECTED, said(signature_of(record)))]
 
 
 def said(signature: str | None) -> str:
-    """Say in words what there is instead of a good signature."""
+    """Describe what is wrong with the signature of an entry."""
     return "none: it was put in past settlement" if signature is None else "one of no key of settlement over this entry"
 
 
 async def of_keys(conn: Connection, keys: EntryKeys, ids: Sequence[str]) -> list[Finding]:
-    """Return which of these entries are not signed."""
+    """Return those of these entries that are not signed."""
     found: list[Finding] = []
     for at in range(0, len(ids), AT_ONCE):
         there = await records.named(conn, record_trees.KINDS[TREE], ids[at : at + AT_ONCE])
@@ -139,7 +139,7 @@ async def of_keys(conn: Connection, keys: EntryKeys, ids: Sequence[str]) -> list
 
 
 async def of_posted(conn: Connection, keys: EntryKeys, posted: Iterable[PostedEntry]) -> list[PostedEntry]:
-    """Return the entries that should be signed and are not; those from before signing began are left out."""
+    """Return the unsigned entries among those since signing began."""
     suspects = [
         one for one in posted
         if not line_is_signed(keys, msgspec.to_builtins(one)) and not keys.admits(one.entry_id)

@@ -7,7 +7,7 @@ import msgspec
 CHECKPOINT: Final = "checkpoint"
 """Kind of a finding about the house as a whole, not about a stream or a record."""
 INSERTED: Final = "inserted"
-"""Kind of a record that is missing from its tree although its time says that it must be there."""
+"""Kind of a record that is missing from its tree although its time is before the checkpoint's."""
 FORGED: Final = "forged"
 """Kind of a ledger entry that settlement has not signed."""
 LEDGER: Final = "ledger"

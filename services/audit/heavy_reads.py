@@ -27,7 +27,7 @@ from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.pools import Pool
 
 MOST_EVENTS: Final = 1000
-"""Events after which one job of a longer export ends, and steps after which a page of a recall does."""
+"""Maximum events of one job of a longer export, and maximum steps of a page of a recall."""
 
 Parts = AsyncGenerator[Message, None]
 
@@ -48,7 +48,7 @@ async def perform(tools: Tools, job: Job) -> Parts:
     kind, read = _READS[job.method]
     async for part in read(tools, kind.FromString(job.request), job.subject):
         yield part
-        await asyncio.sleep(0)  # a job whose caller is gone is cancelled here
+        await asyncio.sleep(0)  # a job whose caller has gone away is cancelled here
 
 
 async def _read_round(tools: Tools, request: pb.ReadRoundRequest, _: str) -> Parts:
@@ -72,7 +72,7 @@ async def _export_more(tools: Tools, request: pb.ExportRoundsRequest, _: str) ->
 
 
 async def _exported(tools: Tools, request: pb.ExportRoundsRequest, named: int) -> Parts:
-    """Export rounds until there are no more, or one job's share is done."""
+    """Export rounds until there are no more, or until the bound of one job is reached."""
     events, number = 0, request.from_round or 1
     while number <= request.to_round and events < MOST_EVENTS:
         try:

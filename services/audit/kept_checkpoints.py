@@ -1,7 +1,7 @@
-"""A checkpoint kept in a file, and what it proves later about an export or about the house's answers. Pure.
+"""A checkpoint kept in a file, and what it proves later about an export or the house's answers. Pure.
 
-The file is JSON: ``form``, ``text`` (exactly what was signed), ``signature`` and ``key_id`` in hex, and for each table
-that was asked for its head and the path to the root (``tables``); for each record its text and path (``records``).
+The file is JSON: ``form``, ``text`` (exactly as signed), ``signature`` and ``key_id`` in hex. ``tables`` holds for each
+requested table its head and the path to the root; ``records`` holds for each requested record its text and path.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -113,7 +113,7 @@ def _cosigned(kept: Kept, witness: str) -> Iterator[str]:
 
 
 def unsigned(kept: Kept, entry_keys: EntryKeys) -> Iterator[str]:
-    """Say which ledger entries in the file are not signed by settlement."""
+    """Report the ledger entries in the file that are not signed by settlement."""
     for record in kept.records:
         if record.record == entry_signatures.TREE and not entry_signatures.text_is_signed(entry_keys, record.text):
             yield f"{record.record} {record.key}: it is not signed by settlement"
@@ -136,7 +136,7 @@ def _covered(statement: Statement, head: Head) -> bool:
 
 
 def against(kept: Kept, documents: Iterable[dict[str, Any]]) -> Iterator[tuple[str, Finding | None]]:
-    """Check exported rounds against the checkpoint; yield for each of its tables the finding, None where it holds.
+    """Check exported rounds against the checkpoint; yield a finding for each of its tables, None where it holds.
 
     A table's head is in an export that contains the round in which the checkpoint was made. An export without that
     round yields a finding, because nothing can be checked.

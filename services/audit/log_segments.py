@@ -17,14 +17,14 @@ BEGINNINGS: Final = (*STARTS, *(f"TableOpened.v{number}" for number in range(1, 
 """Events from which a table can be rebuilt, in every shape that was ever written."""
 
 OVER: Final = ("RoundSettled", "RoundVoided")
-"""Events with which a round is over and may be shown."""
+"""Events that end a round; after them it may be shown."""
 
 
 def require_order(first: int, last: int, from_field: str, to_field: str) -> None:
-    """Raise Problem where a span from one number to another (0: not given) is empty."""
+    """Raise Problem for an empty span from one number to another (0: not set)."""
     for number, field in ((first, from_field), (last, to_field)):
         if number < 0:
-            raise invalid(field, f"{number} is below 0; give 0 or leave it out for all")
+            raise invalid(field, f"{number} is below 0; send 0 or leave it out for all")
     if last and last < first:
         raise invalid(to_field, f"{last} is before {from_field}, which is {first}")
 

@@ -1,9 +1,9 @@
 """Trees that only grow (RFC 6962): each shard of the log, whose leaves are events' hashes, and each kind of record.
 
-Positions have no hole and no leaf is ever changed, so a tree of n leaves is the beginning of every later one, and a
-proof of this is short whatever lies between. Subtrees of 256, 65,536, … leaves are stored once they are whole; a root
-or a proof reads these and at most 255 leaves. They are a cache and prove nothing alone: proofs are
-checked against signed roots, and ``checkpoint_check`` computes everything again from events and records.
+Positions have no gap and no leaf ever changes, so a tree of n leaves is the beginning of every later one. A proof of
+this is short, however many leaves are between. Subtrees of 256, 65,536, … leaves are stored once they are complete; a
+root or a proof reads these and at most 255 leaves. They are a cache and prove nothing alone: proofs are checked against
+signed roots, and ``checkpoint_check`` computes everything again from events and records.
 """
 
 from abc import ABC, abstractmethod
@@ -49,7 +49,7 @@ class GrowingTree(ABC):
         """Store nodes of a level; existing ones are kept."""
 
     async def grow(self, size: int) -> None:
-        """Store the nodes that are whole with ``size`` leaves and not stored yet."""
+        """Store the nodes that are complete with ``size`` leaves and not stored yet."""
         for level in range(1, MOST_LEVELS + 1):
             whole = size >> LEVEL_BITS * level
             for place in range(await self._held(level), whole):
@@ -63,12 +63,12 @@ class GrowingTree(ABC):
         return await self._over(0, size) if size else merkle.EMPTY
 
     async def proof(self, old: int, new: int) -> list[bytes]:
-        """Return the nodes that show ``merkle.extends`` from ``old`` leaves to ``new``. Raises ``DAMAGED``."""
+        """Return the nodes that ``merkle.extends`` needs from ``old`` leaves to ``new``. Raises ``DAMAGED``."""
         assert 0 <= old <= new, f"a tree of {new} leaves does not extend one of {old}"
         return [] if old in (0, new) else await self._proof(old, 0, new, known=True)
 
     async def path(self, index: int, size: int) -> list[bytes]:
-        """Return the nodes that show ``merkle.included`` for a leaf, from the bottom up. Raises ``DAMAGED``."""
+        """Return the nodes that ``merkle.included`` needs for a leaf, from the bottom up. Raises ``DAMAGED``."""
         assert 0 <= index < size, f"there is no leaf {index} of {size}"
         first, found = 0, []
         while size > 1:
@@ -82,7 +82,7 @@ class GrowingTree(ABC):
         return found[::-1]
 
     async def _proof(self, old: int, first: int, size: int, *, known: bool) -> list[bytes]:
-        """Prove within the ``size`` leaves from ``first`` on; ``known``: the old root itself is over just these."""
+        """Prove within the ``size`` leaves from ``first`` on; ``known``: the old root covers exactly these."""
         if old == size:
             return [] if known else [await self._over(first, size)]
         half = merkle.split(size)
@@ -100,7 +100,7 @@ class GrowingTree(ABC):
         return merkle.fold(await self._children(level, first // unit, size // unit))
 
     async def _children(self, level: int, first: int, count: int) -> list[bytes]:
-        """Return nodes of a level, those of level 0 from the leaves themselves."""
+        """Return nodes of a level; those of level 0 are the leaves."""
         if level:
             return await self._nodes(level, first, count)
         return [merkle.leaf_hash(leaf) for leaf in await self._leaves(first, count)]

@@ -1,4 +1,4 @@
-"""A round in words, line by line, in the languages of the house; of cards only what the table showed."""
+"""A round in words, line by line, in the languages of the house; it shows only the cards that the table showed."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Final
@@ -69,7 +69,7 @@ _LINES: Final[dict[str, Text]] = {
 
 
 class Narrator:
-    """Tells one round in one language; ``show`` opens names that are sealed."""
+    """Describes one round in one language; ``show`` opens sealed names."""
 
     def __init__(self, language: str, show: Show = personal.veiled) -> None:
         self._language, self._show = language, show

@@ -26,7 +26,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 def check(documents: Iterable[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], list[Finding]]]:
-    """Check documents in order, and that the rounds of a table follow each other in the chain."""
+    """Check documents in order, and check that the rounds of a table follow each other in the chain."""
     ends: dict[str, tuple[int, str]] = {}
     for document in documents:
         found: list[Finding] = []

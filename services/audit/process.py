@@ -35,7 +35,7 @@ KINDS = (
 async def build(process: Process) -> AsyncIterator[Sequence[Service]]:
     """Build an audit process."""
     settings = process.settings
-    for kind in KINDS:  # from 0 on, so that the first one found is an increase
+    for kind in KINDS:  # starts at 0, so that the first finding is an increase
         metrics.REPLAY_MISMATCHES.labels(kind)
     ring, key = unseal.ring_of(settings), SigningKey(settings.checkpoint_seed())
     entry_keys = EntryKeys(settings.ledger_key_ids(), settings.ledger_admitted_entries)
@@ -54,7 +54,7 @@ async def build(process: Process) -> AsyncIterator[Sequence[Service]]:
         process.background("past", watch.serve)
         process.background("incidents", lambda: incidents.serve(pool.connection))
         if settings.witness_keys:
-            metrics.WITNESSED.set_to_current_time()  # a witness has its time from now on
+            metrics.WITNESSED.set_to_current_time()  # the time of a witness begins now
         if found := publication.places(settings):
             publisher = await publication.open_publisher(pool, found)
             process.background("publication", publisher.serve)

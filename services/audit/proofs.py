@@ -1,6 +1,6 @@
 """Short proofs for holders of a checkpoint: that it covers a head or a record, and that a later one extends it.
 
-Making them reads the database; checking them (``extends``, ``covers``, ``holds``) takes the texts alone.
+Making a proof reads the database; checking one (``extends``, ``covers``, ``holds``) needs the texts alone.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ NO_LEAF: Final = Grown(0, merkle.EMPTY.hex())
 
 
 async def inclusion(pool: Pool, number: int, table_id: str) -> dict[str, Any]:
-    """Return the proof that a checkpoint covers a table: its head then, and the path to the root. Raises Problem."""
+    """Return the proof that a checkpoint covers a table: its head and the path to the root. Raises Problem."""
     async with pool.connection() as conn:
         statement = statements.read((await numbered(conn, number)).body)
         heads = await checkpoints.heads_at(conn, statement.number)
@@ -44,7 +44,7 @@ async def inclusion(pool: Pool, number: int, table_id: str) -> dict[str, Any]:
 async def record(pool: Pool, number: int, tree: str, key: str) -> dict[str, Any]:
     """Prove that a checkpoint covers a record: its text, and the path from its leaf to the root of its tree.
 
-    Raises Problem (``INVALID_ARGUMENT``; ``NOT_FOUND``; ``HISTORY_CHANGED`` where no proof can be made any more).
+    Raises Problem (``INVALID_ARGUMENT``; ``NOT_FOUND``; ``HISTORY_CHANGED`` if no proof can be made any more).
     """
     kind = record_trees.KINDS.get(tree)
     if kind is None:
@@ -75,7 +75,7 @@ async def record(pool: Pool, number: int, tree: str, key: str) -> dict[str, Any]
 
 
 class Consistency(msgspec.Struct, frozen=True):
-    """The nodes that show that one checkpoint extends another: by shard of the log, and by kind of record."""
+    """The nodes that prove that one checkpoint extends another: by shard of the log, and by kind of record."""
 
     shards: dict[int, Nodes]
     trees: dict[str, Nodes]
@@ -84,7 +84,7 @@ class Consistency(msgspec.Struct, frozen=True):
 async def consistency(pool: Pool, old: int, new: int) -> tuple[Checkpoint, Checkpoint, Consistency]:
     """Prove tree by tree that checkpoint ``new`` (0: the newest) begins with ``old``.
 
-    Raises Problem (``NOT_FOUND``, ``INVALID_ARGUMENT``; ``HISTORY_CHANGED`` where what it is made of is not there).
+    Raises Problem (``NOT_FOUND``, ``INVALID_ARGUMENT``; ``HISTORY_CHANGED`` if a leaf or a node is missing).
     """
     async with pool.connection() as conn:
         first, last = await numbered(conn, old), await numbered(conn, new)
@@ -112,7 +112,7 @@ async def _proof(tree: logtree.GrowingTree, held: int, size: int) -> Nodes:
 
 
 def extends(old: Statement, new: Statement, shards: Mapping[int, Nodes], trees: Mapping[str, Nodes]) -> Iterator[str]:
-    """Yield in words why ``new`` does not extend ``old``; nothing where it does."""
+    """Yield the reasons why ``new`` does not extend ``old``; nothing where it does."""
     for shard in sorted({*old.positions, *new.positions}):
         begun, ended = (Grown(one.positions.get(shard, 0), one.log.get(shard, NO_LEAF.root)) for one in (old, new))
         yield from _grows(f"shard {shard}", "events", (old.number, begun), (new.number, ended), shards.get(shard, []))
@@ -130,7 +130,7 @@ def _grows(name: str, what: str, old: tuple[int, Grown], new: tuple[int, Grown],
 
 
 def holds(statement: Statement, tree: str, proof: Mapping[str, Any]) -> bool:
-    """Return whether a checkpoint covers a record's text, as ``record`` says it does. Raises KeyError, ValueError."""
+    """Return whether a checkpoint covers a record's text by the proof in ``record``. Raises KeyError, ValueError."""
     grown = statement.trees.get(tree)
     path = [bytes.fromhex(node) for node in proof["path"]]
     return grown is not None and merkle.included(
@@ -146,7 +146,7 @@ def named_in(text: str) -> tuple[str, str]:
 
 
 def covers(statement: Statement, table_id: str, proof: Mapping[str, Any]) -> bool:
-    """Return whether a checkpoint covers a table's head, as ``inclusion`` says it does. Raises KeyError, ValueError."""
+    """Return whether a checkpoint covers a table's head by the proof in ``inclusion``. Raises KeyError, ValueError."""
     leaf = statements.leaf((table_id, int(proof["version"]), bytes.fromhex(proof["head_hash"])))
     path = [bytes.fromhex(node) for node in proof["path"]]
     return merkle.included(leaf, int(proof["index"]), statement.streams, path, bytes.fromhex(statement.root))

@@ -1,7 +1,7 @@
 """Publication of checkpoints beyond the reach of the database's owner: in a folder, an S3-compatible bucket, or both.
 
-Each checkpoint is a file of its own in the form of ``pitboss checkpoint``, written once and never over another one;
-when a witness has co-signed it, a second file holds it with the co-signature.
+Each checkpoint is a file of its own in the form of ``pitboss checkpoint``. It is written once and never overwritten.
+When a witness has co-signed it, a second file holds it with the co-signature.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from services.runtime.settings import Settings
 
 EVERY_SECONDS: Final = 5.0
 GOES_BACK: Final = 1440
-"""Checkpoints of a day, which are looked at again after a start. Each covers everything before it."""
+"""Checkpoints of a day, which are published again after a start where they are missing. Each covers all before it."""
 AT_ONCE: Final = 100
 """Checkpoints per page; after a longer outage the publisher catches up page by page."""
 
@@ -65,7 +65,7 @@ class Publisher:
         self._after_cosigned = (after, "")
 
     async def once(self) -> int:
-        """Publish what is new; return the number of the last checkpoint that is published everywhere.
+        """Publish new checkpoints; return the number of the last one that is published everywhere.
 
         Raises obstore's errors, OSError and psycopg.Error; published checkpoints are skipped by the next try.
         """
@@ -100,7 +100,7 @@ class Publisher:
         )
         for place in self._places:
             if not await _is_there(place, path):
-                # Some places take no condition on a write, which is why they were asked first.
+                # Some places support no condition on a write, so the file was looked up first.
                 with suppress(AlreadyExistsError):
                     await obstore.put_async(place, path, kept_checkpoints.write(kept).encode(), mode="create")
 
@@ -114,8 +114,8 @@ async def _is_there(place: ObjectStore, path: str) -> bool:
 
 
 async def open_publisher(pool: Pool, places_: list[ObjectStore]) -> Publisher:
-    """Return a publisher that goes on about a day before the newest checkpoint; what is there already stays."""
+    """Return a publisher that begins about a day before the newest checkpoint; files that exist already stay."""
     async with pool.connection() as conn:
         newest = await checkpoints.last(conn)
-    metrics.PUBLISHED.set_to_current_time()  # it has its time from now on
+    metrics.PUBLISHED.set_to_current_time()  # its time begins now
     return Publisher(pool, places_, max(0, newest.number - GOES_BACK) if newest is not None else 0)

@@ -23,7 +23,7 @@ from services.table import events
 from services.table.replay import Replay
 
 ROUNDS: Final = 10
-"""Rounds of a page whose size is not given."""
+"""Rounds of a page without a size."""
 MOST_ROUNDS: Final = 20
 PAGE_BYTES: Final = 8 << 20
 """Bytes of steps after which a page ends."""
@@ -41,12 +41,12 @@ class _Page:
 
     @property
     def full(self) -> bool:
-        """Whether no further step goes on it."""
+        """Return whether no further step fits."""
         return self._steps_left <= 0 or self._bytes_left <= 0
 
     @property
     def ended(self) -> bool:
-        """Whether no further round goes on it."""
+        """Return whether no further round fits."""
         return self.full or self._rounds_left <= 0
 
     def take(self, step: pb.RecalledStep) -> None:
@@ -68,9 +68,9 @@ async def recall(
     part_bytes: int,
     most_steps: int,
 ) -> AsyncGenerator[pb.RecallRoundsResponse, None]:
-    """Yield a page of a player's rounds at a table in parts, newest first, and last the token of the next page.
+    """Yield a page of a player's rounds at a table in parts, newest first, and then the token of the next page.
 
-    A page ends early, within a round too, after ``most_steps`` steps. Raises Problem for an invalid token.
+    A page ends early, also within a round, after ``most_steps`` steps. Raises Problem for an invalid token.
     """
     version, after = place(request.page_token)
     version = version or await log_segments.head_version(pool, request.table_id)
@@ -98,7 +98,7 @@ async def recall(
 
 
 def place(token: str) -> tuple[int, int]:
-    """Read a page's token: the version to look back from, and the step of its round that was shown last.
+    """Parse a page's token: the version to look back from, and the step of its round that was shown last.
 
     Raises Problem for an invalid token.
     """
@@ -116,7 +116,7 @@ async def _start_before(pool: Pool, table_id: str, version: int) -> StoredEvent 
 
 
 async def _round(pool: Pool, start: StoredEvent, player: str) -> tuple[int, list[StoredEvent]] | None:
-    """Return a player's seat in a round and its events; None where it is not over or without the player."""
+    """Return a player's seat in a round and its events; None for a round that runs or that the player was not in."""
     started = log_rows.from_stored(start)
     assert isinstance(started, events.RoundStarted), "asked for starts"
     seat = next((seat.seat for seat in started.table.seats if seat.player == player), None)
@@ -130,7 +130,7 @@ async def _round(pool: Pool, start: StoredEvent, player: str) -> tuple[int, list
 
 
 def _ended(recorded: list[StoredEvent]) -> list[StoredEvent]:
-    """Return the events up to the end of the round, without later ones at the table."""
+    """Return the events up to the end of the round, without later ones."""
     last = next(at for at, one in enumerate(recorded) if log_rows.kind_of(one)[0] in log_segments.OVER)
     return recorded[: last + 1]
 
@@ -138,7 +138,7 @@ def _ended(recorded: list[StoredEvent]) -> list[StoredEvent]:
 def _parts(
     ring: KeyRing, recorded: list[StoredEvent], seen: Iterator[pb.RecalledStep], part_bytes: int, page: _Page
 ) -> Iterator[pb.RecallRoundsResponse]:
-    """Yield a round's steps, as many in a part as fit, until the page is full."""
+    """Yield a round's steps in parts, until the page is full."""
     started = log_rows.from_stored(recorded[0])
     assert isinstance(started, events.RoundStarted), "a round begins with its start"
 
@@ -171,7 +171,7 @@ def steps(
     show: Show = personal.veiled,
     after: int = 0,
 ) -> Iterator[pb.RecalledStep]:
-    """Replay an ended round as one seat saw it and yield the steps after version ``after``.
+    """Replay an ended round as one seat saw it; yield the steps after version ``after``.
 
     A round whose seed cannot be opened has words only. ``show`` opens players' texts.
     """

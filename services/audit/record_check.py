@@ -1,4 +1,4 @@
-"""The records of one kind as they are, held to the root that a checkpoint signed over them."""
+"""Check of the records of one kind against the root that a checkpoint signed over them."""
 
 import asyncio
 import re
@@ -29,16 +29,16 @@ KEYS: Final = {
 
 
 async def at_once() -> None:
-    """Go on with the next page, after letting others have their turn."""
+    """Return the next page after the pause."""
     await asyncio.sleep(0)
 
 
 async def check(
     pool: Pool, tree: str, grown: Grown, at_ms: int, pace: Pace = at_once, entry_keys: EntryKeys | None = None
 ) -> list[Finding]:
-    """Return what differs: records changed or missing, and such as were inserted past the house before ``at_ms``.
+    """Return the differences: records that were changed, are missing, or were inserted past the house before ``at_ms``.
 
-    With ``entry_keys`` also the ledger entries that came later and are not signed.
+    With ``entry_keys`` also return the unsigned ledger entries that came later.
     """
     kind = record_trees.KINDS.get(tree)
     if kind is None:

@@ -1,8 +1,8 @@
-"""How records of ledger, registry and log enter the trees that checkpoints sign; nothing waits for it where they arise.
+"""How records of ledger, registry and log enter the trees that checkpoints sign, without delaying their writers.
 
-A record is found by its moment, which the database gives it when it is inserted, and enters once its transaction has
-committed, however late. A transaction of the house lasts seconds: its statements and its pauses are bounded. So what is
-older than ``LATE_SECONDS`` before a checkpoint, and no leaf of it, was never written by the house.
+A record is found by its moment, which the database sets when it is inserted. It enters once its transaction has
+committed, however late. A transaction of the house lasts seconds, since its statements and pauses are bounded. So a
+record that is older than ``LATE_SECONDS`` before a checkpoint, and not a leaf of it, was not written by the house.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -25,23 +25,23 @@ KINDS: Final[dict[str, Proven]] = {
 """Every kind of record that is proven, by the name of its tree."""
 
 LATE_SECONDS: Final = 300
-"""So long after its moment a record may be committed; far longer than the house lets a transaction last."""
+"""Seconds after its moment within which a record may be committed; far longer than a transaction of the house."""
 PAGE: Final = 1000
 
 Admit = Callable[[Sequence[Record], Statement | None], Awaitable[None]]
 
 
 def horizon_us(before: Statement | None, tree: str) -> int:
-    """Return the moment since which records may have come that are no leaves of the last checkpoint."""
+    """Return the moment since which records may exist that are not leaves of the last checkpoint."""
     if before is None or tree not in before.trees:
         return 0
     return max(0, (before.at_ms - LATE_SECONDS * 1000) * 1000)
 
 
 async def enter(conn: Connection, before: Statement | None, admit: Admit | None = None) -> int:
-    """Let every new record enter its tree; return how many did. Costs by what came since the last checkpoint.
+    """Add every new record to its tree; return their number. The cost grows with what is new since the last checkpoint.
 
-    ``admit`` looks at ledger entries before they enter; what it raises ends the call, and they do not.
+    ``admit`` checks ledger entries before they enter. If it raises, the call ends and they do not enter.
     """
     entered = 0
     for kind in KINDS.values():

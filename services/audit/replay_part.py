@@ -85,18 +85,18 @@ def _is_over(segment: list[StoredEvent], later: list[StoredEvent]) -> bool:
 
 
 def _hidden_void(reveals: Reveals, segment: list[StoredEvent]) -> int | None:
-    """Return the index of the void in a segment whose round was voided and cannot be opened, else None."""
+    """Return the index of the void in a segment whose voided round cannot be opened; None for other segments."""
     try:
         started = log_rows.from_stored(segment[0])
     except BROKEN:
-        return None  # the replay names what is wrong with it
+        return None  # the replay reports the fault
     if not isinstance(started, events.RoundStarted) or not reveals.hidden(started.round_number):
         return None
     return next((at for at, one in enumerate(segment) if log_rows.kind_of(one)[0] == "RoundVoided"), None)
 
 
 def _past_void(again: Replay, reveals: Reveals, segment: list[StoredEvent], void: int, report: Report) -> Replay:
-    """Continue after a void that cannot be opened: events up to it are folded, those after it are replayed.
+    """Continue after a void whose seed cannot be opened: events up to it are folded, later ones are replayed.
 
     A missing seed is a difference, unless the void says that the seed is lost.
     """
@@ -115,7 +115,7 @@ def _past_void(again: Replay, reveals: Reveals, segment: list[StoredEvent], void
 
 
 def _through(again: Replay, segment: list[StoredEvent], report: Report) -> bool:
-    """Replay a segment; return False where its round is not revealed."""
+    """Replay a segment; return False if its round is not revealed."""
     for one in segment:
         try:
             again.take(one.version, log_rows.from_stored(one), log_rows.text_of(one))

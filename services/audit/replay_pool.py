@@ -17,7 +17,7 @@ from services.fairness.seal import KeyRing
 from services.runtime.errors import Problem, Reason
 
 AHEAD: Final = 2
-"""Submitted parts for each process, so that none is idle while the next is read."""
+"""Submitted parts for each process, so that no process is idle while the next part is read."""
 
 _ring: KeyRing | None = None
 """The audit ring of a pool process; set by the worker initializer, it never leaves the process."""
@@ -39,7 +39,7 @@ def gathered(ring: KeyRing, processes: int) -> Iterator[ProcessPoolExecutor]:
 async def reports(pool: ProcessPoolExecutor, processes: int, parts: AsyncIterator[Part]) -> AsyncIterator[Report]:
     """Yield each part's report, in order; a bounded number of parts is submitted at any time.
 
-    Raises Problem (``UNAVAILABLE``) where one of the processes was killed.
+    Raises Problem (``UNAVAILABLE``) if one of the processes was killed.
     """
     waiting: deque[Future[Report]] = deque()
     try:

@@ -14,9 +14,9 @@ from services.runtime.pools import Pool
 
 MOST_DIFFERENCES: Final = 200
 PART: Final = 1000
-"""Events in a part, at least; it ends with a whole round."""
+"""Minimum events in a part; it ends with a whole round."""
 LONG: Final = 20_000
-"""Number of events from which a replay is worth starting processes."""
+"""Number of events from which it pays to start processes for a replay."""
 
 _pools = asyncio.Semaphore(1)
 """One pool at a time in a process: meanwhile further long replays run in the calling process."""
@@ -25,10 +25,10 @@ _pools = asyncio.Semaphore(1)
 async def replay(
     pool: Pool, ring: KeyRing, table_id: str, first: int, last: int, *, processes: int = 1, part: int = PART
 ) -> Report:
-    """Replay a span of a table's log; it begins with the round (or the opening) in which ``first`` lies.
+    """Replay a span of a table's log; it begins with the round (or the opening) that holds ``first``.
 
-    A long one is distributed over ``processes`` (1: this one alone). Raises Problem (``TABLE_NOT_FOUND``;
-    ``INVALID_ARGUMENT`` where the span holds nothing; ``UNAVAILABLE`` where one of them was killed).
+    A long span is distributed over ``processes`` (1: this one alone). Raises Problem (``TABLE_NOT_FOUND``;
+    ``INVALID_ARGUMENT`` for an empty span; ``UNAVAILABLE`` if one of the processes was killed).
     """
     head = await log_segments.head_version(pool, table_id)
     log_segments.require_order(first, last, "from_version", "to_version")

@@ -16,7 +16,7 @@ _MOST_BYTES_PER_CHARACTER = 4
 def read(
     ring: KeyRing, recorded: list[StoredEvent], previous: bytes, language: str, part_bytes: int, show: Show
 ) -> Iterator[pb.ReadRoundResponse]:
-    """Yield a round's document, then its events, then its words; ``show`` opens what players wrote."""
+    """Yield a round's document, then its events, then its narrative; ``show`` opens players' texts."""
     for piece in _pieces(_document(ring, recorded, previous, show), part_bytes):
         yield pb.ReadRoundResponse(document=piece)
     part, size = pb.ReadRoundResponse(), 0
@@ -40,7 +40,7 @@ def read(
 def export(
     ring: KeyRing, recorded: list[StoredEvent], previous: bytes, number: int, part_bytes: int, show: Show
 ) -> Iterator[pb.ExportRoundsResponse]:
-    """Yield a round's line in pieces; all but the last say that it goes on. ``show`` opens what players wrote."""
+    """Yield a round's line in pieces; all but the last are marked as continued. ``show`` opens players' texts."""
     pieces = _pieces(_document(ring, recorded, previous, show), part_bytes)
     for at, piece in enumerate(pieces, start=1):
         yield pb.ExportRoundsResponse(line=piece, round_number=number, line_continues=at < len(pieces))

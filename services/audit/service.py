@@ -24,7 +24,7 @@ MOST_PER_PAGE = 100
 MOST_EXPORTED = 100_000
 MOST_NUMBER = 2**63 - 1
 MOST_PER_PLAYER = 2
-"""Heavy reads that one player may run concurrently."""
+"""Maximum heavy reads that one player may run concurrently."""
 MOST_PER_AUDITOR = 8
 
 
@@ -54,7 +54,7 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
         return _counted(pb.VerifyStreamResponse.FromString(await self._whole("VerifyStream", request)))
 
     async def CreateCheckpoint(self, request: pb.CreateCheckpointRequest, _: Any) -> pb.CreateCheckpointResponse:
-        """Sign the log as it is now."""
+        """Sign the present log."""
         del request
         made = await self._signer.create()
         return pb.CreateCheckpointResponse(checkpoint=wire.checkpoint(made))
@@ -100,14 +100,14 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
         return _counted(pb.CheckCheckpointResponse.FromString(await self._whole("CheckCheckpoint", request)))
 
     async def ExportRounds(self, request: pb.ExportRoundsRequest, _: Any) -> AsyncIterator[pb.ExportRoundsResponse]:
-        """Stream rounds as JSON lines; those that are void or settled. The first one must be, where one is named."""
+        """Stream voided and settled rounds as JSON lines. A round that is named as the first one must have ended."""
         _table(request)
         log_segments.require_order(request.from_round, request.to_round, "from_round", "to_round")
         first = request.from_round or 1
         last = min(request.to_round or MOST_NUMBER, first + MOST_EXPORTED)
         part = pb.ExportRoundsRequest(table_id=request.table_id, from_round=request.from_round, to_round=last)
         method, going = "ExportRounds", True
-        while going:  # a job for some rounds at a time, so that a long export leaves the workers to others between
+        while going:  # a job for some rounds at a time, so that other calls get the workers in between
             going = False
             async for raw in self._parts(method, part):
                 answer = pb.ExportRoundsResponse.FromString(raw)
@@ -158,7 +158,7 @@ Found = TypeVar("Found", pb.ReplayTableResponse, pb.VerifyStreamResponse, pb.Che
 
 
 def _counted(answer: Found) -> Found:
-    """Count what a worker found, in the metrics of this process."""
+    """Count a worker's findings in the metrics of this process."""
     for one in answer.mismatches:
         metrics.REPLAY_MISMATCHES.labels(one.kind).inc()
     if isinstance(answer, pb.ReplayTableResponse):

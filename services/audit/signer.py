@@ -1,10 +1,10 @@
-"""The signer of checkpoints: what the house was at a moment, so that a later change of its past is found.
+"""The signer of checkpoints: signed states of the house, by which a later change of its past is found.
 
-A checkpoint's text (``statements``) is JSON: its number, the moment by the database's clock, how many events each shard
-held and the root of the tree over them, how many records of each kind there were and the root over these (``logtree``),
-how many streams there were and the root of the tree over their heads (``merkle``), ordered by stream id; it names the
-hash of the text before it. Before a text is signed it is shown to continue the one before (``continuity``). Where it
-does not, or where the watch over the whole past has found something (``watch``), nothing is signed.
+A checkpoint's text (``statements``) is JSON. It holds its number and the moment by the database's clock; for each shard
+the number of events and the root over them; for each kind of record the number of records and the root over them
+(``logtree``); the number of streams and the root over their heads, ordered by stream id (``merkle``); and the hash of
+the previous text. Before a text is signed it must continue the previous one (``continuity``). If it does not, or if the
+watch over the whole past has found something (``watch``), nothing is signed.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ class _OthersWereQuicker(Exception):
 
 
 class Signer:
-    """Signs checkpoints of one house, and remembers what it saw last: the database alone cannot take that back.
+    """Signs checkpoints of one house and remembers the last one in memory, out of reach of the database's owner.
 
     ``former_keys`` are public keys (hex) that signed before ``key`` did; ``entry_keys`` check new ledger entries.
     """
@@ -65,20 +65,22 @@ class Signer:
 
     @property
     def refused(self) -> list[Finding]:
-        """Why nothing is signed now; empty where all is well."""
+        """The findings because of which nothing is signed now; empty while signing works."""
         return self._refused
 
     def past_was_checked(self, findings: Sequence[Finding]) -> None:
-        """Take note of what a check of the whole past has found; nothing is signed before one finds nothing."""
+        """Record the findings of a check of the whole past; nothing is signed until a check finds nothing."""
         before, self._past = self._past, list(findings)
-        if self._past or self._refused == before:  # what a try to sign has found since stays until one finds nothing
+        if (
+            self._past or self._refused == before
+        ):  # findings of a later attempt to sign stay until an attempt finds nothing
             self._tell(self._past)
 
     async def create(self) -> Checkpoint:
-        """Sign the house as it is now.
+        """Sign the present state of the house.
 
-        Raises Problem: ``HISTORY_CHANGED`` where it does not continue what was signed before, ``UNAVAILABLE`` where
-        other auditors are always quicker.
+        Raises Problem: ``HISTORY_CHANGED`` if it does not continue the last checkpoint, ``UNAVAILABLE`` if other
+        auditors are faster every time.
         """
         if self._past:
             raise self._refusal(self._past)
@@ -144,7 +146,7 @@ class Signer:
     async def _signed_entries(
         self, conn: Connection, before: Statement | None, statement: Statement
     ) -> tuple[Statement, list[Finding]]:
-        """Say from where on entries are signed, and find those since the last checkpoint that are not."""
+        """Return the leaf from which on entries are signed, and the unsigned entries since the last checkpoint."""
         begins, found = (None if before is None else before.signed_from), list[Finding]()
         if self._entries is not None:
             size = statement.trees[entry_signatures.TREE].size

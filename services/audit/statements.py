@@ -67,7 +67,7 @@ def signed_by(text: str, signature: bytes, key_id: str) -> bool:
 
 
 def cosigned(text: str) -> str:
-    """Return the text that a witness signs for a checkpoint; it differs from the one that the house signs."""
+    """Return the text that a witness signs for a checkpoint; it differs from the text that the house signs."""
     return f"pitboss cosignature v1\n{text}"
 
 

@@ -1,7 +1,7 @@
-"""A table's ledger entries held to its events, field by field: every one that its log asks for, and no other.
+"""Check of a table's ledger entries against its events, field by field: every entry that the log implies, no other.
 
-An entry belongs to one append: its id comes from the table and the version of the append's first event. Which events
-were appended together is told by the log (``_follows``); where several could have been, by the entries that there are.
+An entry belongs to one append: its id comes from the table and the version of the append's first event. The log shows
+which events were appended together (``_follows``); where several splits are possible, the existing entries decide.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ from services.table.public_table import PublicTable
 PAGE: Final = 1000
 MOST_FOUND: Final = 200
 FOLLOWERS: Final = ("SeatLeft", "StakesAllowed")
-"""Events that may stand behind the first one of an append that moves chips."""
+"""Events that may follow the first one of an append that moves chips."""
 
 Appended = list[tuple[StoredEvent, events.Event]]
 
@@ -31,12 +31,12 @@ Appended = list[tuple[StoredEvent, events.Event]]
 async def compare(
     pool: Pool, table_id: str, first: int = 0, last: int = 0, entry_keys: EntryKeys | None = None
 ) -> list[Finding]:
-    """Return the entries of a table that are not as its events say (200 at most).
+    """Return the entries of a table that differ from its events (200 at most).
 
-    From ``first`` to ``last`` (0: all); entries without an event are looked for where all is compared. Raises Problem
-    (``TABLE_NOT_FOUND``). ``entry_keys`` check that settlement has signed them.
+    Compares the span from ``first`` to ``last`` (0: all); entries without an event are searched for only in a full
+    comparison. ``entry_keys`` check settlement's signatures. Raises Problem (``TABLE_NOT_FOUND``).
     """
-    # Read before the events: an entry is committed together with its events, so each of these has its own.
+    # Read before the events: an entry is committed together with its events, so each of these entries has an event.
     there = await _ids(pool, table_id) if first <= 1 and not last else set()
     head = await log_segments.head_version(pool, table_id)
     begin, end = await log_segments.beginning(pool, table_id, first or 1), min(last or head, head)
@@ -54,7 +54,7 @@ async def compare(
                 if part[0][0].version <= end:
                     found += _compared(core, part, posted)
         except (AssertionError, KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
-            # A log that was tampered with can break anything; the replay says where, the next round goes on.
+            # A manipulated log can raise anything; the replay names the place. The check continues with the next round.
             core = None
             found.append(_of(table_id, segment[0].version, "", "events", "events that follow", f"{error!r}"))
         if len(found) >= MOST_FOUND:
@@ -92,7 +92,7 @@ async def _ids(pool: Pool, table_id: str) -> set[str]:
 
 
 def _appends(segment: list[StoredEvent], posted: Mapping[str, PostedEntry]) -> Iterator[Appended]:
-    """Part a segment into appends, as far as they move chips; other events come one by one."""
+    """Split a segment into appends where chips move; other events are yielded one by one."""
     part: Appended = []
     for one in segment:
         if part and not _follows(part[0][0], one, posted):

@@ -16,7 +16,7 @@ def ring_of(settings: Settings) -> KeyRing:
 
 
 class Reveals:
-    """The revealed seeds of one table, as far as its log has been read."""
+    """The revealed seeds of one table, in the part of its log that has been read."""
 
     def __init__(self, ring: KeyRing, table_id: str) -> None:
         self._ring = ring
@@ -37,7 +37,7 @@ class Reveals:
             try:
                 event = log_rows.from_stored(one)
             except (ValueError, TypeError):
-                continue  # tampered with: the replay names it
+                continue  # manipulated: the replay reports it
             if isinstance(event, events.RoundStarted):
                 started = event.round_number
                 continue
@@ -56,11 +56,11 @@ class Reveals:
         return seal.open(self._ring, seal.from_bytes(bytes.fromhex(sealed)), place)
 
     def lost(self, number: int) -> bool:
-        """Return whether the round was voided without its seed, and the log says why: its key was gone."""
+        """Return whether the round was voided without its seed, because its key was lost according to the log."""
         return number in self._lost and not self._sealed.get(number)
 
     def hidden(self, number: int) -> str:
-        """Return in words why a round's seed cannot be opened; "" where it can."""
+        """Return the reason why a round's seed cannot be opened; "" where it can."""
         if self.lost(number):
             return "the key to the house's seed was gone when the round was voided"
         try:

@@ -1,9 +1,9 @@
-"""The watch over the whole past: everything that was ever signed is read again, in parts, over and over.
+"""The watch over the whole past: everything that was ever signed is read again, in parts, pass after pass.
 
-A part is a page of events or records. After each part the watch rests, so that a pass takes about a fifth of one core
-and of what the database gives to one reader: with 20,000 events or records a second read at full speed, a pass over
-ten million of them takes about forty minutes (docs/audit.md). A pass holds all to the last checkpoint that this process
-signed, as it has it in memory.
+A part is a page of events or records. After each part the watch rests, so that a pass uses about a fifth of one core
+and of the database's speed for one reader. At 20,000 events or records a second, a pass over ten million of them takes
+about forty minutes (docs/audit.md). A pass checks everything against the last checkpoint that this process signed and
+keeps in memory.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ LONGEST_REST_SECONDS: Final = 2.0
 BETWEEN_SECONDS: Final = 60.0
 """Rest between two passes."""
 SOON_SECONDS: Final = 5.0
-"""Rest after a pass that found something: nothing is signed before one finds nothing."""
+"""Rest after a pass that found something: nothing is signed until a pass finds nothing."""
 FIRST_SECONDS: Final = 1.0
 
 trace = logs.get("past")
@@ -43,7 +43,7 @@ class Pacer:
 
 
 class Watch:
-    """Reads the past again and tells the signer what it found."""
+    """Reads the past again and reports its findings to the signer."""
 
     def __init__(self, pool: Pool, signer: Signer, entry_keys: EntryKeys | None = None) -> None:
         self._pool = pool
@@ -51,7 +51,7 @@ class Watch:
         self._signer = signer
 
     async def once(self) -> float:
-        """Read the whole past once, if anything was signed yet; return the seconds to rest before the next pass."""
+        """Read the whole past once, if anything was signed; return the seconds to rest before the next pass."""
         last = self._signer.last
         if last is None:
             return FIRST_SECONDS

@@ -1,8 +1,8 @@
 """The witness: a process of another owner that co-signs only checkpoints that extend the last one it saw.
 
-It asks the auditor for the newest checkpoint and for the proof that it extends the last one seen. It checks both
-itself, stores the checkpoint, and only then signs. Its state is in a file of its own: the owners of the house's
-database or signing key cannot change it.
+It asks the auditor for the newest checkpoint and for the proof that it extends the last one seen. It checks both,
+stores the checkpoint, and only then signs. Its state is in a file of its own, out of reach of the owners of the house's
+database or signing key.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ trace = logs.get("witness")
 
 
 class WitnessRefuses(Exception):
-    """The house's checkpoint does not extend the one that the witness saw; the message says why."""
+    """The house's checkpoint does not extend the one that the witness saw; the message holds the reason."""
 
 
 class Witness:
@@ -40,7 +40,7 @@ class Witness:
     async def look(self) -> int:
         """Check the newest checkpoint once; return its number, 0 where there is none yet.
 
-        Raises WitnessRefuses, and grpc.RpcError where the auditor does not answer.
+        Raises WitnessRefuses, and grpc.RpcError if the auditor does not answer.
         """
         page = await self._audit.ListCheckpoints(pb.ListCheckpointsRequest(page_size=1), timeout=CALL_SECONDS)
         seen = self._state.read()

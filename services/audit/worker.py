@@ -1,6 +1,6 @@
 """A process that performs heavy reads for an audit process, one at a time, with database connections of its own.
 
-It ends with its parent process, however that ends.
+It ends with its parent process, in whatever way that ends.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """Heavy reads in processes of their own, so that they do not delay health checks, signing and short calls.
 
 The numbers of workers, of calls per caller and of waiting calls are bounded, and so is the time of a job. A job whose
-caller is gone is cancelled; a worker that does not cancel it is killed and replaced.
+caller has gone away is cancelled; a worker that does not cancel it is killed and replaced.
 """
 
 import asyncio
@@ -21,13 +21,13 @@ T = TypeVar("T")
 MOST_WAITING_PER_WORKER: Final = 8
 """Reads that may wait, per worker; further ones are refused."""
 BUFFER_BYTES: Final = 16 << 20
-"""Answers up to this size are read from a worker at once, however slow the caller is."""
+"""Maximum size of an answer that is read from a worker at once, so that a slow caller does not occupy it."""
 SHORT_SECONDS: Final = 60.0
 LONG_SECONDS: Final = 600.0
 LONG: Final = frozenset({"ReplayTable", "VerifyStream", "ProveConsistency", "CheckCheckpoint"})
 """Reads that may take minutes; of several workers, one is always reserved for short reads."""
 LETS_GO_SECONDS: Final = 5.0
-"""Seconds for a worker to cancel a job whose caller is gone; then the worker is killed."""
+"""Seconds for a worker to cancel a job whose caller has gone away; then the worker is killed."""
 
 log = logs.get("workers")
 
@@ -83,8 +83,8 @@ class WorkerPool:
     async def run(self, job: Job) -> AsyncGenerator[bytes, None]:
         """Run a job in a worker and yield the parts of its answer; close the generator if not all are read.
 
-        Raises Problem: what the read itself refuses; ``TOO_MANY_REQUESTS`` where too many wait already;
-        ``DEADLINE_EXCEEDED``; ``UNAVAILABLE`` where the worker was killed.
+        Raises Problem: the refusal of the read itself; ``TOO_MANY_REQUESTS`` if too many reads wait already;
+        ``DEADLINE_EXCEEDED``; ``UNAVAILABLE`` if the worker was killed.
         """
         until = asyncio.get_running_loop().time() + (LONG_SECONDS if job.method in LONG else SHORT_SECONDS)
         loan = await self._borrow(long=job.method in LONG)
@@ -170,7 +170,7 @@ class WorkerPool:
             loan.places.pop().release()
 
     async def _drop(self, loan: _Loan) -> None:
-        """Have a worker drop its job; its place is free once it has, or is gone."""
+        """Cancel a worker's job; its place is free once it has stopped, or has ended."""
         try:
             async with asyncio.timeout(LETS_GO_SECONDS):
                 await loan.process.drop()
@@ -182,7 +182,7 @@ class WorkerPool:
             self._give_back(loan)
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do what must be done behind an answer that is over already."""
+        """Do the work that must follow an answer."""
         task = asyncio.create_task(work)
         self._behind.add(task)
         task.add_done_callback(self._behind.discard)
@@ -213,7 +213,7 @@ async def _bounded(work: Awaitable[T], until: float) -> T:
 
 @asynccontextmanager
 async def opened(settings: Settings, ring: KeyRing, role: str, count: int) -> AsyncIterator[WorkerPool]:
-    """Keep a pool of workers; they end with the block."""
+    """Run a pool of workers; they end with the block."""
     pool = WorkerPool(settings, ring, role, count)
     try:
         yield pool

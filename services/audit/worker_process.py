@@ -1,4 +1,4 @@
-"""One worker process as the audit process sees it: it begins a job, and its answer is read part by part."""
+"""One worker process, seen from the audit process: it begins a job, and its answer is read part by part."""
 
 import asyncio
 import multiprocessing
@@ -17,7 +17,7 @@ class WorkerFailed(Exception):
 
 
 class WorkerProcess:
-    """A process that does one job at a time; ``busy`` from a job's beginning until its answer has been read."""
+    """A process that does one job at a time; it is ``busy`` until the answer has been read."""
 
     def __init__(self, settings: Settings, ring: KeyRing, role: str) -> None:
         self._near, self._far = socket.socketpair()
@@ -38,7 +38,7 @@ class WorkerProcess:
         return self._process.is_alive()
 
     async def start(self) -> None:
-        """Start the process; its first job waits until it has loaded every game."""
+        """Start the process; its first job waits until all games are loaded."""
         try:
             await asyncio.to_thread(self._process.start)
         finally:
@@ -47,7 +47,7 @@ class WorkerProcess:
         self._reader = frames.Reader(stream)
 
     async def begin(self, job: Job) -> None:
-        """Begin a job. Raises EOFError where the process has ended."""
+        """Begin a job. Raises EOFError if the process has ended."""
         assert not self.busy, "a worker does one job at a time"
         self.busy = True
         await self._send(frames.JOB, msgspec.msgpack.encode(job))
@@ -55,7 +55,7 @@ class WorkerProcess:
     async def next_part(self) -> bytes | None:
         """Return the next part of the answer; None after the last one.
 
-        Raises Problem as the job did; WorkerFailed; EOFError where the process has ended.
+        Raises the job's Problem; WorkerFailed; EOFError if the process has ended.
         """
         if not self.busy:
             return None
@@ -70,14 +70,14 @@ class WorkerProcess:
         return None
 
     async def drop(self) -> None:
-        """Have the job dropped and read the rest of its answer. Raises EOFError where the process has ended."""
+        """Cancel the job and read the rest of its answer. Raises EOFError if the process has ended."""
         await self._send(frames.CANCEL)
         while (await self._reader.read())[0] == frames.PART:
             pass
         self.busy = False
 
     async def end(self) -> None:
-        """End the process, whatever it does."""
+        """End the process, even in the middle of a job."""
         self._writer.close()
         self._process.kill()
         await asyncio.to_thread(self._process.join)

@@ -37,7 +37,7 @@ def _show(answer: Any) -> None:
 @app.command()
 def erase(
     player: Annotated[str, typer.Argument(help="The player's subject.")],
-    reason: Annotated[str, typer.Option(help="Why; it is kept for ever, so name nobody in it.")],
+    reason: Annotated[str, typer.Option(help="Why; it is kept permanently, so name nobody in it.")],
     request_id: Annotated[str, typer.Option(help="The same as before, to send a request again.")] = "",
     folder: backoffice.Folder = Path("var"),
     name: backoffice.Name = "",
@@ -50,8 +50,8 @@ def erase(
 @app.command()
 def decide(
     erasure: Annotated[str, typer.Argument(help="The erasure's id.")],
-    reason: Annotated[str, typer.Option(help="Why; it is kept for ever, so name nobody in it.")],
-    approve: Annotated[bool, typer.Option("--approve/--reject", help="What you decide; approved is for ever.")],
+    reason: Annotated[str, typer.Option(help="Why; it is kept permanently, so name nobody in it.")],
+    approve: Annotated[bool, typer.Option("--approve/--reject", help="Your decision; an approval cannot be undone.")],
     request_id: Annotated[str, typer.Option(help="The same as before, to send a decision again.")] = "",
     folder: backoffice.Folder = Path("var"),
     name: backoffice.Name = "",

@@ -17,7 +17,7 @@ from services.database import retry
 from services.eventlog import revision as revisions
 from services.eventlog.revision import State
 
-_LOCK: Final = 7300  # one upgrade at a time, whoever starts it
+_LOCK: Final = 7300  # one upgrade at a time, on all machines
 _TRIES: Final = 5
 
 

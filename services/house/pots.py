@@ -36,7 +36,7 @@ def share(debts: Debts, outcome: Outcome, raked: tuple[int, ...]) -> Debts:
 
 
 def give_back(debts: Debts, number: int, excess: int, winner: int, outcome: Outcome) -> Debts:
-    """Give back to the losing seats of a pot, in equal parts, what a capped winner may not take.
+    """Return to the losing seats of a pot, in equal parts, what a capped winner may not take.
 
     Odd chips go from the seat closest to the left of the winner on. Nobody gets back more than it has paid; what is
     over goes to the other losing seats in the same way.

@@ -1,4 +1,4 @@
-"""Table templates: what may be played, at which stakes, and what whoever opens a table may vary.
+"""Table templates: what may be played, at which stakes, and what the opener of a table may vary.
 
 Pure: where templates are kept, who proposes and who decides them is the business of others.
 """

@@ -36,7 +36,7 @@ class EntryKeys:
     """The public keys (hex) by which entries are checked; the one in use is best named first.
 
     ``admitted`` are the ids of entries that the house's owner vouches for though no key has signed them. Raises
-    ValueError where a key is none.
+    ValueError for an invalid key.
     """
 
     def __init__(self, key_ids: Iterable[str], admitted: Collection[str] = ()) -> None:

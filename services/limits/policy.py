@@ -44,7 +44,7 @@ class Limit(msgspec.Struct, frozen=True):
 
 
 def strictest(limits: Iterable[Limit]) -> list[Limit]:
-    """Return the strictest limit of each kind, span and currency, whoever set it; without those that limit nothing."""
+    """Return the strictest limit of each kind, span and currency, of player or house; leave out lifted ones."""
     kept: dict[tuple[str, str, str], Limit] = {}
     for limit in limits:
         key = (limit.kind, limit.span, limit.currency)

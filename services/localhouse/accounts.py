@@ -41,7 +41,7 @@ class Account:
         return {"user": self.entry.pw_uid, "group": self.entry.pw_gid, "extra_groups": []}
 
     def own(self, path: Path) -> None:
-        """Give a file or folder to this account."""
+        """Change the owner of a file or folder to this account."""
         if self.entry is not None:
             os.chown(path, self.entry.pw_uid, self.entry.pw_gid)
 

@@ -37,7 +37,7 @@ class FolderClaim:
         self._file.flush()
 
     def release(self) -> None:
-        """Give the folder up."""
+        """Release the folder."""
         self._file.close()
 
 

@@ -100,7 +100,7 @@ class LocalHouse:
         return self.redis.start()
 
     def _issue(self) -> None:
-        """Give dealers a token for settlement, where they cannot make it: a new one at half of the last one's life."""
+        """Provide dealers with a token for settlement where they cannot make one; renew it at half of its life."""
         now = time.time()
         if now < self._issue_at:
             return

@@ -68,7 +68,7 @@ class Member:
 
     @property
     def ports(self) -> tuple[int, ...]:
-        """The ports that it was told to take; 0: any."""
+        """The ports that the process was started with; 0: any."""
         wanted = (self._environment[f"PITBOSS_{what}"] for what in ("LISTEN", "METRICS_LISTEN"))
         return tuple(int(address.rpartition(":")[2]) for address in wanted)
 

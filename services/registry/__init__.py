@@ -1,1 +1,1 @@
-"""The registry: what the house decides beside the tables, what must be told of it, and the figures of its rounds."""
+"""The registry: switches, limits, adjustments, templates, significant events, and statistics of rounds."""

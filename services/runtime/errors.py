@@ -142,7 +142,7 @@ def from_upstream(error: grpc.aio.AioRpcError) -> Problem | None:
     """Make of another service's refusal the same problem; None when that service erred or did not say why.
 
     None as well where it refuses this process itself (its token has expired, its role may not call that): the caller
-    can do nothing about it and must not be told to sign in again.
+    can do nothing about it and must not be asked to sign in again.
     """
     status = status_of(error)
     if status is not None and (problem := _from_status(error.code(), status)) is not None:

@@ -2,7 +2,7 @@
 
 ``PITBOSS_DIE_AT=dealer.appended`` kills the process the first time it reaches that step (``…:3``: the third time), as
 ``kill -9`` would. ``PITBOSS_DIE_AT=@/folder`` lets a running process be chosen: the file ``/folder/<pid>`` names its
-step. Without the variable a step costs one comparison. Only a test house (one that takes scripted decks) may be told to
+step. Without the variable a step costs one comparison. Only a test house (one that takes scripted decks) may be set to
 die: elsewhere a process with the variable does not start (``check``).
 """
 

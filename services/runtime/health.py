@@ -73,7 +73,7 @@ class Health:
         return frozenset(failed)
 
     def reasons(self) -> dict[str, str]:
-        """Return in words why probes failed, by name, as far as that may be told. Safe from any thread."""
+        """Return why probes failed, by name, without anything confidential. Safe from any thread."""
         return self._reasons
 
     def missing(self) -> list[str]:

@@ -199,7 +199,7 @@ def _server(
 
 def _options(settings: Settings) -> list[tuple[str, int]]:
     return [
-        ("grpc.so_reuseport", 0),  # two processes on one port are a mistake, and shall be noticed
+        ("grpc.so_reuseport", 0),  # two processes on one port are a mistake that must be noticed
         ("grpc.max_receive_message_length", settings.message_bytes),
         ("grpc.max_send_message_length", settings.message_bytes),
         ("grpc.server_handshake_timeout_ms", int(settings.handshake_seconds * 1000)),
@@ -241,7 +241,7 @@ def _write_ready(path: Path, run: Running) -> None:
 def serve(name: str, settings: Settings, build: Build) -> int:
     """Run a process until SIGTERM or SIGINT (a second one cuts off what still runs); return its exit code.
 
-    A process that was told to stop and has not ended within its bound ends with ``last_resort.EXIT_CODE``.
+    A process that was asked to stop and has not ended within its bound exits with ``last_resort.EXIT_CODE``.
     """
     logs.set_up(settings.log_level, settings.log_format, name)
     end = LastResort()

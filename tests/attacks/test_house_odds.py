@@ -44,7 +44,7 @@ UNBANKABLE: list[tuple[str, dict[str, Any]]] = [
     ("blackjack", {}),
     ("ten_and_a_half", {"banker_stands_on": 0.5}),
 ]
-"""Rules by which the house would lose to whoever plays well, though no single key of them is out of its limits."""
+"""Rules by which the house would lose to a good player, though each key is within its limits."""
 
 
 def proposal(game: str, rules: dict[str, Any], **more: Any) -> back_office_pb2.ProposeTemplateRequest:
@@ -116,7 +116,7 @@ async def test_the_refusal_of_a_return_says_which_rule_would_be_right(crowd: Cro
 
 
 async def test_staff_alone_approve_nothing(crowd: Crowd) -> None:
-    """Whoever proposes does not decide, whatever the case of the name; until a second person does, nothing opens."""
+    """The proposer cannot decide, in any spelling of the name; until a second person does, nothing opens."""
     mallory = crowd.person(f"mallory-{uuid.uuid4().hex[:8]}", Role.OPERATOR)
     made = await propose(mallory, proposal("texas_holdem", {"rake_bps": 10_000}))
     assert made.state == catalogue_pb2.TEMPLATE_STATE_PROPOSED
@@ -204,7 +204,7 @@ async def test_a_table_keeps_the_version_it_was_opened_from(crowd: Crowd) -> Non
 
 
 async def test_what_an_older_version_was_shown_for_is_not_decided(crowd: Crowd) -> None:
-    """Who looked at one version cannot approve it once a newer one is proposed."""
+    """A version cannot be approved once a newer one is proposed."""
     first = await propose(crowd.operator, proposal("texas_holdem", {"rake_bps": 100}))
     second = crowd.person(f"second-{uuid.uuid4().hex[:8]}", Role.OPERATOR)
     newer = proposal("texas_holdem", {"rake_bps": 9000}, template_id=first.template_id)

@@ -1,4 +1,4 @@
-"""Nobody acts as staff where it plays: whoever holds a seat moves nothing of that table with another token."""
+"""Nobody acts as staff at a table where they play: the holder of a seat cannot use a staff token there."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -54,7 +54,7 @@ async def test_who_holds_cards_neither_voids_nor_closes(
 
 @pytest.mark.parametrize("role", ROLES)
 async def test_who_plays_at_a_test_table_neither_scripts_it_nor_passes_its_deadlines(crowd: Crowd, role: Role) -> None:
-    """The cards, the pool and the clock of a table are not those of whoever sits there."""
+    """A player at a table controls neither its cards nor its pool nor its clock."""
     table_id, [cheat, _] = await seated(crowd, test=True)
     house = staff(crowd, cheat, str.upper, role)
     version = (await cheat.house.table(table_id)).version
@@ -150,7 +150,7 @@ def decision(table_id: str, void_id: str, *, approve: bool = True, **more: Any) 
 
 
 async def call(person: Person, method: str, request: Any) -> Any:
-    """Give a command to a dealer."""
+    """Send a command to a dealer."""
     return await person.house.call(getattr(person.house.dealer, method), request)
 
 
@@ -183,7 +183,7 @@ async def test_a_round_with_much_at_risk_is_voided_by_two_people(crowd: Crowd) -
     approved = decision(table_id, answer.void_id)
     done = await call(crowd.operator, "DecideVoid", approved)
     assert done.voided
-    assert await call(crowd.operator, "DecideVoid", approved) == done, "decided again, it is the first answer"
+    assert await call(crowd.operator, "DecideVoid", approved) == done, "a repeated decision returns the first answer"
     view = await players[0].house.table(table_id)
     assert [seat.chips for seat in view.seats] == [2 * BOUND, 2 * BOUND]
     assert view.last_result.voided

@@ -36,7 +36,7 @@ class Flood:
         self._taken = asyncio.Semaphore(0)
 
     async def open(self, stub: Any, table_id: str, token: str) -> None:
-        """Open a stream and read it for ever; count whether it was taken or why not."""
+        """Open a stream and read it without end; count whether it was accepted, or the reason why not."""
         request = dealer_pb2.WatchTableRequest(table_id=table_id)
         stream = stub.WatchTable(request, metadata=(("authorization", f"Bearer {token}"),))
         told = False

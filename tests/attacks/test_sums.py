@@ -46,7 +46,7 @@ def seat(sitting: Sitting, number: int, held: int) -> None:
 
 
 def extreme(game: str, rng: Random) -> tuple[Sitting, int]:
-    """Give a table whose seats hold all that there can be, under rules drawn from their largest values."""
+    """Return a table whose seats hold the most chips that can exist, under rules drawn from their largest values."""
     played = catalogue.game(game)
     rules = worlds.varied_rules(played, rng)
     table = next(worlds.rounds(played, rules, rng, 1), None)

@@ -52,7 +52,7 @@ def watched(
 
 @pytest.fixture
 async def guests(watched: local_house.LocalHouse) -> AsyncIterator[people.Crowd]:
-    """Give people who come to this house."""
+    """Yield the people of this test at the shared house."""
     async with people.Crowd(reach.of_folder(watched.folder)) as found:
         yield found
 
@@ -250,7 +250,7 @@ def test_an_exported_ledger_is_checked_with_settlements_public_key(
 async def test_an_exclusion_taken_out_with_its_significant_event_is_named(
     watched: local_house.LocalHouse, guests: people.Crowd
 ) -> None:
-    """The row of the limit and what was told of it are both gaps, each with its number."""
+    """The limit's row and its significant event are both reported as gaps, each with its number."""
     async with tampering.exposed(watched, guests) as (audit, owner, _):
         player = await guests.player("excluded", 0)
         until = timestamp_pb2.Timestamp()
@@ -307,7 +307,7 @@ async def test_decisions_changed_under_good_hashes_are_named(
 async def test_a_checkpoint_of_the_house_is_no_proof_of_itself(
     watched: local_house.LocalHouse, guests: people.Crowd
 ) -> None:
-    """A checkpoint's text or signature changed, or the house's own copy of it: each is told."""
+    """A changed text or signature of a checkpoint is reported, also in the house's own copy."""
     async with tampering.exposed(watched, guests) as (audit, owner, kept):
         forged = pb.Checkpoint()
         forged.CopyFrom(kept)

@@ -22,7 +22,7 @@ OTHER = EntryKey(bytes(32))
 
 @pytest.fixture
 async def house(fast_postgres_url: str) -> AsyncIterator[House]:
-    """Give a house of records that has signed its first checkpoint."""
+    """Yield a house of records that has signed its first checkpoint."""
     async with signing.house(fast_postgres_url) as found:
         await signing.live(found.owner, "ann")
         await found.signer.create()
@@ -37,7 +37,7 @@ def deposit(amount: int = 100, player: str = "mallory", **fields: Any) -> Entry:
 
 
 async def refused(house: House) -> list[tuple[str, str, str]]:
-    """Have nothing signed, and return kind, record and key of what was found."""
+    """Let the signer refuse, and return kind, record and key of its finding."""
     with pytest.raises(Problem, match="nothing is signed"):
         await house.signer.create()
     return [(one.kind, one.record, one.key) for one in house.signer.refused]

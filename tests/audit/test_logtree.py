@@ -16,13 +16,13 @@ SHARD = 5
 
 @pytest.fixture
 async def conn(fast_postgres_url: str) -> AsyncIterator[Connection]:
-    """Give a connection as superuser that commits every statement by itself."""
+    """Yield a connection as superuser that commits every statement by itself."""
     async with await log_events.connect(fast_postgres_url) as connection:
         yield connection
 
 
 async def leaves(conn: Connection) -> list[bytes]:
-    """Give the hash of every event of the shard, by position."""
+    """Return the hash of every event of the shard, by position."""
     cursor = await conn.execute("SELECT hash FROM events WHERE shard = %s ORDER BY position", (SHARD,))
     return [row[0] for row in await cursor.fetchall()]
 

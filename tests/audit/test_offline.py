@@ -26,7 +26,7 @@ def findings(*documents: Document) -> list[Finding]:
 
 @pytest.fixture(scope="module")
 def honest() -> list[Document]:
-    """Give three rounds of a table, the second with a sealed action, the third voided."""
+    """Return three rounds of a table, the second with a sealed action, the third voided."""
     sitting = Sitting("five_card_draw", first_button=0)
     sitting.sit({0: 500, 1: 500, 2: 500})
     rng = Random(11)

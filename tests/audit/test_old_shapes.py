@@ -53,7 +53,7 @@ def older(event: NewEvent) -> NewEvent:
 
 @pytest.fixture(autouse=True)
 def _newer_house(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have a house whose actions are at their second shape and whose starts at their third."""
+    """Run the house with actions at their second shape and starts at their third."""
     newer = upcast.Upcasts(STEPS)
 
     def shape(stored_type: str) -> tuple[str, bool]:
@@ -66,7 +66,7 @@ def _newer_house(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def pool(postgres_url: str) -> AsyncIterator[Pool]:
-    """Give connections as the owner of the database."""
+    """Yield connections as the owner of the database."""
     async with pools.make_pool(postgres_url, None, most=2) as made:
         yield made
 

@@ -30,14 +30,14 @@ commands.register(main.app)
 
 @pytest.fixture
 async def house(fast_postgres_url: str) -> AsyncIterator[House]:
-    """Give a house of records."""
+    """Yield a house of records."""
     async with signing.house(fast_postgres_url) as found:
         yield found
 
 
 @pytest.fixture
 def bucket() -> Iterator[dict[str, Any]]:
-    """Give the settings of a bucket that is served over HTTP."""
+    """Yield the settings of a bucket that is served over HTTP."""
     server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()

@@ -40,13 +40,13 @@ CHANGES = {
 
 @pytest.fixture
 async def house(fast_postgres_url: str) -> AsyncIterator[House]:
-    """Give a house of records."""
+    """Yield a house of records."""
     async with signing.house(fast_postgres_url) as found:
         yield found
 
 
 def test_every_kind_of_record_has_its_attack() -> None:
-    """Whoever adds a kind of record to what is proven adds its attack here."""
+    """Every proven kind of record has an attack here."""
     assert set(CHANGES) == set(KINDS)
 
 
@@ -133,7 +133,7 @@ async def test_figures_made_again_from_the_log_are_those_that_were_signed(house:
 
 
 async def test_leaves_that_are_changed_with_their_record_do_not_help(house: House) -> None:
-    """Who rewrites the kept leaf with the record is found by the signed root."""
+    """The signed root exposes a record that was rewritten together with its kept leaf."""
     keys = await signing.live(house.owner, "ann")
     made = await house.signer.create()
     kind = KINDS["limits"]

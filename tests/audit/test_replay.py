@@ -32,7 +32,7 @@ TABLE = sittings.TABLE
 
 @pytest.fixture
 async def pool(postgres_url: str) -> AsyncIterator[Pool]:
-    """Give connections as the owner of the database."""
+    """Yield connections as the owner of the database."""
     async with pools.make_pool(postgres_url, None, most=2) as made:
         yield made
 
@@ -108,7 +108,7 @@ async def test_several_processes_find_what_one_finds(pool: Pool, monkeypatch: py
 
 
 async def parts_of(count: int) -> AsyncIterator[Part]:
-    """Give parts of nothing; after the first the processes have begun."""
+    """Yield empty parts; after the first one the processes have begun."""
     for _ in range(count):
         yield Part(TABLE, [[]], [])
 
@@ -120,7 +120,7 @@ async def through(found: AsyncIterator[Report]) -> None:
 
 
 async def test_a_replay_whose_process_is_killed_says_so() -> None:
-    """The caller is told to ask again; nothing is taken for checked."""
+    """The caller is asked to try again; nothing counts as checked."""
     with replay_pool.gathered(sittings.AUDIT, 2) as gathered:
         found = replay_pool.reports(gathered, 2, parts_of(1000))
         await anext(found)

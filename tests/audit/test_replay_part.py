@@ -18,7 +18,7 @@ KINDS: tuple[Any, ...] = ("another", 7, None, {"more": 1}, ["more"])
 
 
 def segments(game: str) -> list[list[StoredEvent]]:
-    """Give the log of a table in its segments: the opening, then a round each."""
+    """Return the log of a table in its segments: the opening, then a round each."""
     sitting = sittings.random_sitting(game, "spelling", rounds=2)
     whole, rounds = audit_rows.of_sitting(sitting), audit_rows.rounds(sitting)
     return [whole[: rounds[0][0].version - 1], *rounds]
@@ -30,7 +30,7 @@ def differences(parts: list[list[StoredEvent]]) -> list[Difference]:
 
 
 def rewritten(parts: list[list[StoredEvent]], version: int, data: str) -> list[list[StoredEvent]]:
-    """Give a log in which one event says something else."""
+    """Return a log in which one event differs."""
     return [
         [msgspec.structs.replace(one, data=data) if one.version == version else one for one in part] for part in parts
     ]

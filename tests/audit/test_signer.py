@@ -20,7 +20,7 @@ from tests.support import log_events
 
 @pytest.fixture
 async def house(fast_postgres_url: str) -> AsyncIterator[House]:
-    """Give a house of records with a few streams."""
+    """Yield a house of records with a few streams."""
     async with signing.house(fast_postgres_url) as found:
         yield found
 

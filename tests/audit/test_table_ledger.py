@@ -15,14 +15,14 @@ from tests.support.settlement_floor import GAMES, Floor, RealSitting
 
 @pytest.fixture
 async def conn(postgres_url: str) -> AsyncIterator[Connection]:
-    """Give a connection as superuser that no trigger stops."""
+    """Yield a connection as superuser for which no trigger fires."""
     async with await served.connect(postgres_url) as connection:
         yield connection
 
 
 @pytest.fixture
 async def pool(postgres_url: str) -> AsyncIterator[Any]:
-    """Give an auditor's pool."""
+    """Yield an auditor's pool."""
     async with pools.make_pool(postgres_url, "pitboss_audit") as found:
         yield found
 
@@ -52,7 +52,7 @@ async def test_real_nights_hold(floor: Floor, pool: Any) -> None:
 
 
 async def test_each_change_of_an_entry_is_named(floor: Floor, pool: Any, conn: Connection) -> None:
-    """Chips moved between two seats of a settled round, other words, another actor, taken out, put in: all are told."""
+    """Every change of a settled round is reported: moved chips, other words, another actor, a row removed or added."""
     sitting = await floor.open("tongbi_san_gong", 3, 1000)
     for _ in range(3):
         await floor.round(sitting)

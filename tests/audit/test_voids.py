@@ -32,7 +32,7 @@ UNSAID, FOREIGN = 2, 3
 
 @pytest.fixture
 async def pool(postgres_url: str) -> AsyncIterator[Pool]:
-    """Give connections as the processes have them."""
+    """Yield connections with the roles that the processes have."""
     async with pools.make_pool(postgres_url, None) as opened:
         yield opened
 
@@ -66,7 +66,7 @@ def _starts(sitting: Sitting, at: int) -> bool:
 
 
 def test_a_void_without_a_seed_is_a_finding_and_no_round_in_progress() -> None:
-    """It is counted as unrevealed and named at the void; the rounds around it are decided again."""
+    """It is counted as unrevealed and named at the void; the rounds around it are replayed."""
     sitting = voided()
     report = decided(sitting)
     at = next(at for at, event in enumerate(sitting.log, start=1) if type(event).__name__ == "RoundVoided")

@@ -30,7 +30,7 @@ KEY = SigningKey(SEED)
 
 @pytest.fixture
 async def house(fast_postgres_url: str) -> AsyncIterator[House]:
-    """Give a house of records."""
+    """Yield a house of records."""
     async with signing.house(fast_postgres_url) as found:
         yield found
 

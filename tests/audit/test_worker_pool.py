@@ -37,7 +37,7 @@ ROLE = "pitboss_audit"
 
 @pytest.fixture
 async def sitting(postgres_url: str) -> Sitting:
-    """Give a table in the log with some settled rounds."""
+    """Return a table in the log with some settled rounds."""
     found, rng = Sitting("texas_holdem", table_id=served.table_id()), Random(1)
     found.sit(dict.fromkeys(range(6), 5000))
     for _ in range(2):
@@ -51,13 +51,13 @@ async def sitting(postgres_url: str) -> Sitting:
 
 @pytest.fixture
 def settings(postgres_url: str, redis_url: str) -> Settings:
-    """Give the settings of an audit process with one worker."""
+    """Return the settings of an audit process with one worker."""
     return served.given(postgres_url, redis_url, audit_workers=1)
 
 
 @pytest.fixture
 async def pool(settings: Settings) -> AsyncIterator[WorkerPool]:
-    """Give a pool of one worker."""
+    """Yield a pool of one worker."""
     async with worker_pool.opened(settings, sittings.AUDIT, ROLE, 1) as opened:
         yield opened
 
@@ -74,7 +74,7 @@ async def done(pool: WorkerPool, job: Job) -> list[bytes]:
 
 
 def workers() -> list[int]:
-    """Give the ids of the workers that this process has."""
+    """Return the ids of this process's workers."""
     return [child.pid for child in multiprocessing.active_children() if child.pid and child.name == "audit worker"]
 
 

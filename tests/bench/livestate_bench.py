@@ -33,7 +33,7 @@ class Rate(NamedTuple):
 
 
 async def rate(call: Callable[[int], Awaitable[Any]], seconds: float, tables: int = 1) -> Rate:
-    """Have all callers call for a while, each call for so many tables; gives what a table costs."""
+    """Run all callers for a while, each call with ``tables`` tables; return the cost of one table."""
     cpu = time.process_time()
     until, done = time.perf_counter() + seconds, 0
 
@@ -49,7 +49,7 @@ async def rate(call: Callable[[int], Awaitable[Any]], seconds: float, tables: in
 
 
 async def measure(url: str, seconds: float) -> dict[str, Rate]:
-    """Give tables per second: saved alone, saved together as a dealer does, loaded."""
+    """Return tables per second: saved alone, saved together as a dealer does, loaded."""
     live = LiveState(url, call_seconds=5)
     tables = [str(uuid.uuid4()) for _ in range(TABLES)]
 

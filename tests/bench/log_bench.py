@@ -79,7 +79,7 @@ def measure(url: str, seconds: float = 2.0, writers: Sequence[int] = WRITERS) ->
 
 
 def _raw(url: str, writers: int, seconds: float) -> float:
-    """Give the transactions per second of pgbench."""
+    """Return the transactions per second of pgbench."""
     script = (
         "\\set v random(1, 1000000000000)\n"
         "INSERT INTO raw_events (stream_id, version, shard, position, type, data, metadata, recorded_at, hash) VALUES"
@@ -111,7 +111,7 @@ def _raw(url: str, writers: int, seconds: float) -> float:
 
 
 async def _appended(url: str, writers: int, seconds: float, *, keyed: bool) -> float:
-    """Give the acknowledged appends per second of so many tables at once."""
+    """Return the acknowledged appends per second of ``writers`` tables at once."""
     async with pools.make_pool(url, "pitboss_dealer") as connections, log.Appender(connections) as appends:
         warm = time.perf_counter() + 0.2
         await asyncio.gather(*(_write(appends, warm, keyed=keyed) for _ in range(writers)))

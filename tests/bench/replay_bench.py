@@ -25,7 +25,7 @@ FAMILIES: Final = frozenset({"poker", "showdown"})
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """Events per second decided again and compared, by one process and by one for each core, and read with COPY."""
+    """Events per second replayed and compared, by one process and by one for each core, and read with COPY."""
 
     alone: float
     shared: float

@@ -47,7 +47,7 @@ class Dealt:
         self.order = order
 
     def shuffle(self, pack: Sequence[Card]) -> list[Card]:
-        """Give the known order."""
+        """Return the known order."""
         assert len(pack) == len(self.order)
         return self.order
 

@@ -52,7 +52,7 @@ class Watched(msgspec.Struct, frozen=True):
 
 @contextlib.contextmanager
 def watching(given: dict[str, Any], found: dict[str, int]) -> Iterator[None]:
-    """Have spectators watch in a process of their own; afterwards ``found`` holds the messages by table."""
+    """Run spectators in a process of their own; afterwards ``found`` holds the messages by table."""
     root = Path(__file__).resolve().parents[2]
     command = [sys.executable, "-m", "tests.bench.spectators"]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=root)

@@ -15,7 +15,7 @@ Call = Callable[..., Any]
 
 @pytest.fixture
 def pitboss(monkeypatch: pytest.MonkeyPatch) -> Call:
-    """Give what calls ``pitboss`` with arguments, in an environment without settings of the house."""
+    """Return a function that calls ``pitboss`` with arguments, in an environment without settings of the house."""
     for name in (
         "DATABASE_URL",
         "REDIS_URL",

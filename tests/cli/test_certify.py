@@ -19,7 +19,7 @@ expect: {net: {ann: 19, bob: -20}, fee: 1, house: 0}
 
 @pytest.fixture
 def cases(tmp_path: Path) -> Path:
-    """Give a folder with a right case and one with a net result that cannot be."""
+    """Return a folder with a right case and one whose net result is impossible."""
     (tmp_path / "a.yaml").write_text(RIGHT, encoding="utf-8")
     wrong = RIGHT.replace("case: right", "case: wrong").replace("ann: 19", "ann: 20")
     (tmp_path / "b.yaml").write_text(wrong, encoding="utf-8")
@@ -134,7 +134,7 @@ def test_whatever_is_wrong_in_a_case_is_named(
 def test_a_file_that_is_no_case_is_one_line_and_the_others_are_played(
     pitboss: Call, cases: Path, name: str, data: bytes, line: int, says: str
 ) -> None:
-    """File, line and what is wrong are told in one line; exit 2 as for wrong usage; the next files are played."""
+    """One line names the file, the line and the fault; the exit code is 2; the next files are played."""
     file = cases / name
     file.write_bytes(data)
     done = pitboss("certify", file, cases / "a.yaml", "--rules-only")

@@ -20,7 +20,7 @@ from tests.support import clusters
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Give the folder of a house that has its secrets."""
+    """Return the folder of a house that has its secrets."""
     secret_set.load_or_make(tmp_path / "secrets.json")
     return tmp_path
 
@@ -216,7 +216,7 @@ async def test_the_doctor_finds_a_process_that_runs_but_does_not_serve(
 def test_the_doctor_visits_every_node_of_a_cluster(
     pitboss: Call, folder: Path, postgres_url: str, redis_server: str, own_cluster: clusters.Cluster
 ) -> None:
-    """A cluster is described; one that is named as a server, and a server that is named as a cluster, are told."""
+    """A cluster is described; a cluster given as a server, or a server given as a cluster, is reported."""
 
     def told(url: str) -> str:
         done = pitboss("doctor", "--folder", folder, PITBOSS_DATABASE_URL=postgres_url, PITBOSS_REDIS_URL=url)

@@ -1,4 +1,4 @@
-"""``pitboss privacy``: tombstones are applied again to a restored database, and bad files are told in words."""
+"""``pitboss privacy``: tombstones are applied again to a restored database; a bad file is reported in words."""
 
 import asyncio
 import json

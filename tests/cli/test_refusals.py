@@ -1,4 +1,4 @@
-"""What a person is told: a refusal of the house is one line and exit code 1, wrong usage is exit code 2."""
+"""A refusal of the house is printed in one line with exit code 1; wrong usage has exit code 2."""
 
 import socket
 from pathlib import Path
@@ -54,7 +54,7 @@ def test_a_report_of_a_player_says_that_it_needs_one(pitboss: Call, name: str) -
 def test_a_span_that_holds_no_moment_is_wrong_usage(
     pitboss: Call, command: tuple[str, ...], span: tuple[str, ...], says: str
 ) -> None:
-    """A span in the future, or one that ends before it begins, is told, and asks no house."""
+    """A span in the future, or one that ends before it begins, is refused without a call to the house."""
     done = pitboss(*command, *span)
     assert done.exit_code == 2
     assert says in " ".join(done.output.replace("│", " ").split())

@@ -14,7 +14,7 @@ SEED = "5a" * 32
 
 @pytest.fixture(scope="module", autouse=True)
 def _registered() -> None:
-    """Have the command on the command line."""
+    """Run the command from the command line."""
     if not any(
         one.name == "samples" or one.callback is samples_command.samples for one in main.app.registered_commands
     ):
@@ -41,7 +41,7 @@ def test_files_hold_what_the_dealing_functions_give(tmp_path: Path) -> None:
 
 
 def test_without_a_seed_each_sample_is_another_one(tmp_path: Path) -> None:
-    """The machine's own seed is told, differs each time, and repeats its sample when it is given."""
+    """The random seed is printed, differs each time, and repeats its sample when it is passed in."""
     out = tmp_path / "sample"
     done = CliRunner().invoke(main.app, ["samples", "raw", "64", "--out", str(out)])
     told = next(line.split()[1] for line in done.output.splitlines() if line.startswith("seed "))

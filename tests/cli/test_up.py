@@ -30,7 +30,7 @@ def run(*arguments: object) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """Give a folder whose parents the database's own account may pass through."""
+    """Yield a folder whose parents the database's own account may enter."""
     with servers.Nest() as nest:
         yield nest.folder / "var"
 
@@ -140,7 +140,7 @@ async def test_servers_of_the_house_that_are_killed_are_started_again(folder: Pa
 
 
 async def test_processes_of_the_house_that_are_killed_are_started_again(folder: Path) -> None:
-    """A dealer, settlement and the audit get kill -9: each is told in a line and serves again where it was."""
+    """After kill -9 a dealer, settlement and audit are each reported in a line and serve again at their address."""
     house = begun(folder, "--dealers", "2")
     assert house.stdout is not None
     rows = iter(house.stdout)
@@ -163,7 +163,7 @@ async def test_processes_of_the_house_that_are_killed_are_started_again(folder: 
 
 
 def test_a_process_that_keeps_ending_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that cannot serve is started so often and no more; each time is told, and so is that it is given up."""
+    """A process that cannot serve is started a bounded number of times; each start and the giving up are reported."""
     monkeypatch.setattr(local_house, "MOST_MENDED", 2)
     said: list[str] = []
     house = local_house.LocalHouse(tmp_path, progress=said.append)

@@ -11,7 +11,7 @@ from tests.support import audit_rows, sittings
 
 @pytest.fixture(scope="module")
 def lines() -> list[str]:
-    """Give exported rounds."""
+    """Return exported rounds."""
     sitting = sittings.random_sitting("tongbi_san_gong", "cli", rounds=2)
     return [json.dumps(document) for document in audit_rows.exported(sitting)]
 

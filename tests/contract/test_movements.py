@@ -1,4 +1,4 @@
-"""Which chips move with which events: balanced, named, the same for ever."""
+"""Which chips move with which events: balanced, named, and never changed."""
 
 from collections import Counter
 from random import Random
@@ -25,7 +25,7 @@ class Ledger:
         self.ids: set[str] = set()
 
     def post(self, entry: Entry | None) -> Entry | None:
-        """Post an entry; none of its accounts but wallets and the house may fall below nought."""
+        """Post an entry; none of its accounts but wallets and the house may fall below zero."""
         if entry is None:
             return None
         assert entry.entry_id not in self.ids
@@ -87,7 +87,7 @@ def test_the_ledger_holds_what_the_table_shows_after_every_event(game: str) -> N
 
 
 def one(event: Event, *before: Event) -> Entry | None:
-    """Give the entry of one event at a table with a seat of 100 chips and a pool of 40."""
+    """Return the entry of one event at a table with a seat of 100 chips and a pool of 40."""
     sitting = Sitting("loo")
     sitting.sit({0: 100})
     sitting.take([events.PotFunded(at_ms=1, chips=40)])

@@ -59,6 +59,6 @@ def test_the_first_append_expects_no_stream() -> None:
 
 
 def test_rows_of_unknown_types_are_refused_by_name() -> None:
-    """A type that no release wrote is told from a text that does not fit."""
+    """An unknown type and a text that does not fit its type are different errors."""
     with pytest.raises(codec.UnknownEventError, match="TableBurnt"):
         log_rows.from_stored(recorded("TableBurnt.v1", "{}"))

@@ -34,7 +34,7 @@ VALUES: dict[str, Any] = {
 
 
 def variants(kind: type[actions.Action]) -> list[actions.Action]:
-    """Give an action with all its arguments, and where some may be left out, without these."""
+    """Return an action with all its arguments, and one without those that may be left out."""
     fields = msgspec.structs.fields(kind)
     full = {one.encode_name: VALUES[one.encode_name] for one in fields}
     needed = {one.encode_name: VALUES[one.encode_name] for one in fields if one.required}
@@ -73,7 +73,7 @@ def test_words_that_are_keywords_are_spelled_otherwise() -> None:
         assert wire_actions.word(wire_actions.spelled(word)) == word
 
 
-def test_a_nought_that_was_given_is_no_argument_left_out() -> None:
+def test_a_zero_that_was_sent_is_not_a_missing_argument() -> None:
     """Seat 0 as the next player and flip 0 arrive as such; left out they are None."""
     given = wire_actions.from_wire(wire_actions.named("play", {"cards": ["As"], "next": 0}))
     left_out = wire_actions.from_wire(wire_actions.named("play", {"cards": ["As"]}))
@@ -83,7 +83,7 @@ def test_a_nought_that_was_given_is_no_argument_left_out() -> None:
 
 
 def test_an_empty_message_is_no_action() -> None:
-    """Where no kind is set the reader is told to set one."""
+    """An action without a kind is refused with the hint to set one."""
     with pytest.raises(NoAction, match="set one of its kinds"):
         wire_actions.from_wire(actions_pb2.Action())
 
@@ -97,7 +97,7 @@ def test_an_empty_message_is_no_action() -> None:
     ],
 )
 def test_unknown_words_are_named(name: str, arguments: dict[str, Any], says: str) -> None:
-    """Whoever writes an action that does not exist reads which word is wrong and what there is."""
+    """An unknown action is refused with the wrong word and the list of actions."""
     with pytest.raises(NoAction, match=says):
         wire_actions.named(name, arguments)
 

@@ -32,7 +32,7 @@ GAMES = list(catalogue.FILES)
 
 
 def plain(value: object) -> object:
-    """Give values as a Struct holds them: keys are text, tuples lists, numbers without their kind."""
+    """Return values as a Struct holds them: keys are text, tuples are lists, all numbers are of one kind."""
     return msgspec.json.decode(msgspec.json.encode(msgspec.to_builtins(value, str_keys=True)))
 
 
@@ -86,7 +86,7 @@ HAPPENINGS = [
 
 
 @pytest.mark.parametrize("entry", HAPPENINGS, ids=repr)
-def test_each_kind_of_happening_keeps_noughts_and_absences(entry: AnyHappening) -> None:
+def test_each_kind_of_happening_keeps_zeros_and_absences(entry: AnyHappening) -> None:
     """Seat 0 is a seat, None is nobody."""
     check_happening(entry, wire_events.happening(entry))
 
@@ -240,7 +240,7 @@ def test_sealed_actions_are_shown_by_name_only() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_result_adds_up(name: str) -> None:
-    """Net results, fee, house and pool of the message add up to nought, and each seat's chips to its net."""
+    """Net results, fee, house and pool of the message add up to zero, and each seat's chips match its net."""
     sitting = sittings.random_sitting(name, "result", rounds=1)
     settled = sitting.table.core.settled
     assert settled is not None

@@ -1,4 +1,4 @@
-"""Databases at the levels of isolation that the house may meet, and what it was told there."""
+"""Databases at the isolation levels that the house may meet, and the errors that it got there."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -24,20 +24,20 @@ def at_level(url: str, level: str) -> None:
 
 @pytest.fixture(params=LEVELS)
 def level(request: pytest.FixtureRequest) -> str:
-    """Give each level in turn."""
+    """Return each isolation level in turn."""
     return str(request.param)
 
 
 @pytest.fixture
 def database(postgres_url: str, level: str) -> str:
-    """Give a database whose transactions have that level."""
+    """Return a database whose transactions have that isolation level."""
     at_level(postgres_url, level)
     return postgres_url
 
 
 @pytest.fixture
 async def hands(database: str) -> AsyncIterator[list[log_events.Connection]]:
-    """Give three connections to work with by hand; the last one watches."""
+    """Yield three connections for hand-made interleavings; the last one observes."""
     async with AsyncExitStack() as stack:
         yield [await stack.enter_async_context(await log_events.connect(database)) for _ in range(3)]
 

@@ -29,13 +29,13 @@ STAKE = back_office_pb2.LIMIT_KIND_STAKE
 
 @pytest.fixture
 def level() -> str:
-    """Give the level that databases of many nodes fall back to."""
+    """Return the isolation level that distributed databases fall back to."""
     return "repeatable read"
 
 
 @pytest.fixture
 def strict(fast_postgres_url: str, level: str) -> str:
-    """Give a database of that level; commits are answered before they are on the disk."""
+    """Return a database of that level; commits are acknowledged before they are on the disk."""
     at_level(fast_postgres_url, level)
     return fast_postgres_url
 

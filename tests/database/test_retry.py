@@ -32,7 +32,7 @@ async def after(hands: Hands, work: Coroutine[Any, Any, T]) -> T:
 async def test_an_append_that_waited_for_another_stream_of_its_shard_follows_it(
     hands: Hands, level: str, losses: list[str]
 ) -> None:
-    """Two streams of a shard: the second append gets the position behind the first one's, whoever was aborted."""
+    """Of two streams of a shard, the second append gets the next position, whichever transaction was aborted."""
     first, second = log_events.stream(3), log_events.stream(3)
     await hands[0].execute("BEGIN")
     await log.append(hands[0], [one(first, 0)])
@@ -43,7 +43,7 @@ async def test_an_append_that_waited_for_another_stream_of_its_shard_follows_it(
 
 
 async def test_an_append_to_a_version_that_is_taken_is_a_version_conflict(hands: Hands, losses: list[str]) -> None:
-    """Two appends expect the same version: the second is told the stream's own, not an error of the database."""
+    """Of two appends that expect the same version, the second gets the stream's version, not a database error."""
     stream = log_events.stream()
     await log.append(hands[0], [one(stream, 0)])
     await hands[0].execute("BEGIN")
@@ -84,7 +84,7 @@ async def test_a_posting_that_waited_for_a_wallet_goes_on_from_what_it_holds(
 
 @pytest.mark.parametrize("by", ["id", "key", "key, other accounts"])
 async def test_the_same_entry_at_once_is_posted_once(hands: Hands, by: str) -> None:
-    """Two postings of one entry or request: the second is told that it was posted, and moves nothing."""
+    """Of two postings of one entry or request, the second returns that it was posted, and moves nothing."""
     ann, bob = await deposit(hands[0], "ann", 100), await deposit(hands[0], "bob", 100)
     same: dict[str, Any] = {"entry_id": "00000000-0000-4000-8000-000000000001"} if by == "id" else {}
     more = {**same, "request_key": "k", "request_digest": bytes(32)}
@@ -182,7 +182,7 @@ async def test_a_loss_at_the_commit_is_a_loss(hands: Hands, losses: list[str]) -
 
 
 async def test_tries_are_bounded() -> None:
-    """Who loses every time is told so in words, as a database that is away is; another error comes at once."""
+    """A transaction that loses every time is reported like a database that is away; other errors are raised at once."""
     tried = 0
 
     async def lose() -> None:

@@ -41,7 +41,7 @@ class Dealer:
         self.feeds = Feeds(self.tables, live, pool, self.admission, self.commands.busy, self.names, MOST_WATCHERS)
 
     async def version(self, table_id: str) -> int:
-        """Give the version at which this dealer has a table at hand, and keep it."""
+        """Return the version of a table that this dealer holds, and keep it."""
         table, _ = await self.tables.at_hand(table_id)
         self.tables.keep(table)
         return table.core.version
@@ -52,14 +52,14 @@ Open = Callable[..., Dealer]
 
 @pytest.fixture
 async def conn(postgres_url: str) -> AsyncIterator[Connection]:
-    """Give a connection as superuser."""
+    """Yield a connection as superuser."""
     async with await served.connect(postgres_url) as connection:
         yield connection
 
 
 @pytest.fixture
 async def open_dealer(postgres_url: str, redis_url: str) -> AsyncIterator[Open]:
-    """Give what opens dealers on one database: each with a memory of its own, on request with other keys."""
+    """Return a function that opens dealers on one database: each with its own memory, on request with other keys."""
     settings = served.given(postgres_url, redis_url)
     async with AsyncExitStack() as stack:
         pool = await stack.enter_async_context(pools.opened(settings, "pitboss_dealer", "dealer"))

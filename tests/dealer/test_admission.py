@@ -121,7 +121,7 @@ def test_a_round_starts_only_on_a_check_that_still_holds() -> None:
 
 
 async def test_a_check_during_a_round_belongs_to_no_round(dealer: Dealer, conn: Connection, settlement: Served) -> None:
-    """Who asks for the next round while one runs, in which a player is excluded, does not get it unchecked."""
+    """A start that is requested while a round runs, in which a player is excluded, is checked again."""
     sitting = await seated(conn, settlement)
     sitting.start()
     await served.publish(conn, sitting)

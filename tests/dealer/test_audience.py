@@ -26,7 +26,7 @@ HOUR_MS = 3_600_000
 
 @pytest.fixture(autouse=True)
 def _read_switches_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have switches read whenever somebody asks, not once in a while."""
+    """Read switches on every request instead of periodically."""
     monkeypatch.setattr(switches, "OLDEST_SECONDS", 0.0)
 
 
@@ -62,7 +62,7 @@ def ended_for(looker: Looker) -> Reason | None:
 
 
 async def until_ended(dealer: Dealer, looker: Looker) -> Reason | None:
-    """Have the watchers looked through, and wait for the end of a stream."""
+    """Run the check of all watchers, and wait for the end of a stream."""
     await dealer.feeds.audience.look_through()
     await looker.until(lambda one: one.ended is not None)
     return ended_for(looker)
@@ -89,7 +89,7 @@ async def test_a_player_who_is_barred_watches_no_longer(open_dealer: Open, conn:
 async def test_a_player_who_is_barred_sees_the_end_of_its_round(
     open_dealer: Open, conn: Connection, reason: Reason
 ) -> None:
-    """Who is dealt in may act to the round's end, and sees it until it is settled; afterwards the stream ends too."""
+    """A player who is dealt in may act to the round's end and sees it until it is settled; then the stream ends."""
     sitting = await running(conn)
     dealer = open_dealer()
     await bar(conn, reason, "p0")
@@ -126,7 +126,7 @@ async def test_the_end_of_its_round_is_sent_to_a_barred_player_whose_turn_is_lat
 
 
 def _hold_back_players(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give turns to those who look on only, from now on."""
+    """From now on, deliver to spectators only."""
     queue = Pace.queue
 
     def hold_back(pace: Pace, table_id: str, turns: Iterable[Turn], *, first: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Commands at a table: answered once, decided again where others were faster, refused on the newest state only."""
+"""Commands at a table: answered once, retried after a version conflict, refused on the newest state only."""
 
 import asyncio
 from random import Random
@@ -21,7 +21,7 @@ from tests.support.sittings import Sitting
 
 
 def caller(seat: int) -> Caller:
-    """Give the player of a seat."""
+    """Return the player of a seat."""
     return Caller(subject=f"p{seat}", role=Role.PLAYER, test=True)
 
 
@@ -42,7 +42,7 @@ async def run(dealer: Dealer, request: pb.ActRequest, seat: int = 0) -> tuple[pb
 
 
 async def version_of(conn: Connection, sitting: Sitting) -> int:
-    """Give the version of a table's stream."""
+    """Return the version of a table's stream."""
     head = await log.read_head(conn, sitting.table_id)
     assert head is not None
     return head.version

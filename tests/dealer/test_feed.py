@@ -160,7 +160,7 @@ async def test_a_watcher_that_was_busy_gets_all_it_missed_in_one_message(open_de
 async def test_a_version_that_was_seen_elsewhere_is_looked_for_at_once(
     open_dealer: Open, conn: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who names a version that this dealer has not heard of is shown it, never an older one."""
+    """A client that names a version unknown to this dealer is shown that version, never an older one."""
     sitting = await running(conn)
     one, other = open_dealer(), open_dealer()
     monkeypatch.setattr(one.tables, "changed", one.tables.keep)
@@ -177,7 +177,7 @@ async def test_a_version_that_was_seen_elsewhere_is_looked_for_at_once(
 async def test_made_up_versions_cost_no_more_than_a_look_each_tenth_of_a_second(
     open_dealer: Open, conn: Connection
 ) -> None:
-    """Who names a version that nobody has seen is shown the table; many of them share the looks at the log."""
+    """A client that names a version that does not exist is shown the table; many such clients share the log reads."""
     sitting = await running(conn)
     dealer, before = open_dealer(), reads("level")
     async with looking(dealer, sitting.table_id, *(player(f"w{at}") for at in range(50)), after=1 << 52) as lookers:

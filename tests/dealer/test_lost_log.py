@@ -78,7 +78,7 @@ async def test_a_log_that_went_another_way_to_the_same_version_is_not_continued(
 
 
 async def test_a_refusal_is_of_the_log_at_the_same_version(open_dealer: Open, conn: Connection) -> None:
-    """What only the lost past refuses is decided again, though the log has as many events as that past had."""
+    """A refusal that rests on the lost past alone is decided anew, though the log has as many events again."""
     sitting = await running(conn)
     dealer = open_dealer()
     await run(dealer, multiple(sitting), 0)

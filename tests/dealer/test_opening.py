@@ -22,7 +22,7 @@ BOSS = Caller(subject="boss", role=Role.OPERATOR)
 
 
 def settings(**more: object) -> Settings:
-    """Give settings."""
+    """Return settings."""
     return echo.given(**more)
 
 
@@ -32,7 +32,7 @@ def asked(game: str, rules: dict[str, Any] | None = None, **more: Any) -> pb.Cre
 
 
 def refused(request: pb.CreateTableRequest, caller: Caller = BOSS) -> Problem:
-    """Give the refusal of a request."""
+    """Return the refusal of a request."""
     with pytest.raises(Problem) as caught:
         opening.opening(request, caller, settings(), None)
     return caught.value
@@ -153,7 +153,7 @@ def test_test_tables_play_for_the_test_currency_and_they_alone() -> None:
 
 
 def test_an_unknown_game_is_named() -> None:
-    """Whoever asks for a game that is not played here reads which."""
+    """A request for an unknown game is refused with the name of the game."""
     problem = refused(asked("old_maid"))
     assert problem.reason is Reason.UNKNOWN_GAME
     assert "old_maid" in problem.message
@@ -170,7 +170,7 @@ def test_whole_numbers_of_a_struct_become_whole_again() -> None:
 
 
 def test_warnings_of_the_house_edge_reach_who_opens_the_table() -> None:
-    """A table whose creator should know something is told so."""
+    """The creator of a table gets the warnings about its rules."""
     for game in GAMES:
         _, warnings = opening.opening(asked(game), BOSS, settings(), None)
         assert warnings == catalogue.game(game).warnings(catalogue.game(game).rules_type())

@@ -14,7 +14,7 @@ DEALER = Vault(sittings.DEAL, sittings.AUDIT)
 
 
 def opened() -> Sitting:
-    """Give a table with two seats whose coming seed is this vault's own."""
+    """Return a table with two seats whose next seed belongs to this vault."""
     sitting = Sitting("tongbi_san_gong")
     sitting.table.core.next_seed = DEALER.next_seed(sitting.table_id, 1)
     sitting.sit({0: 500, 1: 500})
@@ -39,7 +39,7 @@ def test_another_commitment_than_the_sealed_seeds_is_noticed() -> None:
         DEALER.start(sitting.table.core, "r1", "p0")
 
 
-def test_a_started_round_is_opened_again_by_whoever_holds_the_key() -> None:
+def test_a_started_round_is_opened_again_with_the_key() -> None:
     """Seed and reveal come back from the event; the reveal opens with the audit ring, bound to table and round."""
     sitting = opened()
     command = DEALER.start(sitting.table.core, "r1", "p0")

@@ -33,7 +33,7 @@ async def keyless(settlement: Served, postgres_url: str, redis_url: str) -> Asyn
 
 
 async def running(settlement: Served, conn: Connection) -> Sitting:
-    """Give a table in its first round, its seed sealed under the key that is gone."""
+    """Return a table in its first round, its seed sealed under the key that is gone."""
     sitting = await seated(settlement, conn)
     sitting.start()
     await served.publish(conn, sitting)

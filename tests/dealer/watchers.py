@@ -74,7 +74,7 @@ def player(subject: str) -> Caller:
 
 @asynccontextmanager
 async def looking(dealer: Dealer, table_id: str, *callers: Caller, after: int = 0) -> AsyncIterator[list[Looker]]:
-    """Have callers watch a table until the block ends; all have seen it once when it begins."""
+    """Let callers watch a table until the block ends; each has received one view when it begins."""
     lookers = [Looker() for _ in callers]
     tasks = [
         asyncio.create_task(one.read(dealer, table_id, after, caller))

@@ -199,7 +199,7 @@ CALLS: Final[dict[str, str]] = {
 
 
 def lacking(conn: psycopg.Connection[Any]) -> list[str]:
-    """Give what a database uses that the engine lacks."""
+    """Return what a database uses that the engine lacks."""
     return [
         f"{name}: {found} ({lack.source})"
         for name, lack in SCHEMA.items()
@@ -208,13 +208,13 @@ def lacking(conn: psycopg.Connection[Any]) -> list[str]:
 
 
 def said(text: str, *, migration: bool = False) -> list[str]:
-    """Give what a statement says that the engine does not follow."""
+    """Return the parts of a statement that the engine does not support."""
     words = STATEMENTS | ({"savepoints in migrations": SAVEPOINT} if migration else {})
     return [f"{name} ({word.source})" for name, word in words.items() if re.search(word.pattern, text)]
 
 
 def texts(folder: str) -> Iterator[tuple[str, str]]:
-    """Give every text in the code below a folder with its place; docstrings are for people."""
+    """Yield every text in the code below a folder with its place; docstrings are left out."""
     for path in sorted((ROOT / folder).rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         prose = {id(statement.value) for statement in ast.walk(tree) if isinstance(statement, ast.Expr)}
@@ -225,7 +225,7 @@ def texts(folder: str) -> Iterator[tuple[str, str]]:
 
 
 def calls(folder: str) -> Iterator[tuple[str, str]]:
-    """Give every method that the code below a folder calls by name, with its place; named cursors as ``scroll``."""
+    """Yield every method that the code below a folder calls by name, with its place; named cursors as ``scroll``."""
     for path in sorted((ROOT / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

@@ -29,7 +29,7 @@ Series = dict[str, str]
 
 
 def well(minutes: int) -> Series:
-    """Give the series of a house in which all is well, a value for each minute."""
+    """Return the series of a healthy house, a value for each minute."""
     return {
         f"up{{{DEALER}}}": f"1x{minutes}",
         f"pitboss_serving{{{DEALER}}}": f"1x{minutes}",
@@ -61,7 +61,7 @@ def well(minutes: int) -> Series:
 
 
 def times(name: str, labels: str, low: str, high: str, minutes: int, *, late: bool) -> Series:
-    """Give a histogram whose values lie below ``low``, or between ``low`` and ``high`` where they are late."""
+    """Return a histogram whose values are below ``low``, or between ``low`` and ``high`` where they are late."""
     below = "0+1" if late else "0+100"
     return {
         f'pitboss_{name}_bucket{{{labels},le="{low}"}}': f"{below}x{minutes}",
@@ -114,7 +114,7 @@ def test_every_alert_has_its_case_of_metrics_that_exist() -> None:
 
 
 def firing(folder: Path, minutes: int, series: Series, expected: str | None) -> str:
-    """Have promtool evaluate the rules; gives "" where just the expected alert fires at the end, else what it says."""
+    """Evaluate the rules with promtool; return its output, empty where only the expected alert fires at the end."""
     promtool = shutil.which("promtool")
     if promtool is None:
         pytest.skip("promtool is not installed (Debian: the package prometheus)")

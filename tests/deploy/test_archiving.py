@@ -1,4 +1,4 @@
-"""An archive that refuses the database's changes is told by the doctor and by the metrics, until it takes them."""
+"""The doctor and the metrics report an archive that refuses the database's changes, until it accepts them."""
 
 import asyncio
 import time
@@ -22,14 +22,14 @@ PATIENCE = 60.0
 
 @pytest.fixture
 def door() -> Iterator[Path]:
-    """Give a file without which the archive takes nothing."""
+    """Yield a file without which the archive command fails."""
     with servers.Nest() as nest:
         yield nest.folder / "door"
 
 
 @pytest.fixture
 def server(door: Path) -> Iterator[embedded.EmbeddedPostgres]:
-    """Give a server whose archive has a door."""
+    """Yield a server whose archive can be opened and closed."""
     wanted = {"wal_level": "replica", "archive_mode": "on", "archive_command": f"test -e {door}"}
     wanted = servers.POSTGRES_SETTINGS | wanted
     with servers.Nest() as nest:
@@ -72,7 +72,7 @@ def doctor(url: str, redis_url: str, folder: Path) -> list[str]:
 
 
 async def shown(url: str) -> float | None:
-    """Have settlement look, in its own role; gives the metric, None where it has none."""
+    """Run settlement's check in its own role; return the metric, None where there is none."""
     async with await served.connect(url) as conn:
         await conn.execute("SET ROLE pitboss_settlement")
         await watching.look(conn)

@@ -44,7 +44,7 @@ UP_SECONDS: Final = 1200
 
 
 def _answers() -> str:
-    """Say why these tests cannot run; nothing where they can."""
+    """Return why these tests cannot run; empty where they can."""
     if os.environ.get("PITBOSS_TEST_COMPOSE") != "1":
         return "set PITBOSS_TEST_COMPOSE=1 to bring the house up in containers"
     for command in (["docker", "info"], ["docker", "compose", "version"]):
@@ -96,16 +96,16 @@ class Compose:
         self.run("up", "-d", "--wait")
 
     def address(self, name: str, port: int = 7400) -> str:
-        """Give where a service is published now."""
+        """Return the address at which a service is published now."""
         return self.run("port", name, str(port)).strip()
 
     def inspect(self, name: str) -> dict[str, Any]:
-        """Give what the engine knows of a service's container, also of one that has ended."""
+        """Return the engine's record of a service's container, also of one that has ended."""
         found: dict[str, Any] = json.loads(docker("inspect", self.run("ps", "-aq", name).strip()))[0]
         return found
 
     def reach(self) -> reach.Reach:
-        """Give the way to the house through its gateway."""
+        """Return the addresses of the house behind its gateway."""
         front = self.address("gateway")
         named = ("jwt_private_key", "jwt_public_key")
         own = {name: self.secrets[f"PITBOSS_{name.upper()}"] for name in named}
@@ -143,7 +143,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compose]:
 
 
 async def audited(crowd: people.Crowd, table_id: str, rounds: int) -> None:
-    """Have the auditor decide a table again and check its chain."""
+    """Replay a table and check its chain through the audit service."""
     stub, metadata = crowd.auditor()
     replay = await stub.ReplayTable(audit_pb2.ReplayTableRequest(table_id=table_id), metadata=metadata, timeout=60)
     chain = await stub.VerifyStream(audit_pb2.VerifyStreamRequest(table_id=table_id), metadata=metadata, timeout=60)

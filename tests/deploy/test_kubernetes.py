@@ -26,7 +26,7 @@ COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
 
 
 def container(name: str) -> dict[str, Any]:
-    """Give the container of a workload."""
+    """Return the container of a workload."""
     (only,) = WORKLOADS[name]["spec"]["template"]["spec"]["containers"]
     found: dict[str, Any] = only
     return found
@@ -129,7 +129,7 @@ def test_a_policy_closes_every_pod_of_the_house() -> None:
 
 
 def clustered() -> dict[str, dict[str, Any]]:
-    """Give the objects of the Redis cluster by their kinds."""
+    """Return the objects of the Redis cluster by their kinds."""
     text = (FOLDER / "redis-cluster" / "valkey.yaml").read_text(encoding="utf-8")
     return {found["kind"]: found for found in yaml.safe_load_all(text)}
 

@@ -103,7 +103,7 @@ def _row(conn: psycopg.Connection[Any], query: str) -> tuple[Any, ...]:
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    """Give servers that this test may lose."""
+    """Yield servers that this test may destroy."""
     with servers.Nest() as nest:
         made = Site(nest.folder)
         try:
@@ -114,7 +114,7 @@ def site() -> Iterator[Site]:
 
 
 def opened(folder: Path, url: str, redis_url: str) -> local_house.LocalHouse:
-    """Give a house on a database; the same folder holds the same secrets."""
+    """Return a house on a database; the same folder holds the same secrets."""
     return local_house.LocalHouse(
         folder, database_url=url, redis_url=redis_url, settings={"PITBOSS_DRAIN_SECONDS": "2"}
     )
@@ -127,7 +127,7 @@ async def _signed(crowd: people.Crowd) -> pb.Checkpoint:
 
 
 async def test_a_house_is_restored_to_a_moment(site: Site, tmp_path: Path, redis_url: str) -> None:
-    """Log and ledger are those of the moment to the byte; checkpoints hold; what came later is told; play goes on."""
+    """Log and ledger are restored to the byte; checkpoints hold; later events are reported lost; play goes on."""
     url = site.lost.start()
     with opened(tmp_path, url, redis_url) as house:
         house.write_down()

@@ -31,13 +31,13 @@ def dashboards() -> list[dict[str, Any]]:
 
 
 def queries() -> list[str]:
-    """Give every query of rules and dashboards."""
+    """Return every query of rules and dashboards."""
     panels = [panel for board in dashboards() for panel in board["panels"]]
     return [rule["expr"] for rule in RULES] + [target["expr"] for panel in panels for target in panel["targets"]]
 
 
 def base(name: str) -> str:
-    """Give the metric that a sample belongs to."""
+    """Return the metric that a sample belongs to."""
     return re.sub(r"_(bucket|sum|count)$", "", name) if name not in metrics.LABELS else name
 
 

@@ -14,7 +14,7 @@ from tests.support import people
 def house(
     tmp_path_factory: pytest.TempPathFactory, house_urls: Callable[[], tuple[str, str]]
 ) -> Iterator[local_house.LocalHouse]:
-    """Give a house with scripted decks and two dealers, each of which serves every table."""
+    """Yield a house with scripted decks and two dealers, each of which serves every table."""
     folder: Path = tmp_path_factory.mktemp("house")
     database_url, redis_url = house_urls()
     running = local_house.LocalHouse(
@@ -32,12 +32,12 @@ def house(
 
 @pytest.fixture
 def reached(house: local_house.LocalHouse) -> reach.Reach:
-    """Give the way to the house."""
+    """Return the addresses and tokens of the house."""
     return reach.of_folder(house.folder)
 
 
 @pytest.fixture
 async def crowd(reached: reach.Reach) -> AsyncIterator[people.Crowd]:
-    """Give people who come to the house in this test, each with a wallet of their own."""
+    """Yield people of this test, each with a wallet of their own."""
     async with people.Crowd(reached) as guests:
         yield guests

@@ -66,7 +66,7 @@ async def test_no_case_leaves_a_table_open(reached: reach.Reach, tmp_path: Path)
 
 
 async def test_a_house_without_scripted_decks_says_so_once(tmp_path: Path, postgres_url: str, redis_url: str) -> None:
-    """One refusal, before any case is begun: nothing is told case by case, no table is left behind."""
+    """There is one refusal before the first case: no result for each case, and no table is left behind."""
     (tmp_path / "a.yaml").write_text(WRONG.format(name="a", play="", expect="expect: {}"), encoding="utf-8")
     with local_house.LocalHouse(tmp_path / "house", database_url=postgres_url, redis_url=redis_url) as plain:
         plain.write_down()
@@ -80,7 +80,7 @@ async def test_a_house_without_scripted_decks_says_so_once(tmp_path: Path, postg
 
 
 async def _open(reached: reach.Reach) -> set[str]:
-    """Give the ids of all tables that are open."""
+    """Return the ids of all tables that are open."""
     async with client.connect(reached.dealers[0], reached.token("boss", Role.OPERATOR)) as operator:
         return {table.table_id for table in await operator.tables(include_test=True)}
 

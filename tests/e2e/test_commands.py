@@ -15,7 +15,7 @@ from tests.support.people import Crowd
 
 @pytest.fixture(scope="module")
 def runner() -> CliRunner:
-    """Give what runs the command line in this process."""
+    """Return a function that runs the command line in this process."""
     if not any(group.name == "backoffice" for group in main.app.registered_groups):
         commands.register(main.app)
     return CliRunner()

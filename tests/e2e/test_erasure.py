@@ -108,14 +108,14 @@ class Night:
         await self.owner.house.call(self.owner.house.dealer.CloseTable, close)
 
     async def words(self, language: str) -> list[str]:
-        """Have the auditor tell the round of poker."""
+        """Return the auditor's narrative of the round of poker."""
         audit, metadata = self.crowd.auditor()
         request = audit_pb2.ReadRoundRequest(table_id=self.poker, round_number=1, language=language)
         found = await parts.read_round(audit.ReadRound(request, metadata=metadata, timeout=60))
         return list(found.words)
 
     async def erase(self) -> None:
-        """Have all three erased by two persons."""
+        """Erase all three players, by two persons."""
         first = self.crowd.operator.house
         second = self.crowd.person("second-person", Role.OPERATOR).house
         for player in self.players:
@@ -132,7 +132,7 @@ class Night:
 
 @pytest.fixture
 async def night(crowd: Crowd) -> Night:
-    """Give a night that is over."""
+    """Return a night whose rounds are settled."""
     made = Night(crowd)
     await made.spend()
     return made

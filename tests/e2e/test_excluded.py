@@ -13,7 +13,7 @@ from tests.support.people import Crowd, Person, action, refused
 
 
 async def limit(person: Person, **given: Any) -> pb.Limit:
-    """Have a player set a limit of its own."""
+    """Set a limit as the player."""
     request = pb.SetLimitRequest(request_id=client.request_id(), **given)
     return (await person.house.call(person.house.office.SetLimit, request)).limit
 
@@ -79,7 +79,7 @@ async def test_who_is_excluded_is_refused_at_every_dealer(crowd: Crowd) -> None:
 
 
 async def exclude(person: Person, seconds: int = 3600) -> None:
-    """Have a player exclude itself for some time."""
+    """Exclude a player for some time, as the player."""
     until = timestamp_pb2.Timestamp()
     until.GetCurrentTime()
     until.seconds += seconds
@@ -87,7 +87,7 @@ async def exclude(person: Person, seconds: int = 3600) -> None:
 
 
 def own_stake(view: table_pb2.TableView) -> int:
-    """Give what the viewer's seat has staked in the running round."""
+    """Return what the viewer's seat has staked in the running round."""
     return next(seat.staked for seat in view.round.seats if seat.seat == view.own_seat)
 
 
@@ -154,7 +154,7 @@ async def test_who_is_excluded_in_mid_round_stakes_no_more_against_the_bank(crow
 
 
 async def test_the_house_s_exclusion_stops_stakes_in_mid_round_too(crowd: Crowd) -> None:
-    """Whoever sets it; the refusal says by whom, and a stake limit's refusal of somebody else stays what it was."""
+    """The refusal says whether the player or the house set the limit; other seats' refusals are unchanged."""
     table_id, (ann, bob) = await crowd.table("suit_betting", ("Ann", "Bob"))
     await ann.house.start_round(table_id)
     until = timestamp_pb2.Timestamp()

@@ -29,7 +29,7 @@ def pitboss(*arguments: str) -> str:
 
 @pytest.fixture
 def exported(tmp_path: Path, house: local_house.LocalHouse) -> "Exported":
-    """Give the export commands."""
+    """Return the export commands."""
     return Exported(tmp_path / "export", house.folder)
 
 
@@ -40,7 +40,7 @@ class Exported:
         self._out, self._folder = out, folder
 
     async def __call__(self, *arguments: str) -> str:
-        """Give the file's text."""
+        """Return the file's text."""
         import asyncio
 
         whole = (*arguments, "--out", str(self._out), "--folder", str(self._folder))

@@ -18,7 +18,7 @@ ROLLED_BACK = "SELECT xact_rollback FROM pg_stat_database WHERE datname = curren
 
 @pytest.fixture
 def strict(tmp_path: Path, fast_postgres_url: str, redis_url: str) -> Iterator[local_house.LocalHouse]:
-    """Give a house of its own with two dealers, all of whose transactions are at repeatable read."""
+    """Yield a house of its own with two dealers, all of whose transactions are at repeatable read."""
     at_level(fast_postgres_url, "repeatable read")
     running = local_house.LocalHouse(
         tmp_path,

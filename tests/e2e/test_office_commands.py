@@ -18,7 +18,7 @@ from tests.support.people import Crowd, action, refused
 
 @pytest.fixture(scope="module")
 def runner() -> CliRunner:
-    """Give what runs the command line in this process."""
+    """Return a function that runs the command line in this process."""
     if not any(group.name == "backoffice" for group in main.app.registered_groups):
         commands.register(main.app)
     return CliRunner()
@@ -31,7 +31,7 @@ class Office:
         self._runner, self._house = runner, house
 
     async def run(self, *arguments: str, name: str = "olga", well: bool = True) -> str:
-        """Run a command; it must end well, or, where it shall not, with a refusal in words."""
+        """Run a command; it must succeed, or, with ``well=False``, end with a refusal in words."""
         whole = [*arguments, "--folder", str(self._house.folder), "--as", name]
         done: Any = await asyncio.to_thread(self._runner.invoke, main.app, whole)
         assert (done.exit_code == 0) == well, done.output
@@ -40,7 +40,7 @@ class Office:
 
 @pytest.fixture
 def office(runner: CliRunner, house: LocalHouse) -> Office:
-    """Give the command line of an operator."""
+    """Return the command line of an operator."""
     return Office(runner, house)
 
 
@@ -85,7 +85,7 @@ async def test_an_adjustment_by_command_needs_two_names(office: Office, crowd: C
 
 
 async def test_a_void_of_much_by_command_needs_two_names(office: Office, crowd: Crowd) -> None:
-    """The first one is told what to do next; the second rejects one and approves another."""
+    """The first person reads what to do next; the second one rejects one request and approves another."""
     table_id, players = await crowd.table("texas_holdem", ("Ann", "Bob"), buy_in=200_000)
     await players[0].house.start_round(table_id)
     [acting] = (await players[0].house.table(table_id)).round.waiting_for

@@ -104,7 +104,7 @@ def _ready(port: int) -> bool:
 
 
 def queries() -> list[str]:
-    """Give the queries of all dashboards, their variables filled in."""
+    """Return the queries of all dashboards, their variables filled in."""
     boards = [json.loads(path.read_text()) for path in sorted((DEPLOY / "grafana" / "dashboards").glob("*.json"))]
     found = [target["expr"] for board in boards for panel in board["panels"] for target in panel["targets"]]
     return [text.replace("$__rate_interval", "30s").replace("$__interval", "30s") for text in found]

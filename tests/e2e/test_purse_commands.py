@@ -13,7 +13,7 @@ from tests.support.people import Crowd, refused
 
 
 async def run(house: LocalHouse, *arguments: str, well: bool = True) -> str:
-    """Run a command of the back office as Olga; it must end well, or, where it shall not, with words."""
+    """Run a back-office command as Olga; it must succeed, or, with ``well=False``, end with a refusal in words."""
     if not any(group.name == "backoffice" for group in main.app.registered_groups):
         commands.register(main.app)
     whole = ["backoffice", *arguments, "--folder", str(house.folder), "--as", "olga"]
@@ -23,7 +23,7 @@ async def run(house: LocalHouse, *arguments: str, well: bool = True) -> str:
 
 
 async def test_money_comes_and_goes_by_command_once_for_each_request(house: LocalHouse, crowd: Crowd) -> None:
-    """The balance is told, a repetition moves nothing, and what the wallet does not hold is refused in words."""
+    """The balance is printed, a repetition moves nothing, and an amount beyond the balance is refused in words."""
     player = await crowd.player("Pia", 100)
     paid = ("deposit", player.subject, "40", "--reason", "cash at the desk", "--request-id", "desk-1")
     first = json.loads(await run(house, *paid))

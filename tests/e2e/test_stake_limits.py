@@ -16,7 +16,7 @@ from tests.support.people import Crowd, Person, action, refused
 
 
 async def stake_limit(person: Person, amount: int) -> None:
-    """Have a player limit what it stakes a day."""
+    """Set a daily stake limit as the player."""
     request = pb.SetLimitRequest(
         request_id=client.request_id(), kind=pb.LIMIT_KIND_STAKE, span=pb.LIMIT_SPAN_DAY, amount=amount
     )
@@ -29,12 +29,12 @@ async def seen(person: Person, table_id: str, dealer: int = 0) -> table_pb2.Roun
 
 
 def chips(view: table_pb2.RoundView) -> dict[int, int]:
-    """Give what the seats of a round have left to play with."""
+    """Return the chips that the seats of a round have left to play with."""
     return {seat.seat: seat.chips for seat in view.seats}
 
 
 def greatest(view: table_pb2.RoundView, word: str) -> int:
-    """Give the greatest amount offered of an action; 0 where it is not offered."""
+    """Return the greatest amount offered for an action; 0 where it is not offered."""
     offered = {option.action: option for option in view.options}
     return next(iter(offered[word].arguments.values())).range.most if word in offered else 0
 
@@ -93,7 +93,7 @@ async def test_a_limit_set_in_mid_round_holds_for_the_next_action_at_every_deale
 
 
 async def audited(crowd: Crowd, table_id: str) -> None:
-    """Have a table decided again from its log, here and from its export, and told in words."""
+    """Replay a table from its log, here and from its export, and print its narrative."""
     auditor, metadata = crowd.auditor()
     report = await auditor.ReplayTable(audit_pb2.ReplayTableRequest(table_id=table_id), metadata=metadata)
     assert list(report.mismatches) == []
@@ -110,7 +110,7 @@ async def audited(crowd: Crowd, table_id: str) -> None:
 
 
 async def test_a_seat_sits_out_while_another_table_may_take_what_is_left(crowd: Crowd) -> None:
-    """It keeps its chips and its seat, is told why, and is dealt in again once the other round is settled."""
+    """The seat keeps its chips, gets the reason, and is dealt in again once the other round is settled."""
     first, (ann, bob) = await crowd.table("texas_holdem", ("Ann", "Bob"), buy_in=400)
     second, (cid, dan) = await crowd.table("texas_holdem", ("Cid", "Dan"), buy_in=400)
     await stake_limit(ann, 400)
@@ -160,7 +160,7 @@ async def tightening(ann: Person, tables: tuple[str, str]) -> int:
 
 
 async def unless_settling(ann: Person, table_id: str) -> table_pb2.TableView:
-    """Return a view of a table none of whose stakes are hidden: those of an ended round are told once it is settled."""
+    """Return a view without hidden stakes; those of an ended round become public once it is settled."""
     while True:
         view = await ann.house.table(table_id)
         if view.table.state != table_pb2.TABLE_STATE_SETTLING:

@@ -45,5 +45,5 @@ WHERE pronamespace = 'public'::regnamespace AND grantee <> proowner
 
 
 def lines(conn: psycopg.Connection[Any]) -> list[str]:
-    """Give the schema's lines, sorted."""
+    """Return the schema's lines, sorted."""
     return sorted(row[0].strip() for row in conn.execute(QUERY.encode()).fetchall())

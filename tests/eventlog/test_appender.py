@@ -21,7 +21,7 @@ Pool = psycopg_pool.AsyncConnectionPool[Any]
 
 @pytest.fixture
 async def connections(postgres_url: str) -> AsyncIterator[Pool]:
-    """Give a dealer's pool."""
+    """Yield a dealer's pool."""
     async with pools.make_pool(postgres_url, "pitboss_dealer", most=3) as made:
         yield made
 
@@ -149,7 +149,7 @@ async def test_an_append_that_could_happen_twice_is_not_repeated(connections: Po
 
 
 async def test_without_a_server_appends_end_soon() -> None:
-    """Where no server answers, all waiting appends are told so within the pool's patience."""
+    """If no server answers, every waiting append fails within the pool's time limit."""
     nowhere = pools.make_pool("postgresql://127.0.0.1:1/none", None, seconds=0.3)
     await nowhere.open()
     try:
@@ -232,7 +232,7 @@ async def _appends(appender: log.Appender) -> bool:
 
 
 async def test_an_appender_closes_though_the_server_is_silent(own_postgres: embedded.EmbeddedPostgres) -> None:
-    """An append that a hanging server does not answer is given up at the end, and its caller is told."""
+    """An append that a hanging server does not answer is given up at the end, and its caller gets an error."""
     given = echo.given(database_url=own_postgres.url, pool_min=1)
     async with runtime_pools.opened(given, "pitboss_dealer", "test") as pool:
         appender = log.Appender(pool)

@@ -1,4 +1,4 @@
-"""Every CHECK of the schema refuses a row that breaks it, whoever writes: one row for each, with all else sound."""
+"""Every CHECK of the schema refuses a row that breaks it, for every role: one row for each, with all else valid."""
 
 from collections.abc import Iterator
 from typing import Any, Final

@@ -23,7 +23,7 @@ class NaiveReader:
         await conn.execute("CREATE TABLE naive (position bigserial PRIMARY KEY, text text)")
 
     async def read(self, conn: Connection) -> list[str]:
-        """Give what is new, as this reader believes."""
+        """Return the new events, as this reader sees them."""
         query = "SELECT position, text FROM naive WHERE position > %s ORDER BY position"
         rows = await (await conn.execute(query, (self.last,))).fetchall()
         if rows:
@@ -32,7 +32,7 @@ class NaiveReader:
 
 
 def texts(events: list[StoredEvent]) -> list[str]:
-    """Give the events' data."""
+    """Return the events' data."""
     return [each.data for each in events]
 
 

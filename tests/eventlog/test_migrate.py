@@ -32,7 +32,7 @@ _numbers = itertools.count()
 
 @pytest.fixture
 def empty_url(postgres_server: str) -> Iterator[str]:
-    """Give a fresh database without a schema."""
+    """Yield a fresh database without a schema."""
     base = f"{postgres_server.rpartition('/')[0]}/postgres"
     name = f"empty_{next(_numbers)}"
     with psycopg.connect(base, autocommit=True) as conn:
@@ -42,7 +42,7 @@ def empty_url(postgres_server: str) -> Iterator[str]:
 
 
 def schema(url: str) -> list[str]:
-    """Give a database's schema."""
+    """Return a database's schema."""
     with psycopg.connect(url) as conn:
         return shape.lines(conn)
 

@@ -33,7 +33,7 @@ SET session_replication_role = origin;
 
 @pytest.fixture(params=["never analysed", "analysed"])
 async def filled(request: pytest.FixtureRequest, conn: Connection) -> Connection:
-    """Give a log of 100,000 events in 1,000 streams, as the planner meets it with and without statistics."""
+    """Return a log of 100,000 events in 1,000 streams, without statistics for the planner and then with them."""
     await conn.execute(FILL.encode())
     if request.param == "analysed":
         await conn.execute("ANALYZE")
@@ -65,7 +65,7 @@ def assert_indexed(plans: list[str], *indexes: str) -> None:
 
 
 async def any_stream(conn: Connection) -> str:
-    """Give one of the filled streams."""
+    """Return one of the filled streams."""
     row = await (
         await conn.execute("SELECT stream_id::text FROM streams WHERE version >= 100 ORDER BY 1 LIMIT 1")
     ).fetchone()
@@ -114,7 +114,7 @@ async def test_lists_walk_over_open_streams_only(filled: Connection) -> None:
 
 
 async def pages(conn: Connection, stream: str, expected: int) -> int:
-    """Give the pages that one append touches."""
+    """Return the number of pages that one append touches."""
     parameters = append_calls._parameters_of_one(one(stream, expected, key=f"{stream} {expected}"))
     async with conn.cursor() as cursor:
         await cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {queries.APPEND_ONE}", parameters)

@@ -41,7 +41,7 @@ async def released(
 
 
 async def test_two_writers_for_a_version_have_one_winner(conn: Connection, others: list[Connection]) -> None:
-    """Two writers that both saw version 1 append once: the other is told of version 2, whoever it is."""
+    """Of two writers that both saw version 1, either one appends, and the other one gets version 2."""
     stream = log_events.stream()
     await log.append(conn, [one(stream, 0)])
     done = await released(
@@ -56,7 +56,7 @@ async def test_two_writers_for_a_version_have_one_winner(conn: Connection, other
 
 
 async def test_two_writers_that_make_a_stream_have_one_winner(conn: Connection, others: list[Connection]) -> None:
-    """Two writers that both open the same stream: the second waits for the first and is told of its version."""
+    """Of two writers that open the same stream, the second waits for the first and gets its version."""
     stream = log_events.stream()
     async with conn.transaction():
         await log.append(conn, [one(stream, 0)])

@@ -19,15 +19,15 @@ class Specimen(Protocol):
     """What is tested."""
 
     def numbers(self, bound: int, count: int) -> Sequence[int]:
-        """Give so many numbers from 0 to ``bound - 1``."""
+        """Return ``count`` numbers from 0 to ``bound - 1``."""
         ...
 
     def orders(self, size: int, count: int) -> Iterable[Sequence[int]]:
-        """Give so many orders of the numbers from 0 to ``size - 1``."""
+        """Return ``count`` orders of the numbers from 0 to ``size - 1``."""
         ...
 
     def raw(self, count: int) -> bytes:
-        """Give so many bytes."""
+        """Return ``count`` bytes."""
         ...
 
 
@@ -252,12 +252,12 @@ def fits(found: Mapping[int, int], chances: Mapping[int, float]) -> float:
 
 
 def normal(deviation: float) -> float:
-    """Give the chance that a standard normal deviate is at least so far from nought."""
+    """Return the probability that a standard normal deviate is at least this far from zero."""
     return math.erfc(abs(deviation) / math.sqrt(2))
 
 
 def chi_square(statistic: float, freedom: int) -> float:
-    """Give the chance that chi-square with so many degrees of freedom is at least the statistic."""
+    """Return the probability that chi-square with these degrees of freedom is at least the statistic."""
     assert freedom > 0, "one kind alone tells nothing"
     shape, point = freedom / 2, statistic / 2
     if point <= 0:
@@ -269,7 +269,7 @@ def chi_square(statistic: float, freedom: int) -> float:
 
 
 def _series(shape: float, point: float) -> float:
-    """Give the lower incomplete gamma function without its front, by its power series."""
+    """Return the lower incomplete gamma function without its leading factor, by its power series."""
     term = total = 1 / shape
     step = shape
     while abs(term) > abs(total) * 1e-12:
@@ -280,7 +280,7 @@ def _series(shape: float, point: float) -> float:
 
 
 def _fraction(shape: float, point: float) -> float:
-    """Give the upper incomplete gamma function without its front, by its continued fraction (Lentz's method)."""
+    """Return the upper incomplete gamma function without its leading factor, by Lentz's continued fraction."""
     tiny = 1e-300
     b = point + 1 - shape
     c, d = 1 / tiny, 1 / b

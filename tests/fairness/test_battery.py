@@ -45,7 +45,7 @@ class House:
             yield [place[card] for card in line.split()]
 
     def raw(self, count: int) -> bytes:
-        """Give the generator's raw output."""
+        """Return the generator's raw output."""
         return b"".join(samples.raw(self.seed, count))
 
 
@@ -56,16 +56,16 @@ class Sound:
         self.random = random.Random(5)
 
     def numbers(self, bound: int, count: int) -> Sequence[int]:
-        """Give numbers without bias."""
+        """Return numbers without bias."""
         return [self.random.randrange(bound) for _ in range(count)]
 
     def orders(self, size: int, count: int) -> Iterable[Sequence[int]]:
-        """Give orders without bias."""
+        """Yield orders without bias."""
         for _ in range(count):
             yield self.random.sample(range(size), size)
 
     def raw(self, count: int) -> bytes:
-        """Give bytes without bias."""
+        """Return bytes without bias."""
         return self.random.randbytes(count)
 
 
@@ -73,7 +73,7 @@ class ModuloOfAByte(Sound):
     """Takes the remainder of a byte and throws nothing away."""
 
     def numbers(self, bound: int, count: int) -> Sequence[int]:
-        """Give biased numbers."""
+        """Return biased numbers."""
         return [self.random.getrandbits(8) % bound for _ in range(count)]
 
 
@@ -81,7 +81,7 @@ class SwapAnywhere(Sound):
     """Swaps each card with any other: a well-known wrong shuffle, whose orders are not equally likely."""
 
     def orders(self, size: int, count: int) -> Iterable[Sequence[int]]:
-        """Give biased orders."""
+        """Yield biased orders."""
         for _ in range(count):
             order = list(range(size))
             for place in range(size):
@@ -94,7 +94,7 @@ class NeverInPlace(Sound):
     """Swaps each card with one before it and never leaves it: gives only orders of one cycle."""
 
     def orders(self, size: int, count: int) -> Iterable[Sequence[int]]:
-        """Give orders of one cycle."""
+        """Yield orders that are a single cycle."""
         for _ in range(count):
             order = list(range(size))
             for last in range(size - 1, 0, -1):
@@ -107,7 +107,7 @@ class HalfShuffled(Sound):
     """Riffles the pack of the last round three times, too few to forget it."""
 
     def orders(self, size: int, count: int) -> Iterable[Sequence[int]]:
-        """Give orders that remember the last one."""
+        """Yield orders that depend on the last one."""
         order = list(range(size))
         for _ in range(count):
             for _ in range(3):
@@ -121,7 +121,7 @@ class Congruential(Sound):
     """A linear congruential generator with a short period, whose low bits it gives away."""
 
     def numbers(self, bound: int, count: int) -> Sequence[int]:
-        """Give numbers with a pattern."""
+        """Return numbers with a pattern."""
         states = itertools.accumulate(
             range(count), lambda state, _: (1103515245 * state + 12345) % (1 << 31), initial=7
         )
@@ -132,7 +132,7 @@ class Sticky(Sound):
     """Now and then gives the last number again."""
 
     def numbers(self, bound: int, count: int) -> Sequence[int]:
-        """Give numbers that depend on the one before."""
+        """Return numbers that depend on the one before."""
         drawn = [0]
         for _ in range(count):
             drawn.append(drawn[-1] if self.random.random() < 0.05 else self.random.randrange(bound))
@@ -143,7 +143,7 @@ class Hurried(Sound):
     """Shows every kind once in each sixteen numbers at the latest."""
 
     def numbers(self, bound: int, count: int) -> Sequence[int]:
-        """Give numbers among which none is long missing."""
+        """Return numbers of which none is missing for long."""
         if bound != 8:
             return super().numbers(bound, count)
         blocks = (self.random.sample([*range(8), *self.random.choices(range(8), k=8)], 16) for _ in range(count // 16))
@@ -154,7 +154,7 @@ class LeaningBits(Sound):
     """One bit in a hundred is set for sure."""
 
     def raw(self, count: int) -> bytes:
-        """Give bytes with too many set bits."""
+        """Return bytes with too many set bits."""
         return bytes(
             byte | (1 << self.random.randrange(8) if self.random.random() < 0.08 else 0)
             for byte in self.random.randbytes(count)
@@ -165,7 +165,7 @@ class TooEven(Sound):
     """Gives every number equally often, better than chance would."""
 
     def numbers(self, bound: int, count: int) -> Sequence[int]:
-        """Give all numbers in turn, in blocks that are shuffled."""
+        """Return all numbers in turn, in shuffled blocks."""
         if bound > 60:
             return super().numbers(bound, count)
         blocks = (self.random.sample(range(bound), bound) for _ in range(-(-count // bound)))
@@ -179,7 +179,7 @@ def results(seed: bytes) -> dict[str, float]:
 
 
 def worst(found: dict[str, float]) -> float:
-    """Give the chance that the most striking of so many results, too bad or too good, is as striking as that."""
+    """Return the probability that the most extreme of as many results is at least as extreme as the one found."""
     extreme = min(2 * min(p, 1 - p) for p in found.values())
     return 1 - (1 - min(1.0, max(0.0, extreme))) ** len(found)
 

@@ -113,5 +113,5 @@ def test_proofs_made_together_are_the_single_ones() -> None:
 
 
 def flipped(data: bytes) -> list[bytes]:
-    """Give the bytes with each single bit flipped."""
+    """Return the bytes once for each bit, with that bit flipped."""
     return [data[:at] + bytes([data[at] ^ (1 << bit)]) + data[at + 1 :] for at in range(len(data)) for bit in range(8)]

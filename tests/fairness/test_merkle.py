@@ -12,7 +12,7 @@ WRONG = bytes(32)
 
 
 def by_definition(leaves: Sequence[bytes]) -> bytes:
-    """Give the root as section 2.1 defines it."""
+    """Return the root as section 2.1 defines it."""
     if not leaves:
         return hashlib.sha256(b"").digest()
     if len(leaves) == 1:
@@ -22,7 +22,7 @@ def by_definition(leaves: Sequence[bytes]) -> bytes:
 
 
 def proof(old: int, leaves: Sequence[bytes], known: bool = True) -> list[bytes]:
-    """Give the consistency proof as section 2.1.2 defines it."""
+    """Return the consistency proof as section 2.1.2 defines it."""
     if old == len(leaves):
         return [] if known else [by_definition(leaves)]
     half = max(1 << bit for bit in range(8) if 1 << bit < len(leaves))

@@ -25,7 +25,7 @@ ROOTS = [
 
 
 def by_the_text(leaves: list[bytes]) -> bytes:
-    """Give the root as section 2.1 of the RFC defines it, by recursion."""
+    """Return the root as section 2.1 of the RFC defines it, by recursion."""
     if not leaves:
         return hashlib.sha256(b"").digest()
     if len(leaves) == 1:
@@ -37,7 +37,7 @@ def by_the_text(leaves: list[bytes]) -> bytes:
 
 
 def path_by_the_text(index: int, leaves: list[bytes]) -> list[bytes]:
-    """Give the audit path as section 2.1.1 of the RFC defines it, by recursion."""
+    """Return the audit path as section 2.1.1 of the RFC defines it, by recursion."""
     if len(leaves) == 1:
         return []
     part = 1

@@ -14,7 +14,7 @@ texts = st.dictionaries(st.integers(0, 9), st.text(max_size=20), max_size=4)
 
 
 def test_the_commitment_is_frozen() -> None:
-    """The commitment is SHA-256 over length-prefixed label and seed, for ever."""
+    """The commitment is SHA-256 over length-prefixed label and seed, and never changes."""
     frame = b"\x00\x00\x00\x15pitboss house seed v1" + b"\x00\x00\x00\x20" + HOUSE
     assert seed.commitment(HOUSE) == hashlib.sha256(frame).digest()
     assert seed.commitment(HOUSE).hex() == "903550afa25d33bd991a078c8bc704f608f5c6ea62060f68d996455bf6708f9e"

@@ -24,7 +24,7 @@ class Scripted:
         self.at = 0
 
     def take(self, count: int) -> bytes:
-        """Give the next written bytes."""
+        """Return the next written bytes."""
         taken = self.data[self.at : self.at + count]
         assert len(taken) == count, "the script has ended"
         self.at += count
@@ -93,7 +93,7 @@ def test_words_of_four_bytes_are_rejected_at_the_last_multiple() -> None:
 
 @pytest.mark.parametrize("bound", [0, -1, 257])
 def test_a_bound_out_of_range_is_a_fault(bound: int) -> None:
-    """A number cannot be drawn below nought or beyond what the width holds."""
+    """A number cannot be drawn below zero or beyond what the width holds."""
     with pytest.raises(AssertionError, match=f"below {bound}"):
         stream.below(Scripted([0]), bound, width=1)
 

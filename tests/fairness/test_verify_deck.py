@@ -63,7 +63,7 @@ def exported(players: dict[int, str], packs: list[tuple[str, ...]], script: Scri
 
 
 def of_json(document: dict[str, Any]) -> dict[str, Any]:
-    """Give the document as it comes out of a file."""
+    """Return the document as it is read from a file."""
     read: dict[str, Any] = json.loads(json.dumps(document))
     return read
 
@@ -122,7 +122,7 @@ def test_it_needs_only_the_standard_library() -> None:
 
 
 def changed(*path_and_value: Any) -> dict[str, Any]:
-    """Give the round with one value replaced; the last argument is the value, those before it the way to it."""
+    """Return the round with one value replaced; the last argument is the value, the others are its path."""
     *path, last, value = path_and_value
     document = copy.deepcopy(ROUND)
     place: Any = document
@@ -133,7 +133,7 @@ def changed(*path_and_value: Any) -> dict[str, Any]:
 
 
 def another_card(card: str) -> str:
-    """Give a card that is not this one."""
+    """Return another card."""
     return "As" if card != "As" else "Ks"
 
 

@@ -64,7 +64,7 @@ class Broken:
     # What breaks the house, and what mends it.
 
     def doom(self, member: Member, step: str) -> None:
-        """Have a process die as by ``kill -9`` where it reaches the step."""
+        """Make a process die, as by ``kill -9``, at a failpoint."""
         draft = self._dooms / "draft"
         draft.write_text(step, encoding="utf-8")
         draft.replace(self._dooms / str(member.pid))
@@ -95,7 +95,7 @@ class Broken:
         assert member.running(), f"{member.name} has ended and nobody has revived it"
 
     async def up(self, count: int = 2) -> list[int]:
-        """Give the numbers of the dealers that serve, at least so many; wait for those that are being started."""
+        """Return the numbers of the dealers that serve; wait until at least ``count`` do."""
         numbered = [self.dealer(number) for number in range(len(self._order))]
         found = [at for at, one in enumerate(numbered) if one.running() and one.name not in self._starting]
         for at, one in enumerate(numbered):
@@ -140,7 +140,7 @@ class Broken:
                         raise
 
     def errors(self) -> list[str]:
-        """Give what the processes have logged as errors of the program since this was last asked."""
+        """Return the program errors that the processes have logged since the last call."""
         found: list[str] = []
         for path in sorted(self.running.folder.glob("*.log")):
             text = path.read_text(encoding="utf-8", errors="replace")
@@ -149,7 +149,7 @@ class Broken:
         return found
 
     def said(self) -> str:
-        """Give all that the processes and servers have logged."""
+        """Return everything that the processes and servers have logged."""
         paths = [*self.running.folder.glob("*.log"), *self.running.folder.glob("*/log")]
         return "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in sorted(paths))
 
@@ -179,7 +179,7 @@ class Broken:
         return [log_rows.from_stored(one) for one in await self.stored(table_id)]
 
     async def counts(self) -> dict[str, int]:
-        """Count the rows of whatever is kept for ever."""
+        """Count the rows of every table that only grows."""
         async with await self.connect() as conn:
             found = {}
             for table in ("events", "requests", "entries", "legs", "streams", "accounts"):
@@ -189,17 +189,17 @@ class Broken:
             return found
 
     async def imbalance(self) -> int:
-        """Give the chips that do not add up in the ledger."""
+        """Return the total imbalance of the ledger in chips."""
         async with await self.connect() as conn:
             return await checks.imbalance(conn)
 
     async def wallet(self, player: str, currency: str = "CHIPS") -> int:
-        """Give what a wallet holds."""
+        """Return the balance of a wallet."""
         async with await self.connect() as conn:
             return await books.balance(conn, accounts.wallet(currency, player))
 
     async def at_seats(self, table_id: str) -> dict[int, int]:
-        """Give the chips that the ledger holds for each seat of a table."""
+        """Return the chips that the ledger holds for each seat of a table."""
         async with await self.connect() as conn:
             found = await books.accounts(conn, f"seat:{table_id}:")
         return {int(one.account.rpartition(":")[2]): one.balance for one in found if one.balance}

@@ -13,14 +13,14 @@ from tests.support import people
 
 @pytest.fixture(scope="session")
 def _house() -> Iterator[Broken]:
-    """Give the house as long as the run lasts."""
+    """Yield the house, one for the whole run."""
     with breaking.opened() as house:
         yield house
 
 
 @pytest.fixture
 async def house(_house: Broken) -> AsyncIterator[Broken]:
-    """Give a whole house; afterwards it is whole again, no round is open and no process has met an error of its own."""
+    """Yield a whole house; afterwards all runs, no round is open and no process has logged a program error."""
     yield _house
     await asyncio.to_thread(_house.mend)
     await _house.end_rounds()
@@ -29,14 +29,14 @@ async def house(_house: Broken) -> AsyncIterator[Broken]:
 
 @pytest.fixture
 async def crowd(house: Broken) -> AsyncIterator[people.Crowd]:
-    """Give people who come to the house in this test, each with a wallet of their own; they meet dealers that serve."""
+    """Yield people of this test, each with a wallet of their own, connected to dealers that serve."""
     async with people.Crowd(await house.arrange()) as guests:
         yield guests
 
 
 @pytest.fixture
 async def table(house: Broken, crowd: people.Crowd) -> Played:
-    """Give a table of hold'em in mid-round."""
+    """Return a table of hold'em in mid-round."""
     del house
     opened = await Played.open(crowd, "texas_holdem")
     await opened.start()

@@ -28,7 +28,7 @@ SLOW: Final = {"turn_seconds": 60, "bet_seconds": 60, "claim_seconds": 1}
 """Deadlines that no fault outlasts, windows in which only time must pass aside."""
 BRISK: Final = {"turn_seconds": 2, "bet_seconds": 2, "claim_seconds": 1}
 BOUNDS: Final = {"max_flips": 4, "max_turns": 40}
-"""Games that could last for ever are ended soon."""
+"""Rules that end games soon which could last without end."""
 NOT_NOW: Final = frozenset({"STALE_VERSION", "ROUND_NOT_OPEN", "OUT_OF_TURN"})
 """A deadline, or another player, was faster; the player looks again."""
 _AWAY: Final = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.CANCELLED)
@@ -68,7 +68,7 @@ def chosen(view: table_pb2.TableView, rng: random.Random) -> actions_pb2.Action:
 
 
 class Acknowledged(msgspec.Struct, frozen=True):
-    """An action that the house answered: whose, under which request id, and the version that it was told."""
+    """An acknowledged action: its player, its request id, and the version in the answer."""
 
     player: str
     request_id: str

@@ -21,7 +21,7 @@ from tests.faults.floor import Played
 from tests.support.people import Crowd
 
 SETTLED_MS: Final = 2000
-"""A round that has ended is settled within two seconds, whoever has died meanwhile."""
+"""A round that has ended is settled within two seconds, whichever process has died."""
 
 
 async def hold(house: Broken, crowd: Crowd, *tables: Played) -> None:
@@ -87,7 +87,7 @@ async def _from_redis(house: Broken, table: Played) -> tuple[int, bytes] | None:
 
 
 def vault_of(house: Broken) -> vault.Vault:
-    """Give what opens the house's seals."""
+    """Return the keys that open the house's seals."""
     kept = house.running.environment
     rings = {name.lower(): msgspec.json.decode(kept[f"PITBOSS_{name}"]) for name in ("DEAL_KEYS", "AUDIT_KEYS")}
     active = {name.lower(): kept[f"PITBOSS_{name}"] for name in ("DEAL_KEY", "AUDIT_KEY")}

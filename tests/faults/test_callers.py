@@ -1,4 +1,4 @@
-"""Whoever may not act, or cannot say who it is, is refused; no log holds a token or a secret."""
+"""A caller without rights or identity is refused; no log holds a token or a secret."""
 
 import re
 import uuid

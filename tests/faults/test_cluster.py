@@ -26,7 +26,7 @@ FAMILIES = {catalogue.game(game).family: game for game in catalogue.FILES}
 def _clustered(
     tmp_path_factory: pytest.TempPathFactory, _migrated: str, restless_cluster: clusters.Cluster
 ) -> Iterator[Broken]:
-    """Give a house of two dealers whose Redis is the cluster, on a database that nobody else uses."""
+    """Yield a house of two dealers on the cluster and on a database of its own."""
     folder = tmp_path_factory.mktemp("clustered")
     name = f"clustered_{os.getpid()}"
     with psycopg.connect(_migrated, autocommit=True) as conn:
@@ -46,14 +46,14 @@ def _clustered(
 
 @pytest.fixture
 async def house(_clustered: Broken) -> AsyncIterator[Broken]:
-    """Give the house; afterwards no process of it has met an error of its own."""
+    """Yield the house; afterwards none of its processes has logged a program error."""
     yield _clustered
     assert _clustered.errors() == [], "a call failed for a reason that the house does not know"
 
 
 @pytest.fixture
 async def crowd(house: Broken) -> AsyncIterator[Crowd]:
-    """Give people who come to the house."""
+    """Yield the people of this test."""
     async with people.Crowd(await house.arrange()) as guests:
         yield guests
 

@@ -31,7 +31,7 @@ async def until_settled(house: Broken, table: Played, seconds: float = 60.0) -> 
 
 
 def lags_of(recorded: list[events.Event]) -> list[int]:
-    """Give how late each deadline fired, in ms; checks that each fired once and none before its time."""
+    """Return by how many ms each deadline fired late; check that each fired once and none early."""
     lags, clock, due = [], -1, 0
     for event in recorded:
         if isinstance(event, events.DeadlinePassed):

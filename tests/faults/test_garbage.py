@@ -66,7 +66,7 @@ async def test_unknown_tables_are_not_found(house: Broken, crowd: Crowd) -> None
 
 
 async def test_amounts_out_of_bounds_are_refused(house: Broken, crowd: Crowd, table: Played) -> None:
-    """Nought, negative and enormous amounts are refused wherever one is named, and no chip moves."""
+    """Zero, negative and enormous amounts are refused in every field for an amount, and no chip moves."""
     seen = await table.view()
     seat = seen.round.waiting_for[0]
     acting, stranger, staff = table.players[seat], await crowd.player("ann"), crowd.operator.house
@@ -125,7 +125,7 @@ async def test_cards_that_are_not_held_are_refused(house: Broken, crowd: Crowd) 
 
 
 async def test_commands_that_say_nothing_are_refused(house: Broken, table: Played) -> None:
-    """An action without a kind, a command without a request id or with an absurd one, is told what is missing."""
+    """A refusal names what is missing: the kind of an action, or a valid request id of a command."""
     player = table.players[(await table.view()).round.waiting_for[0]]
     before = await house.counts()
     empty = dealer_pb2.ActRequest(request_id="one", table_id=table.table_id, action=actions_pb2.Action())

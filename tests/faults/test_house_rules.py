@@ -1,4 +1,4 @@
-"""House rules that are none, or out of bounds, open no table."""
+"""House rules that are invalid or out of bounds open no table."""
 
 import uuid
 from typing import Any
@@ -52,7 +52,7 @@ def _rules() -> list[Any]:
 
 
 async def test_odd_house_rules_are_refused(house: Broken, crowd: Crowd) -> None:
-    """House rules that are none, or out of bounds, name the rule; so do unknown games, titles and currencies."""
+    """A refusal names the invalid house rule, or the unknown game, title or currency."""
     before = await house.counts()
     staff = crowd.operator
     for rules in _rules():

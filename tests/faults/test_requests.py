@@ -98,7 +98,7 @@ async def test_the_same_id_with_other_content_is_refused(house: Broken, crowd: C
             refusal = await people.refused("REQUEST_CONFLICT", floor.once(table.players[seat], dealer, method, sent))
             assert refusal.code.name == "ALREADY_EXISTS"
     assert await house.counts() == before
-    # Another player may use the same id: ids belong to whoever gives them.
+    # Another player may use the same id: a request id belongs to its caller.
     stranger = await crowd.player("stranger")
     made = dealer_pb2.CreateTableRequest(request_id=request.request_id, game=game)
     assert (await floor.once(stranger, 0, "CreateTable", made)).table_id != table.table_id
@@ -129,7 +129,7 @@ async def test_a_stale_version_is_refused(house: Broken, crowd: Crowd, game: str
 
 
 async def test_two_players_race_for_the_same_version(house: Broken, crowd: Crowd) -> None:
-    """Of two actions decided on the same version at two dealers the log takes one; the other is told so and may act."""
+    """Of two actions on the same version at two dealers the log takes one; the other is refused and may act again."""
     table = await Played.open(crowd, "tongbi_san_gong", seats=5)
     await table.start()
     while (view := await table.view()).round.phase == "bets" or len(view.round.waiting_for) > 1:

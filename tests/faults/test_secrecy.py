@@ -41,7 +41,7 @@ async def _until_dealt(table: Played) -> None:
 
 
 def _held(view: Any, seat: int) -> set[str]:
-    """Give the cards that a view shows its own seat."""
+    """Return the cards that a view shows to its own seat."""
     return {
         card
         for zone in view.round.zones
@@ -77,7 +77,7 @@ async def _order(house: Broken, table: Played) -> list[str]:
 
 
 async def _hidden(house: Broken, table: Played) -> tuple[dict[int, set[str]], set[str]]:
-    """Give each seat's own hidden cards, and all that a spectator may not know."""
+    """Return each seat's own hidden cards, and all cards that are hidden from a spectator."""
     views = {seat: await table.view(seat) for seat in range(len(table.players))}
     public = set.intersection(*(_shown(view) for view in views.values()))
     own = {seat: _held(view, seat) - public for seat, view in views.items()}
@@ -157,7 +157,7 @@ def _quoted(text: str) -> set[str]:
 
 
 async def _rows(house: Broken, table: Played) -> str:
-    """Give every row that concerns a table as text, whatever its columns are."""
+    """Return every row that concerns a table as text, all columns included."""
     found: list[str] = []
     async with await house.connect() as conn:
         names = await (await conn.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")).fetchall()
@@ -169,7 +169,7 @@ async def _rows(house: Broken, table: Played) -> str:
 
 
 async def _redis_values(house: Broken) -> list[bytes]:
-    """Give every key of Redis with all that it holds."""
+    """Return every key of Redis with its value."""
     found: list[bytes] = []
     async with redis.asyncio.Redis.from_url(house.redis_url) as store:
         async for key in store.scan_iter():

@@ -37,7 +37,7 @@ def test_equal_remainders_are_paid_by_the_left_of_the_winner() -> None:
 
 
 def test_the_cap_looks_at_the_net_win() -> None:
-    """Who also loses 30 may take 30 more: 50 brought, 30 owed, so 80 of 100 come in."""
+    """A winner that also loses 30 may take 30 more: 50 brought and 30 owed, so 80 of 100 come in."""
     outcome = Outcome(claims=owes((1, 0, 100), (0, 2, 30)), cap_order=(2, 0, 1))
     assert settled(outcome, {0: 50, 1: 200, 2: 100}).net == {0: 50, 1: -80, 2: 30}
 

@@ -20,14 +20,14 @@ def owes(*claims: tuple[int | str, int | str, int]) -> tuple[Claim, ...]:
 
 
 def test_nothing_claimed_moves_nothing() -> None:
-    """A round without claims posts nought for every seat, those that won nothing included."""
+    """A round without claims posts zero for every seat."""
     posting = settled(Outcome(), {0: 10, 3: 0})
     assert posting.net == {0: 0, 3: 0}
     assert (posting.house, posting.pot, posting.fee, posting.claims) == (0, 0, 0, ())
 
 
 def test_claims_within_the_carry_are_paid_in_full() -> None:
-    """Who brought enough pays all that it owes."""
+    """A seat that brought enough pays all that it owes."""
     posting = settled(Outcome(claims=owes((0, 1, 40), (0, 2, 60))), {0: 100, 1: 5, 2: 5})
     assert posting.net == {0: -100, 1: 40, 2: 60}
 
@@ -142,7 +142,7 @@ def test_a_pair_is_cut_before_the_short_payer_shares() -> None:
 
 
 def test_the_pool_pays_out_of_what_it_holds_and_collects() -> None:
-    """A pool of 4 that takes 10 in can pay 14, and stands at nought after it."""
+    """A pool of 4 that takes in 10 can pay 14, and is 0 afterwards."""
     posting = settled(Outcome(claims=owes((1, "pot", 10), ("pot", 0, 14)), button=0), {0: 5, 1: 10}, pot=4)
     assert posting.net == {0: 14, 1: -10}
     assert posting.pot == -4

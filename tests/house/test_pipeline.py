@@ -135,7 +135,7 @@ ROUNDS = st.one_of(players(), bankers(), every_pair(), ante_pots())
 @settings(max_examples=400, deadline=None)
 @given(round_=ROUNDS, rules=RULES)
 def test_every_posting_holds_its_lines(round_: tuple[Outcome, dict[int, int], int], rules: HouseRules) -> None:
-    """Nought in sum; no seat pays more than it has or wins more than its cap; floors; int64; repeatable."""
+    """The sum is zero, no seat pays more than it has or wins more than its cap, and the result is repeatable."""
     outcome, carry, pot = round_
     posting = pipeline.settle(outcome, rules, carry, pot)
     assert sum(posting.net.values()) + posting.fee + posting.house + posting.pot == 0

@@ -64,7 +64,7 @@ def test_a_line_gives_return_edge_hits_and_interval() -> None:
 
 
 def test_a_line_without_bets_has_no_figures() -> None:
-    """Nothing staked is not a return of nought."""
+    """Without stakes there is no return, rather than a return of zero."""
     assert math.isnan(Line().return_to_player)
     assert math.isnan(Line().hit_rate)
     assert math.isnan(Line().standard_error)

@@ -1,4 +1,4 @@
-"""What whoever opens a table may vary of a template, and the house's standard templates."""
+"""What the opener of a table may vary of a template, and the house's standard templates."""
 
 from typing import Any
 
@@ -59,7 +59,7 @@ def test_written_returns_are_those_that_a_trial_gives(game: str) -> None:
 
 
 def test_the_same_rules_are_played_with_the_same_cards() -> None:
-    """Whoever approves a template gets the figures of its proposal again."""
+    """The approver of a template gets the figures of its proposal again."""
     rules = {"banker_stands_on": 7}
     assert trials.figures("ten_and_a_half", rules, 500, 60) == trials.figures("ten_and_a_half", rules, 500, 60)
 
@@ -116,7 +116,7 @@ def test_what_is_open_has_bounds(game: str, given: dict[str, Any], wrong: set[st
 
 
 def test_a_greatest_bet_goes_with_the_least_one() -> None:
-    """Who varies the least bet alone gets the greatest one in the template's ratio."""
+    """If only the least bet is varied, the greatest one follows in the template's ratio."""
     assert varied(standards.terms("blackjack"), {"min_bet": 70})[0]["max_bet"] == 70
     assert varied(standards.terms("casino_holdem"), {"min_bet": 100})[0]["max_bet"] == 100_000
     assert varied(standards.terms("suit_betting"), {"min_bet": 70})[0]["max_bet"] == 0

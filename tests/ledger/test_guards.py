@@ -10,7 +10,7 @@ from tests.support.ledger_entries import Connection, deposit, entry
 
 
 async def test_an_entry_must_balance(conn: Connection) -> None:
-    """Legs that do not add up to nought are refused by the entry that closes them."""
+    """Legs that do not add up to zero are refused by the entry that closes them."""
     await deposit(conn, "ann", 100)
     await deposit(conn, "bob", 100)
     legs = leg(1, "wallet:CHIP:ann", 2, 50, 150), leg(2, "wallet:CHIP:bob", 2, -49, 51)
@@ -45,8 +45,8 @@ async def test_a_balance_follows_legs(conn: Connection) -> None:
     )
 
 
-async def test_no_balance_below_nought(conn: Connection) -> None:
-    """A wallet below nought is refused at once."""
+async def test_no_balance_below_zero(conn: Connection) -> None:
+    """A wallet below zero is refused at once."""
     await deposit(conn, "ann", 100)
     await refused(conn, "balance_not_negative", b"UPDATE accounts SET balance = -1 WHERE account = 'wallet:CHIP:ann'")
 

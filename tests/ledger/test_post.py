@@ -16,7 +16,7 @@ ANN, SEAT = accounts.wallet("CHIP", "ann"), accounts.seat("t", 0)
 
 
 async def test_chips_move_and_add_up(conn: Connection) -> None:
-    """An entry changes each account by its leg, answers the balances after it, and the whole adds up to nought."""
+    """An entry changes each account by its leg, returns the balances after it, and adds up to zero."""
     await deposit(conn, "ann", 100)
     done = await move(conn, ANN, SEAT, 60)
     assert done == Posted("posted", {ANN: 40, SEAT: 60})
@@ -27,7 +27,7 @@ async def test_chips_move_and_add_up(conn: Connection) -> None:
 
 
 async def test_without_the_chips_nothing_moves(conn: Connection) -> None:
-    """An account that would fall below nought is named, its balances as they are; nothing is posted."""
+    """An account that would fall below zero is named with its balance, and nothing is posted."""
     await deposit(conn, "ann", 100)
     done = await move(conn, ANN, SEAT, 101)
     assert (done.outcome, done.account_at_fault) == ("insufficient_funds", ANN)
@@ -38,7 +38,7 @@ async def test_without_the_chips_nothing_moves(conn: Connection) -> None:
 
 
 async def test_house_and_cashier_may_owe(conn: Connection) -> None:
-    """The bank and the outside world go below nought; wallets, seats, pots and fees never do."""
+    """The bank and the outside world may be below zero; wallets, seats, pots and fees never are."""
     for lender in (accounts.house("CHIP", "t"), accounts.cashier("CHIP", "ann")):
         assert (await move(conn, lender, ANN, 10)).outcome == "posted"
     for other in (accounts.pot("t"), accounts.fees("CHIP", "t"), SEAT, accounts.wallet("CHIP", "bob")):

@@ -148,7 +148,7 @@ async def test_all_in_one_statement_is_taken(conn: Connection) -> None:
 
 @pytest.mark.parametrize("table", ["legs", "entries"])
 async def test_what_is_written_stays(conn: Connection, table: str) -> None:
-    """Nothing of an entry can be changed or taken away, so that what was checked once holds for ever."""
+    """No part of an entry can be changed or removed, so that one check is enough."""
     for statement in (f"UPDATE {table} SET size = 3", f"DELETE FROM {table}", f"TRUNCATE {table} CASCADE"):
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             await conn.execute(statement.encode())
@@ -194,7 +194,7 @@ async def test_a_leg_cannot_slip_in_beside_an_entry_that_another_writes(
 async def test_the_same_line_of_an_entry_from_two_is_one(
     conn: Connection, others: list[Connection], level: str
 ) -> None:
-    """Who writes a line that another has written waits for it, and is refused once it is committed."""
+    """A writer of a line that another transaction has written waits for it, and is refused after its commit."""
     await begin(others[0], level)
     await begin(others[1], level)
     for statement in (*LEGS, *MOVES, ENTRY):
@@ -241,7 +241,7 @@ async def test_an_account_cannot_be_raised_to_what_another_has_not_committed(
 async def test_an_entry_of_legs_that_rest_on_another_transaction_is_refused(
     conn: Connection, others: list[Connection], level: str
 ) -> None:
-    """Legs that continue legs which another has not committed yet do not fit, whoever commits first."""
+    """Legs that continue uncommitted legs of another transaction do not fit, whichever commits first."""
     await begin(others[0], level)
     await begin(others[1], level)
     for statement in LEGS:

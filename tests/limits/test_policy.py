@@ -27,7 +27,7 @@ def test_spans_begin_where_the_calendar_says(at_ms: int) -> None:
     } | ({"week": -3 * DAY_MS} if at_ms < 4 * DAY_MS else {})
 
 
-def test_the_strictest_limit_counts_whoever_set_it() -> None:
+def test_the_strictest_limit_counts_of_player_and_house() -> None:
     """Of player and house the lower amount and the longer exclusion remain; a lifted limit limits nothing."""
     assert policy.strictest([limit(500), limit(300, set_by="house")]) == [limit(300, set_by="house")]
     longer = limit(900, EXCLUSION, "house", "")

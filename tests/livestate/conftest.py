@@ -42,7 +42,7 @@ class Raw:
         return [await getattr(node, method)(*arguments, **named) for node in self.nodes]
 
     async def holder(self, table: str) -> tuple[redis.asyncio.Redis, Any]:
-        """Give the server that holds a table's state, and the state's key."""
+        """Return the server that holds a table's state, and the state's key."""
         [found] = [(node, key) for node in self.nodes for key in await node.keys(f"pitboss:live:*:{table}")]
         return found
 
@@ -64,14 +64,14 @@ class Raw:
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[clusters.Cluster]:
-    """Give a cluster of three nodes; a test must stop none of them, and leave every slot where it is."""
+    """Yield a cluster of three nodes; a test must neither stop one nor move a slot."""
     with clusters.running() as found:
         yield found
 
 
 @pytest.fixture(params=KINDS)
 def redis_url(request: pytest.FixtureRequest, redis_url: str) -> Iterator[str]:
-    """Give an empty database of one server, then an empty cluster."""
+    """Yield an empty database of one server, then an empty cluster."""
     if request.param == "one server":
         yield redis_url
         return
@@ -83,7 +83,7 @@ def redis_url(request: pytest.FixtureRequest, redis_url: str) -> Iterator[str]:
 
 @pytest.fixture
 async def raw(redis_url: str) -> AsyncIterator[Raw]:
-    """Give bare clients of the same Redis."""
+    """Yield bare clients of the same Redis."""
     named = addresses.parse(redis_url)
     urls = [named] if isinstance(named, str) else [named.url(place) for place in named.places]
     async with AsyncExitStack() as stack:
@@ -92,6 +92,6 @@ async def raw(redis_url: str) -> AsyncIterator[Raw]:
 
 @pytest.fixture(params=KINDS)
 def own_site(request: pytest.FixtureRequest) -> Stoppable:
-    """Give a Redis that a test may stop and start: one server, then a cluster."""
+    """Return a Redis that a test may stop and start: one server, then a cluster."""
     found: Stoppable = request.getfixturevalue("own_redis" if request.param == "one server" else "own_cluster")
     return found

@@ -9,7 +9,7 @@ class Clock:
     now = 100.0
 
     def __call__(self) -> float:
-        """Give the time."""
+        """Return the time."""
         return self.now
 
 
@@ -58,7 +58,7 @@ def test_pauses_grow_to_a_bound() -> None:
     assert LONGEST_PAUSE - 0.01 < pauses[-1] <= LONGEST_PAUSE + 0.06
 
 
-def test_a_trial_that_never_ends_blocks_nobody_for_ever() -> None:
+def test_a_trial_that_never_ends_blocks_nobody_for_long() -> None:
     """When a trial gives no word, the next pause allows another one."""
     clock = Clock()
     breaker = Breaker(clock)

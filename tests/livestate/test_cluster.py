@@ -27,7 +27,7 @@ TABLES = [next(table for table in MANY if slots.of_table(table) == group) for gr
 
 @pytest.fixture
 async def live(cluster: clusters.Cluster) -> AsyncIterator[LiveState]:
-    """Give a store on the cluster that tests share, empty afterwards."""
+    """Yield a store on the cluster that tests share, empty afterwards."""
     store = LiveState(cluster.url, call_seconds=5)
     yield store
     await store.close()
@@ -36,12 +36,12 @@ async def live(cluster: clusters.Cluster) -> AsyncIterator[LiveState]:
 
 
 def saves(version: int) -> list[Save]:
-    """Give a save of a table of each group, due at the time of its version."""
+    """Return a save of a table of each group, due at the time of its version."""
     return [Save(table, version, b"%d" % version, version, "poker") for table in TABLES]
 
 
 def served_by(cluster: clusters.Cluster, node: int) -> list[str]:
-    """Give the tables whose group's slot a primary has been given."""
+    """Return the tables whose group's slot was assigned to a primary."""
     count = len(cluster.primaries)
     return [table for table in TABLES if slots.SLOTS[slots.of_table(table)] * count // clusters.SLOTS == node]
 
@@ -84,7 +84,7 @@ async def test_one_node_is_enough_to_find_the_others(cluster: clusters.Cluster, 
 
 
 async def test_a_version_saved_through_any_node_is_heard_at_every_node(cluster: clusters.Cluster) -> None:
-    """Whoever listens at one node hears of tables on all of them, and of versions told without a save."""
+    """A subscriber at one node is notified of tables on all nodes, and of versions published without a save."""
     async with contextlib.AsyncExitStack() as stack:
         stores = [LiveState(cluster.url_of(node), call_seconds=5) for node in cluster.nodes]
         for store in stores:
@@ -166,7 +166,7 @@ async def test_a_replica_takes_over_and_gives_back() -> None:
 
 
 async def _given_back(cluster: clusters.Cluster, store: LiveState) -> None:
-    """Have the old primary take its slots back while tables are saved all the time."""
+    """Move the slots back to the old primary while tables are saved continuously."""
     old = cluster.primaries[0]
     clusters.until(lambda: "master_link_status:up" in clusters.info(old), "the old primary does not follow")
     until, version = time.monotonic() + 2 * PATIENCE, 100

@@ -14,7 +14,7 @@ from tests.livestate.conftest import Raw, Stoppable
 
 @pytest.fixture
 async def live(redis_url: str) -> AsyncIterator[LiveState]:
-    """Give a store on an empty database; its calls may be slow where tests crowd the machine."""
+    """Yield a store on an empty database, with time limits that allow for a busy machine."""
     store = LiveState(redis_url, call_seconds=5)
     yield store
     await store.close()

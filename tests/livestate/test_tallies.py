@@ -22,7 +22,7 @@ async def tallies(url: str, count: int = 1, seconds: float = SECONDS) -> AsyncIt
 
 
 async def test_all_processes_share_one_count(redis_url: str, raw: Raw) -> None:
-    """Of twelve calls at two processes five go, whoever asks first; another subject and another kind count apart."""
+    """Of twelve calls at two processes five pass, in any order; other subjects and kinds are counted separately."""
     async with tallies(redis_url, 2) as both:
         waits = [await both[at % 2].count("ann", "records", 5, 60) for at in range(12)]
         assert [wait == 0 for wait in waits] == [True] * 5 + [False] * 7

@@ -18,7 +18,7 @@ PATIENCE = 10.0
 
 @pytest.fixture
 async def live(redis_url: str) -> AsyncIterator[LiveState]:
-    """Give a store on an empty database."""
+    """Yield a store on an empty database."""
     store = LiveState(redis_url, call_seconds=5)
     yield store
     await store.close()
@@ -26,7 +26,7 @@ async def live(redis_url: str) -> AsyncIterator[LiveState]:
 
 @pytest.fixture
 async def other(redis_url: str) -> AsyncIterator[LiveState]:
-    """Give the store of another process."""
+    """Yield the store of another process."""
     store = LiveState(redis_url, call_seconds=5)
     yield store
     await store.close()
@@ -38,7 +38,7 @@ async def save(store: LiveState, table: str, version: int) -> None:
 
 
 async def reaches(watch: Watch, version: int) -> list[int]:
-    """Give what the watch tells up to a version."""
+    """Return the versions that the watch reports, up to one of them."""
     told: list[int] = []
     async with asyncio.timeout(PATIENCE):
         async for found in watch:
@@ -60,7 +60,7 @@ async def test_a_save_reaches_the_watchers_of_all_processes(live: LiveState, oth
 
 
 async def test_a_watch_begins_with_what_is_there(live: LiveState, other: LiveState) -> None:
-    """A version saved before the watch began is told, to the first watcher of a process and to later ones."""
+    """A version saved before the watch began is reported, to the first watcher of a process and to later ones."""
     await save(other, "t1", 41)
     async with live.watch("t1") as first:
         assert await reaches(first, 41) == [41]
@@ -110,7 +110,7 @@ async def test_a_bounded_wait_can_be_repeated(live: LiveState, other: LiveState)
 
 
 async def test_closing_ends_the_iteration(live: LiveState) -> None:
-    """Whoever iterates over a watch when it, or the store, is closed comes to the end of it."""
+    """An iteration over a watch ends when the watch or the store is closed."""
     watch = live.watch("t1")
     iterating = asyncio.create_task(_all(watch))
     await asyncio.sleep(0.05)

@@ -16,20 +16,20 @@ OLD, NEW = bytes(range(32)), bytes(range(32, 64))
 
 @pytest.fixture
 def keys() -> PlayerKeys:
-    """Give a house's keys under its first ring."""
+    """Return a house's keys under its first ring."""
     return PlayerKeys(KeyRing(RING, {"old": OLD}, "old"))
 
 
 @pytest.fixture
 async def conn(postgres_url: str) -> AsyncIterator[Connection]:
-    """Give a connection as superuser that commits every statement by itself."""
+    """Yield a connection as superuser that commits every statement by itself."""
     async with await served.connect(postgres_url) as connection:
         yield connection
 
 
 @pytest.fixture
 def connect(conn: Connection) -> Connect:
-    """Give what hands out that one connection."""
+    """Return an object that hands out that one connection."""
 
     @contextlib.asynccontextmanager
     async def handed() -> AsyncIterator[Connection]:

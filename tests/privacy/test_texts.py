@@ -16,7 +16,7 @@ HELD = PlayerKey("0a1b", bytes(range(32)))
 
 @given(st.text(max_size=80))
 def test_what_is_sealed_opens_again(text: str) -> None:
-    """Any text comes back, is told from a plain one, and names its key."""
+    """Any text is opened again, is recognised as sealed, and names its key."""
     sealed = texts.seal_text(HELD, texts.NAME, text)
     assert texts.open_text(HELD, sealed) == text
     assert personal.is_sealed(sealed)
@@ -79,7 +79,7 @@ def _changed(sealed: str) -> list[str]:
 
 @pytest.mark.parametrize("changed", _changed(texts.seal_text(HELD, texts.NAME, "ann")))
 def test_a_changed_text_does_not_open(changed: str) -> None:
-    """Another field, another key's id, cut or changed bytes: each is told, and no text comes out."""
+    """Another field, another key id, and cut or changed bytes are each reported, and no text is returned."""
     with pytest.raises(seal.TamperedError):
         texts.open_text(HELD, changed)
 

@@ -27,7 +27,7 @@ TURNED = {("war", "battle_won")}
 
 
 NAMED_BY_THE_RULES = {"napoleon": {"3c"}}
-"""Cards that a sheet's rule is about; a message may name them whoever holds them."""
+"""Cards that a sheet's rule is about; a message may name them in any hand."""
 
 
 def cards_in(value: Any) -> Iterator[str]:

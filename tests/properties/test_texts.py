@@ -71,7 +71,7 @@ def test_the_summary_tells_of_deadlines_disconnection_and_malfunction(game_id: s
 
 
 def words_in(value: Any) -> Iterator[str]:
-    """List the words, keys included, in facts; cards, numbers and names of players are none."""
+    """List the words in facts, keys included, without cards, numbers and names of players."""
     if isinstance(value, str):
         if WORD.fullmatch(value) and not all_cards(value):
             yield value

@@ -21,7 +21,7 @@ TABLE = "6f1b2c3d-0000-4000-8000-00000000a001"
 
 
 class Dealer(dealer_pb2_grpc.DealerServiceServicer):
-    """A dealer that fails as it is told: so many calls with a code, then it answers."""
+    """A dealer that fails a set number of calls with a code and then answers."""
 
     def __init__(self) -> None:
         self.failures: list[grpc.StatusCode | Problem] = []
@@ -62,7 +62,7 @@ class Dealer(dealer_pb2_grpc.DealerServiceServicer):
         return pb.AddChipsResponse(version=7)
 
     async def ListTables(self, request: pb.ListTablesRequest, context: Any) -> pb.ListTablesResponse:
-        """Give three pages of one table."""
+        """Return three pages of one table."""
         await self._enter(request, context)
         at = int(request.page_token or 0)
         token = str(at + 1) if at < 2 else ""
@@ -124,7 +124,7 @@ async def test_a_call_that_got_no_answer_is_sent_again_with_the_same_id() -> Non
 
 
 async def test_the_client_gives_up_after_a_bounded_number_of_tries() -> None:
-    """A house that stays away is told as UNAVAILABLE, and no call goes on for ever."""
+    """A house that stays away is reported as UNAVAILABLE, and every call ends."""
     async with served() as (dealer, house):
         dealer.failures = [grpc.StatusCode.UNAVAILABLE] * 100
         with pytest.raises(client.Refused) as caught:

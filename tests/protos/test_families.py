@@ -28,7 +28,7 @@ class Balancer(grpc.GenericRpcHandler):  # type: ignore[type-arg] # generic in t
         self.passed: list[tuple[str, str]] = []
 
     def service(self, details: grpc.HandlerCallDetails) -> Any:
-        """Give what passes on the bytes of one call."""
+        """Return a handler that forwards the bytes of one call."""
         method = str(details.method)
         given = dict(details.invocation_metadata or ())
         family = str(given.get(dealers.FAMILY_HEADER, ""))

@@ -18,7 +18,7 @@ class SignIn:
         self.asked = 0
 
     def __call__(self) -> str:
-        """Return the next token, the last one for ever."""
+        """Return the next token; after the last one, the last one again."""
         self.asked += 1
         return self.left.pop(0) if len(self.left) > 1 else self.left[0]
 

@@ -25,7 +25,7 @@ def test_share_breaks_ties_by_the_order_given() -> None:
 
 
 def test_share_with_nobody_to_weigh_gives_nothing() -> None:
-    """Weights of nought share nought."""
+    """Weights of zero share nothing."""
     assert chips.share(0, {1: 0, 2: 0}, [1, 2]) == {1: 0, 2: 0}
 
 

@@ -24,7 +24,7 @@ from tests.support import echo
 
 
 def token(given: settings.Settings) -> service_token.ServiceToken:
-    """Give the token of a service."""
+    """Return the token of a service."""
     return service_token.ServiceToken(given, Identity(given), "dealer")
 
 
@@ -188,7 +188,7 @@ def certify(folder: Path, name: str, issuer: Pair | None = None) -> Pair:
 
 
 async def greet(run: server.Running, given: settings.Settings) -> str:
-    """Say hello to a server by a channel with these settings, once, without retries."""
+    """Call ``Say`` once on a channel with these settings, without retries."""
     async with channels.to_service(f"127.0.0.1:{run.port}", given, token(given), seconds=3) as channel:
         answer: StringValue = await echo.say_on(channel)(StringValue(value="hello"))
         return answer.value
@@ -217,7 +217,7 @@ async def test_tls_and_mutual_tls_by_settings(tmp_path: Path) -> None:
 
 
 async def test_tls_without_client_certificates(tmp_path: Path) -> None:
-    """A server with TLS alone takes whoever trusts its authority and has a token."""
+    """A server with TLS alone accepts any client that trusts its authority and has a token."""
     authority = certify(tmp_path, "authority")
     pair = certify(tmp_path, "server", authority)
     serving = echo.given(tls_certificate_file=pair.certificate_file, tls_key_file=pair.key_file)

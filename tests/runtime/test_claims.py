@@ -19,7 +19,7 @@ def test_a_free_port_is_none_that_an_outgoing_connection_gets() -> None:
 
 
 def test_where_no_port_is_free_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is not tried for ever."""
+    """The number of tries is bounded."""
     monkeypatch.setattr(claims, "is_free", lambda _: False)
     with pytest.raises(claims.ClaimError, match="none of 100 ports"):
         claims.free_port()

@@ -16,7 +16,7 @@ from tests.support import servers
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """Give a folder in which servers may live; whatever is left in it ends with the test."""
+    """Yield a folder for servers; servers that are left in it are ended with the test."""
     with servers.Nest() as nest:
         yield nest.folder
 

@@ -1,4 +1,4 @@
-"""The gate on a real server: who may call what, how errors are told, what is measured, how long a call may take."""
+"""The interceptor on a real server: access, errors, metrics, and the bound on a call's time."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -73,7 +73,7 @@ async def test_two_authorizations_are_refused(channel: grpc.aio.Channel, order: 
         assert "2 times" in status.message
 
 
-async def test_reflection_names_the_services_to_whoever_signed_in(channel: grpc.aio.Channel) -> None:
+async def test_reflection_names_the_services_to_every_signed_in_caller(channel: grpc.aio.Channel) -> None:
     """With a token reflection lists the service, health and itself."""
     names = await _names(channel, [echo.bearer()])
     assert {echo.NAME, "grpc.health.v1.Health", "grpc.reflection.v1alpha.ServerReflection"} <= names
@@ -181,7 +181,7 @@ async def test_bytes_that_are_no_message_are_refused_with_a_reason(channel: grpc
 
 
 async def test_a_call_without_a_deadline_gets_the_house_s_bound(channel: grpc.aio.Channel) -> None:
-    """A handler that waits for ever is ended at the bound although the client set no deadline."""
+    """A handler that never returns is ended at the bound although the client set no deadline."""
     code, info, _ = await refusal(echo.say_on(channel)(StringValue(value="wait 30"), metadata=[echo.bearer()]))
     assert (code, info.reason) == (grpc.StatusCode.DEADLINE_EXCEEDED, "DEADLINE_EXCEEDED")
 

@@ -21,7 +21,7 @@ from tests.support import echo
 
 
 def pem(private: Any) -> tuple[str, str]:
-    """Give a key pair as PEM: private, public."""
+    """Return a key pair as PEM: private, public."""
     secret = private.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
@@ -66,7 +66,7 @@ def test_a_token_names_its_caller_again(keys: dict[str, str], role: Role) -> Non
 
 
 def test_a_process_with_the_public_key_alone_checks_but_cannot_make_tokens() -> None:
-    """Who holds no private key verifies; minting is refused with the setting's name."""
+    """A process without the private key verifies tokens; minting is refused with the setting's name."""
     maker = Identity(settings.load(jwt_algorithm="EdDSA", jwt_private_key=ED[0], jwt_public_key=ED[1]))
     checker = Identity(settings.load(jwt_algorithm="EdDSA", jwt_public_key=ED[1]))
     assert checker.verify(maker.mint(Caller("ann", Role.PLAYER), 60)).subject == "ann"

@@ -1,4 +1,4 @@
-"""Gauges of what only some processes know: the others export none, so that nobody takes their silence for a nought."""
+"""Gauges that only some processes know: the others export none, so that their silence is not read as zero."""
 
 import prometheus_client
 
@@ -16,6 +16,6 @@ def test_a_gauge_is_exported_once_its_value_is_known() -> None:
 
 
 def test_the_ledger_s_balance_is_such_a_gauge() -> None:
-    """Only settlement checks the ledger: elsewhere its balance would be a nought that nobody has looked at."""
+    """Only settlement checks the ledger: elsewhere an imbalance of zero would be unchecked."""
     assert isinstance(metrics.LEDGER_IMBALANCE, metrics.KnownGauge)
     assert isinstance(metrics.LEDGER_CHECKED, metrics.KnownGauge)

@@ -155,7 +155,7 @@ def test_tracebacks_are_cleaned_and_hold_no_local_values(capfd: pytest.CaptureFi
 
 @pytest.mark.usefixtures("_json_logs")
 def test_settings_can_be_logged_without_a_secret(capfd: pytest.CaptureFixture[str]) -> None:
-    """Whoever logs the settings whole shows no secret."""
+    """Logging all settings at once shows no secret."""
     logs.get("x").info("starting", settings=load(jwt_secret="hush" * 10, database_url="postgresql://u:hush@h/d"))
     assert "hush" not in json.dumps(written(capfd))
 

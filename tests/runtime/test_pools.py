@@ -45,7 +45,7 @@ async def test_connections_have_the_role_and_the_bounds_of_the_process(postgres_
 
 
 async def test_a_full_pool_refuses_as_unavailable(postgres_url: str) -> None:
-    """Who gets no connection in time is told to come again."""
+    """A caller that gets no connection in time is asked to try again."""
     given = echo.given(database_url=postgres_url, pool_min=1, pool_max=1, pool_timeout_seconds=0.2)
     async with pools.opened(given, ROLE, "test") as pool, pool.connection():
         with pytest.raises(psycopg.OperationalError) as caught:

@@ -28,7 +28,7 @@ class Clock:
 
 
 class Counted:
-    """Shared counts that answer as they are told."""
+    """Shared counts with scripted answers."""
 
     def __init__(self, *waits: float | None) -> None:
         self.waits, self.asked = list(waits), list[tuple[str, str, int, int]]()

@@ -202,7 +202,7 @@ async def test_a_process_serves_metrics_and_health_over_http(child: Child) -> No
 
 
 async def test_logs_of_a_process_are_json_lines_without_the_token(child: Child) -> None:
-    """Each line is JSON; the start and the drain are told; a token that was used is nowhere."""
+    """Each line is JSON; start and drain are logged; no line holds a token that was used."""
     header = echo.bearer(Role.PLAYER, "zoe")
     async with grpc.aio.insecure_channel(f"127.0.0.1:{child.port}") as channel:
         with pytest.raises(grpc.aio.AioRpcError):
@@ -266,8 +266,8 @@ async def test_what_a_process_uses_is_closed_after_its_server_has_stopped() -> N
     await channel.close(None)
 
 
-async def test_whoever_watches_health_does_not_hold_up_the_drain() -> None:
-    """A watch of health is told NOT_SERVING and ends with the drain, which takes nothing like its bound."""
+async def test_a_watch_of_health_does_not_hold_up_the_drain() -> None:
+    """A watch of health gets NOT_SERVING and ends with the drain, which takes much less than its bound."""
     async with server.running("echo", echo.given(drain_seconds=20), echo.build) as run:
         channel = grpc.aio.insecure_channel(f"127.0.0.1:{run.port}")
         watch = health_pb2_grpc.HealthStub(channel).Watch(health_pb2.HealthCheckRequest(service=echo.NAME))

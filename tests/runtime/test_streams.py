@@ -151,7 +151,7 @@ class Left:
     ids=["batch", "finished"],
 )
 async def test_a_client_that_leaves_in_mid_message_is_no_error(error: Exception) -> None:
-    """Whatever the failed write raises, the call counts as cancelled and no significant event is told."""
+    """Whatever the failed write raises, the call counts as cancelled and no significant event is recorded."""
     told: list[tuple[str, ...]] = []
     entry = interceptor.Gate(
         Identity(echo.given()), {PATH: frozenset(Role)}, 10, 60, observer=lambda *what: told.append(what)

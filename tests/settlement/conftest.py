@@ -26,7 +26,7 @@ async def conn(postgres_url: str) -> AsyncIterator[Connection]:
 
 @pytest.fixture
 async def floor(postgres_url: str, redis_url: str, conn: Connection) -> AsyncIterator[Floor]:
-    """Serve settlement; every win and stake of 50 chips or more is told."""
+    """Serve settlement; every win and stake of 50 chips or more is a significant event."""
     given = served.given(postgres_url, redis_url, large_win=50, large_stake=50)
     async with served.serve("settlement", given) as settlement:
         yield Floor(settlement, conn, Random(11))

@@ -19,7 +19,7 @@ async def held(conn: Connection, player: str) -> int:
 
 
 async def test_an_adjustment_moves_nothing_until_another_person_approves_it(floor: Floor, conn: Connection) -> None:
-    """Whoever asked cannot decide; once another approves the wallet, the ledger and the record hold both names."""
+    """The requester cannot decide; once another person approves, wallet, ledger and record hold both names."""
     player = await floor.player(100)
     wanted = await office.asked(floor, player, 40)
     assert wanted.state == pb.ADJUSTMENT_STATE_PENDING
@@ -66,7 +66,7 @@ async def test_fifty_approvals_at_once_move_the_money_once(floor: Floor, conn: C
 
 
 async def test_an_adjustment_that_would_overdraw_is_refused_and_stays_pending(floor: Floor, conn: Connection) -> None:
-    """No wallet falls below nought, and the approval can be given later."""
+    """No wallet falls below zero, and the approval can be given later."""
     player = await floor.player(11)
     wanted = await office.asked(floor, player, -11)
     await floor.withdraw(player, 1)
@@ -96,7 +96,7 @@ async def test_what_the_wallet_does_not_hold_is_not_asked_for(floor: Floor) -> N
 
 
 async def test_the_database_itself_wants_a_second_person(floor: Floor, conn: Connection) -> None:
-    """Whoever writes past the service meets the trigger; and nothing recorded can be changed."""
+    """The trigger stops a write past the service, and nothing recorded can be changed."""
     player = await floor.player(10)
     wanted = await office.asked(floor, player, 5)
     with pytest.raises(psycopg.errors.CheckViolation, match="who cannot decide it"):

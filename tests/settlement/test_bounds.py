@@ -145,7 +145,7 @@ async def test_a_test_wallet_is_bounded_with_what_lies_at_tables(floor: Floor) -
 
 
 async def test_test_money_and_real_money_stay_apart(floor: Floor) -> None:
-    """Who holds or played with one kind is refused the other; a wallet filled by mistake can be emptied again."""
+    """A player of one kind of money is refused the other; a wallet filled by mistake can be emptied again."""
     wallets = floor.settlement.wallets
     refused = floor.settlement.refused
     pig, real = await floor.player(100, "XTS"), await floor.player(100)

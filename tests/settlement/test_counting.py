@@ -25,7 +25,7 @@ def lags() -> float:
 
 
 async def test_a_round_that_many_settle_at_once_is_counted_once(settlement: Served, conn: Connection) -> None:
-    """Who loses the race to settle rolls back and counts nothing."""
+    """The loser of the race to settle rolls back and counts nothing."""
     for seed in range(3):
         sitting = await seated(settlement, conn, GAME)
         sitting.start()

@@ -46,7 +46,7 @@ async def sat(floor: Floor, *, leaves: bool = True) -> tuple[str, str, Any]:
 
 
 async def test_nothing_is_erased_until_another_person_approves(floor: Floor, conn: Connection) -> None:
-    """Whoever asked cannot decide; once another approves, the name cannot be opened and the money is untouched."""
+    """The requester cannot decide; once another person approves, the name is unreadable and the money untouched."""
     player, name, _ = await sat(floor)
     wallet = accounts.wallet(CURRENCY, player)
     held = await books.balance(conn, wallet)

@@ -97,7 +97,7 @@ async def test_a_repeated_deposit_gets_its_first_answer_though_the_limit_is_reac
 
 
 async def test_the_stricter_of_player_and_house_wins(floor: Floor) -> None:
-    """Whoever set the lower limit, it holds; each sees both."""
+    """The lower limit holds, of player or house, and each sees both."""
     player = await floor.player(1)
     await set_limit(floor, player, pb.LIMIT_KIND_DEPOSIT, 500)
     await set_limit(floor, player, pb.LIMIT_KIND_DEPOSIT, 100, house=True)
@@ -129,7 +129,7 @@ async def test_tightening_holds_at_once_and_loosening_after_24_hours(floor: Floo
 
 
 async def test_a_tightening_takes_back_a_loosening_that_is_still_to_come(floor: Floor, clock: Clock) -> None:
-    """Whoever thinks better of it within the day keeps the limit for good."""
+    """A player who changes its mind within the day keeps the limit."""
     player = await floor.player(1)
     kind = pb.LIMIT_KIND_DEPOSIT
     await set_limit(floor, player, kind, 100, span=pb.LIMIT_SPAN_MONTH)

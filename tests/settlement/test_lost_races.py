@@ -1,4 +1,4 @@
-"""A command that was decided on a table which has moved on meanwhile is decided again, never a fault of the house."""
+"""A command decided on a table that has moved on is run again and is never reported as a fault of the house."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
@@ -141,7 +141,7 @@ async def test_a_leave_that_lost_to_a_buy_in_is_decided_again(settlement: Served
 async def test_a_ledger_that_denies_the_table_is_a_fault_of_the_house(
     settlement: Served, conn: Connection, pool: Pool
 ) -> None:
-    """Where nobody else moved and the chips still lack, the ledger is wrong: that is told, once and at once."""
+    """If no other command moved chips and they are still missing, the ledger is wrong: reported once, at once."""
     sitting = await seated(settlement, conn)
 
     async def meanwhile() -> None:

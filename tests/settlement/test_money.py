@@ -136,7 +136,7 @@ async def test_a_failed_append_takes_the_entry_with_it(settlement: Served, conn:
 
 
 async def test_a_stale_version_is_refused_with_the_true_one(settlement: Served, conn: Connection) -> None:
-    """Whoever decided on an older table is told where it stands now."""
+    """A command decided on an older version is refused with the table's current version."""
     sitting = await seated(settlement, conn)
     await deposit(settlement, "p2", 100)
     with pytest.raises(client.Refused) as caught:
@@ -170,8 +170,8 @@ async def test_one_wallet_at_two_tables_is_spent_once(settlement: Served, conn: 
     assert sorted([(await balances(conn, table))[1] for table in tables]) == [0, 100]
 
 
-async def test_an_ended_round_is_settled_once_whoever_asks(settlement: Served, conn: Connection) -> None:
-    """Many ask at once, and the sweep looks too: one event, one entry; all are told the same result."""
+async def test_an_ended_round_is_settled_once_however_many_ask(settlement: Served, conn: Connection) -> None:
+    """Many callers and the sweep settle at once: there is one event and one entry, and all get the same answer."""
     sitting = await seated(settlement, conn)
     sitting.start()
     sitting.finish(Random(5), lapses=0.0)
@@ -273,7 +273,7 @@ async def test_only_services_move_money_and_unknown_tables_are_named(settlement:
 
 
 async def test_the_report_of_a_house_without_activity_says_so(settlement: Served) -> None:
-    """An empty house is no error and no row of noughts without a word."""
+    """The report of an empty house is not an error; it says "no activity"."""
     request = report_pb2.GetHouseReportRequest(currency="XTS")
     told = await settlement.call(settlement.reports.GetHouseReport, request, Role.OPERATOR)
     assert told.note == "no activity"
@@ -282,7 +282,7 @@ async def test_the_report_of_a_house_without_activity_says_so(settlement: Served
 
 
 async def test_the_report_adds_up(settlement: Served, conn: Connection) -> None:
-    """Wallets, tables, pools, house, fees and the outside world come to nought together."""
+    """Wallets, tables, pools, house, fees and the outside world add up to zero."""
     sitting = await seated(settlement, conn)
     sitting.start()
     sitting.finish(Random(8), lapses=0.0)

@@ -159,7 +159,7 @@ async def check_rebuild(conn: Connection) -> None:
 
 
 async def night(postgres_url: str, redis_url: str, seed: int) -> None:
-    """Have a random night and check every report after it."""
+    """Play a random night and check every report after it."""
     rng = Random(seed)
     async with (
         served.serve("settlement", served.given(postgres_url, redis_url)) as settlement,

@@ -44,7 +44,7 @@ async def test_voids_are_told_with_reason_before_and_after_and_count_in_the_repo
 
 
 async def test_large_wins_and_stakes_are_told(floor: Floor) -> None:
-    """Each seat of a real table beyond a threshold is told with what it held before and after; test tables are not."""
+    """Each seat of a real table beyond a threshold is reported with its chips before and after; test tables are not."""
     for test in (True, False):
         table = await floor.open("texas_holdem", 2, 5000, test=test)
         for _ in range(6):
@@ -95,7 +95,7 @@ async def test_refused_sign_ins_are_told_at_a_bounded_rate(floor: Floor) -> None
 
 
 async def test_incidents_of_many_kinds_are_counted_together(floor: Floor, postgres_url: str) -> None:
-    """Whoever invents ever new incidents fills a bounded number of records, and none is lost from the count."""
+    """A caller that invents ever new incidents fills a bounded number of records, and all are counted."""
     incidents = Incidents("test")
     for number in range(1000):
         incidents.happened("error", "", f"method {number}", "Boom")

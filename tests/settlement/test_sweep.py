@@ -1,4 +1,4 @@
-"""The sweep of unsettled rounds: whatever fails, the others are settled, and what cannot be settled is told of."""
+"""The sweep of unsettled rounds: whatever fails, the others are settled, and a stuck round is reported."""
 
 from collections.abc import AsyncIterator
 from random import Random
@@ -86,7 +86,7 @@ def gauge(name: str) -> float:
 
 
 async def told(conn: Connection) -> list[str]:
-    """Return the tables that were told of as stuck."""
+    """Return the tables that were reported as stuck."""
     query = "SELECT subject FROM significant_events WHERE kind = %s ORDER BY number"
     return [row[0] for row in await (await conn.execute(query, (significant_events.STUCK,))).fetchall()]
 

@@ -51,8 +51,8 @@ async def test_the_same_request_is_paid_once(settlement: Served) -> None:
     await settlement.refused("REQUEST_CONFLICT", settlement.wallets.Deposit, request, Role.OPERATOR)
 
 
-async def test_a_wallet_never_falls_below_nought(settlement: Served) -> None:
-    """Withdrawals at the same moment: as many succeed as the wallet pays, the others are told what it holds."""
+async def test_a_wallet_never_falls_below_zero(settlement: Served) -> None:
+    """Of withdrawals at the same moment as many succeed as the wallet covers; the others get its balance."""
     await settlement.call(settlement.wallets.Deposit, moving(pb.DepositRequest, 100), Role.OPERATOR)
     asked = (
         settlement.call(settlement.wallets.Withdraw, moving(pb.WithdrawRequest, 40), Role.OPERATOR) for _ in range(5)

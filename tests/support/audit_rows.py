@@ -27,7 +27,7 @@ def chained(rows: list[StoredEvent], previous: bytes = canonical.FIRST) -> list[
 
 
 def of_sitting(sitting: Sitting) -> list[StoredEvent]:
-    """Give a table's log as the database would hold it."""
+    """Return a table's log as rows of the database."""
     shard = canonical.shard_of(sitting.table_id)
     new = [log_rows.to_new(event, METADATA) for event in sitting.log]
     rows = []
@@ -49,7 +49,7 @@ def rounds(sitting: Sitting) -> list[list[StoredEvent]]:
 
 
 def exported(sitting: Sitting) -> list[dict[str, Any]]:
-    """Export the rounds of a table, read from their text as whoever checks them does."""
+    """Export the rounds of a table and parse their text, as an offline check does."""
     rows = of_sitting(sitting)
     made = []
     for part in rounds(sitting):

@@ -16,13 +16,13 @@ class Recording:
     given: list[tuple[str, Any]] = field(default_factory=list)
 
     def shuffle(self, pack: Sequence[str]) -> list[str]:
-        """Give the pack in random order."""
+        """Return the pack in random order."""
         order = self.rng.sample(list(pack), len(pack))
         self.given.append(("shuffle", tuple(order)))
         return order
 
     def pick(self, options: Sequence[T], what: str) -> T:
-        """Give one of the options."""
+        """Return one of the options."""
         value = options[self.rng.randrange(len(options))]
         self.given.append((what, value))
         return value
@@ -53,14 +53,14 @@ class Swapped:
         return self.given[self.used - 1][1]
 
     def shuffle(self, pack: Sequence[str]) -> list[str]:
-        """Give the recorded order with the cards in their new places."""
+        """Return the recorded order with the cards in their new places."""
         order = [self.swap.get(card, card) for card in self._next("shuffle")]
         if sorted(order) != sorted(pack):
             raise CannotReplayError("another pack")
         return order
 
     def pick(self, options: Sequence[T], what: str) -> T:
-        """Give what was picked, or the card that took its place."""
+        """Return the recorded pick, or the card that took its place."""
         value = self._next(what)
         if isinstance(value, str):
             value = self.swap.get(value, value)
@@ -70,7 +70,7 @@ class Swapped:
         raise CannotReplayError(what)
 
     def dice(self, count: int) -> tuple[int, ...]:
-        """Give the recorded throw."""
+        """Return the recorded throw."""
         thrown: tuple[int, ...] = self._next("dice")
         if len(thrown) != count:
             raise CannotReplayError("dice")

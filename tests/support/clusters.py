@@ -38,7 +38,7 @@ class Cluster:
         return self.url_of(*self.nodes)
 
     def url_of(self, *nodes: embedded.EmbeddedRedis) -> str:
-        """Give the URL of the cluster that names these nodes only."""
+        """Return the URL of the cluster by these nodes only."""
         hosts = ",".join(f"127.0.0.1:{node.port}" for node in nodes)
         return f"redis+cluster://:{self._password}@{hosts}"
 
@@ -94,7 +94,7 @@ class Cluster:
             time.sleep(pause)
 
     def hand_over(self, slot: int, source: embedded.EmbeddedRedis, target: embedded.EmbeddedRedis) -> None:
-        """Tell all nodes whose the slot is now."""
+        """Announce the slot's new owner to all nodes."""
         for node in (target, source, *self.primaries):
             ask(node, "CLUSTER", "SETSLOT", slot, "NODE", name_of(target))
 
@@ -134,13 +134,13 @@ def ask(node: embedded.EmbeddedRedis, *words: object) -> Any:
 
 
 def info(node: embedded.EmbeddedRedis) -> str:
-    """Give what a node says of its replication."""
+    """Return a node's replication status."""
     with redis.Redis.from_url(node.url, socket_timeout=10) as client:
         return "\n".join(f"{name}:{value}" for name, value in client.info("replication").items())
 
 
 def name_of(node: embedded.EmbeddedRedis) -> str:
-    """Give the id by which the cluster knows a node."""
+    """Return the id of a node in the cluster."""
     found = ask(node, "CLUSTER", "MYID")
     return found.decode() if isinstance(found, bytes) else str(found)
 

@@ -67,7 +67,7 @@ watching: set[object] = set()
 
 
 async def watch(request: StringValue, _: Any) -> AsyncIterator[StringValue]:
-    """Stream numbers: so many at once, then wait for ever; fail when told to."""
+    """Stream numbers: a given count at once, then wait without end; fail on request."""
     stream = object()
     watching.add(stream)
     word, _, rest = request.value.partition(" ")
@@ -84,7 +84,7 @@ async def watch(request: StringValue, _: Any) -> AsyncIterator[StringValue]:
 
 
 def service(saying: Any = say) -> server.Service:
-    """Give the service: players and operators say and watch, auditors audit."""
+    """Return the service: players and operators may say and watch, auditors may audit."""
     unary = {"Say": saying, "Audit": say}
     handlers: dict[str, Any] = {
         name: grpc.unary_unary_rpc_method_handler(behaviour, StringValue.FromString, StringValue.SerializeToString)
@@ -110,7 +110,7 @@ async def build(_: server.Process) -> AsyncIterator[Sequence[server.Service]]:
 
 
 def given(**more: object) -> settings.Settings:
-    """Give settings for a test: free ports, quick drain."""
+    """Return settings for a test: free ports, quick drain."""
     base: dict[str, object] = {
         "listen": "127.0.0.1:0",
         "metrics_listen": "127.0.0.1:0",
@@ -122,13 +122,13 @@ def given(**more: object) -> settings.Settings:
 
 
 def bearer(role: Role = Role.PLAYER, subject: str = "ann", seconds: float = 60, **more: Any) -> tuple[str, str]:
-    """Give metadata with a token."""
+    """Return metadata with a token."""
     token = Identity(given()).mint(Caller(subject, role, **more), seconds)
     return "authorization", f"Bearer {token}"
 
 
 def say_on(channel: grpc.aio.Channel, method: str = "Say") -> Any:
-    """Give the unary call of a channel; it takes and gives raw bytes when asked for bytes."""
+    """Return the unary call of a channel; it also takes bytes as they are."""
     return channel.unary_unary(
         f"/{NAME}/{method}",
         lambda sent: sent if isinstance(sent, bytes) else sent.SerializeToString(),
@@ -137,5 +137,5 @@ def say_on(channel: grpc.aio.Channel, method: str = "Say") -> Any:
 
 
 def watch_on(channel: grpc.aio.Channel) -> Any:
-    """Give the streaming call of a channel."""
+    """Return the streaming call of a channel."""
     return channel.unary_stream(f"/{NAME}/Watch", StringValue.SerializeToString, StringValue.FromString)

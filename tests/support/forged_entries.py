@@ -22,7 +22,7 @@ def leg(
     size: int = 2,
     entry: str = FORGED,
 ) -> bytes:
-    """Give the statement that writes a leg."""
+    """Return the statement that inserts a leg."""
     return (
         "INSERT INTO legs (entry_id, line, account, account_line, currency, amount, balance_after, size) VALUES"
         f" ('{entry}', {line}, '{account}', {number}, '{currency}', {amount}, {after}, {size})"
@@ -30,12 +30,12 @@ def leg(
 
 
 def account(player: str, balance: int, lines: int) -> bytes:
-    """Give the statement that changes a wallet."""
+    """Return the statement that changes a wallet."""
     return f"UPDATE accounts SET balance = {balance}, lines = {lines} WHERE account = 'wallet:CHIP:{player}'".encode()
 
 
 def closing(size: int, *, currency: str = "CHIP", entry: str = FORGED) -> bytes:
-    """Give the statement that writes an entry."""
+    """Return the statement that inserts an entry."""
     return (
         "INSERT INTO entries (entry_id, kind, currency, reason, digest, actor, size)"
         f" VALUES ('{entry}', 'forged', '{currency}', '', '', 'me', {size})"
@@ -64,7 +64,7 @@ GROUP BY a.account HAVING coalesce(sum(l.amount), 0) <> a.balance OR count(l.lin
 
 
 async def unsound(conn: Connection) -> list[tuple[str, str]]:
-    """Give what is wrong anywhere in the ledger; nothing where all is right."""
+    """Return the faults of the ledger; empty where it is right."""
     return await (await conn.execute(SOUND.encode())).fetchall()
 
 

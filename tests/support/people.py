@@ -116,12 +116,12 @@ class Crowd:
         return made.table_id, players
 
     def auditor(self) -> tuple[Any, tuple[tuple[str, str], ...]]:
-        """Give the auditor's stub and its metadata."""
+        """Return the auditor's stub and its metadata."""
         token = self.reach.token("auditor", Role.AUDITOR)
         return audit_pb2_grpc.AuditServiceStub(self._audit), (("authorization", f"Bearer {token}"),)
 
     def audit_stub(self) -> Any:
-        """Give the audit service without a token."""
+        """Return a client of the audit service without a token."""
         return audit_pb2_grpc.AuditServiceStub(self._audit)
 
 

@@ -12,7 +12,7 @@ ROLES: Final = frozenset({"pitboss_dealer", "pitboss_settlement", "pitboss_audit
 def make_pool(
     url: str, role: str | None, *, least: int = 1, most: int = 8, seconds: float = 5.0
 ) -> psycopg_pool.AsyncConnectionPool[Any]:
-    """Give a pool that is not open yet (``async with`` opens it); use it by ``async with pool.connection()`` only.
+    """Return a pool that is not open yet (``async with`` opens it); use it by ``async with pool.connection()`` only.
 
     Connections commit every statement by itself; several together take ``conn.transaction()``. ``role`` is one of
     ``ROLES``, or None for the user of the URL; ``seconds`` bounds the wait for a connection.

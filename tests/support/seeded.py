@@ -17,11 +17,11 @@ class Seeded:
         self.asked = asked
 
     def shuffle(self, pack: Sequence[str]) -> list[str]:
-        """Give the pack in random order."""
+        """Return the pack in random order."""
         return self.random.sample(list(pack), len(pack))
 
     def pick(self, options: Sequence[T], what: str) -> T:
-        """Give any option."""
+        """Return any option."""
         assert what in self.asked, f"these rules pick no {what}"
         return self.random.choice(options)
 

@@ -38,7 +38,7 @@ METADATA = log_rows.Metadata(actor="boss", role="operator", command="test", proc
 
 
 def given(postgres_url: str, redis_url: str, **more: object) -> Settings:
-    """Give the settings of a process whose keys are those that ``tests.support.sittings`` seals with."""
+    """Return the settings of a process with the keys that ``tests.support.sittings`` seals with."""
     keys: dict[str, object] = {
         "deal_keys": {"deal-test": base64.b64encode(bytes(range(32))).decode()},
         "deal_key": "deal-test",
@@ -102,7 +102,7 @@ class Served:
 
 
 def built(name: str) -> Any:
-    """Give the composition root of a process; it is loaded where it is served only."""
+    """Return the composition root of a process; it is imported only where it is served."""
     root = importlib.import_module(f"services.{name}.process")
     return root.build([]) if name == "dealer" else root.build
 
@@ -155,7 +155,7 @@ def table_id() -> str:
 
 
 def on_behalf(subject: str, role: str = "player", *, test: bool = True) -> settlement_pb2.OnBehalf:
-    """Say for whom a dealer asks."""
+    """Return the metadata that names the player for whom a dealer calls."""
     return settlement_pb2.OnBehalf(subject=subject, role=role, name=f"Player {subject}", test=test)
 
 

@@ -34,13 +34,13 @@ GAMES = (
 
 
 def voiding(sitting: Sitting) -> dict[str, Any]:
-    """Give what a dealer says of the open round's seed."""
+    """Return a dealer's answer about the seed of the open round."""
     number = sitting.table.core.round_number
     return {"round_number": number, "reveal": sitting.reveal(number)}
 
 
 class RealSitting(Sitting):
-    """A table that is no test table, unless it shall be one."""
+    """The opening of a table, by default of a real one."""
 
     def __init__(self, game: str, *, test: bool = False, **more: Any) -> None:
         self._is_test = test
@@ -109,7 +109,7 @@ class Floor:
         return sitting
 
     async def money(self, method: str, sitting: RealSitting, player: str, *, test: bool = False, **more: Any) -> Any:
-        """Give a money command for a player, and take what it appended."""
+        """Send a money command of a player, and apply the events that it appended."""
         kind = {
             "BuyIn": pb.BuyInRequest,
             "TopUp": pb.TopUpRequest,

@@ -68,7 +68,7 @@ class Sitting:
     # -- seeds and seals, as a dealer's vault makes them
 
     def house_seed(self, number: int) -> bytes:
-        """Give the house's seed of a round."""
+        """Return the house's seed of a round."""
         return hashlib.sha256(f"{self.salt} seed {self.table_id} {number}".encode()).digest()
 
     def _next(self, number: int) -> events.NextSeed:
@@ -78,7 +78,7 @@ class Sitting:
         )
 
     def reveal(self, number: int) -> str:
-        """Give the seed of a round, sealed for auditors."""
+        """Return the seed of a round, sealed for auditors."""
         return self._seal(AUDIT, self.house_seed(number), f"reveal|{self.table_id}|{number}")
 
     def _seal(self, ring: KeyRing, plain: bytes, place: str) -> str:
@@ -135,7 +135,7 @@ class Sitting:
         self.take(commands.script_round(self.table.core, command))
 
     def allow(self, allowed: dict[int, int]) -> list[Event]:
-        """Say what seats may stake at most, as settlement does."""
+        """Record the most that seats may stake, as settlement does."""
         return self.take(commands.allow(self.table.core, allowed, self.tick()))
 
     def act(self, seat: int, action: actions.Action) -> list[Event]:
@@ -220,7 +220,7 @@ class Sitting:
 
 
 def random_sitting(game: str, seed_of: str, *, rounds: int = 2, salt: str = "", table_id: str = TABLE) -> Sitting:
-    """Give a table at which some random rounds were played and settled, its house rules varied."""
+    """Return a table at which some random rounds were played and settled under varied house rules."""
     rng = Random(f"{game} {seed_of}")
     played = catalogue.game(game)
     rules = worlds.varied_rules(played, rng) if rng.random() < 0.5 else worlds.default_rules(played)
@@ -263,7 +263,7 @@ def dotted(path: tuple[str | int, ...]) -> str:
 
 
 def changed(value: Any) -> Any:
-    """Give another value of the same kind."""
+    """Return another value of the same kind."""
     match value:
         case bool():
             return not value
@@ -280,7 +280,7 @@ def changed(value: Any) -> Any:
 
 
 def with_change(event: Event, path: tuple[str | int, ...]) -> Event | None:
-    """Give an event with one value changed; None where the result is no event of this release."""
+    """Return an event with one value changed; None where the result is not an event of this release."""
     fields = replay.plain(event)
     holder: Any = fields
     for part in path[:-1]:

@@ -130,26 +130,26 @@ class Audit:
             await asyncio.sleep(0.5)
 
     async def chain(self) -> list[pb.Mismatch]:
-        """Give what VerifyStream finds."""
+        """Return the findings of VerifyStream."""
         return list((await self.ask("VerifyStream", pb.VerifyStreamRequest(table_id=self.table_id))).mismatches)
 
     async def held(self, checkpoint: pb.Checkpoint) -> list[pb.Mismatch]:
-        """Give what CheckCheckpoint finds."""
+        """Return the findings of CheckCheckpoint."""
         answer = await self.ask("CheckCheckpoint", pb.CheckCheckpointRequest(checkpoint=checkpoint))
         assert answer.holds == (not answer.mismatches)
         return list(answer.mismatches)
 
     async def replay(self) -> list[pb.Mismatch]:
-        """Give what ReplayTable finds."""
+        """Return the findings of ReplayTable."""
         return list((await self.ask("ReplayTable", pb.ReplayTableRequest(table_id=self.table_id))).mismatches)
 
     def named(self, found: list[pb.Mismatch]) -> set[tuple[int, str, str]]:
-        """Give version, kind and field of what was found in the table's stream; no other stream may be named."""
+        """Return version, kind and field of each finding in the table's stream; fail where another stream is named."""
         assert {one.stream_id for one in found} <= {self.table_id, ""}
         return {(one.version, one.kind, one.field) for one in found if one.stream_id}
 
     def shard(self) -> int:
-        """Give the shard of the table."""
+        """Return the shard of the table."""
         return canonical.shard_of(self.table_id)
 
 
@@ -157,7 +157,7 @@ class Audit:
 async def exposed(
     watched: local_house.LocalHouse, crowd: people.Crowd
 ) -> AsyncIterator[tuple[Audit, Owner, pb.Checkpoint]]:
-    """Give a table with a round behind it, and another one untouched, at a checkpoint; put back what is broken."""
+    """Yield a table with a settled round and an untouched one, under a checkpoint; repair the damage afterwards."""
     for _ in range(2):
         table_id, players = await play.opened(crowd, "texas_holdem")
         await play.rounds(table_id, players)

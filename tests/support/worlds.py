@@ -45,7 +45,7 @@ class Move:
 
 
 def default_rules(game: Game, **keys: Any) -> HouseRules:
-    """Give the defaults, but with the short limits for games that last long."""
+    """Return the default rules, with short limits for long games."""
     known = {entry.name for entry in msgspec.structs.fields(game.rules_type)}
     short = {name: value for name, value in SHORT.items() if name in known and name != "match_rounds"}
     return game.rules_type(**{**short, **keys})
@@ -71,7 +71,7 @@ def values_of(game: Game, name: str) -> list[Any]:
 
 
 def faults_of(game: Game, **keys: Any) -> list[Any]:
-    """Give the faults of the defaults with these keys changed."""
+    """Return the faults of the default rules with these keys changed."""
     return game.faults(game.rules_type(**keys))
 
 

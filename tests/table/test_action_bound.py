@@ -80,7 +80,7 @@ def test_the_longest_round_of_every_game_is_bounded(game: str) -> None:
 
 
 def bettor() -> Sitting:
-    """Give a table of spots at which seat 0 has laid as many bets as it may."""
+    """Return a table of spots at which seat 0 has placed as many bets as the bound allows."""
     sitting = Sitting("suit_betting")
     sitting.sit({0: RICH, 1: RICH})
     sitting.start()
@@ -125,7 +125,7 @@ def test_bets_on_a_spot_add_up_and_the_next_round_counts_anew() -> None:
 
 
 def test_a_log_with_more_is_replayed_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A round that an older house took without the bound is decided again without a difference."""
+    """A round that an older house accepted without the bound is replayed without a difference."""
     sitting = bettor()
     monkeypatch.setattr(type(sitting.game), "most_actions", 1000)
     for _ in range(50):

@@ -38,7 +38,7 @@ def holdem(chips: dict[int, int], allowed: dict[int, int]) -> Sitting:
 
 
 def limits(sitting: Sitting) -> tuple[int, int]:
-    """Give least and most of the raise that is offered to the seat whose turn it is."""
+    """Return the least and the greatest raise that the seat to act is offered."""
     round_ = sitting.table.round
     assert round_ is not None
     waiting = round_.waiting()
@@ -90,7 +90,7 @@ def test_what_others_may_not_do_is_refused_as_ever() -> None:
 
 
 def test_a_limit_tightened_in_mid_round_holds_for_the_next_action() -> None:
-    """What was staked stays; calls and raises beyond it are refused and not offered, folding is possible for ever."""
+    """What was staked stays; calls and raises beyond it are refused and not offered, folding is always possible."""
     sitting = holdem({0: 1000, 1: 1000, 2: 1000}, {})
     sitting.act(0, actions.Raise(40))
     sitting.act(1, actions.Raise(100))
@@ -306,7 +306,7 @@ def test_who_may_stake_nothing_after_a_guess_passes() -> None:
 
 
 def test_what_may_be_staked_is_over_with_the_round_and_with_the_seat() -> None:
-    """A voided round leaves nothing of it, nor does a seat that is freed, whoever takes it next."""
+    """A voided round leaves nothing of the allowance, nor does a freed seat for its next player."""
     sitting = holdem({0: 100, 1: 100, 2: 100}, {0: 50, 1: 50})
     sitting.void()
     assert sitting.table.core.allowed == {}

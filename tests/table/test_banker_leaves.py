@@ -35,7 +35,7 @@ def sitting_of(game_id: str, **keys: Any) -> Sitting:
 
 
 def banker(sitting: Sitting) -> object:
-    """Say who banks the running round."""
+    """Return the banker of the running round."""
     assert sitting.table.round is not None, "no round runs"
     return sitting.table.round.view(None).button
 

@@ -57,7 +57,7 @@ def test_steps_lead_to_shapes_that_are_known() -> None:
     ],
 )
 def test_the_first_difference_is_named_by_its_path(left: object, right: object, field: str) -> None:
-    """A path with dots and places leads to what differs; both values are told in short."""
+    """A path of fields and indices leads to the difference; both values are shortened."""
     path, expected, found = replay.first_difference(left, right)
     assert path == field
     assert expected != found

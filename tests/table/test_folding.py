@@ -25,7 +25,7 @@ def folded(sitting: Sitting, first: int = 1) -> PublicTable:
 
 
 def held(core: PublicTable) -> object:
-    """Give all that a voided round must leave as it was."""
+    """Return everything that a voided round must leave unchanged."""
     return msgspec.json.decode(
         msgspec.json.encode(
             ({seat: (one.player, one.chips) for seat, one in core.seats.items()}, core.button, core.pot, core.memory)
@@ -35,7 +35,7 @@ def held(core: PublicTable) -> object:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_fold_of_the_log_is_the_table(game: str) -> None:
-    """Whoever folds the events alone, without keys, has the core that the dealer has; also from the last start on."""
+    """Folding the events without keys gives the dealer's public table, also from the last start on."""
     sitting = sittings.random_sitting(game, "fold")
     assert folded(sitting) == sitting.table.core
     late = folded(sitting, sitting.last_start)

@@ -1,4 +1,4 @@
-"""What once stood in a log stays readable for ever: golden events of every type and shape, and steps from old shapes.
+"""Every log stays readable: golden events of every type and shape, and steps from old shapes.
 
 A file ``golden/<Type>.v<N>.<what>.json`` holds the data of one event as this house, or an earlier release of it, wrote
 it. Files are added, never changed: one that no longer reads means that logs of that time no longer do.
@@ -26,13 +26,13 @@ FILES = sorted(GOLDEN.glob("*.json"))
 
 
 def recorded(type_: str, data: str) -> StoredEvent:
-    """Give an event as the log would give it."""
+    """Return an event as it is read from the log."""
     shard = canonical.shard_of(sittings.TABLE)
     return StoredEvent(sittings.TABLE, 1, shard, 1, type_, data, "{}", 0, bytes(32))
 
 
 def parts(file: Path) -> tuple[str, str]:
-    """Give type (with its shape) and text of a golden event."""
+    """Return type (with its shape) and text of a golden event."""
     return ".".join(file.name.split(".")[:2]), file.read_text(encoding="utf-8").removesuffix("\n")
 
 

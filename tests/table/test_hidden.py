@@ -25,7 +25,7 @@ OPEN = {"suit_betting", "san_gong_live", "shoot_dragon_gate", "nickname", "pull_
 
 
 def bare(event: Event) -> str:
-    """Give an event's text without seals, roots, and the script that a test round shows."""
+    """Return an event's text without seals, roots and the script of the test round."""
     return SCRIPT.sub('"carry"', SEALED.sub("", codec.encode(event)))
 
 
@@ -39,7 +39,7 @@ def scripted(game: str, like: Sitting, orders: tuple[tuple[str, ...], ...]) -> S
 
 
 def spectators(sitting: Sitting) -> bytes:
-    """Give what somebody without a seat sees of the round; nothing where it is over."""
+    """Return the round as a spectator sees it; None where it is over."""
     return b"" if sitting.table.round is None else msgspec.json.encode(sitting.table.round.view(None))
 
 

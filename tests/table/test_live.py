@@ -58,7 +58,7 @@ def test_a_table_between_rounds_has_no_round_in_its_bytes() -> None:
 
 @pytest.mark.parametrize("data", [b"", b"\x80", b"\x81\xa4core\x01", b"not a table"])
 def test_bytes_of_another_release_are_refused(data: bytes) -> None:
-    """Whoever finds such bytes knows by one error that the log must be asked."""
+    """Such bytes raise one error, after which the log is read."""
     with pytest.raises(msgspec.DecodeError):
         full_table.load(data)
 

@@ -15,7 +15,7 @@ GAMES = list(catalogue.FILES)
 
 
 def seated(most: int = 0) -> Sitting:
-    """Give a table with two seats taken."""
+    """Return a table with two seats taken."""
     sitting = Sitting("tongbi_san_gong", most=most)
     sitting.sit({0: 500, 3: 500})
     return sitting

@@ -20,7 +20,7 @@ GAMES = list(catalogue.FILES)
 
 
 def waiting_clock(round_: Round | None) -> tuple[int, int] | None:
-    """Give number and length of the deadline that runs."""
+    """Return number and length of the running deadline."""
     waiting = round_.waiting() if round_ is not None else None
     return None if waiting is None else (waiting.clock, waiting.seconds)
 
@@ -235,7 +235,7 @@ def test_secret_arguments_are_sealed_and_open_with_the_seed_alone() -> None:
 
 
 def core_before(sitting: Sitting, version: int) -> public_table.PublicTable:
-    """Give the core before the round in which a version lies."""
+    """Return the public table before the round that holds a version."""
     start = max(at for at, event in enumerate(sitting.log[:version]) if isinstance(event, events.RoundStarted))
     event = sitting.log[start]
     assert isinstance(event, events.RoundStarted)
@@ -243,7 +243,7 @@ def core_before(sitting: Sitting, version: int) -> public_table.PublicTable:
 
 
 def seeds(sitting: Sitting, event: events.ActionTaken) -> dict[int, str]:
-    """Give the players' seeds of the round of an action."""
+    """Return the players' seeds of the round of an action."""
     return next(
         one.player_seeds
         for one in sitting.log

@@ -130,12 +130,12 @@ def test_a_rebuild_from_the_last_start_equals_the_live_table(game: str) -> None:
 
 
 def as_read(table: full_table.FullTable) -> object:
-    """Give all that a live table stores, as values read from JSON: keys are text, tuples are lists."""
+    """Return everything that a live table stores, as read from JSON: keys are text, tuples are lists."""
     return msgspec.to_builtins(msgspec.msgpack.decode(full_table.store(table), strict=False), str_keys=True)
 
 
 def without_the_past(table: full_table.FullTable) -> full_table.FullTable:
-    """Give a table without how its last round went, which a start does not restate."""
+    """Return a table without the result of its last round, which a start does not restate."""
     core = msgspec.structs.replace(table.core, settled=None, voided=None, last_names={}, ended_ms=0)
     return full_table.FullTable(core=core, game=table.game, rules=table.rules, round=table.round, dealing=table.dealing)
 
@@ -170,7 +170,7 @@ def test_a_wrong_seed_changes_every_commitment() -> None:
 
 
 def test_what_the_table_refuses_now_is_named_as_a_difference() -> None:
-    """A seat that two players took, chips beyond the bound, a second wish to leave: each is told as refused."""
+    """A seat taken twice, chips beyond the bound and a second request to leave are each reported as refused."""
     sitting = Sitting("tongbi_san_gong", most=1000)
     sitting.sit({0: 500, 1: 500})
     bad: list[tuple[Event, str]] = [

@@ -1,4 +1,4 @@
-"""Chips at risk in a running round: what a void would take back is never told as nothing."""
+"""Chips at risk in a running round: what a void would return is never reported as zero."""
 
 from random import Random
 

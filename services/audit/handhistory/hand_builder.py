@@ -1,4 +1,4 @@
-"""Makes the neutral record of a hand out of what the log holds of it, once its deck is revealed."""
+"""Builds the neutral record of a hand from its events in the log, once its deck is revealed."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -19,7 +19,7 @@ MOVES = frozenset({"call", "bet", "raise"})
 
 
 class Move(msgspec.Struct, frozen=True):
-    """A step of the round: who did what (None: the start, or a passed deadline), and what it caused."""
+    """A step of the round: its seat (None: the start, or a passed deadline), its action, and its happenings."""
 
     seat: int | None
     action: actions.Action | None
@@ -40,9 +40,9 @@ def build(
     started: str = "",
     currency: str = "",
 ) -> record.HandRecord:
-    """Make the record of a hand that has been settled.
+    """Return the record of a settled hand.
 
-    ``table`` is the table as the round found it; ``orders`` the revealed order of each stock, by number.
+    ``table`` is the table before the round; ``orders`` is the revealed order of each stock, by number.
     """
     builder = _Builder(orders, table.chips)
     steps = tuple(step for move in moves for step in builder.take(move))
@@ -155,6 +155,6 @@ class _Builder:
         all_in = not self._stacks[seat]
         if staked.what in POSTS:
             return record.Post(seat, staked.what, staked.amount, all_in)
-        assert staked.what in MOVES, f"{staked.what} is no action of a betting round"
+        assert staked.what in MOVES, f"{staked.what} is not an action of a betting round"
         assert self._acting is not None, "chips of a betting round are put in by an action"
         return record.Act(seat, staked.what, staked.amount, self._totals[seat], all_in, late=self._acting[2])

@@ -38,7 +38,7 @@ CODE_LETTERS: Final = 3
 
 
 def document(hand: HandRecord) -> dict[str, Any]:
-    """Make the object of a hand. Raises NotExportable."""
+    """Return the object of a hand. Raises NotExportable."""
     kind = GAMES.get(hand.game)
     if kind is None:
         raise NotExportable(f"Open Hand History has no game type for {hand.game}")
@@ -81,12 +81,12 @@ def document(hand: HandRecord) -> dict[str, Any]:
 
 
 def write(hand: HandRecord) -> str:
-    """Return a hand as a line of JSON and the line break that parts it from the next one. Raises NotExportable."""
+    """Return a hand as a line of JSON, followed by the format's separator. Raises NotExportable."""
     return msgspec.json.encode(document(hand)).decode() + "\n"
 
 
 def _rounds(hand: HandRecord) -> list[dict[str, Any]]:
-    """Cut the steps into rounds: table cards begin one, as does every phase after the first actions."""
+    """Split the steps into rounds: table cards begin one, as does every phase after the first actions."""
     rounds = [_round(0, FIRST_STREET)]
     number, table_cards = 0, 0
     for step in hand.steps:

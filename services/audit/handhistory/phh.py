@@ -1,8 +1,8 @@
 """Hands in the PHH format: TOML, players in dealing order, actions in short notation (phh.readthedocs.io).
 
-The format has codes for some variants only; for the others this house writes codes of its own, built alike
-(``CODES``), which readers must be taught. A raise that nobody could match, which other rules do not know, is written as
-the call that it amounts to.
+The format has codes for some variants only. For the others this house writes similar codes of its own (``CODES``),
+which a reader must add. A raise that nobody could match does not exist in other rules; it is written as the call that
+it amounts to.
 """
 
 import json
@@ -43,7 +43,7 @@ The format's F7S opens with a forced bring-in by the lowest card; here the best 
 
 
 def write(hand: HandRecord) -> str:
-    """Write a hand as a PHH file. Raises NotExportable."""
+    """Return a hand as the text of a PHH file. Raises NotExportable."""
     code = CODES.get((hand.game, hand.betting))
     if code is None:
         raise NotExportable(f"PHH has no code for {hand.game} with {hand.betting}")
@@ -73,24 +73,24 @@ def write(hand: HandRecord) -> str:
 
 
 def section(hand: HandRecord) -> str:
-    """Write a hand as one section of a PHHS file, which holds many hands. Raises NotExportable."""
+    """Return a hand as one section of a PHHS file, which holds many hands. Raises NotExportable."""
     return f"[{hand.hand}]\n{write(hand)}"
 
 
 def _stakes(hand: HandRecord, order: Sequence[int]) -> dict[str, Any]:
-    """Return blinds and bet sizes; of two players the format's first one has the big blind, wherever it is listed."""
+    """Return blinds and bet sizes; with two players, the first one in the format has the big blind."""
     posted = {step.seat: step.what for step in hand.steps if isinstance(step, record.Post)}
     nominal = {"small_blind": hand.small_blind, "big_blind": hand.big_blind, "ante": 0}
     blinds = [nominal[posted.get(seat, "ante")] for seat in order]
     if len(order) == 2 and hand.big_blind:  # noqa: PLR2004 - heads-up
         if posted[order[0]] != "big_blind":
-            raise NotExportable("PHH knows no heads-up hand in which the button has the big blind")
+            raise NotExportable("PHH has no heads-up hand in which the button has the big blind")
         blinds.reverse()
     if any(
         isinstance(step, record.Post) and step.what == "big_blind" and step.amount < hand.big_blind
         for step in hand.steps
     ):
-        raise NotExportable("a big blind was posted short; PHH takes it as the price to call, here the full one is")
+        raise NotExportable("a big blind was posted short; in PHH it is the amount to call, here the full blind is")
     found: dict[str, Any] = {"blinds_or_straddles": blinds}
     if hand.game.endswith("_stud"):
         found["bring_in"] = 0
@@ -185,7 +185,7 @@ class _Writer:
             yield f"{name} cc # {step.action} to {step.total}, which nobody could match"
 
     def _close(self) -> None:
-        """End a betting round, if actions were taken in it; blinds stand for the first one."""
+        """End a betting round, if actions were taken in it; blinds count as the first one."""
         if self._acted:
             self._acted = False
             self._totals = dict.fromkeys(self._order, 0)
@@ -203,9 +203,9 @@ class _Writer:
 
 
 def _swaps(hand: HandRecord) -> Iterator[tuple[Card, Card]]:
-    """Return the down cards that change places, where a seat of stud exposed another card than the one dealt last.
+    """Return the down cards that change places, if a seat of stud exposed a card other than the one dealt last.
 
-    The format knows no choice of the up card: written as dealt last is always the card that was turned up.
+    The format has no choice of the up card: the card that was turned up is always written as dealt last.
     """
     exposed = {step.seat: step.card for step in hand.steps if isinstance(step, record.Expose)}
     last: dict[int, Card] = {}

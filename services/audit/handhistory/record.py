@@ -1,4 +1,4 @@
-"""A finished poker hand with every card known: the neutral form from which all formats are written."""
+"""A finished poker hand with all its cards: the neutral form from which every format is written."""
 
 import msgspec
 
@@ -6,7 +6,7 @@ from services.rules.cards import Card
 
 
 class NotExportable(ValueError):
-    """The format has no way to say what happened in this hand; the message says what."""
+    """The format cannot express this hand; the message says why."""
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -19,11 +19,11 @@ class Player(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True, tag_field="is"):
-    """One thing that happened; the base of all steps."""
+    """The base of all steps of a hand."""
 
 
 class Street(Step, frozen=True, tag="street"):
-    """A phase began, by the sheet's name."""
+    """A phase began; its name is that of the sheet."""
 
     name: str
 
@@ -48,8 +48,8 @@ class Deal(Step, frozen=True, tag="deal"):
 class Act(Step, frozen=True, tag="act"):
     """A seat acted in a betting round: ``fold``, ``check``, ``call``, ``bet`` or ``raise``.
 
-    ``amount``: chips put in by it; ``total``: the seat's total in this betting round after it; ``late``: the system
-    decided because the deadline had passed.
+    ``amount``: chips put in by the action; ``total``: the seat's total in this betting round afterwards; ``late``: the
+    system decided because the deadline had passed.
     """
 
     seat: int

@@ -1,4 +1,4 @@
-"""Reads a finished hand out of the log, or out of the document that an auditor exported (``pitboss export``)."""
+"""Reads a finished hand from the log, or from a document that an auditor exported (``pitboss export``)."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -25,10 +25,10 @@ FORMS: Final[dict[str, Callable[[HandRecord], str]]] = {"phh": phh.section, "ohh
 def of_events(
     table_id: str, recorded: Sequence[tuple[int, events.Event]], opener: Opener, show: Show = personal.veiled
 ) -> HandRecord:
-    """Make the record of a round from its events with their versions, from its start to its settlement.
+    """Return the record of a round from its events with their versions, from its start to its settlement.
 
-    ``opener`` opens the round's seed, ``show`` names that are sealed. Raises NotExportable for a game that is no poker
-    and for a voided round.
+    ``opener`` opens the round's seed, ``show`` opens sealed names. Raises NotExportable for a game other than poker and
+    for a voided round.
     """
     started = recorded[0][1]
     settled = next((event for _, event in reversed(recorded) if isinstance(event, events.RoundSettled)), None)
@@ -37,7 +37,7 @@ def of_events(
     game_id = before.opening.game
     rules = public_table.rules_of(before, catalogue.game(game_id).rules_type)
     if not isinstance(rules, PokerRules):
-        raise NotExportable(f"{game_id} is no game of poker")
+        raise NotExportable(f"{game_id} is not a poker game")
     if settled is None:
         raise NotExportable(f"round {started.round_number} was not settled; only finished hands are exported")
     found, replay = before.at_stake(), Replay(table_id, opener, compare=False)
@@ -59,7 +59,7 @@ def of_events(
 
 
 def of_document(document: dict[str, Any]) -> HandRecord:
-    """Make the record of a round from its exported document alone. Raises NotExportable."""
+    """Return the record of a round from its exported document alone. Raises NotExportable."""
     if document.get("hidden"):
         raise NotExportable(f"round {document['round']} cannot be shown: {document['hidden']}")
     opened = Opened(house_seed=bytes.fromhex(document["house_seed"]), reveal="")
@@ -68,12 +68,12 @@ def of_document(document: dict[str, Any]) -> HandRecord:
 
 
 def rewrite(line: str, form: str) -> str:
-    """Turn one line of an export into another format. Raises NotExportable and KeyError for an unknown form."""
+    """Convert one line of an export into another format. Raises NotExportable, and KeyError for an unknown format."""
     return FORMS[form](of_document(msgspec.json.decode(line)))
 
 
 def _move(replay: Replay, version: int, event: events.Event) -> Move | None:
-    """Take an event through the replay; before it the round is there whose seed opens sealed arguments."""
+    """Replay an event; return its happenings. The round before it must be known: its seed opens sealed arguments."""
     move: Move | None = None
     if isinstance(event, events.ActionTaken):
         assert replay.table is not None, "an action follows the start"

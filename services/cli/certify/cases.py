@@ -138,7 +138,7 @@ def _documents(file: Path) -> Iterator[tuple[int, Any]]:
         raise CaseError(f"{file}:{line}: this is no text in UTF-8: {error.reason}") from error
     except OSError as error:
         raise CaseError(f"{file}: this cannot be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:  # a date that is none, nesting without end
+    except (ValueError, RecursionError) as error:  # an invalid date, or nesting without end
         raise CaseError(f"{file}:{line}: this is no YAML: {error}") from error
 
 

@@ -41,7 +41,7 @@ Bad = Callable[[CaseError], None]
 def load(paths: Iterable[Path], bad: Bad | None = None) -> Iterator[Entry]:
     """Read case files (``*.yaml``) and recorded hands (``*.jsonl``) of files and folders.
 
-    A file that is none is read no further: ``bad`` is told, and the next one is read. Raises CaseError without ``bad``.
+    An invalid file is read no further: ``bad`` is called, and the next one is read. Raises CaseError without ``bad``.
     """
     for path in paths:
         try:

@@ -144,7 +144,7 @@ def same_opener(round_: PokerRound) -> None:
 
 
 def random_deck_record(game_id: str, rules: PokerRules, seed: int) -> HandRecord | None:
-    """Give the record of a random hand, or None where PokerKit plays by another rule."""
+    """Return the record of a random hand, or None where PokerKit has another rule."""
     try:
         return random_record(game_id, rules, seed)
     except Skipped:

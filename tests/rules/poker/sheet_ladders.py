@@ -35,7 +35,7 @@ def groups_of(cards: Sequence[Card]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def straight_of_five(ranks: list[int]) -> int:
-    """Return the top card of a straight, 0 if it is none."""
+    """Return the top card of a straight, 0 if the hand is not a straight."""
     if ranks == [14, 5, 4, 3, 2]:
         return 5
     return ranks[0] if len(set(ranks)) == 5 and ranks[0] - ranks[4] == 4 else 0

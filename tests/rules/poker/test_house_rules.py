@@ -1,4 +1,4 @@
-"""Table limits of the poker games: what a table may not be made with, and what its creator is told."""
+"""Table limits of the poker games: rules that are refused, and warnings to the creator of a table."""
 
 import msgspec
 import pytest
@@ -84,7 +84,7 @@ def test_small_blind_follows_the_big_one() -> None:
 
 
 def test_pot_limit_on_small_antes_is_warned_of() -> None:
-    """With pot limit the creator is told where the antes leave no room for a bet."""
+    """With pot limit the creator is warned if the antes leave no room for a bet."""
     game = catalogue.game("five_card_stud")
     tight = msgspec.convert({"betting": "pot_limit", "ante": 0}, game.rules_type)
     assert "no bet of 10" in game.warnings(tight)[0]

@@ -15,7 +15,7 @@ from services.rules.ranking.pip_counts import LOW_ACE, Ranked
 COURTS = "JQK"
 HANDS_OF_THREE = list(combinations(cards.PACK_52, 3))
 COPIES_BY_VALUE = {0: 16, **dict.fromkeys(range(1, 10), 4)}
-"""Cards of each value in 52: 10 J Q K are nought, A to 9 their number."""
+"""Cards of each value in 52: 10 J Q K count 0, A to 9 their number."""
 
 
 def hands_by_points(size: int) -> Counter[int | None]:

@@ -21,7 +21,7 @@ def choose(table: Table, seat: int, name: str) -> Table:
 
 
 def test_default_is_the_players_name() -> None:
-    """Who chooses nothing is called by the player's name."""
+    """A player who chooses nothing is called by its own name."""
     assert nickname_rules.nicknames(TABLE) == {0: "ann", 1: "bob", 3: "dan"}
 
 
@@ -52,7 +52,7 @@ def test_names_allowed(name: str) -> None:
 
 
 def test_a_name_given_up_is_free_again() -> None:
-    """Who chooses anew frees the old name; the player's own name is free while he goes by another."""
+    """A new choice frees the old nickname; a player's own name is free while another one is in use."""
     table = choose(choose(TABLE, 1, "Tiger"), 1, "Lion")
     table = choose(table, 0, "Tiger")
     table = choose(table, 3, "Bob")
@@ -60,7 +60,7 @@ def test_a_name_given_up_is_free_again() -> None:
 
 
 def test_the_next_player_of_a_seat_does_not_inherit_the_name() -> None:
-    """A nickname belongs to the player; a newcomer whose name is taken is told apart by the seat's number."""
+    """A nickname belongs to the player; a newcomer whose name is taken gets the seat's number added."""
     table = choose(TABLE, 1, "cat")
     table = msgspec.structs.replace(table, names={0: "ann", 1: "eve", 3: "dan"})
     assert nickname_rules.nicknames(table) == {0: "ann", 1: "eve", 3: "dan"}

@@ -192,7 +192,7 @@ def shuffle_hidden(round_: SurvivalRound, viewer: int | None, chance: random.Ran
 
 @pytest.mark.parametrize(("name", "rules", "seats"), SETTINGS, ids=IDS)
 def test_the_deal_is_one_at_a_time_from_the_left_of_the_button(name: str, rules: SurvivalRules, seats: int) -> None:
-    """Positions of the one stock go round the table from the left of the button; no hidden card is told."""
+    """Cards are dealt round the table from the left of the button, and no hidden card is public."""
     played = catalogue.game(name)
     assert isinstance(played, SurvivalGame)
     button = seats - 2

@@ -75,7 +75,7 @@ def choose(round_: TrickRound, dice: Seeded) -> actions.Action | None:
 
 
 def play_out(round_: TrickRound, dice: Seeded, watch: Watcher | None = None) -> TrickRound:
-    """Play a round to its end, stored and loaded between moves; ``watch`` is told before each move and after it."""
+    """Play a round to its end, stored and loaded between moves; ``watch`` is called before and after each move."""
     moves = 0
     while round_.outcome is None:
         action = choose(round_, dice)

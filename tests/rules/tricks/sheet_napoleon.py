@@ -153,7 +153,7 @@ class Napoleon(Reading):
             super().late()
 
     def draw(self, seat: int) -> None:
-        """Draw the top card of the stock; whoever draws the named one but Napoleon is the adjutant.
+        """Draw the top card of the stock; a seat other than Napoleon that draws the named card is the adjutant.
 
         Source: [napoleon Play 3, Play 5].
         """

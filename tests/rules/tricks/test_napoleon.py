@@ -23,7 +23,7 @@ def test_the_greatest_win_is_napoleon_alone_against_all() -> None:
 
 
 class Told:
-    """A round with a scripted deck; seat 1 is Napoleon, hearts are trumps; ``record`` is what everybody was told."""
+    """A round with a scripted deck; seat 1 is Napoleon, hearts are trumps; ``record`` holds the public happenings."""
 
     def __init__(self, deck: str, seats: int, draw: str = "each") -> None:
         self.chance = ScriptedChance(Script(stocks=(tuple(cards.parse(deck)),)))
@@ -79,14 +79,14 @@ def test_only_the_adjutant_knows_that_he_is_one() -> None:
 
 
 def test_who_draws_the_named_card_from_the_open_stock_is_known() -> None:
-    """The second card of the stock goes to the seat left of the winner, and all are told."""
+    """The second card of the stock goes to the seat left of the winner, in public."""
     told = first_trick("Th")
     assert "adjutant" in told.notes()
     assert told.statuses(None) == ["ally", "napoleon", "adjutant", "ally", "ally", "ally"]
 
 
 def test_nobody_learns_that_napoleon_drew_the_named_card_face_down() -> None:
-    """The first card of the stock is drawn unseen: not even that he stands alone is told."""
+    """The first card of the stock is drawn unseen: not even that Napoleon plays alone is public."""
     told = first_trick("Jh")
     assert told.notes() == {"trick"}
     assert told.statuses(None)[2:] == ["playing"] * 4
