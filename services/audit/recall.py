@@ -9,7 +9,7 @@ from pitboss.v1 import audit_pb2 as pb
 from services.audit import log_segments
 from services.audit.narrative import Narrator
 from services.audit.unseal import Reveals
-from services.contract import requests, wire_tables
+from services.contract import pages, wire_tables
 from services.eventlog import log
 from services.eventlog.records import StoredEvent
 from services.fairness.seal import KeyRing
@@ -17,7 +17,7 @@ from services.journal import log_rows
 from services.privacy.names import Names
 from services.rules import personal
 from services.rules.personal import Show
-from services.runtime.errors import Problem, invalid
+from services.runtime.errors import Problem
 from services.runtime.pools import Pool
 from services.table import events
 from services.table.replay import Replay
@@ -27,6 +27,7 @@ ROUNDS: Final = 10
 MOST_ROUNDS: Final = 20
 PAGE_BYTES: Final = 8 << 20
 """Bytes of steps after which a page ends."""
+_END: Final = (0, 0)
 MOST_LOOKED_AT: Final = 200
 """Maximum number of rounds that one call searches for those that the player took part in."""
 
@@ -72,15 +73,16 @@ async def recall(
 
     A page ends early, also within a round, after ``most_steps`` steps. Raises Problem for an invalid token.
     """
-    version, after = place(request.page_token)
+    version, after = place(request)
     version = version or await log_segments.head_version(pool, request.table_id)
-    page, token = _Page(request.page_size or ROUNDS, most_steps), ""
+    page, rest = _Page(pages.size(request, MOST_ROUNDS, ROUNDS), most_steps), _END
     for _ in range(MOST_LOOKED_AT):
         start = await _start_before(pool, request.table_id, version)
-        token = "" if start is None else str(start.version)
+        rest = _END if start is None else (start.version, 0)
         if start is None or page.ended:
             break
-        version, token = start.version - 1, str(start.version - 1) if start.version > 1 else ""
+        version = start.version - 1
+        rest = version, 0
         found = await _round(pool, start, player)
         if found is None:
             continue
@@ -91,21 +93,18 @@ async def recall(
             yield part
         page.end_round()
         if page.broken_off:
-            token = f"{start.version}-{page.broken_off}"
+            rest = start.version, page.broken_off
             break
         after = 0
-    yield pb.RecallRoundsResponse(next_page_token=token)
+    yield pb.RecallRoundsResponse(next_page_token=pages.token(request, rest) if rest[0] else "")
 
 
-def place(token: str) -> tuple[int, int]:
-    """Parse a page's token: the version to look back from, and the step of its round that was shown last.
+def place(request: pb.RecallRoundsRequest) -> tuple[int, int]:
+    """Return the version to look back from, and the step of its round that was shown last; 0 for none.
 
     Raises Problem for an invalid token.
     """
-    version, within, step = token.partition("-")
-    if within and not (version and step):
-        raise invalid("page_token", "give the token of the page before, or none")
-    return requests.page_number(version, 0), requests.page_number(step, 0)
+    return pages.after(request, tuple[pages.Number, pages.Number], _END)
 
 
 async def _start_before(pool: Pool, table_id: str, version: int) -> StoredEvent | None:

@@ -13,8 +13,9 @@ from services.audit import cosignatures, ledgers, log_segments, proofs, recall, 
 from services.audit.frames import EXPORT_MORE, Job
 from services.audit.signer import Signer
 from services.audit.worker_pool import LONG, LONG_SECONDS, WorkerPool
-from services.contract import requests, wire_tables
+from services.contract import pages, requests, wire_tables
 from services.eventlog import checkpoints
+from services.eventlog.checkpoints import Checkpoint
 from services.runtime import context, metrics
 from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Role
@@ -67,12 +68,12 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
 
     async def ListCheckpoints(self, request: pb.ListCheckpointsRequest, _: Any) -> pb.ListCheckpointsResponse:
         """List checkpoints, newest first."""
-        size = _size(request.page_size)
-        before = requests.page_number(request.page_token, MOST_NUMBER)
+        size, only = pages.size(request, MOST_PER_PAGE, MOST_PER_PAGE), _number(request.number)
+        before = pages.after(request, pages.Number, MOST_NUMBER)
         async with self._pool.connection() as conn:
-            page = await checkpoints.page_before(conn, before, size)
+            found = await checkpoints.page_before(conn, min(before, only + 1) if only else before, size + 1)
+            page, token = pages.cut(request, [one for one in found if only in (0, one.number)], size, _numbered)
             cosigned = await checkpoints.cosignatures(conn, [one.number for one in page])
-        token = str(page[-1].number) if len(page) == size else ""
         return pb.ListCheckpointsResponse(
             checkpoints=[wire.checkpoint(one, cosigned.get(one.number, ())) for one in page],
             next_page_token=token,
@@ -133,9 +134,8 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
     async def RecallRounds(self, request: pb.RecallRoundsRequest, _: Any) -> AsyncIterator[pb.RecallRoundsResponse]:
         """Stream the caller's own last rounds at a table."""
         _table(request)
-        if not 0 <= request.page_size <= recall.MOST_ROUNDS:
-            raise invalid("page_size", f"1 to {recall.MOST_ROUNDS}, or 0 for {recall.ROUNDS}")
-        recall.place(request.page_token)
+        pages.size(request, recall.MOST_ROUNDS)
+        recall.place(request)
         async for part in self._parts("RecallRounds", request):
             yield pb.RecallRoundsResponse.FromString(part)
 
@@ -179,10 +179,8 @@ def _number(asked: int) -> int:
     return asked
 
 
-def _size(asked: int) -> int:
-    if not 0 <= asked <= MOST_PER_PAGE:
-        raise invalid("page_size", f"1 to {MOST_PER_PAGE}, or 0 for {MOST_PER_PAGE}")
-    return asked or MOST_PER_PAGE
+def _numbered(one: Checkpoint) -> int:
+    return one.number
 
 
 AUDITORS = (Role.AUDITOR,)

@@ -42,9 +42,9 @@ def checkpoint(
 async def _fetched(folder: Path, number: int, tables: list[str], records: list[str]) -> Kept:
     async with reach.auditor(folder) as (audit, metadata):
         if number:
-            request = pb.ListCheckpointsRequest(page_size=1, page_token=str(number + 1))
+            request = pb.ListCheckpointsRequest(page_size=1, number=number)
             page = (await reach.call(audit.ListCheckpoints, request, metadata)).checkpoints
-            if not page or page[0].number != number:
+            if not page:
                 raise typer.BadParameter(f"there is no checkpoint {number}")
             found = page[0]
         else:

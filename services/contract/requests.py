@@ -13,8 +13,6 @@ from services.rules import chips
 from services.runtime.errors import Problem, Reason, invalid
 
 LONGEST_REQUEST_ID = 64
-_LONGEST_NUMBER = 18
-"""Digits that 64 bits always hold."""
 
 _CURRENCY = re.compile(r"[A-Z]{3,8}").fullmatch
 LONGEST_SHOWN = 20
@@ -73,15 +71,6 @@ def table_id(request: Any) -> str:
 def is_table_id(text: str) -> bool:
     """Return whether a text can be the id of a table: a UUID in lower case."""
     return _TABLE_ID(text) is not None
-
-
-def page_number(token: str, otherwise: int) -> int:
-    """Read a page token that is a number; no token means ``otherwise``. Raises Problem for one that no page gave."""
-    if not token:
-        return otherwise
-    if not (token.isascii() and token.isdecimal() and token[0] != "0" and len(token) <= _LONGEST_NUMBER):
-        raise invalid("page_token", "give the token of the page before, or none")
-    return int(token)
 
 
 def moment_us(at: timestamp_pb2.Timestamp, field: str) -> int:

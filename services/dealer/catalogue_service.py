@@ -6,13 +6,12 @@ import msgspec
 from pitboss.v1 import catalogue_pb2 as pb
 from pitboss.v1 import catalogue_pb2_grpc
 
-from services.contract import house_rules, wire_tables
+from services.contract import house_rules, pages, wire_tables
 from services.dealer import opening, templates
 from services.rules import catalogue
 from services.rules.game import Game
 from services.rules.text import Text
 from services.runtime import context
-from services.runtime.errors import invalid
 from services.runtime.identity import Role
 from services.runtime.pools import Pool
 
@@ -34,20 +33,15 @@ class CatalogueService(catalogue_pb2_grpc.CatalogueServiceServicer):
         return await templates.shown(self._pool, request, context.caller())
 
     async def ListGames(self, request: pb.ListGamesRequest, _: Any) -> pb.ListGamesResponse:
-        """List the games, in the order of the catalogue; the token is the id of the last game shown."""
+        """List the games, in the order of the catalogue."""
+        size, after = pages.size(request, MOST_PER_PAGE, MOST_PER_PAGE), pages.after(request, pages.Word, "")
         games = [entry for entry in catalogue.games() if request.family in ("", entry.family)]
-        size = request.page_size or MOST_PER_PAGE
-        if not 1 <= size <= MOST_PER_PAGE:
-            raise invalid("page_size", f"1 to {MOST_PER_PAGE}, or 0 for all")
         ids = [entry.id for entry in games]
-        if request.page_token and request.page_token not in ids:
-            raise invalid("page_token", "give the token of the page before, or none")
-        begin = ids.index(request.page_token) + 1 if request.page_token else 0
-        page = games[begin : begin + size]
-        more = begin + size < len(games)
-        return pb.ListGamesResponse(
-            games=[summary(entry) for entry in page], next_page_token=page[-1].id if more else ""
-        )
+        if after and after not in ids:
+            raise pages.bad_token()
+        begin = ids.index(after) + 1 if after else 0
+        page, token = pages.cut(request, games[begin : begin + size + 1], size, lambda entry: entry.id)
+        return pb.ListGamesResponse(games=[summary(entry) for entry in page], next_page_token=token)
 
     async def GetGame(self, request: pb.GetGameRequest, _: Any) -> pb.GetGameResponse:
         """Return a game's full description."""

@@ -7,7 +7,7 @@ from pitboss.v1 import dealer_pb2 as pb
 from pitboss.v1 import settlement_pb2 as cashier_pb
 from pitboss.v1 import table_pb2
 
-from services.contract import requests
+from services.contract import pages, requests
 from services.contract.wire_tables import STATES, bank_notice
 from services.dealer import cashier, opening, templates
 from services.dealer.context import DealerContext
@@ -25,6 +25,8 @@ from services.runtime.identity import Caller
 MOST_PER_PAGE: Final = 100
 LONGEST_FILTER: Final = 64
 MOST_TEMPLATES: Final = 10
+_Place = tuple[pages.Number, pages.Id]
+"""When a table was opened, in microseconds since 1970, and its id."""
 MOST_TRIED: Final = 20
 """Tables that a quick seat tries before it says that none is free."""
 
@@ -40,14 +42,11 @@ _NEXT_TABLE: Final = {
 
 async def tables(house: DealerContext, request: pb.ListTablesRequest) -> pb.ListTablesResponse:
     """Return one page of tables, oldest first. Raises Problem for an invalid token, unknown game or unknown family."""
-    if not 0 <= request.page_size <= MOST_PER_PAGE:
-        raise invalid("page_size", f"1 to {MOST_PER_PAGE}, or 0 for 50")
+    size, after = pages.size(request, MOST_PER_PAGE), pages.after(request, _Place, log.OLDEST)
     wanted = _wanted(request)
     async with house.pool.connection() as conn:
-        try:
-            page, token = await log.list_streams(conn, wanted, request.page_token, request.page_size or 50)
-        except ValueError:
-            raise invalid("page_token", "give the token of the page before, or none") from None
+        found = await log.list_streams(conn, wanted, after, size + 1)
+    page, token = pages.cut(request, found, size, lambda head: (head.created_at_us, head.stream_id))
     titles = personal.sealed_within("".join(head.summary or "" for head in page))
     show = await house.names.shower(titles, context.current().language)
     return pb.ListTablesResponse(tables=[summary(head, show) for head in page], next_page_token=token)
@@ -186,4 +185,4 @@ async def _open_tables(
     if request.currency:
         wanted["currency"] = requests.text(request.currency, "currency", LONGEST_FILTER)
     async with house.pool.connection() as conn:
-        return (await log.list_streams(conn, wanted, "", MOST_PER_PAGE))[0]
+        return await log.list_streams(conn, wanted, limit=MOST_PER_PAGE)

@@ -193,7 +193,7 @@ async def _refuse(house: DealerContext, conn: Connection, player: str) -> None:
     if excluded is not None:
         raise denials.excluded(excluded.amount or 0, excluded.set_by)
     most = house.settings.tables_per_player
-    open_now, _ = await log.list_streams(conn, {"opened_by": player, "closed": False}, size=max(1, most))
+    open_now = await log.list_streams(conn, {"opened_by": player, "closed": False}, limit=max(1, most))
     if len(open_now) >= most:
         raise Problem(
             Reason.LIMIT_REACHED,

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from pitboss.v1 import catalogue_pb2 as pb
 
-from services.contract import requests, wire_templates
+from services.contract import pages, wire_templates
 from services.house import standards
 from services.house.templates import PLAYERS, Terms
 from services.registry import templates
@@ -18,8 +18,10 @@ MOST_PER_PAGE: Final = 100
 READERS: Final = frozenset({Role.OPERATOR, Role.AUDITOR})
 """Roles that see every version, and the persons who proposed and decided it."""
 
-STANDARD: Final = "standard-"
-"""Prefix of a page token within the standard templates."""
+_Place = tuple[pages.Number, pages.Word, pages.Number]
+"""The number of standard templates shown, then the id and version of the last other one."""
+_Key = tuple[int, str, int]
+_FIRST: Final[_Key] = (0, "", 0)
 
 _STATES: Final = {number: word for word, number in wire_templates.STATES.items()}
 
@@ -64,43 +66,32 @@ async def listed(pool: Pool, request: pb.ListTemplatesRequest, caller: Caller) -
 
     Raises Problem.
     """
-    size = request.page_size or 50
-    if not 1 <= size <= MOST_PER_PAGE:
-        raise invalid("page_size", f"1 to {MOST_PER_PAGE}, or 0 for 50")
+    size, after = pages.size(request, MOST_PER_PAGE), pages.after(request, _Place, _FIRST)
     state, games = _state(request, caller), _games(request)
     async with pool.connection() as conn:
-        found, token = await _page(conn, request.page_token, state, games, size)
+        found = await _found(conn, after, state, games, size + 1)
+    page, token = pages.cut(request, found, size, lambda placed: placed[0])
     inside = caller.role in READERS
-    shown = [one for one in found if inside or one.openers == pb.TEMPLATE_OPENERS_PLAYERS]
+    shown = [one for _, one in page if inside or one.openers == pb.TEMPLATE_OPENERS_PLAYERS]
     return pb.ListTemplatesResponse(
         templates=shown if inside else [public(one) for one in shown], next_page_token=token
     )
 
 
-async def _page(conn: Connection, token: str, state: str, games: list[str], size: int) -> tuple[list[pb.Template], str]:
-    found: list[pb.Template] = []
-    after = ("", 0)
-    if ":" in token:
-        after = _after(token)
-    else:
-        begin = requests.page_number(token.removeprefix(STANDARD), 0)
+async def _found(
+    conn: Connection, after: _Key, state: str, games: list[str], limit: int
+) -> list[tuple[_Key, pb.Template]]:
+    """Return templates after a place in the list, each with its own."""
+    shown, template_id, version = after
+    found: list[tuple[_Key, pb.Template]] = []
+    if not template_id:
         standard = await _standard(conn, state, games)
-        found = standard[begin : begin + size]
-        if begin + size < len(standard):
-            return found, f"{STANDARD}{begin + size}"
-    left = size - len(found)
-    page = await templates.listed(conn, state=state, games=games, after=after, limit=left + 1)
-    if len(page) > left:
-        after = (page[left - 1].template_id, page[left - 1].version) if left else after
-        return found + [stored(one) for one in page[:left]], f"{after[0]}:{after[1]}"
-    return found + [stored(one) for one in page], ""
-
-
-def _after(token: str) -> tuple[str, int]:
-    template_id, _, version = token.rpartition(":")
-    if not template_id and version == "0":  # the first one behind those of the sheets
-        return "", 0
-    return template_id, requests.page_number(version or "-", 0)
+        found = [((number, "", 0), one) for number, one in enumerate(standard[shown:][:limit], shown + 1)]
+    if len(found) < limit:
+        left = limit - len(found)
+        page = await templates.listed(conn, state=state, games=games, after=(template_id, version), limit=left)
+        found += [((shown, one.template_id, one.version), stored(one)) for one in page]
+    return found
 
 
 async def _standard(conn: Connection, state: str, games: list[str]) -> list[pb.Template]:

@@ -5,6 +5,7 @@ from services.eventlog.appender import Appender, LogAwayError, LogBusyError
 from services.eventlog.follower import Follower, HoleError
 from services.eventlog.reads import (
     LOWEST,
+    OLDEST,
     UnknownStreamError,
     find_request,
     first_of_types,
@@ -19,6 +20,7 @@ from services.eventlog.reads import (
 
 __all__ = [
     "LOWEST",
+    "OLDEST",
     "Appender",
     "Follower",
     "HoleError",

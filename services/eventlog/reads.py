@@ -1,7 +1,6 @@
 """Reads of streams, requests and lists; each function is one statement, so its result is one snapshot."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -12,9 +11,10 @@ from services.eventlog import queries
 from services.eventlog.records import Request, StoredEvent, StreamHead
 
 LOWEST: Final = "00000000-0000-0000-0000-000000000000"
+OLDEST: Final = (0, LOWEST)
+"""Comes before every stream, in the order of their age."""
 """The stream id that sorts before all others."""
 
-_TOKEN: Final = re.compile(r"([0-9]{1,18})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
 """A page token: the creation time of the page's last stream, in microseconds since 1970, and its id."""
 
 
@@ -71,26 +71,22 @@ async def streams_marked(conn: Connection, mark: str, limit: int = 100, after: s
 
 
 async def list_streams(
-    conn: Connection, summary: Mapping[str, object] | None = None, token: str = "", size: int = 50
-) -> tuple[list[StreamHead], str]:
-    """Return one page of the streams whose summary holds all the given keys and values, oldest first.
+    conn: Connection,
+    summary: Mapping[str, object] | None = None,
+    after: tuple[int, str] = OLDEST,
+    limit: int = 50,
+) -> list[StreamHead]:
+    """Return the streams whose summary holds all the given keys and values, oldest first.
 
-    With ``closed: False`` among them an index of open streams is used, however many are closed.
-
-    Return the page and the token of the next one ("" at the end). Streams without a summary are not listed. Raises
-    ValueError for an invalid token.
+    They are those after one that was created at ``after``, in microseconds since 1970, with its id. With ``closed:
+    False`` among the values an index of open streams is used, however many are closed. Streams without a summary are
+    not listed.
     """
-    given = _TOKEN.fullmatch(token) if token else None
-    if token and given is None:
-        message = f"{token!r} is not a valid page token"
-        raise ValueError(message)
-    age, stream = given.groups() if given else ("0", LOWEST)
+    created_us, stream = after
     wanted = dict(summary or {})
     query = queries.LIST_OPEN if wanted.get("closed") is False else queries.LIST
-    found = await rows(conn, query, (json.dumps(wanted), int(age), stream, bounded(size) + 1))
-    heads = [StreamHead(*row) for row in found[:size]]
-    more = len(found) > size
-    return heads, f"{heads[-1].created_at_us}_{heads[-1].stream_id}" if more else ""
+    found = await rows(conn, query, (json.dumps(wanted), created_us, stream, bounded(limit)))
+    return [StreamHead(*row) for row in found]
 
 
 async def heads(conn: Connection, after: str = LOWEST, limit: int = 1000) -> list[tuple[str, int, bytes]]:

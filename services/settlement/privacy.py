@@ -95,16 +95,16 @@ class PrivacyService(privacy_pb2_grpc.PrivacyServiceServicer):
             page = await erasures.listed(
                 conn, player=request.player, pending_only=request.pending_only, after=after, limit=size + 1
             )
-        token = str(page[size - 1].number) if len(page) > size else ""
-        return pb.ListErasuresResponse(erasures=[wire(one) for one in page[:size]], next_page_token=token)
+        shown, token = request_fields.numbered(request, page, size)
+        return pb.ListErasuresResponse(erasures=[wire(one) for one in shown], next_page_token=token)
 
     async def ListErasedKeys(self, request: pb.ListErasedKeysRequest, _: Any) -> pb.ListErasedKeysResponse:
         """List destroyed keys."""
         size, after = request_fields.page_size(request), request_fields.after_number(request)
         async with self._pool.connection() as conn:
             page = await player_keys.tombstones(conn, after, size + 1)
-        token = str(page[size - 1].number) if len(page) > size else ""
-        return pb.ListErasedKeysResponse(keys=[_stone(one) for one in page[:size]], next_page_token=token)
+        shown, token = request_fields.numbered(request, page, size)
+        return pb.ListErasedKeysResponse(keys=[_stone(one) for one in shown], next_page_token=token)
 
 
 async def _decide(
@@ -139,7 +139,7 @@ async def _possible(conn: Connection, player: str) -> None:
 
 async def _refuse_seated(conn: Connection, player: str) -> None:
     """Raise Problem (``PLAYER_SEATED``) where a player sits at a table."""
-    heads, _ = await log.list_streams(conn, {"seated": [{"player": player}], "closed": False}, size=MOST_NAMED)
+    heads = await log.list_streams(conn, {"seated": [{"player": player}], "closed": False}, limit=MOST_NAMED)
     if heads:
         tables = ", ".join(head.stream_id for head in heads)
         message = f"{player} sits at {tables}; it must leave, or the tables must be closed, before it can be erased"

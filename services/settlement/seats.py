@@ -35,5 +35,5 @@ async def chips_at_tables(conn: Connection, player: str, currency: str) -> int:
 
 async def _seated(conn: Connection, player: str, currency: str) -> list[tuple[str, str | None]]:
     wanted = {"seated": [{"player": player}], "closed": False} | ({"currency": currency} if currency else {})
-    heads, _ = await log.list_streams(conn, wanted, size=MOST_TABLES)
+    heads = await log.list_streams(conn, wanted, limit=MOST_TABLES)
     return [(head.stream_id, head.summary) for head in heads]

@@ -122,7 +122,7 @@ async def _tables_of(conn: Connection, name: str) -> list[tuple[str, dict[str, o
     found: dict[str, dict[str, object]] = {}
     # The exact name finds tables recorded before folded names were.
     for seated in ({"person": persons.folded(name)}, {"player": name}):
-        heads, _ = await log.list_streams(conn, {"seated": [seated], "closed": False}, size=seats.MOST_TABLES)
+        heads = await log.list_streams(conn, {"seated": [seated], "closed": False}, limit=seats.MOST_TABLES)
         found |= {head.stream_id: json.loads(head.summary or "{}") for head in heads}
     return list(found.items())
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 from pitboss.v1 import wallet_pb2 as pb
 from pitboss.v1 import wallet_pb2_grpc
 
-from services.contract import requests, wire_tables
+from services.contract import pages, requests, wire_tables
 from services.database import retry
 from services.ledger import accounts, books
 from services.ledger import records as ledger
@@ -63,9 +63,10 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
         """List the entries of a wallet, newest first."""
         player = _whose(request.player)
         size = request_fields.page_size(request)
-        before = requests.page_number(request.page_token, ledger.LINES_END)
+        before = pages.after(request, pages.Number, ledger.LINES_END)
         async with self._pool.connection() as conn:
             page = await books.newest(conn, accounts.wallet(self._currency(request), player), before, size + 1)
+        shown, token = request_fields.numbered(request, page, size)
         lines = [
             pb.StatementLine(
                 entry_id=line.entry_id,
@@ -77,10 +78,9 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
                 table_id=line.table or "",
                 round_number=line.round or 0,
             )
-            for line in page[:size]
+            for line in shown
         ]
-        more = len(page) > size
-        return pb.ListStatementLinesResponse(lines=lines, next_page_token=str(page[size - 1].number) if more else "")
+        return pb.ListStatementLinesResponse(lines=lines, next_page_token=token)
 
     async def _move(self, kind: str, request: Any, currency: str, amount: int) -> tuple[str, int]:
         caller = context.caller()

@@ -248,8 +248,8 @@ async def test_switches_are_listed_with_who_when_and_why(crowd: Crowd) -> None:
     assert all(one.create_time.seconds for one in found[True])
 
 
-@pytest.mark.parametrize("page", [{"page_size": 501}, {"page_size": -1}, {"page_token": "x"}])
+@pytest.mark.parametrize("page", [{"page_size": -1}, {"page_token": "x"}])
 async def test_a_page_that_cannot_be_is_refused(crowd: Crowd, page: dict[str, Any]) -> None:
-    """Sizes beyond the bound and tokens that no page gave are refused."""
+    """Negative sizes and tokens that no page returned are refused."""
     house = crowd.operator.house
     await refused("INVALID_ARGUMENT", house.call(house.office.ListSwitches, pb.ListSwitchesRequest(**page)))

@@ -46,7 +46,7 @@ async def test_bad_page_tokens_and_filters_are_refused(crowd: Crowd) -> None:
                 error.add_note(f"{type(request).__name__} with the token {token[:20]!r}")
                 raise
             assert refusal.reason == "INVALID_ARGUMENT", f"{token[:20]!r}: {refusal}"
-    for size in (-1, 1 << 30, -(1 << 31)):
+    for size in (-1, -(1 << 31)):
         await refusing.refused(floor.once(player, 0, "ListTables", dealer_pb2.ListTablesRequest(page_size=size)))
         await refusing.refused(
             refusing.asked(stub.ListCheckpoints, audit_pb2.ListCheckpointsRequest(page_size=size), auditor)

@@ -104,8 +104,10 @@ async def test_players_see_their_own_wallet_only_and_move_none(settlement: Serve
 
 
 async def test_pages_are_bounded(settlement: Served) -> None:
-    """A page too long, or a token that no page gave, is refused."""
-    changes: list[dict[str, Any]] = [{"page_size": 501}, {"page_size": -1}, {"page_token": "x"}]
+    """A negative size, and a token that no page returned, are refused; a size above the bound is the bound."""
+    longest = pb.ListStatementLinesRequest(currency="TWD", page_size=1 << 30)
+    await settlement.call(settlement.wallets.ListStatementLines, longest, Role.PLAYER, "ann")
+    changes: list[dict[str, Any]] = [{"page_size": -1}, {"page_token": "x"}]
     for change in changes:
         request = pb.ListStatementLinesRequest(currency="TWD", **change)
         await settlement.refused("INVALID_ARGUMENT", settlement.wallets.ListStatementLines, request, Role.PLAYER, "ann")

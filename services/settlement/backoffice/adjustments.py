@@ -173,8 +173,8 @@ async def listed(pool: Pool, request: pb.ListAdjustmentsRequest) -> pb.ListAdjus
         page = await adjustments.listed(
             conn, player=request.player, pending_only=request.pending_only, after=after, limit=size + 1
         )
-    token = str(page[size - 1].number) if len(page) > size else ""
-    return pb.ListAdjustmentsResponse(adjustments=[wire(one) for one in page[:size]], next_page_token=token)
+    shown, token = request_fields.numbered(request, page, size)
+    return pb.ListAdjustmentsResponse(adjustments=[wire(one) for one in shown], next_page_token=token)
 
 
 def wire(found: Adjustment) -> pb.Adjustment:

@@ -149,8 +149,8 @@ async def listed(pool: Pool, clock: NowMs, request: pb.ListLimitsRequest) -> pb.
         now = clock()
         found = [*await limits.in_force(conn, player, now), *await limits.to_come(conn, player, now)]
     page = sorted((one for one in found if one.number > after), key=lambda one: one.number)
-    token = str(page[size - 1].number) if len(page) > size else ""
-    return pb.ListLimitsResponse(limits=[wire(one) for one in page[:size]], next_page_token=token)
+    shown, token = request_fields.numbered(request, page, size)
+    return pb.ListLimitsResponse(limits=[wire(one) for one in shown], next_page_token=token)
 
 
 def wire(found: Limit) -> pb.Limit:

@@ -1,15 +1,12 @@
 """How games performed, turnover and fees: sums over ended rounds by period, game and configuration."""
 
-import base64
-import binascii
-import json
 from collections import Counter
 from typing import Any, Final
 
 import msgspec
 from pitboss.v1 import back_office_pb2 as pb
 
-from services.contract import wire_sums, wire_tables
+from services.contract import pages, wire_sums, wire_tables
 from services.database import retry
 from services.eventlog import log
 from services.journal import log_rows, summaries
@@ -34,7 +31,7 @@ MOST_OPEN: Final = 2000
 
 MILLION: Final = 10**6
 _fit: Final = wire_sums.fitting
-Key = tuple[str, str, str]
+Key = tuple[pages.Word, pages.Word, pages.Word]
 _FIRST: Final[Key] = ("", "", "")
 
 
@@ -47,7 +44,7 @@ async def performance(
         request_fields.span(request),
         request_fields.page_size(request),
     )
-    period, after = _period(request), _key(request.page_token)
+    period, after = _period(request), pages.after(request, Key, _FIRST)
     board = switches.Switchboard()
 
     async def read(conn: Connection) -> tuple[list[Performance], dict[str, int], list[pb.OpenStakes]]:
@@ -59,16 +56,16 @@ async def performance(
         return page, since, [] if request.page_token else await open_stakes(conn, currency, request.game)
 
     page, since, open_now = await retry.at_one_moment(pool.connection, read)
+    shown, token = pages.cut(request, page, size, _place)
     title = f"Game performance{NAMES[period]}"
     empty = not page and not open_now and not request.page_token
     return pb.ListGamePerformanceResponse(
-        header=request_fields.header(settings, title, currency, within, empty=empty, sums_shown=_all_sums(page[:size])),
+        header=request_fields.header(settings, title, currency, within, empty=empty, sums_shown=_all_sums(shown)),
         games=[
-            _performed(one, since[one.game], "off" if board.off(game=one.game) is not None else "on")
-            for one in page[:size]
+            _performed(one, since[one.game], "off" if board.off(game=one.game) is not None else "on") for one in shown
         ],
         open_stakes=open_now,
-        next_page_token=_token(page, size),
+        next_page_token=token,
     )
 
 
@@ -79,7 +76,7 @@ async def turnover(pool: Pool, settings: Settings, request: pb.ListTurnoverReque
         request_fields.span(request),
         request_fields.page_size(request),
     )
-    period, after = _period(request), _key(request.page_token)
+    period, after = _period(request), pages.after(request, Key, _FIRST)
     async with pool.connection() as conn:
         lines = await figures.turnover(
             conn,
@@ -91,6 +88,7 @@ async def turnover(pool: Pool, settings: Settings, request: pb.ListTurnoverReque
             after=after[:2],
             limit=size + 1,
         )
+    shown, token = pages.cut(request, lines, size, _place)
     empty = not lines and not request.page_token
     return pb.ListTurnoverResponse(
         header=request_fields.header(
@@ -99,7 +97,7 @@ async def turnover(pool: Pool, settings: Settings, request: pb.ListTurnoverReque
             currency,
             within,
             empty=empty,
-            sums_shown=_all_sums(lines[:size]),
+            sums_shown=_all_sums(shown),
         ),
         lines=[
             pb.Turnover(
@@ -111,9 +109,9 @@ async def turnover(pool: Pool, settings: Settings, request: pb.ListTurnoverReque
                 rake=_fit(one.rake),
                 revenue=_fit(_revenue(one)),
             )
-            for one in lines[:size]
+            for one in shown
         ],
-        next_page_token=_token(lines, size),
+        next_page_token=token,
     )
 
 
@@ -125,21 +123,8 @@ def _period(request: Any) -> str:
     return PERIODS[request.period]
 
 
-def _token(page: list[Performance], size: int) -> str:
-    if len(page) <= size:
-        return ""
-    last = page[size - 1]
-    return base64.urlsafe_b64encode(json.dumps([last.period, last.game, last.configuration]).encode()).decode()
-
-
-def _key(token: str) -> Key:
-    if not token:
-        return _FIRST
-    try:
-        period, game, configuration = msgspec.json.decode(base64.urlsafe_b64decode(token), type=Key)
-    except (binascii.Error, ValueError):
-        raise request_fields.bad_token() from None
-    return period, game, configuration
+def _place(one: Performance) -> Key:
+    return one.period, one.game, one.configuration
 
 
 def _performed(one: Performance, since_ms: int, status: str) -> pb.GamePerformance:
@@ -195,7 +180,7 @@ def theoretical_returns(game_id: str, rules: str) -> list[pb.TheoreticalReturn]:
 
 async def _available_since(conn: Connection, game: str) -> int:
     """Return when a game's first table that is not a test table was opened, in milliseconds since 1970; 0: never."""
-    heads, _ = await log.list_streams(conn, {"game": game, "test": False}, size=1)
+    heads = await log.list_streams(conn, {"game": game, "test": False}, limit=1)
     return heads[0].created_at_us // 1000 if heads else 0
 
 

@@ -1,14 +1,15 @@
 """Fields that requests to the back office share: spans, pages, reasons, currencies and players."""
 
 import time
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 from google.protobuf import timestamp_pb2
+from google.protobuf.message import Message
 from pitboss.v1 import back_office_pb2 as pb
 
-from services.contract import requests, wire_sums, wire_tables
+from services.contract import pages, requests, wire_sums, wire_tables
 from services.ledger import sums
 from services.registry.records import Command
 from services.runtime import context, identity
@@ -43,21 +44,29 @@ def moment(at: timestamp_pb2.Timestamp, field: str) -> int:
 
 
 def page_size(request: Any) -> int:
-    """Read a request's page size. Raises Problem."""
-    size = int(request.page_size) or 100
-    if not 1 <= size <= MOST_PER_PAGE:
-        raise invalid("page_size", f"1 to {MOST_PER_PAGE}, or 0 for 100")
-    return size
+    """Return the number of rows of a page. Raises Problem."""
+    return pages.size(request, MOST_PER_PAGE, default=100)
 
 
 def after_number(request: Any) -> int:
-    """Read a page token that is a number. Raises Problem."""
-    return requests.page_number(request.page_token, 0)
+    """Return the number of the last row of the page before, 0 for the first page. Raises Problem."""
+    return pages.after(request, pages.Number, 0)
 
 
-def bad_token() -> Problem:
-    """Return the problem for a page token that no page has returned."""
-    return invalid("page_token", "give the token of the page before, or none")
+class Numbered(Protocol):
+    """A row of a list in the order of its numbers."""
+
+    @property
+    def number(self) -> int:
+        """The number."""
+
+
+Row = TypeVar("Row", bound=Numbered)
+
+
+def numbered(request: Message, found: Sequence[Row], size: int) -> tuple[list[Row], str]:
+    """Return the rows of a page and the token of the next one, of a list in the order of its numbers."""
+    return pages.cut(request, found, size, lambda row: row.number)
 
 
 def reason(request: Any) -> str:

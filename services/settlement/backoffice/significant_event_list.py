@@ -30,12 +30,13 @@ async def listed(
         page = await significant.listed(
             conn, within.from_ms, within.to_ms, kind=request.kind, after=after, limit=size + 1
         )
+    shown, token = request_fields.numbered(request, page, size)
     return pb.ListSignificantEventsResponse(
         header=request_fields.header(
             settings, "Significant events", "", within, empty=not page and not request.page_token
         ),
-        significant_events=[_wire(one) for one in page[:size]],
-        next_page_token=str(page[size - 1].number) if len(page) > size else "",
+        significant_events=[_wire(one) for one in shown],
+        next_page_token=token,
     )
 
 

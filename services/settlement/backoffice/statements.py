@@ -1,11 +1,10 @@
 """What a player's money did: the statement that sums to the balance [R5], and the rounds played."""
 
-import re
 from typing import Final
 
 from pitboss.v1 import back_office_pb2 as pb
 
-from services.contract import wire_sums, wire_tables
+from services.contract import pages, wire_sums, wire_tables
 from services.database import retry
 from services.ledger import accounts, sums
 from services.ledger.records import Line
@@ -48,6 +47,7 @@ async def statement(
     closing = opening + sum(cash.values()) + sum(gained(game) for game in games)
     fit = wire_sums.fitting
     shown = [opening, *cash.values(), closing, in_wallet, *(chips for game in games for chips in _sums(game).values())]
+    shown_lines, token = request_fields.numbered(request, lines, size)
     answer = pb.GetPlayerStatementResponse(
         header=request_fields.header(
             settings, f"Statement of {player}", currency, within, empty=not moved and not games, sums_shown=shown
@@ -61,9 +61,9 @@ async def statement(
         closing_balance=fit(closing),
         in_wallet=fit(in_wallet),
         at_tables=fit(closing - in_wallet),
-        next_page_token=str(lines[size - 1].number) if len(lines) > size else "",
+        next_page_token=token,
     )
-    for line in lines[:size]:
+    for line in shown_lines:
         answer.adjustment_lines.add(
             entry_time=wire_tables.timestamp(line.at_ms), amount=line.amount, reason=line.reason, entry_id=line.entry_id
         )
@@ -91,9 +91,9 @@ def _sums(game: GameSums) -> dict[str, int]:
     return {"staked": game.staked, "won": game.won, "fees": game.fee, "pool_shares": game.shares}
 
 
-_TOKEN: Final = re.compile(
-    r"(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,18})\.(\d{1,9})", re.ASCII
-)
+_Place = tuple[pages.Number, pages.Id, pages.Number, pages.Number]
+"""The end of a round in milliseconds since 1970, its table and number, and the seat."""
+_FIRST: Final[_Place] = (-1, "00000000-0000-0000-0000-000000000000", 0, 0)
 
 
 async def played(pool: Pool, settings: Settings, request: pb.ListPlayedRoundsRequest) -> pb.ListPlayedRoundsResponse:
@@ -104,22 +104,16 @@ async def played(pool: Pool, settings: Settings, request: pb.ListPlayedRoundsReq
         request_fields.span(request),
     )
     size = request_fields.page_size(request)
-    after: tuple[int, str, int, int] = (-1, "00000000-0000-0000-0000-000000000000", 0, 0)
-    if request.page_token:
-        found = _TOKEN.fullmatch(request.page_token)
-        if found is None:
-            raise request_fields.bad_token()
-        after = (int(found[1]), found[2], int(found[3]), int(found[4]))
+    after = pages.after(request, _Place, _FIRST)
     async with pool.connection() as conn:
         page = await figures.played(conn, player, currency, within.from_ms, within.to_ms, after=after, limit=size + 1)
-    shown, more = page[:size], len(page) > size
-    last = shown[-1] if shown else None
+    shown, token = pages.cut(request, page, size, lambda one: (one.ended_ms, one.table_id, one.round, one.seat))
     return pb.ListPlayedRoundsResponse(
         header=request_fields.header(
             settings, f"Rounds of {player}", currency, within, empty=not page and not request.page_token
         ),
         rounds=[_played(one) for one in shown],
-        next_page_token=f"{last.ended_ms}.{last.table_id}.{last.round}.{last.seat}" if last and more else "",
+        next_page_token=token,
     )
 
 

@@ -89,8 +89,8 @@ async def listed(pool: Pool, request: pb.ListSwitchesRequest) -> pb.ListSwitches
     size, after = request_fields.page_size(request), request_fields.after_number(request)
     async with pool.connection() as conn:
         page = await switches.listed(conn, off_only=not request.include_on, after=after, limit=size + 1)
-    token = str(page[size - 1].number) if len(page) > size else ""
-    return pb.ListSwitchesResponse(switches=[wire(one) for one in page[:size]], next_page_token=token)
+    shown, token = request_fields.numbered(request, page, size)
+    return pb.ListSwitchesResponse(switches=[wire(one) for one in shown], next_page_token=token)
 
 
 def wire(found: Switch) -> pb.Switch:

@@ -25,8 +25,8 @@ async def listed(pool: Pool, request: pb.ListVoidsRequest) -> pb.ListVoidsRespon
         page = await voids.listed(
             conn, table_id=table_id, pending_only=request.pending_only, after=after, limit=size + 1
         )
-    token = str(page[size - 1].number) if len(page) > size else ""
-    return pb.ListVoidsResponse(voids=[wire(one) for one in page[:size]], next_page_token=token)
+    shown, token = request_fields.numbered(request, page, size)
+    return pb.ListVoidsResponse(voids=[wire(one) for one in shown], next_page_token=token)
 
 
 def wire(found: VoidRequest) -> pb.Void:
