@@ -5,8 +5,8 @@ from typing import Final
 from services.eventlog import canonical, log, verify
 from services.eventlog.records import StoredEvent
 from services.eventlog.verify import Mismatch
+from services.rules.refusals import Reason, Refused
 from services.runtime import metrics
-from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Pool
 
 PAGE: Final = 5000
@@ -16,12 +16,12 @@ MOST_FOUND: Final = 500
 async def check(pool: Pool, table_id: str) -> tuple[int, bytes, list[Mismatch]]:
     """Return the number of events, the hash of the stream's head, and the mismatches (500 at most).
 
-    Raises Problem (``TABLE_NOT_FOUND``).
+    Raises Refused (``TABLE_NOT_FOUND``).
     """
     async with pool.connection() as conn:
         head = await log.read_head(conn, table_id)
     if head is None:
-        raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {table_id}")
+        raise Refused(Reason.TABLE_NOT_FOUND, f"there is no table {table_id}")
     found: list[Mismatch] = []
     held: list[StoredEvent] = []
     after, count = (0, canonical.FIRST), 0

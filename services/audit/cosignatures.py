@@ -4,20 +4,20 @@ from collections.abc import Collection
 
 from services.audit import proofs, statements
 from services.eventlog import checkpoints
+from services.rules.refusals import Reason, Refused, invalid
 from services.runtime import metrics
-from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.pools import Pool
 
 
 async def add(pool: Pool, keys: Collection[str], number: int, key_id: str, signature: str) -> None:
     """Store a signature over a checkpoint by one of the witnesses' ``keys``; repeating it changes nothing.
 
-    Raises Problem (``PERMISSION_DENIED`` for another key; ``INVALID_ARGUMENT``; ``NOT_FOUND``).
+    Raises Refused (``PERMISSION_DENIED`` for another key; ``INVALID_ARGUMENT``; ``NOT_FOUND``).
     """
     if number < 1:
         raise invalid("number", "a checkpoint's number, from 1 on")
     if key_id not in keys:
-        raise Problem(Reason.PERMISSION_DENIED, f"the house knows no witness of key {key_id[:64]!r}")
+        raise Refused(Reason.PERMISSION_DENIED, f"the house knows no witness of key {key_id[:64]!r}")
     async with pool.connection() as conn:
         one = await proofs.numbered(conn, number)
         try:

@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
+from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
-from services.runtime.errors import Problem, Reason
 
 JOB: Final = b"J"
 """A job; one at a time."""
@@ -36,22 +36,22 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """A Problem, encoded for the way from a worker to the caller."""
+    """A refusal (``Refused``), encoded for the way from a worker to the caller."""
 
     reason: str
     message: str
     metadata: dict[str, str]
     fields: list[tuple[str, str]]
-    text: Text
+    text: Text | None
 
     @classmethod
-    def of(cls, problem: Problem) -> "Refusal":
-        """Return the refusal of a problem."""
-        return cls(problem.reason.value, problem.message, problem.metadata, list(problem.fields), problem.text)
+    def of(cls, refusal: Refused) -> "Refusal":
+        """Encode a refusal."""
+        return cls(refusal.reason.value, refusal.message, refusal.metadata, list(refusal.fields), refusal.text)
 
-    def problem(self) -> Problem:
-        """Return the problem."""
-        return Problem(Reason(self.reason), self.message, metadata=self.metadata, fields=self.fields, text=self.text)
+    def refusal(self) -> Refused:
+        """Return the refusal as it was raised."""
+        return Refused(Reason(self.reason), self.message, metadata=self.metadata, fields=self.fields, text=self.text)
 
 
 async def write(writer: asyncio.StreamWriter, kind: bytes, data: bytes = b"") -> None:

@@ -23,7 +23,7 @@ from services.audit.frames import EXPORT_MORE, Job
 from services.fairness.seal import KeyRing
 from services.ledger.signatures import EntryKeys
 from services.privacy.names import Names
-from services.runtime.errors import Problem, Reason, invalid
+from services.rules.refusals import Reason, Refused, invalid
 from services.runtime.pools import Pool
 
 MOST_EVENTS: Final = 1000
@@ -44,7 +44,7 @@ class Tools(msgspec.Struct, frozen=True):
 
 
 async def perform(tools: Tools, job: Job) -> Parts:
-    """Perform one job and yield its answer in parts. Raises Problem."""
+    """Perform one job and yield its answer in parts. Raises Refused."""
     kind, read = _READS[job.method]
     async for part in read(tools, kind.FromString(job.request), job.subject):
         yield part
@@ -77,8 +77,8 @@ async def _exported(tools: Tools, request: pb.ExportRoundsRequest, named: int) -
     while number <= request.to_round and events < MOST_EVENTS:
         try:
             recorded = await log_segments.round_events(tools.pool, request.table_id, number)
-        except Problem as problem:
-            if problem.reason in (Reason.NOT_FOUND, Reason.ROUND_STILL_OPEN) and number != named:
+        except Refused as refusal:
+            if refusal.reason in (Reason.NOT_FOUND, Reason.ROUND_STILL_OPEN) and number != named:
                 return
             raise
         previous = await log_segments.hash_before(tools.pool, recorded)

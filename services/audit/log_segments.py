@@ -7,7 +7,7 @@ from services.eventlog import canonical, log
 from services.eventlog.records import StoredEvent
 from services.journal import log_rows
 from services.rules import personal
-from services.runtime.errors import Problem, Reason, invalid
+from services.rules.refusals import Reason, Refused, invalid
 from services.runtime.pools import Connection, Pool
 from services.table import events
 
@@ -21,7 +21,7 @@ OVER: Final = ("RoundSettled", "RoundVoided")
 
 
 def require_order(first: int, last: int, from_field: str, to_field: str) -> None:
-    """Raise Problem for an empty span from one number to another (0: not set)."""
+    """Raise Refused for an empty span from one number to another (0: not set)."""
     for number, field in ((first, from_field), (last, to_field)):
         if number < 0:
             raise invalid(field, f"{number} is below 0; send 0 or leave it out for all")
@@ -35,11 +35,11 @@ def texts_in(recorded: list[StoredEvent]) -> list[str]:
 
 
 async def head_version(pool: Pool, table_id: str) -> int:
-    """Return the version of a table's last event. Raises Problem (``TABLE_NOT_FOUND``)."""
+    """Return the version of a table's last event. Raises Refused (``TABLE_NOT_FOUND``)."""
     async with pool.connection() as conn:
         head = await log.read_head(conn, table_id)
     if head is None:
-        raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {table_id[:64]!r}")
+        raise Refused(Reason.TABLE_NOT_FOUND, f"there is no table {table_id[:64]!r}")
     return head.version
 
 
@@ -72,20 +72,20 @@ async def segments(pool: Pool, table_id: str, first: int, last: int) -> AsyncIte
 async def round_events(pool: Pool, table_id: str, number: int) -> list[StoredEvent]:
     """Return the events of a round, from its start up to the start of the next one.
 
-    Raises Problem (``NOT_FOUND``; ``ROUND_STILL_OPEN`` where it is not settled or voided yet).
+    Raises Refused (``NOT_FOUND``; ``ROUND_STILL_OPEN`` where it is not settled or voided yet).
     """
     last = await head_version(pool, table_id)
     async with pool.connection() as conn:
         start = await _find(conn, table_id, number, last)
         if start is None:
-            raise Problem(Reason.NOT_FOUND, f"there is no round {number} at this table")
+            raise Refused(Reason.NOT_FOUND, f"there is no round {number} at this table")
         following = await log.first_of_types(conn, table_id, start + 1, STARTS)
     end = last if following is None else following.version - 1
     found: list[StoredEvent] = []
     async for segment in segments(pool, table_id, start, end):
         found.extend(segment)
     if not any(log_rows.kind_of(one)[0] in OVER for one in found):
-        raise Problem(Reason.ROUND_STILL_OPEN, f"round {number} is not over; nothing of it is shown before")
+        raise Refused(Reason.ROUND_STILL_OPEN, f"round {number} is not over; nothing of it is shown before")
     return found
 
 

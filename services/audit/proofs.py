@@ -15,7 +15,7 @@ from services.eventlog import checkpoints
 from services.eventlog.checkpoints import Checkpoint
 from services.fairness import merkle
 from services.leaves import records, store
-from services.runtime.errors import Problem, Reason, invalid
+from services.rules.refusals import Reason, Refused, invalid
 from services.runtime.pools import Connection, Pool
 
 Nodes = list[bytes]
@@ -23,13 +23,13 @@ NO_LEAF: Final = Grown(0, merkle.EMPTY.hex())
 
 
 async def inclusion(pool: Pool, number: int, table_id: str) -> dict[str, Any]:
-    """Return the proof that a checkpoint covers a table: its head and the path to the root. Raises Problem."""
+    """Return the proof that a checkpoint covers a table: its head and the path to the root. Raises Refused."""
     async with pool.connection() as conn:
         statement = statements.read((await numbered(conn, number)).body)
         heads = await checkpoints.heads_at(conn, statement.number)
     index = next((at for at, head in enumerate(heads) if head[0] == table_id), None)
     if index is None:
-        raise Problem(Reason.NOT_FOUND, f"table {table_id!r} was not there at checkpoint {statement.number}")
+        raise Refused(Reason.NOT_FOUND, f"table {table_id!r} was not there at checkpoint {statement.number}")
     leaves = [statements.leaf(head) for head in heads]
     return {
         "version": heads[index][1],
@@ -44,7 +44,7 @@ async def inclusion(pool: Pool, number: int, table_id: str) -> dict[str, Any]:
 async def record(pool: Pool, number: int, tree: str, key: str) -> dict[str, Any]:
     """Prove that a checkpoint covers a record: its text, and the path from its leaf to the root of its tree.
 
-    Raises Problem (``INVALID_ARGUMENT``; ``NOT_FOUND``; ``HISTORY_CHANGED`` if no proof can be made any more).
+    Raises Refused (``INVALID_ARGUMENT``; ``NOT_FOUND``; ``HISTORY_CHANGED`` if no proof can be made any more).
     """
     kind = record_trees.KINDS.get(tree)
     if kind is None:
@@ -56,15 +56,15 @@ async def record(pool: Pool, number: int, tree: str, key: str) -> dict[str, Any]
             message = (
                 f"checkpoint {statement.number} covers no record {key[:64]!r} of {tree}; sign one now for a new record"
             )
-            raise Problem(Reason.NOT_FOUND, message)
+            raise Refused(Reason.NOT_FOUND, message)
         there = (await records.named(conn, kind, [key])).get(key)
         if there is None or there.leaf != found[1]:
             what = "is gone" if there is None else "was changed"
-            raise Problem(Reason.HISTORY_CHANGED, f"the record {key} of {tree} {what} since it was signed")
+            raise Refused(Reason.HISTORY_CHANGED, f"the record {key} of {tree} {what} since it was signed")
         try:
             path = await logtree.RecordTree(conn, tree).path(found[0], grown.size)
         except logtree.DAMAGED as error:
-            raise Problem(Reason.HISTORY_CHANGED, f"no proof can be made: {error}") from None
+            raise Refused(Reason.HISTORY_CHANGED, f"no proof can be made: {error}") from None
     return {
         "text": there.text,
         "index": found[0],
@@ -84,7 +84,7 @@ class Consistency(msgspec.Struct, frozen=True):
 async def consistency(pool: Pool, old: int, new: int) -> tuple[Checkpoint, Checkpoint, Consistency]:
     """Prove tree by tree that checkpoint ``new`` (0: the newest) begins with ``old``.
 
-    Raises Problem (``NOT_FOUND``, ``INVALID_ARGUMENT``; ``HISTORY_CHANGED`` if a leaf or a node is missing).
+    Raises Refused (``NOT_FOUND``, ``INVALID_ARGUMENT``; ``HISTORY_CHANGED`` if a leaf or a node is missing).
     """
     async with pool.connection() as conn:
         first, last = await numbered(conn, old), await numbered(conn, new)
@@ -104,11 +104,11 @@ async def consistency(pool: Pool, old: int, new: int) -> tuple[Checkpoint, Check
 
 async def _proof(tree: logtree.GrowingTree, held: int, size: int) -> Nodes:
     if held > size:
-        raise Problem(Reason.HISTORY_CHANGED, f"a tree held {held} leaves, later {size}: no proof can be made")
+        raise Refused(Reason.HISTORY_CHANGED, f"a tree held {held} leaves, later {size}: no proof can be made")
     try:
         return await tree.proof(held, size)
     except logtree.DAMAGED as error:
-        raise Problem(Reason.HISTORY_CHANGED, f"no proof can be made: {error}") from None
+        raise Refused(Reason.HISTORY_CHANGED, f"no proof can be made: {error}") from None
 
 
 def extends(old: Statement, new: Statement, shards: Mapping[int, Nodes], trees: Mapping[str, Nodes]) -> Iterator[str]:
@@ -153,12 +153,12 @@ def covers(statement: Statement, table_id: str, proof: Mapping[str, Any]) -> boo
 
 
 async def numbered(conn: Connection, number: int) -> Checkpoint:
-    """Return a stored checkpoint; 0 is the newest. Raises Problem (``NOT_FOUND``)."""
+    """Return a stored checkpoint; 0 is the newest. Raises Refused (``NOT_FOUND``)."""
     if number:
         page = await checkpoints.page(conn, number - 1, 1)
         found = page[0] if page else None
     else:
         found = await checkpoints.last(conn)
     if found is None or found.number != (number or found.number):
-        raise Problem(Reason.NOT_FOUND, f"there is no checkpoint {number or 'yet'}")
+        raise Refused(Reason.NOT_FOUND, f"there is no checkpoint {number or 'yet'}")
     return found

@@ -17,7 +17,7 @@ from services.journal import log_rows
 from services.privacy.names import Names
 from services.rules import personal
 from services.rules.personal import Show
-from services.runtime.errors import Problem
+from services.rules.refusals import Refused
 from services.runtime.pools import Pool
 from services.table import events
 from services.table.replay import Replay
@@ -71,7 +71,7 @@ async def recall(
 ) -> AsyncGenerator[pb.RecallRoundsResponse, None]:
     """Yield a page of a player's rounds at a table in parts, newest first, and then the token of the next page.
 
-    A page ends early, also within a round, after ``most_steps`` steps. Raises Problem for an invalid token.
+    A page ends early, also within a round, after ``most_steps`` steps. Raises Refused for an invalid token.
     """
     version, after = place(request)
     version = version or await log_segments.head_version(pool, request.table_id)
@@ -102,7 +102,7 @@ async def recall(
 def place(request: pb.RecallRoundsRequest) -> tuple[int, int]:
     """Return the version to look back from, and the step of its round that was shown last; 0 for none.
 
-    Raises Problem for an invalid token.
+    Raises Refused for an invalid token.
     """
     return pages.after(request, tuple[pages.Number, pages.Number], _END)
 
@@ -123,7 +123,7 @@ async def _round(pool: Pool, start: StoredEvent, player: str) -> tuple[int, list
         return None
     try:
         recorded = await log_segments.round_events(pool, start.stream_id, started.round_number)
-    except Problem:
+    except Refused:
         return None
     return seat, _ended(recorded)
 

@@ -14,7 +14,7 @@ from typing import Final
 from services.audit import replay_part
 from services.audit.replay_part import Part, Report
 from services.fairness.seal import KeyRing
-from services.runtime.errors import Problem, Reason
+from services.rules.refusals import Reason, Refused
 
 AHEAD: Final = 2
 """Submitted parts for each process, so that no process is idle while the next part is read."""
@@ -39,7 +39,7 @@ def gathered(ring: KeyRing, processes: int) -> Iterator[ProcessPoolExecutor]:
 async def reports(pool: ProcessPoolExecutor, processes: int, parts: AsyncIterator[Part]) -> AsyncIterator[Report]:
     """Yield each part's report, in order; a bounded number of parts is submitted at any time.
 
-    Raises Problem (``UNAVAILABLE``) if one of the processes was killed.
+    Raises Refused (``UNAVAILABLE``) if one of the processes was killed.
     """
     waiting: deque[Future[Report]] = deque()
     try:
@@ -50,7 +50,7 @@ async def reports(pool: ProcessPoolExecutor, processes: int, parts: AsyncIterato
         while waiting:
             yield await asyncio.wrap_future(waiting.popleft())
     except BrokenProcessPool:
-        raise Problem(Reason.UNAVAILABLE, "a process of this replay was ended; ask for the replay again") from None
+        raise Refused(Reason.UNAVAILABLE, "a process of this replay was ended; ask for the replay again") from None
 
 
 def _begin(ring: KeyRing) -> None:

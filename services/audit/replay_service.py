@@ -8,8 +8,8 @@ from services.audit import log_segments, replay_part, replay_pool
 from services.audit.replay_part import Part, Report
 from services.eventlog.records import StoredEvent
 from services.fairness.seal import KeyRing
+from services.rules.refusals import invalid
 from services.runtime import metrics
-from services.runtime.errors import invalid
 from services.runtime.pools import Pool
 
 MOST_DIFFERENCES: Final = 200
@@ -27,7 +27,7 @@ async def replay(
 ) -> Report:
     """Replay a span of a table's log; it begins with the round (or the opening) that holds ``first``.
 
-    A long span is distributed over ``processes`` (1: this one alone). Raises Problem (``TABLE_NOT_FOUND``;
+    A long span is distributed over ``processes`` (1: this one alone). Raises Refused (``TABLE_NOT_FOUND``;
     ``INVALID_ARGUMENT`` for an empty span; ``UNAVAILABLE`` if one of the processes was killed).
     """
     head = await log_segments.head_version(pool, table_id)

@@ -16,8 +16,8 @@ from services.audit.worker_pool import LONG, LONG_SECONDS, WorkerPool
 from services.contract import pages, requests, wire_tables
 from services.eventlog import checkpoints
 from services.eventlog.checkpoints import Checkpoint
+from services.rules.refusals import Reason, Refused, invalid
 from services.runtime import context, metrics
-from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Role
 from services.runtime.pools import Pool
 
@@ -169,7 +169,7 @@ def _counted(answer: Found) -> Found:
 def _table(request: Any) -> str:
     text: str = request.table_id
     if not requests.is_table_id(text):
-        raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {text[:64]!r}")
+        raise Refused(Reason.TABLE_NOT_FOUND, f"there is no table {text[:64]!r}")
     return text
 
 

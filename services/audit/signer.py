@@ -24,8 +24,8 @@ from services.eventlog.checkpoints import Checkpoint, HeadBeside
 from services.fairness import merkle
 from services.leaves import store
 from services.ledger.signatures import EntryKeys
+from services.rules.refusals import Reason, Refused
 from services.runtime import logs, metrics
-from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Connection, Pool
 
 EVERY_SECONDS: Final = 60.0
@@ -93,7 +93,7 @@ class Signer:
             made = await retry.again(once, lost=(_OthersWereQuicker,), tries=MOST_TRIES)
         except retry.ContentionError:
             message = "another auditor signs checkpoints at the same time; try again"
-            raise Problem(Reason.UNAVAILABLE, message) from None
+            raise Refused(Reason.UNAVAILABLE, message) from None
         self._last = made
         self._tell([])
         metrics.CHECKPOINT.set(made.at_ms / 1000)
@@ -104,8 +104,8 @@ class Signer:
         while True:
             try:
                 await self.create()
-            except Problem as problem:
-                if problem.reason != Reason.HISTORY_CHANGED:
+            except Refused as refusal:
+                if refusal.reason != Reason.HISTORY_CHANGED:
                     raise
             await asyncio.sleep(EVERY_SECONDS)
 
@@ -175,10 +175,10 @@ class Signer:
             trees=await record_trees.grown(conn, sizes),
         )
 
-    def _refusal(self, found: list[Finding]) -> Problem:
+    def _refusal(self, found: list[Finding]) -> Refused:
         self._tell(found)
         message = f"nothing is signed: what is stored is not what the house has written ({found[0].words()})"
-        return Problem(Reason.HISTORY_CHANGED, message, metadata={"findings": len(found)})
+        return Refused(Reason.HISTORY_CHANGED, message, metadata={"findings": len(found)})
 
     def _tell(self, found: list[Finding]) -> None:
         if found and found != self._refused:

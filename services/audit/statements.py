@@ -7,7 +7,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from services.runtime.errors import Problem, Reason
+from services.rules.refusals import Reason, Refused
 
 FORM: Final = "pitboss checkpoint v3"
 FORMS: Final = ("pitboss checkpoint v2", FORM)
@@ -78,13 +78,13 @@ def leaf(head: Head) -> bytes:
 
 
 def read(body: str) -> Statement:
-    """Parse a checkpoint's text. Raises Problem (``INVALID_ARGUMENT``)."""
+    """Parse a checkpoint's text. Raises Refused (``INVALID_ARGUMENT``)."""
     try:
         found = msgspec.json.decode(body, type=Statement)
     except msgspec.DecodeError as error:
-        raise Problem(Reason.INVALID_ARGUMENT, f"this is not a checkpoint's text: {error}") from None
+        raise Refused(Reason.INVALID_ARGUMENT, f"this is not a checkpoint's text: {error}") from None
     if found.form not in FORMS:
-        raise Problem(
+        raise Refused(
             Reason.INVALID_ARGUMENT, f"the text's form is {found.form!r}; this house reads {' and '.join(FORMS)}"
         )
     return found

@@ -34,7 +34,7 @@ async def compare(
     """Return the entries of a table that differ from its events (200 at most).
 
     Compares the span from ``first`` to ``last`` (0: all); entries without an event are searched for only in a full
-    comparison. ``entry_keys`` check settlement's signatures. Raises Problem (``TABLE_NOT_FOUND``).
+    comparison. ``entry_keys`` check settlement's signatures. Raises Refused (``TABLE_NOT_FOUND``).
     """
     # Read before the events: an entry is committed together with its events, so each of these entries has an event.
     there = await _ids(pool, table_id) if first <= 1 and not last else set()

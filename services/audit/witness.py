@@ -16,8 +16,8 @@ from pitboss.v1 import audit_pb2 as pb
 from services.audit import proofs, statements
 from services.audit.statements import SigningKey
 from services.audit.witness_state import Seen, StateFile
+from services.rules.refusals import Refused
 from services.runtime import logs, metrics
-from services.runtime.errors import Problem
 
 CALL_SECONDS: Final = 600.0
 
@@ -75,7 +75,7 @@ class Witness:
     def _require_signed(self, one: pb.Checkpoint) -> None:
         try:
             statement, signature = statements.read(one.text), bytes.fromhex(one.signature)
-        except (Problem, ValueError) as error:
+        except (Refused, ValueError) as error:
             raise WitnessRefuses(f"checkpoint {one.number} cannot be read: {error}") from None
         if one.key_id not in self._house_keys or not statements.signed_by(one.text, signature, one.key_id):
             raise WitnessRefuses(f"checkpoint {one.number} is not signed with a key of the house ({one.key_id})")

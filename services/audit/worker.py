@@ -80,9 +80,9 @@ async def _do(writer: asyncio.StreamWriter, tools: Tools, job: frames.Job) -> No
     except asyncio.CancelledError:
         last, told = frames.DONE, b""
     except Exception as error:  # the audit process logs it and answers the caller
-        problem = errors.from_exception(error)
-        last = frames.FAILED if problem is None else frames.REFUSED
+        refusal = errors.from_exception(error)
+        last = frames.FAILED if refusal is None else frames.REFUSED
         told = (
-            traceback.format_exc().encode() if problem is None else msgspec.msgpack.encode(frames.Refusal.of(problem))
+            traceback.format_exc().encode() if refusal is None else msgspec.msgpack.encode(frames.Refusal.of(refusal))
         )
     await frames.write(writer, last, told)

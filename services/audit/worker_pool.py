@@ -13,8 +13,8 @@ from typing import Any, Final, TypeVar
 from services.audit.frames import Job
 from services.audit.worker_process import WorkerProcess
 from services.fairness.seal import KeyRing
+from services.rules.refusals import Reason, Refused
 from services.runtime import logs
-from services.runtime.errors import Problem, Reason
 from services.runtime.settings import Settings
 
 T = TypeVar("T")
@@ -68,10 +68,10 @@ class WorkerPool:
 
     @contextmanager
     def admitted(self, subject: str, most: int) -> Iterator[None]:
-        """Count a caller's heavy call while it runs. Raises Problem (``TOO_MANY_REQUESTS``) beyond ``most``."""
+        """Count a caller's heavy call while it runs. Raises Refused (``TOO_MANY_REQUESTS``) beyond ``most``."""
         if self._callers[subject] >= most:
             message = f"{most} of your reads are being answered; wait until one of them ends, then ask again"
-            raise Problem(Reason.TOO_MANY_REQUESTS, message, retry_seconds=1)
+            raise Refused(Reason.TOO_MANY_REQUESTS, message, retry_seconds=1)
         self._callers[subject] += 1
         try:
             yield
@@ -106,7 +106,7 @@ class WorkerPool:
     async def _borrow(self, *, long: bool) -> _Loan:
         if self._waiting >= MOST_WAITING_PER_WORKER * self._count:
             message = "too many reads wait already; ask again in a while"
-            raise Problem(Reason.TOO_MANY_REQUESTS, message, retry_seconds=5)
+            raise Refused(Reason.TOO_MANY_REQUESTS, message, retry_seconds=5)
         loan = _Loan([])
         self._waiting += 1
         try:
@@ -201,14 +201,14 @@ class WorkerPool:
 
 
 async def _bounded(work: Awaitable[T], until: float) -> T:
-    """Wait for a worker. Raises Problem (``DEADLINE_EXCEEDED``, ``UNAVAILABLE``)."""
+    """Wait for a worker. Raises Refused (``DEADLINE_EXCEEDED``, ``UNAVAILABLE``)."""
     try:
         async with asyncio.timeout_at(until):
             return await work
     except TimeoutError:
-        raise Problem(Reason.DEADLINE_EXCEEDED, "this read takes too long; ask for a smaller part") from None
+        raise Refused(Reason.DEADLINE_EXCEEDED, "this read takes too long; ask for a smaller part") from None
     except EOFError:
-        raise Problem(Reason.UNAVAILABLE, "a process of this read was ended; ask again") from None
+        raise Refused(Reason.UNAVAILABLE, "a process of this read was ended; ask again") from None
 
 
 @asynccontextmanager

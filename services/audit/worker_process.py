@@ -55,7 +55,7 @@ class WorkerProcess:
     async def next_part(self) -> bytes | None:
         """Return the next part of the answer; None after the last one.
 
-        Raises the job's Problem; WorkerFailed; EOFError if the process has ended.
+        Raises the job's Refused; WorkerFailed; EOFError if the process has ended.
         """
         if not self.busy:
             return None

@@ -20,10 +20,10 @@ from services.eventlog.revision import State
 from services.fairness import seal
 from services.livestate import connectivity
 from services.localhouse import secret_set as kept
+from services.rules.refusals import Refused
 from services.runtime import clock, service_token
 from services.runtime import settings as runtime_settings
 from services.runtime.clock import HouseClock
-from services.runtime.errors import Problem
 from services.runtime.identity import Caller, Identity, Role
 from services.runtime.settings import Settings, SettingsRefused
 
@@ -179,8 +179,8 @@ def _service_token(settings: Settings) -> str:
         return "not set; a dealer that holds the private key makes its own"
     try:
         caller = Identity(settings).verify(given)
-    except Problem as problem:
-        raise ValueError(f"{problem.message}; make a new one with `pitboss token dealer --role service`") from None
+    except Refused as refusal:
+        raise ValueError(f"{refusal.message}; make a new one with `pitboss token dealer --role service`") from None
     if caller.role is not Role.SERVICE:
         raise ValueError(f"its role is {caller.role}; it must be service")
     days = (service_token.expiry(given) - time.time()) / 86_400

@@ -12,7 +12,7 @@ from services.audit.kept_checkpoints import Kept
 from services.cli import checkpoint_state, documents, reach
 from services.cli.reach import HouseRefuses
 from services.ledger.signatures import EntryKeys
-from services.runtime.errors import Problem
+from services.rules.refusals import Refused
 
 
 def register(app: typer.Typer) -> None:
@@ -169,8 +169,8 @@ def _file(kept: Kept, files: list[Path], key: str, witness: str) -> tuple[int, i
     """Check the checkpoint's file, and the exports against it. Return how many checks passed and failed."""
     try:
         faults = list(kept_checkpoints.faults(kept, key, witness))
-    except Problem as problem:
-        faults = [str(problem)]
+    except Refused as refusal:
+        faults = [str(refusal)]
     for fault in faults:
         typer.echo(f"FAIL  checkpoint: {fault}")
     if faults:

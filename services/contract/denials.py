@@ -4,8 +4,8 @@ import datetime as dt
 from typing import Final
 
 from services.rules import personal
+from services.rules.refusals import Reason, Refused
 from services.runtime import context
-from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Role
 
 KNOWS_WHY = frozenset({Role.OPERATOR, Role.AUDITOR})
@@ -16,19 +16,19 @@ FOR_EVER: Final = 253_370_764_800_000
 """The first moment of the year 9999, the last that can be written: what ends then does not end."""
 
 
-def switched_off(scope: str, subject: str, reason: str) -> Problem:
+def switched_off(scope: str, subject: str, reason: str) -> Refused:
     """Return the refusal of something that is switched off; only staff see the recorded reason."""
     what = f"the {scope} {subject}" if subject else "the house"
     call = context.find()
     knows = call is not None and call.who is not None and call.who.role in KNOWS_WHY
     # The reason for a player is sealed; ListSwitches shows it to those who may know.
     why = f": {reason}" if knows and not personal.is_sealed(reason) else ""
-    return Problem(Reason.SWITCHED_OFF, f"{what} is switched off{why}", metadata={"scope": scope})
+    return Refused(Reason.SWITCHED_OFF, f"{what} is switched off{why}", metadata={"scope": scope})
 
 
-def excluded(until_ms: int, set_by: str) -> Problem:
+def excluded(until_ms: int, set_by: str) -> Refused:
     """Return the refusal of an excluded player, with the end of the exclusion; set by ``player`` or ``house``."""
-    return Problem(Reason.EXCLUDED, f"this player is excluded {until(until_ms)}", metadata={"set_by": set_by})
+    return Refused(Reason.EXCLUDED, f"this player is excluded {until(until_ms)}", metadata={"set_by": set_by})
 
 
 def until(moment_ms: int) -> str:

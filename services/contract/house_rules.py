@@ -12,7 +12,7 @@ from google.protobuf import json_format, struct_pb2
 from services.house import templates
 from services.house.templates import Terms
 from services.rules.game import Game, HouseRules
-from services.runtime.errors import Problem, Reason, invalid
+from services.rules.refusals import Reason, Refused, invalid
 
 GREATEST: Final = 2**53
 """Numbers of a Struct are whole and exact up to here; no house rule is greater."""
@@ -32,7 +32,7 @@ _WRONG: Final = re.compile(r"Expected `(.+?)`, got `(\w+)`(?: - at `\$\.?(.*)`)?
 
 
 def house_rules(game: Game, given: struct_pb2.Struct) -> HouseRules:
-    """Make the house rules of a table. Raises Problem (``HOUSE_RULE_OUT_OF_RANGE``) with a violation for each key."""
+    """Make the house rules of a table. Raises Refused (``HOUSE_RULE_OUT_OF_RANGE``) with a violation for each key."""
     values = plain(given, "house_rules")
     faults = _unreadable(game, values)
     if not faults:
@@ -45,7 +45,7 @@ def house_rules(game: Game, given: struct_pb2.Struct) -> HouseRules:
 def varied(terms: Terms, game: Game, given: struct_pb2.Struct, *, staff: bool) -> HouseRules:
     """Make the house rules of a table that varies a template.
 
-    Raises Problem (``HOUSE_RULE_OUT_OF_RANGE``) with a violation for each key that is unknown, closed or out of range.
+    Raises Refused (``HOUSE_RULE_OUT_OF_RANGE``) with a violation for each key that is unknown, closed or out of range.
     """
     values = plain(given, "house_rules")
     faults = _unreadable(game, values)
@@ -60,9 +60,9 @@ def varied(terms: Terms, game: Game, given: struct_pb2.Struct, *, staff: bool) -
     return rules
 
 
-def refused(faults: Sequence[tuple[str, str]]) -> Problem:
-    """Make the problem of house rules: for each key what is wrong with it and what would be right."""
-    return Problem(
+def refused(faults: Sequence[tuple[str, str]]) -> Refused:
+    """Make the refusal of house rules: for each key what is wrong with it and what would be right."""
+    return Refused(
         Reason.HOUSE_RULE_OUT_OF_RANGE,
         "; ".join(f"{key}: {message}" for key, message in faults),
         fields=[(f"house_rules.{key}", message) for key, message in faults],
@@ -85,7 +85,7 @@ def _converted(game: Game, values: Mapping[str, Any]) -> tuple[HouseRules | None
 
 
 def plain(given: struct_pb2.Struct, field: str) -> dict[str, Any]:
-    """Return a Struct as plain values; numbers without a fraction become integers. Raises Problem naming ``field``."""
+    """Return a Struct as plain values; numbers without a fraction become integers. Raises Refused naming ``field``."""
     try:
         found: dict[str, Any] = _whole(json_format.MessageToDict(given))
     except ValueError as error:  # numbers that JSON does not have

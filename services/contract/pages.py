@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final, TypeVar
 import msgspec
 from google.protobuf.message import Message
 
-from services.runtime.errors import Problem, invalid
+from services.rules.refusals import Refused, invalid
 
 DEFAULT_SIZE: Final = 50
 LONGEST_TOKEN: Final = 1024
@@ -40,7 +40,7 @@ Chosen = TypeVar("Chosen")
 def size(request: Any, most: int, default: int = DEFAULT_SIZE) -> int:
     """Return the number of rows of a page: ``default`` where none is asked for, at most ``most``.
 
-    Raises Problem for a negative size.
+    Raises Refused for a negative size.
     """
     asked: int = request.page_size
     if asked < 0:
@@ -51,7 +51,7 @@ def size(request: Any, most: int, default: int = DEFAULT_SIZE) -> int:
 def after(request: Any, kind: type[Key] | Any, first: Key) -> Key:
     """Return the key of the last row of the page before, of the type ``kind``; ``first`` for the first page.
 
-    Raises Problem for a token that this list did not return for this filter.
+    Raises Refused for a token that this list did not return for this filter.
     """
     token: str = request.page_token
     if not token:
@@ -83,7 +83,7 @@ def cut(request: Message, found: Sequence[Row], most: int, key: Callable[[Row], 
 def order(request: Any, orders: Mapping[str, Chosen]) -> Chosen:
     """Return what ``orders`` holds for the order that a request names; the first one where it names none.
 
-    Orders are written as in AIP-132, such as ``end_time desc``. Raises Problem for one that the list does not have.
+    Orders are written as in AIP-132, such as ``end_time desc``. Raises Refused for one that the list does not have.
     """
     asked = " ".join(request.order_by.split()) if len(request.order_by) <= LONGEST_ORDER else request.order_by
     if not asked:
@@ -93,7 +93,7 @@ def order(request: Any, orders: Mapping[str, Chosen]) -> Chosen:
     return orders[asked]
 
 
-def bad_token() -> Problem:
+def bad_token() -> Refused:
     """Return the refusal of a token that the list has not returned for this filter."""
     return invalid("page_token", "give the token of the page before, with the same filter and order, or none")
 

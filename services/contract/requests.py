@@ -10,7 +10,7 @@ from google.protobuf.message import Message
 
 from services.journal.log_rows import Command
 from services.rules import chips
-from services.runtime.errors import Problem, Reason, invalid
+from services.rules.refusals import Reason, Refused, invalid
 
 LONGEST_REQUEST_ID = 64
 
@@ -25,15 +25,15 @@ _TABLE_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}").fullmatch
 
 
 def command(subject: str, request: Message, digest: bytes = b"") -> Command:
-    """Return the permanent key and digest of a request. Raises Problem if the request id is missing or too long.
+    """Return the permanent key and digest of a request. Raises Refused if the request id is missing or too long.
 
     The key holds who asked, so that nobody can take another's id; the digest holds method and content, whatever
     their amounts, so that the same id with other content is detected.
     """
     request_id: str = request.request_id  # type: ignore[attr-defined]  # every command has one
     if not 1 <= len(request_id) <= LONGEST_REQUEST_ID or not request_id.isascii() or not request_id.isprintable():
-        problem = f"give an id of 1 to {LONGEST_REQUEST_ID} printable characters, the same for a repetition"
-        raise invalid("request_id", problem)
+        refusal = f"give an id of 1 to {LONGEST_REQUEST_ID} printable characters, the same for a repetition"
+        raise invalid("request_id", refusal)
     return Command(key=f"{subject}:{request_id}", digest=digest or content_digest(request))
 
 
@@ -55,16 +55,16 @@ def content_digest(request: Message) -> bytes:
     return hashlib.sha256(request.DESCRIPTOR.full_name.encode() + b"\0" + content).digest()
 
 
-def conflict() -> Problem:
+def conflict() -> Refused:
     """Return the refusal of a request id that was already used with other content."""
-    return Problem(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")
+    return Refused(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")
 
 
 def table_id(request: Any) -> str:
-    """Return a request's table id. Raises Problem (``TABLE_NOT_FOUND``) if it is not valid."""
+    """Return a request's table id. Raises Refused (``TABLE_NOT_FOUND``) if it is not valid."""
     text: str = request.table_id
     if not is_table_id(text):
-        raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {text[:64]!r}; ListTables shows all")
+        raise Refused(Reason.TABLE_NOT_FOUND, f"there is no table {text[:64]!r}; ListTables shows all")
     return text
 
 
@@ -74,7 +74,7 @@ def is_table_id(text: str) -> bool:
 
 
 def moment_us(at: timestamp_pb2.Timestamp, field: str) -> int:
-    """Return a moment in microseconds since 1970. Raises Problem outside of the years 1970 to 9999.
+    """Return a moment in microseconds since 1970. Raises Refused outside of the years 1970 to 9999.
 
     A Timestamp on the wire may hold any seconds and any nanoseconds; those of a second are 0 to 999,999,999.
     """
@@ -84,14 +84,14 @@ def moment_us(at: timestamp_pb2.Timestamp, field: str) -> int:
 
 
 def text(value: str, field: str, longest: int, least: int = 0) -> str:
-    """Check a permanently stored text: its length, and that it is printable. Raises Problem."""
+    """Check a permanently stored text: its length, and that it is printable. Raises Refused."""
     if not least <= len(value) <= longest or not value.isprintable():
         raise invalid(field, f"{least} to {longest} printable characters")
     return value
 
 
 def currency(value: str, known: Collection[str] = (), field: str = "currency") -> str:
-    """Check the name of a currency; where ``known`` are given it must be one of the house's. Raises Problem.
+    """Check the name of a currency; where ``known`` are given it must be one of the house's. Raises Refused.
 
     Where money comes in, or a table is opened for it, it must be one of the house's. What a currency that the house
     had once has left in wallets can still be seen and taken out.
@@ -104,7 +104,7 @@ def currency(value: str, known: Collection[str] = (), field: str = "currency") -
 
 
 def amount(value: int, field: str, least: int = 1) -> int:
-    """Check that an amount is a number of chips within bounds. Raises Problem."""
+    """Check that an amount is a number of chips within bounds. Raises Refused."""
     if not least <= value <= chips.MOST_CHIPS:
         raise invalid(field, f"{value} chips; give {least} to {chips.MOST_CHIPS}")
     return value

@@ -9,7 +9,7 @@ from services.contract import wire_tables
 from services.house import standards, templates
 from services.house.appraisal import Appraisal, BetReturn
 from services.house.templates import Terms
-from services.runtime.errors import invalid
+from services.rules.refusals import invalid
 
 PROPOSED, APPROVED, REJECTED, RETIRED, REPLACED = "proposed", "approved", "rejected", "retired", "replaced"
 STATES: Final = {
@@ -151,7 +151,7 @@ def least_return(found: Appraisal) -> str:
 
 
 def field_words(numbers: Any, name: str) -> tuple[str, ...]:
-    """Read which fields a template leaves open. Raises Problem."""
+    """Read which fields a template leaves open. Raises Refused."""
     unknown = [number for number in numbers if number not in _FIELD_WORDS]
     if unknown:
         raise invalid(name, f"{unknown[0]} is no field; it must be one of {', '.join(FIELDS)}")

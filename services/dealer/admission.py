@@ -15,8 +15,8 @@ from services.dealer.cashier import Cashier
 from services.registry import limits
 from services.registry.records import PLAYER
 from services.registry.switches import Switchboard
+from services.rules.refusals import Reason, Refused
 from services.runtime.clock import NowMs
-from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Pool
 from services.table import public_table
 from services.table.public_table import PublicTable
@@ -40,11 +40,11 @@ class ClearedSeats(msgspec.Struct, frozen=True, kw_only=True):
     round_number: int
     players: frozenset[str]
     allowed: dict[int, int] = {}
-    refusals: dict[str, Problem] = {}
+    refusals: dict[str, Refused] = {}
     by_settlement: bool = False
 
     def refuse(self, player: str) -> None:
-        """Raise the refusal of a player who was cashed out, a Problem."""
+        """Raise the refusal of a player who was cashed out, a Refused."""
         if player in self.refusals:
             raise self.refusals[player]
 
@@ -69,25 +69,25 @@ class AdmissionPolicy:
         await self._board.fresh(self._pool.connection)
 
     def refuse(self, *, game: str = "", table: str = "", player: str = "") -> None:
-        """Raise Problem (``SWITCHED_OFF``) if this game, table or player is switched off, or everything is."""
+        """Raise Refused (``SWITCHED_OFF``) if this game, table or player is switched off, or everything is."""
         off = self._board.off(game=game, table=table, player=player)
         if off is not None:
             raise denials.switched_off(off.scope, off.subject, off.reason)
 
     def refuse_player(self, player: str) -> None:
-        """Raise Problem (``SWITCHED_OFF``) if a player is switched off; other switches do not end its round."""
+        """Raise Refused (``SWITCHED_OFF``) if a player is switched off; other switches do not end its round."""
         off = self._board.of(PLAYER, player)
         if off is not None:
             raise denials.switched_off(off.scope, off.subject, off.reason)
 
     async def refuse_excluded(self, player: str) -> None:
-        """Raise Problem (``EXCLUDED``) if a player is excluded now. Raises psycopg.Error."""
+        """Raise Refused (``EXCLUDED``) if a player is excluded now. Raises psycopg.Error."""
         async with self._pool.connection() as conn:
             found = await limits.excluded(conn, player, self._now_ms())
         if found is not None:
             raise denials.excluded(found.amount or 0, found.set_by)
 
-    async def barred(self, players: Sequence[str]) -> dict[str, Callable[[], Problem]]:
+    async def barred(self, players: Sequence[str]) -> dict[str, Callable[[], Refused]]:
         """Return the players who are switched off or excluded now, each with a function that makes its refusal.
 
         Raises psycopg.Error.
@@ -95,7 +95,7 @@ class AdmissionPolicy:
         await self.refresh()
         async with self._pool.connection() as conn:
             out = await limits.excluded_among(conn, players, self._now_ms())
-        found: dict[str, Callable[[], Problem]] = {
+        found: dict[str, Callable[[], Refused]] = {
             player: partial(denials.excluded, one.amount or 0, one.set_by) for player, one in out.items()
         }
         for player in players:
@@ -129,6 +129,6 @@ class AdmissionPolicy:
             round_number=answer.round_number if answer.HasField("round_number") else NOT_CHECKED,
             players=players,
             allowed=dict(answer.allowed),
-            refusals={seat.player: Problem(Reason(seat.reason), seat.message) for seat in answer.cleared},
+            refusals={seat.player: Refused(Reason(seat.reason), seat.message) for seat in answer.cleared},
             by_settlement=True,
         )

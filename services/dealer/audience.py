@@ -10,7 +10,7 @@ from typing import Final
 from services.dealer.admission import AdmissionPolicy
 from services.dealer.feed import Feed
 from services.dealer.pace import Turn
-from services.runtime.errors import Problem, Reason
+from services.rules.refusals import Reason, Refused
 from services.runtime.identity import Caller, Role
 
 LOOK_SECONDS: Final = 1.0
@@ -28,11 +28,11 @@ class Watcher:
     def __init__(self, feed: Feed, caller: Caller) -> None:
         self.feed, self.caller = feed, caller
         self.turn: Turn | None = None
-        self.ends: Problem | None = None
+        self.ends: Refused | None = None
         self.is_last = False
 
     async def next(self, sent: int) -> None:
-        """Wait until there is something newer to send, or the watch ends. Raises Problem.
+        """Wait until there is something newer to send, or the watch ends. Raises Refused.
 
         A watch that ends while its turn is due gets one message more: who played a round sees what it came to.
         """
@@ -52,9 +52,9 @@ class Watcher:
             self.feed.leave(self.turn)
             self.turn = None
 
-    def end(self, problem: Problem) -> None:
+    def end(self, refusal: Refused) -> None:
         """End the watch with a refusal."""
-        self.ends = problem
+        self.ends = refusal
         if self.turn is not None and not self.turn.done():
             self.turn.set_result(None)
 
@@ -70,11 +70,11 @@ class Audience:
 
     @contextmanager
     def enter(self, feed: Feed, caller: Caller, *, seated: bool) -> Iterator[Watcher]:
-        """Count a watcher while it watches. Raises Problem (``TOO_MANY_REQUESTS``) where too many strangers do."""
+        """Count a watcher while it watches. Raises Refused (``TOO_MANY_REQUESTS``) where too many strangers do."""
         table_id = feed.table_id
         if not seated and self._strangers[table_id] >= self._most:
             message = f"{self._most} watch this table here already, as many as may; try later, or take a seat"
-            raise Problem(Reason.TOO_MANY_REQUESTS, message, metadata={"most": self._most}, retry_seconds=RETRY_SECONDS)
+            raise Refused(Reason.TOO_MANY_REQUESTS, message, metadata={"most": self._most}, retry_seconds=RETRY_SECONDS)
         watcher = Watcher(feed, caller)
         self._watchers[watcher] = None
         self._strangers[table_id] += not seated
@@ -87,18 +87,18 @@ class Audience:
                 del self._strangers[table_id]
 
     async def refuse(self, feed: Feed, caller: Caller) -> None:
-        """Raise Problem (``SWITCHED_OFF``, ``EXCLUDED``) for a player who may not watch; psycopg.Error."""
+        """Raise Refused (``SWITCHED_OFF``, ``EXCLUDED``) for a player who may not watch; psycopg.Error."""
         if _is_bound(feed, caller):
             await self.refuse_barred(caller)
 
     async def refuse_barred(self, caller: Caller) -> None:
-        """Raise Problem (``SWITCHED_OFF``, ``EXCLUDED``) for a player who may be shown no table; psycopg.Error."""
+        """Raise Refused (``SWITCHED_OFF``, ``EXCLUDED``) for a player who may be shown no table; psycopg.Error."""
         if caller.role is not Role.PLAYER:
             return
         found = await self._admission.barred([caller.subject])
         if caller.subject in found:
-            problem = found[caller.subject]()
-            raise problem
+            refusal = found[caller.subject]()
+            raise refusal
 
     async def serve(self) -> None:
         """Check all watchers repeatedly, until cancelled."""
@@ -109,7 +109,7 @@ class Audience:
     async def look_through(self) -> None:
         """End the watches of players who are switched off or excluded, once they play no running round there."""
         players = iter({one.caller.subject for one in self._watchers if one.caller.role is Role.PLAYER})
-        barred: dict[str, Callable[[], Problem]] = {}
+        barred: dict[str, Callable[[], Refused]] = {}
         while some := list(islice(players, AT_ONCE)):
             barred.update(await self._admission.barred(some))
         for watcher in list(self._watchers) if barred else ():

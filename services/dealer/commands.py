@@ -14,10 +14,9 @@ from services.eventlog.log import Appender
 from services.fairness.scripted import ScriptError
 from services.journal import log_rows
 from services.journal.log_rows import Metadata
-from services.rules.refusals import Refused, TableRefused
+from services.rules.refusals import Reason, Refused
 from services.runtime import failpoints, metrics
 from services.runtime.clock import NowMs
-from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller
 from services.runtime.pools import Pool
 from services.table import commands
@@ -62,7 +61,7 @@ class Commands:
         return self._running > 0 or time.monotonic() - self._ended < BUSY_SECONDS
 
     async def run(self, job: TableCommand[Answer]) -> tuple[Answer, list[Event]]:
-        """Run a command; a repeated request returns the first answer. Raises Problem.
+        """Run a command; a repeated request returns the first answer. Raises Refused.
 
         Returns the answer and the events that this call appended (none for a repetition).
         """
@@ -77,7 +76,7 @@ class Commands:
         finally:
             self._running -= 1
             self._ended = time.monotonic()
-        raise Problem(Reason.UNAVAILABLE, "this table is too busy; send the same request again")
+        raise Refused(Reason.UNAVAILABLE, "this table is too busy; send the same request again")
 
     async def _try(self, job: TableCommand[Answer], *, again: bool) -> tuple[Answer, list[Event]] | None:
         table, newest = await self._tables.at_hand(job.table_id)
@@ -87,11 +86,11 @@ class Commands:
         try:
             self._check_version(job, table)
             made = job.decide(table, now_ms)
-        except (Refused, TableRefused, Problem) as refusal:
+        except Refused as refusal:
             return await self._refused(job, table, refusal, newest=newest)
         except ScriptError as error:
             # A script can fail in the middle of an action: the table is not kept.
-            raise Problem(Reason.INVALID_ARGUMENT, f"the round's script: {error}") from error
+            raise Refused(Reason.INVALID_ARGUMENT, f"the round's script: {error}") from error
         failpoints.reached("dealer.decided")
         if not made:
             self._tables.keep(table)
@@ -128,10 +127,10 @@ class Commands:
     def _check_version(self, job: TableCommand[Answer], table: FullTable) -> None:
         if job.expected_version is not None and job.expected_version != table.core.version:
             message = f"the table is at version {table.core.version}, not {job.expected_version}; read it again"
-            raise Problem(Reason.STALE_VERSION, message, metadata={"version": table.core.version})
+            raise Refused(Reason.STALE_VERSION, message, metadata={"version": table.core.version})
 
     async def _answered(self, job: TableCommand[Answer]) -> Answer | None:
-        """Return the stored answer of the same request. Raises Problem (``REQUEST_CONFLICT``)."""
+        """Return the stored answer of the same request. Raises Refused (``REQUEST_CONFLICT``)."""
         if job.command is None:
             return None
         async with self._pool.connection() as conn:
@@ -156,6 +155,4 @@ class Commands:
                 self._tables.keep(table)
                 return None
         self._tables.keep(table)
-        if isinstance(refusal, TableRefused):
-            raise Problem(refusal.reason, str(refusal), metadata=refusal.metadata, text=refusal.text) from refusal
         raise refusal

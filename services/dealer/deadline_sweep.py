@@ -13,7 +13,7 @@ from services.eventlog.reads import LOWEST
 from services.eventlog.records import StreamHead
 from services.journal import log_rows, summaries
 from services.livestate.store import LiveState
-from services.runtime.errors import Problem
+from services.rules.refusals import Refused
 from services.runtime.pools import Pool
 from services.table import public_table
 
@@ -91,7 +91,7 @@ class DeadlineSweep:
             async with asyncio.timeout(LOOK_SECONDS):
                 await self._look_after(head)
         except Exception as error:  # one table's fault must not stop the deadlines of all others
-            reason = error.reason.value if isinstance(error, Problem) else ""
+            reason = error.reason.value if isinstance(error, Refused) else ""
             self._backoff.failed(head.stream_id, 0, type(error).__name__, reason)
         else:
             self._backoff.succeeded(head.stream_id)

@@ -21,9 +21,9 @@ from services.dealer.commands import Commands
 from services.dealer.deadline_sweep import DeadlineSweep, Known
 from services.dealer.tables import Tables
 from services.livestate.store import LiveState, LiveStateAway
+from services.rules.refusals import Reason, Refused
 from services.runtime import logs, metrics
 from services.runtime.clock import ClockOffError, HouseClock
-from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
 from services.runtime.pools import Pool
 from services.table.events import Event
@@ -171,7 +171,7 @@ class Deadlines:
             self._ended(table_id, made)
 
     async def _failed(self, table_id: str, due_ms: int, family: str, error: Exception) -> None:
-        if isinstance(error, Problem) and error.reason in STRANGE:
+        if isinstance(error, Refused) and error.reason in STRANGE:
             try:
                 await self._live.forget_deadline(table_id, due_ms, family)
             except LiveStateAway:
@@ -181,7 +181,7 @@ class Deadlines:
                 trace.warning("a deadline was forgotten", table=table_id, family=family, reason=error.reason.value)
                 return
         metrics.DEADLINES.labels("failed").inc()
-        reason = error.reason.value if isinstance(error, Problem) else ""
+        reason = error.reason.value if isinstance(error, Refused) else ""
         self._backoff.failed(table_id, due_ms, type(error).__name__, reason)
 
     async def _refresh(self, table_id: str) -> None:

@@ -17,8 +17,8 @@ from services.eventlog import log
 from services.eventlog.records import StoredEvent
 from services.journal import log_rows
 from services.privacy.names import Names
+from services.rules.refusals import Reason, Refused
 from services.runtime import logs, metrics
-from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
 from services.runtime.pools import Pool
 from services.table.full_table import FullTable
@@ -79,7 +79,7 @@ class Feed:
     # -- what comes in ------------------------------------------------------------------------------------------
 
     async def open(self) -> None:
-        """Read the table from the log, and its last events. Raises Problem (``TABLE_NOT_FOUND``), psycopg.Error."""
+        """Read the table from the log, and its last events. Raises Refused (``TABLE_NOT_FOUND``), psycopg.Error."""
         async with self._reading:
             await self._rebuild("opened")
 
@@ -142,7 +142,7 @@ class Feed:
                 await self._attempt("level")
 
     async def look(self, why: str) -> None:
-        """Read what the log has beyond the feed. Raises psycopg.Error, Problem."""
+        """Read what the log has beyond the feed. Raises psycopg.Error, Refused."""
         async with self._reading:
             await self._attempt(why)
 
@@ -182,7 +182,7 @@ class Feed:
                 recent = await log.read(conn, self.table_id, after, MOST_EVENTS) if past else rows
         except log.UnknownStreamError:
             message = f"there is no table {self.table_id!r}; ListTables shows all"
-            raise Problem(Reason.TABLE_NOT_FOUND, message) from None
+            raise Refused(Reason.TABLE_NOT_FOUND, message) from None
         return rows, [row for row in recent if row.version <= head.version]
 
     def _begin(self, rows: Sequence[StoredEvent], recent: Sequence[StoredEvent]) -> None:
@@ -201,11 +201,11 @@ class Feed:
         self.failure = error
         self._changed()
 
-    def problem(self) -> Problem:
+    def refusal(self) -> Refused:
         """Return the refusal by which a watcher learns that the feed has failed; each watcher needs one of its own."""
-        if isinstance(self.failure, Problem):
-            return Problem(self.failure.reason, self.failure.message, metadata=self.failure.metadata)
-        return Problem(Reason.UNAVAILABLE, "the table cannot be read from the log now; watch it again")
+        if isinstance(self.failure, Refused):
+            return Refused(self.failure.reason, self.failure.message, metadata=self.failure.metadata)
+        return Refused(Reason.UNAVAILABLE, "the table cannot be read from the log now; watch it again")
 
     # -- what goes out ------------------------------------------------------------------------------------------
 

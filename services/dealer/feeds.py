@@ -65,7 +65,7 @@ class Feeds:
             shared.feed.hear(first_version, rows)
 
     async def watch(self, table_id: str, after: int, caller: Caller) -> AsyncGenerator[bytes, None]:
-        """Yield encoded messages: the table as the caller may see it now, then after each change. Raises Problem."""
+        """Yield encoded messages: the table as the caller may see it now, then after each change. Raises Refused."""
         async with self._held(table_id) as feed:
             await self.audience.refuse(feed, caller)
             seated = viewer(feed.table, caller) is not None
@@ -75,7 +75,7 @@ class Feeds:
                 while True:
                     await feed.learn(language)
                     if feed.failure is not None:
-                        raise feed.problem()
+                        raise feed.refusal()
                     message, version = feed.message(sent, caller, language), feed.version
                     context.current().resume = {"version": version}
                     yield message
@@ -92,7 +92,7 @@ class Feeds:
 
     @asynccontextmanager
     async def _held(self, table_id: str) -> AsyncIterator[Feed]:
-        """Yield the open feed of a table for as long as it is used. Raises Problem, psycopg.Error."""
+        """Yield the open feed of a table for as long as it is used. Raises Refused, psycopg.Error."""
         shared = self._feeds.get(table_id)
         if shared is None:
             shared = _Shared(Feed(table_id, self._pool, self._tables.opener(table_id), self._pace, self._names))

@@ -18,8 +18,8 @@ from services.journal import summaries
 from services.journal.log_rows import Command
 from services.rules import catalogue, personal
 from services.rules.personal import Show
+from services.rules.refusals import Reason, Refused, invalid
 from services.runtime import context, errors
-from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Caller
 
 MOST_PER_PAGE: Final = 100
@@ -41,7 +41,7 @@ _NEXT_TABLE: Final = {
 
 
 async def tables(house: DealerContext, request: pb.ListTablesRequest) -> pb.ListTablesResponse:
-    """Return one page of tables, oldest first. Raises Problem for an invalid token, unknown game or unknown family."""
+    """Return one page of tables, oldest first. Raises Refused for an invalid token, unknown game or unknown family."""
     size, after = pages.size(request, MOST_PER_PAGE), pages.after(request, _Place, log.OLDEST)
     wanted = _wanted(request)
     async with house.pool.connection() as conn:
@@ -53,7 +53,7 @@ async def tables(house: DealerContext, request: pb.ListTablesRequest) -> pb.List
 
 
 def _wanted(request: pb.ListTablesRequest) -> dict[str, Any]:
-    """Return the filter on table summaries that a request asks for. Raises Problem."""
+    """Return the filter on table summaries that a request asks for. Raises Refused."""
     wanted: dict[str, Any] = {}
     for key in ("game", "family", "currency"):
         if getattr(request, key):
@@ -102,7 +102,7 @@ _SHOWN: Final = (
 
 
 async def take_any_seat(house: DealerContext, request: pb.TakeAnySeatRequest, caller: Caller) -> pb.TakeAnySeatResponse:
-    """Take an open seat of a game and stake; a repeated request returns the same seat. Raises Problem."""
+    """Take an open seat of a game and stake; a repeated request returns the same seat. Raises Refused."""
     command = requests.command(caller.subject, request)
     if (seated := await _seated(house, command)) is not None:
         return seated
@@ -121,8 +121,8 @@ async def take_any_seat(house: DealerContext, request: pb.TakeAnySeatRequest, ca
                 )
             )
         except grpc.aio.AioRpcError as error:
-            problem = errors.from_upstream(error)
-            if problem is None or problem.reason not in _NEXT_TABLE:
+            refusal = errors.from_upstream(error)
+            if refusal is None or refusal.reason not in _NEXT_TABLE:
                 raise
             continue
         # The same request, sent twice at once, may have got its seat at another table.
@@ -131,11 +131,11 @@ async def take_any_seat(house: DealerContext, request: pb.TakeAnySeatRequest, ca
         await house.refresh(seated.table_id)
         return seated
     message = f"no open seat of {request.game} at this stake takes {request.buy_in} chips now; open a table or wait"
-    raise Problem(Reason.TABLE_FULL, message)
+    raise Refused(Reason.TABLE_FULL, message)
 
 
 async def _seated(house: DealerContext, command: Command) -> pb.TakeAnySeatResponse | None:
-    """Return the seat that a request has taken already. Raises Problem (``REQUEST_CONFLICT``)."""
+    """Return the seat that a request has taken already. Raises Refused (``REQUEST_CONFLICT``)."""
     async with house.pool.connection() as conn:
         known = await log.find_request(conn, command.key)
     if known is None:
@@ -147,7 +147,7 @@ async def _seated(house: DealerContext, command: Command) -> pb.TakeAnySeatRespo
 
 
 async def _candidates(house: DealerContext, request: pb.TakeAnySeatRequest, caller: Caller) -> list[str]:
-    """List the tables to try: public ones of the wanted templates as they are in force now. Raises Problem.
+    """List the tables to try: public ones of the wanted templates as they are in force now. Raises Refused.
 
     A table whose seats or times were varied is not among them.
     """

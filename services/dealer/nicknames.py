@@ -20,7 +20,7 @@ KIND = "set_nickname"
 
 
 async def job(house: DealerContext, request: pb.ActRequest, caller: Caller) -> TableCommand[pb.ActResponse]:
-    """Return the command that sets a nickname. Raises Problem, psycopg.Error.
+    """Return the command that sets a nickname. Raises Refused, psycopg.Error.
 
     The command raises TableChanged if the table holds other texts than those that were opened for it.
     """

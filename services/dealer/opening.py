@@ -18,8 +18,8 @@ from services.privacy import texts
 from services.registry import limits
 from services.rules import catalogue, chips
 from services.rules.game import Game, HouseRules
+from services.rules.refusals import Reason, Refused, invalid
 from services.rules.text import Text
-from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Caller, Role
 from services.runtime.pools import Connection
 from services.runtime.settings import TEST_CURRENCY, Settings
@@ -29,9 +29,9 @@ LONGEST_TITLE: Final = 60
 
 
 def game_named(game_id: str) -> Game:
-    """Find a game. Raises Problem (``UNKNOWN_GAME``)."""
+    """Find a game. Raises Refused (``UNKNOWN_GAME``)."""
     if game_id not in catalogue.FILES:
-        raise Problem(Reason.UNKNOWN_GAME, f"there is no game {game_id!r}; ListGames shows all")
+        raise Refused(Reason.UNKNOWN_GAME, f"there is no game {game_id!r}; ListGames shows all")
     return catalogue.game(game_id)
 
 
@@ -40,7 +40,7 @@ def opening(
 ) -> tuple[events.Opening, list[str]]:
     """Check a request against its template. Returns the table's opening, and warnings for its creator.
 
-    ``terms`` None: a test table with rules of its own. Raises Problem.
+    ``terms`` None: a test table with rules of its own. Raises Refused.
     """
     game = game_named(terms.game if terms else request.game)
     staff = caller.role is not Role.PLAYER
@@ -80,7 +80,7 @@ def has_rules_of_its_own(request: pb.CreateTableRequest, caller: Caller, setting
 
 
 def _refuse_closed(terms: Terms, request: pb.CreateTableRequest, *, staff: bool) -> None:
-    """Refuse what a template does not leave open, besides house rules. Raises Problem with every wrong field."""
+    """Refuse what a template does not leave open, besides house rules. Raises Refused with every wrong field."""
     able = terms.open_to(staff=staff)
     given = {"title": (templates.TITLE, request.title, terms.title)}
     for name in ("least_buy_in", "greatest_buy_in"):
@@ -94,7 +94,7 @@ def _refuse_closed(terms: Terms, request: pb.CreateTableRequest, *, staff: bool)
         wrong.append(("game", f"{request.game!r}: template {terms.template_id} is one of {terms.game}; leave it out"))
     if wrong:
         message = "; ".join(f"{name}: {what}" for name, what in wrong)
-        raise Problem(Reason.INVALID_ARGUMENT, message, fields=wrong)
+        raise Refused(Reason.INVALID_ARGUMENT, message, fields=wrong)
 
 
 def _currency(request: pb.CreateTableRequest, settings: Settings, terms: Terms | None, *, test: bool) -> str:
@@ -102,15 +102,15 @@ def _currency(request: pb.CreateTableRequest, settings: Settings, terms: Terms |
     currency = requests.currency(request.currency or (TEST_CURRENCY if test else settings.default_currency), known)
     if test != (currency == TEST_CURRENCY):
         message = f"test tables, and they alone, play for {TEST_CURRENCY}, not for {currency!r}"
-        raise Problem(Reason.WRONG_CURRENCY, message, fields=[("currency", message)])
+        raise Refused(Reason.WRONG_CURRENCY, message, fields=[("currency", message)])
     if terms is not None and terms.currencies and currency not in terms.currencies and not test:
         message = f"template {terms.template_id} is played for {', '.join(terms.currencies)}, not for {currency!r}"
-        raise Problem(Reason.WRONG_CURRENCY, message, fields=[("currency", message)])
+        raise Refused(Reason.WRONG_CURRENCY, message, fields=[("currency", message)])
     return currency
 
 
 def _buy_ins(request: pb.CreateTableRequest, game: Game, rules: HouseRules, terms: Terms | None) -> tuple[int, int]:
-    """Return the bounds of a buy-in: those asked for, within the template's. Raises Problem."""
+    """Return the bounds of a buy-in: those asked for, within the template's. Raises Refused."""
     lowest = max(1, terms.least_buy_in if terms and terms.least_buy_in else 1)
     highest = terms.greatest_buy_in if terms and terms.greatest_buy_in else chips.MOST_CHIPS
     least = request.least_buy_in or max(lowest, game.least_carry(rules))
@@ -130,7 +130,7 @@ def _first_button(request: pb.CreateTableRequest, rules: HouseRules) -> int | No
 
 
 async def create(house: DealerContext, request: pb.CreateTableRequest, caller: Caller) -> pb.CreateTableResponse:
-    """Open a table once, however often the request is sent. Raises Problem.
+    """Open a table once, however often the request is sent. Raises Refused.
 
     A player opens a bounded number of tables (setting ``tables_per_player``); they count until they are closed.
     """
@@ -164,7 +164,7 @@ async def create(house: DealerContext, request: pb.CreateTableRequest, caller: C
 
 
 async def _terms(house: DealerContext, request: pb.CreateTableRequest, caller: Caller) -> Terms | None:
-    """Find the template that a table is opened from; None at a test table with rules of its own. Raises Problem."""
+    """Find the template that a table is opened from; None at a test table with rules of its own. Raises Refused."""
     if not request.template_id:
         game_named(request.game)
         if has_rules_of_its_own(request, caller, house.settings):
@@ -174,7 +174,7 @@ async def _terms(house: DealerContext, request: pb.CreateTableRequest, caller: C
 
 
 async def _append_for(house: DealerContext, caller: Caller, one: records.Append) -> records.Appended:
-    """Open a player's table unless it is excluded or has enough of them open, all at one moment. Raises Problem."""
+    """Open a player's table unless it is excluded or has enough of them open, all at one moment. Raises Refused."""
     assert one.request_key is not None, "a table is opened by a request"
 
     async def append(conn: Connection) -> records.Appended:
@@ -188,14 +188,14 @@ async def _append_for(house: DealerContext, caller: Caller, one: records.Append)
 
 
 async def _refuse(house: DealerContext, conn: Connection, player: str) -> None:
-    """Raise Problem (``EXCLUDED``, ``LIMIT_REACHED``) where a player may open no table now."""
+    """Raise Refused (``EXCLUDED``, ``LIMIT_REACHED``) where a player may open no table now."""
     excluded = await limits.excluded(conn, player, house.now_ms())
     if excluded is not None:
         raise denials.excluded(excluded.amount or 0, excluded.set_by)
     most = house.settings.tables_per_player
     open_now = await log.list_streams(conn, {"opened_by": player, "closed": False}, limit=max(1, most))
     if len(open_now) >= most:
-        raise Problem(
+        raise Refused(
             Reason.LIMIT_REACHED,
             f"you have {len(open_now)} open tables; a player has at most {most}, close one that nobody uses",
             metadata={"limit": "tables", "most": most},

@@ -13,7 +13,7 @@ from services.fairness import commitment
 from services.journal import log_rows
 from services.rules import cards
 from services.rules.happenings import AnyHappening, Dealt
-from services.runtime.errors import Problem, Reason
+from services.rules.refusals import Reason, Refused
 from services.runtime.identity import Caller
 from services.table import events
 from services.table.full_table import Dealing, FullTable
@@ -32,13 +32,13 @@ class Place(msgspec.Struct, frozen=True):
 
 
 async def prove(house: DealerContext, request: pb.GetCardProofRequest, caller: Caller) -> pb.GetCardProofResponse:
-    """Prove one card. Raises Problem (``PERMISSION_DENIED``) for a card that the caller has not seen in that round."""
+    """Prove one card. Raises Refused (``PERMISSION_DENIED``) for a card that the caller has not seen in that round."""
     recorded = await _round(house, request.table_id, request.round_number)
     replay = Replay(request.table_id, house.tables.opener(request.table_id), compare=False)
     place = seen(replay, recorded, request.card, caller.subject)
     if place is None:
         message = f"you have not seen the card {request.card[:2]!r} in round {request.round_number}"
-        raise Problem(Reason.PERMISSION_DENIED, message)
+        raise Refused(Reason.PERMISSION_DENIED, message)
     order = place.dealing.orders[place.stock]
     proof = commitment.prove(place.dealing.round_seed, place.stock, order, place.position)
     return pb.GetCardProofResponse(
@@ -56,11 +56,11 @@ async def _round(house: DealerContext, table_id: str, number: int) -> list[Store
     async with house.pool.connection() as conn:
         head = await log.read_head(conn, table_id)
         if head is None:
-            raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}; ListTables shows all")
+            raise Refused(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}; ListTables shows all")
         recorded = await log.read(conn, table_id, head.rebuild_version - 1, MOST_READ)
     started = log_rows.from_stored(recorded[0])
     if not isinstance(started, events.RoundStarted) or started.round_number != number:
-        raise Problem(Reason.NOT_FOUND, f"round {number} is not the running or last round of this table")
+        raise Refused(Reason.NOT_FOUND, f"round {number} is not the running or last round of this table")
     return recorded
 
 

@@ -13,8 +13,8 @@ from services.dealer import cashier, feed, lobby, nicknames, opening, proofs, ta
 from services.dealer.admission import TableChanged
 from services.dealer.context import DealerContext
 from services.rules import actions
+from services.rules.refusals import Reason, Refused, invalid
 from services.runtime import context, metrics
-from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Role
 from services.runtime.quotas import Kind
 from services.table.events import Event, RoundStarted
@@ -106,7 +106,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
                 continue
             self._after(request.table_id, made)
             return answer
-        raise Problem(Reason.UNAVAILABLE, "seats or limits kept changing; send the same request again")
+        raise Refused(Reason.UNAVAILABLE, "seats or limits kept changing; send the same request again")
 
     async def Act(self, request: pb.ActRequest, _: Any) -> pb.ActResponse:
         """Act for the caller's own seat; actions between rounds wait until the last round is settled."""
@@ -116,8 +116,8 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
             await self._house.settle_if_due(request.table_id)
         try:
             answer, made = await self._acted(request)
-        except Problem as problem:
-            if problem.reason is Reason.LIMIT_REACHED:
+        except Refused as refusal:
+            if refusal.reason is Reason.LIMIT_REACHED:
                 # In a running round an exclusion acts as a limit of 0; the refusal says which of the two it is.
                 await self._house.admission.refuse_excluded(context.caller().subject)
             raise
@@ -213,7 +213,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
                 return await self._house.commands.run(await nicknames.job(self._house, request, context.caller()))
             except TableChanged:
                 continue
-        raise Problem(Reason.UNAVAILABLE, "names at this table kept changing; send the same request again")
+        raise Refused(Reason.UNAVAILABLE, "names at this table kept changing; send the same request again")
 
     def _after(self, table: str, made: list[Event]) -> None:
         self._house.ended(table, made)
@@ -224,7 +224,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
     def _scripted_only(self) -> None:
         if not self._house.settings.scripted_decks:
             message = "this house takes no scripted decks; it must be started with --scripted-decks"
-            raise Problem(Reason.SCRIPTED_DECKS_OFF, message)
+            raise Refused(Reason.SCRIPTED_DECKS_OFF, message)
 
 
 PLAYERS = (Role.PLAYER,)

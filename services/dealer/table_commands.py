@@ -11,7 +11,7 @@ from services.dealer.commands import TableCommand
 from services.dealer.vault import Vault
 from services.fairness.scripted import Script
 from services.rules import actions, cards
-from services.runtime.errors import Problem, Reason, invalid
+from services.rules.refusals import Reason, Refused, invalid
 from services.runtime.identity import Caller, Role
 from services.table import action_bound, commands, events, persons, public_table, stake_allowance
 from services.table.events import Event
@@ -22,10 +22,10 @@ MOST_CARDS = 128
 
 
 def seat_of(table: FullTable, caller: Caller) -> int:
-    """Find the caller's seat. Raises Problem (``NOT_SEATED``)."""
+    """Find the caller's seat. Raises Refused (``NOT_SEATED``)."""
     seat = table.core.seat_of(caller.subject)
     if seat is None:
-        raise Problem(Reason.NOT_SEATED, "you have no seat at this table; take one between rounds")
+        raise Refused(Reason.NOT_SEATED, "you have no seat at this table; take one between rounds")
     return seat.seat
 
 
@@ -68,7 +68,7 @@ def start(
 
 
 def acting(request: pb.ActRequest) -> actions.Action:
-    """Return the action of a request. Raises Problem (``INVALID_ARGUMENT``)."""
+    """Return the action of a request. Raises Refused (``INVALID_ARGUMENT``)."""
     try:
         return wire_actions.from_wire(request.action)
     except (wire_actions.NoAction, msgspec.ValidationError) as error:

@@ -23,8 +23,8 @@ from services.eventlog.records import NewEvent, StoredEvent
 from services.fairness import seal
 from services.journal import log_rows, summaries
 from services.livestate.store import LiveState, LiveStateAway
+from services.rules.refusals import Reason, Refused
 from services.runtime import logs, metrics
-from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Pool
 from services.table import events, full_table, public_table
 from services.table.full_table import FullTable
@@ -71,7 +71,7 @@ class Tables:
     async def at_hand(self, table_id: str) -> tuple[FullTable, bool]:
         """Take a table out of memory, or load it; ``keep`` it afterwards unless an error spoilt it.
 
-        Returns it, and whether it is certainly as new as the log. Raises Problem (``TABLE_NOT_FOUND``).
+        Returns it, and whether it is certainly as new as the log. Raises Refused (``TABLE_NOT_FOUND``).
         """
         kept = self._kept.pop(table_id, None)
         if kept is not None:
@@ -86,7 +86,7 @@ class Tables:
     async def checkout(self, table_id: str, *, fresh: bool = True) -> AsyncIterator[FullTable]:
         """Lock a table and yield it for reading, as new as the log unless ``fresh`` is False.
 
-        It is kept in memory from the start, because a reader does not change it. Raises Problem (``TABLE_NOT_FOUND``).
+        It is kept in memory from the start, because a reader does not change it. Raises Refused (``TABLE_NOT_FOUND``).
         """
         async with self.lock(table_id):
             table = await self.fresh(table_id) if fresh else (await self.at_hand(table_id))[0]
@@ -94,14 +94,14 @@ class Tables:
             yield table
 
     async def fresh(self, table_id: str) -> FullTable:
-        """Return a table as new as the log. Raises Problem (``TABLE_NOT_FOUND``)."""
+        """Return a table as new as the log. Raises Refused (``TABLE_NOT_FOUND``)."""
         table, newest = await self.at_hand(table_id)
         return table if newest else await self.caught_up(table)
 
     async def caught_up(self, table: FullTable) -> FullTable:
         """Return a table at the log's head: with the later events, or rebuilt if the log contradicts the table.
 
-        Raises Problem (``TABLE_NOT_FOUND``).
+        Raises Refused (``TABLE_NOT_FOUND``).
         """
         table_id = table.core.table_id
         async with self._pool.connection() as conn:
@@ -146,7 +146,7 @@ class Tables:
         return log_rows.fold(table_id, await self._rebuild_events(table_id))
 
     async def refuse_others(self, table_id: str) -> None:
-        """Raise Problem (``WRONG_FAMILY``) for a table that another family's dealer serves; needs no keys, no rules."""
+        """Raise Refused (``WRONG_FAMILY``) for a table that another family's dealer serves; needs no keys, no rules."""
         if table_id in self._kept:
             return
         async with self._pool.connection() as conn:
@@ -156,10 +156,10 @@ class Tables:
             self.refuse_family(family, "the table")
 
     def refuse_family(self, family: str, what: str) -> None:
-        """Raise Problem (``WRONG_FAMILY``) where ``what`` is of a family that this dealer does not serve."""
+        """Raise Refused (``WRONG_FAMILY``) where ``what`` is of a family that this dealer does not serve."""
         if family not in self._families:
             message = f"this dealer serves {', '.join(sorted(self._families))}; {what} belongs to {family}"
-            raise Problem(Reason.WRONG_FAMILY, message, metadata={"family": family})
+            raise Refused(Reason.WRONG_FAMILY, message, metadata={"family": family})
 
     def has(self, table_id: str, version: int) -> bool:
         """Return whether this dealer keeps a table at this version or a newer one."""
@@ -200,7 +200,7 @@ class Tables:
         return self._ours(table)
 
     async def rebuilt(self, table_id: str) -> FullTable:
-        """Build a table from the log alone. Raises Problem (``TABLE_NOT_FOUND``)."""
+        """Build a table from the log alone. Raises Refused (``TABLE_NOT_FOUND``)."""
         began = time.perf_counter()
         recorded = await self._rebuild_events(table_id)
         table = full_table.of_core(log_rows.fold(table_id, recorded))
@@ -220,7 +220,7 @@ class Tables:
             async with self._pool.connection() as conn:
                 return (await log.read_for_rebuild(conn, table_id))[1]
         except log.UnknownStreamError:
-            raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}; ListTables shows all") from None
+            raise Refused(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}; ListTables shows all") from None
 
     def opener(self, table_id: str) -> "Opener":
         """Return a function that opens the seeds of a table's rounds."""

@@ -10,7 +10,7 @@ from services.house.templates import PLAYERS, Terms
 from services.registry import templates
 from services.registry.records import Template
 from services.rules import catalogue
-from services.runtime.errors import Problem, Reason, invalid
+from services.rules.refusals import Reason, Refused, invalid
 from services.runtime.identity import Caller, Role
 from services.runtime.pools import Connection, Pool
 
@@ -36,35 +36,35 @@ async def in_force(conn: Connection, template_id: str) -> Terms | None:
 
 
 async def wanted(pool: Pool, template_id: str) -> Terms:
-    """Return what is in force under an id. Raises Problem (``NOT_FOUND``, ``TEMPLATE_CLOSED``)."""
+    """Return what is in force under an id. Raises Refused (``NOT_FOUND``, ``TEMPLATE_CLOSED``)."""
     async with pool.connection() as conn:
         found = await in_force(conn, template_id)
         known = found is not None or standards.known(template_id) or await templates.newest(conn, template_id)
     if found is not None:
         return as_appraised(found)
     if not known:
-        raise Problem(Reason.NOT_FOUND, f"there is no template {template_id[:64]!r}; ListTemplates shows all")
+        raise Refused(Reason.NOT_FOUND, f"there is no template {template_id[:64]!r}; ListTemplates shows all")
     message = f"template {template_id} is not in force; ListTemplates shows those from which tables are opened"
-    raise Problem(Reason.TEMPLATE_CLOSED, message)
+    raise Refused(Reason.TEMPLATE_CLOSED, message)
 
 
 def as_appraised(terms: Terms) -> Terms:
     """Return terms of the rules that are played now.
 
-    Raises Problem (``TEMPLATE_CLOSED``) where they were approved for another version of the game, whose bets may return
+    Raises Refused (``TEMPLATE_CLOSED``) where they were approved for another version of the game, whose bets may return
     something else.
     """
     now = catalogue.game(terms.game).version
     if terms.rules_version != now:
         message = f"template {terms.template_id} was approved for version {terms.rules_version} of {terms.game}, which"
-        raise Problem(Reason.TEMPLATE_CLOSED, f"{message} is now at version {now}; propose it anew")
+        raise Refused(Reason.TEMPLATE_CLOSED, f"{message} is now at version {now}; propose it anew")
     return terms
 
 
 async def listed(pool: Pool, request: pb.ListTemplatesRequest, caller: Caller) -> pb.ListTemplatesResponse:
     """Return one page of templates: standard ones in the order of the catalogue, then the others by id.
 
-    Raises Problem.
+    Raises Refused.
     """
     size, after = pages.size(request, MOST_PER_PAGE), pages.after(request, _Place, _FIRST)
     state, games = _state(request, caller), _games(request)
@@ -107,7 +107,7 @@ async def _standard(conn: Connection, state: str, games: list[str]) -> list[pb.T
 
 
 async def shown(pool: Pool, request: pb.GetTemplateRequest, caller: Caller) -> pb.GetTemplateResponse:
-    """Return one version. Raises Problem (``NOT_FOUND``), also for what a caller may not see."""
+    """Return one version. Raises Refused (``NOT_FOUND``), also for what a caller may not see."""
     async with pool.connection() as conn:
         found = await _version(conn, request.template_id, request.version)
     inside = caller.role in READERS
@@ -115,7 +115,7 @@ async def shown(pool: Pool, request: pb.GetTemplateRequest, caller: Caller) -> p
     if found is None or not (inside or (open_to_all and found.state == pb.TEMPLATE_STATE_APPROVED)):
         version = f" version {request.version}" if request.version else ""
         message = f"there is no template {request.template_id[:64]!r}{version}; ListTemplates shows all"
-        raise Problem(Reason.NOT_FOUND, message)
+        raise Refused(Reason.NOT_FOUND, message)
     return pb.GetTemplateResponse(template=found if inside else public(found))
 
 
@@ -162,12 +162,12 @@ _INSIDE: Final[tuple[Any, ...]] = (
 
 
 def _state(request: pb.ListTemplatesRequest, caller: Caller) -> str:
-    """Read which state is asked for; empty: every one. Raises Problem."""
+    """Read which state is asked for; empty: every one. Raises Refused."""
     if request.state and request.state not in _STATES:
         raise invalid("state", f"{request.state} is no state of a template")
     if caller.role not in READERS:
         if request.include_all or request.state not in (0, pb.TEMPLATE_STATE_APPROVED):
-            raise Problem(Reason.PERMISSION_DENIED, "you see templates in force; leave state and include_all out")
+            raise Refused(Reason.PERMISSION_DENIED, "you see templates in force; leave state and include_all out")
         return wire_templates.APPROVED
     if request.include_all:
         return ""
@@ -175,9 +175,9 @@ def _state(request: pb.ListTemplatesRequest, caller: Caller) -> str:
 
 
 def _games(request: pb.ListTemplatesRequest) -> list[str]:
-    """Read of which games templates are asked for; empty: of all. Raises Problem."""
+    """Read of which games templates are asked for; empty: of all. Raises Refused."""
     if request.game and request.game not in catalogue.FILES:
-        raise Problem(Reason.UNKNOWN_GAME, f"there is no game {request.game[:64]!r}; ListGames shows all")
+        raise Refused(Reason.UNKNOWN_GAME, f"there is no game {request.game[:64]!r}; ListGames shows all")
     if request.family and request.family not in catalogue.families():
         raise invalid("family", f"unknown family {request.family!r}; expected one of {', '.join(catalogue.families())}")
     of_family = [game.id for game in catalogue.games() if request.family in ("", game.family)]
@@ -187,8 +187,8 @@ def _games(request: pb.ListTemplatesRequest) -> list[str]:
 
 
 def for_caller(terms: Terms, caller: Caller) -> Terms:
-    """Return terms that a caller may open tables from. Raises Problem (``PERMISSION_DENIED``)."""
+    """Return terms that a caller may open tables from. Raises Refused (``PERMISSION_DENIED``)."""
     if caller.role is Role.PLAYER and terms.openers != PLAYERS:
         message = f"tables of template {terms.template_id} are opened by staff; ListTemplates shows those for players"
-        raise Problem(Reason.PERMISSION_DENIED, message)
+        raise Refused(Reason.PERMISSION_DENIED, message)
     return terms

@@ -22,7 +22,7 @@ from services.rules.chance import Chance, Rng
 from services.rules.happenings import Happening
 from services.rules.offers import Between, Option, Waiting
 from services.rules.outcomes import Outcome
-from services.rules.refusals import NOT_SEATED, OUT_OF_TURN, ROUND_NOT_OPEN, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.views import View
 
@@ -122,15 +122,15 @@ class Round(msgspec.Struct, kw_only=True):
     def verify_open(self, seat: int) -> None:
         """Raise Refused: NOT_SEATED for a seat outside the round, ROUND_NOT_OPEN once the round has ended."""
         if seat not in self.carry:
-            raise Refused(NOT_SEATED, f"seat {seat} is not in this round; its seats are {sorted(self.carry)}")
+            raise Refused(Reason.NOT_SEATED, f"seat {seat} is not in this round; its seats are {sorted(self.carry)}")
         if self.outcome is not None:
-            raise Refused(ROUND_NOT_OPEN, "this round has ended; wait for the next one")
+            raise Refused(Reason.ROUND_NOT_OPEN, "this round has ended; wait for the next one")
 
     def verify_turn(self, seat: int, *on_turn: int | None) -> None:
         """Raise Refused (OUT_OF_TURN) if the seat is not among those on turn."""
         if seat not in on_turn:
             turns = ", ".join(map(str, on_turn))
-            raise Refused(OUT_OF_TURN, f"it is the turn of seat {turns}, not of seat {seat}")
+            raise Refused(Reason.OUT_OF_TURN, f"it is the turn of seat {turns}, not of seat {seat}")
 
     def can(self, seat: int, action: actions.Action) -> bool:
         """Return whether the action would be accepted now."""
@@ -218,7 +218,7 @@ class Game(abc.ABC):
 
     def between(self, rules: HouseRules, table: Table, seat: int, action: actions.Action) -> dict[str, Any]:
         """Carry out an action between rounds and return the new memory; most games have no such action."""
-        raise Refused(ROUND_NOT_OPEN, "no round is open at this table; start one first")
+        raise Refused(Reason.ROUND_NOT_OPEN, "no round is open at this table; start one first")
 
     def strategy(self, round_: Round, seat: int, options: Sequence[Option], rng: Rng) -> actions.Action | None:
         """Choose an action for a seat in a simulation; None: any legal action at random.

@@ -1,58 +1,100 @@
-"""Refusals: the closed list of reasons for which the rules refuse, and the error that is raised."""
+"""Refusals: the closed list of reasons, and the one error that rules, tables and services raise.
 
-from collections.abc import Mapping
-from typing import Final
+The gRPC code of a reason is in ``runtime.reasons``, its short text for players in ``runtime.wordings``.
+"""
+
+import enum
+from collections.abc import Mapping, Sequence
 
 from services.rules.text import Text
 
-OUT_OF_TURN: Final = "OUT_OF_TURN"
-ILLEGAL_ACTION: Final = "ILLEGAL_ACTION"
-AMOUNT_OUT_OF_RANGE: Final = "AMOUNT_OUT_OF_RANGE"
-INSUFFICIENT_CHIPS: Final = "INSUFFICIENT_CHIPS"
-CARD_NOT_HELD: Final = "CARD_NOT_HELD"
-ILLEGAL_CARDS: Final = "ILLEGAL_CARDS"
-NOT_SEATED: Final = "NOT_SEATED"
-ROUND_NOT_OPEN: Final = "ROUND_NOT_OPEN"
-NOT_ENOUGH_SEATS: Final = "NOT_ENOUGH_SEATS"
-REASONS: Final = frozenset(
-    {
-        OUT_OF_TURN,
-        ILLEGAL_ACTION,
-        AMOUNT_OUT_OF_RANGE,
-        INSUFFICIENT_CHIPS,
-        CARD_NOT_HELD,
-        ILLEGAL_CARDS,
-        NOT_SEATED,
-        ROUND_NOT_OPEN,
-        NOT_ENOUGH_SEATS,
-    }
-)
-"""The closed list of reasons for which the rules refuse [rules "Refusals"]; with the last one no round starts."""
+
+class Reason(enum.StrEnum):
+    """Why something is refused: ``ErrorInfo.reason`` of the contract, and the word in a case file."""
+
+    # -- the rules refuse [rules "Refusals"]
+    OUT_OF_TURN = "OUT_OF_TURN"
+    ILLEGAL_ACTION = "ILLEGAL_ACTION"
+    AMOUNT_OUT_OF_RANGE = "AMOUNT_OUT_OF_RANGE"
+    INSUFFICIENT_CHIPS = "INSUFFICIENT_CHIPS"
+    CARD_NOT_HELD = "CARD_NOT_HELD"
+    ILLEGAL_CARDS = "ILLEGAL_CARDS"
+    NOT_SEATED = "NOT_SEATED"
+    ROUND_NOT_OPEN = "ROUND_NOT_OPEN"
+    NOT_ENOUGH_SEATS = "NOT_ENOUGH_SEATS"
+    # -- the table refuses
+    TABLE_NOT_FOUND = "TABLE_NOT_FOUND"
+    SEAT_TAKEN = "SEAT_TAKEN"
+    TABLE_FULL = "TABLE_FULL"
+    TABLE_CLOSED = "TABLE_CLOSED"
+    ALREADY_SEATED = "ALREADY_SEATED"
+    ROUND_IN_PROGRESS = "ROUND_IN_PROGRESS"
+    STALE_VERSION = "STALE_VERSION"
+    REQUEST_CONFLICT = "REQUEST_CONFLICT"
+    SEEDS_CLOSED = "SEEDS_CLOSED"
+    UNKNOWN_GAME = "UNKNOWN_GAME"
+    HOUSE_RULE_OUT_OF_RANGE = "HOUSE_RULE_OUT_OF_RANGE"
+    SCRIPTED_DECKS_OFF = "SCRIPTED_DECKS_OFF"
+    TEST_ONLY = "TEST_ONLY"
+    WRONG_FAMILY = "WRONG_FAMILY"
+    RETURN_TOO_HIGH = "RETURN_TOO_HIGH"
+    TEMPLATE_CLOSED = "TEMPLATE_CLOSED"
+    # -- the cashier refuses
+    INSUFFICIENT_FUNDS = "INSUFFICIENT_FUNDS"
+    WRONG_CURRENCY = "WRONG_CURRENCY"
+    LIMIT_REACHED = "LIMIT_REACHED"
+    SWITCHED_OFF = "SWITCHED_OFF"
+    EXCLUDED = "EXCLUDED"
+    SECOND_PERSON_NEEDED = "SECOND_PERSON_NEEDED"
+    ALREADY_DECIDED = "ALREADY_DECIDED"
+    PLAYER_SEATED = "PLAYER_SEATED"
+    # -- any service refuses
+    INVALID_ARGUMENT = "INVALID_ARGUMENT"
+    MALFORMED_REQUEST = "MALFORMED_REQUEST"
+    NOT_FOUND = "NOT_FOUND"
+    ROUND_STILL_OPEN = "ROUND_STILL_OPEN"
+    HISTORY_CHANGED = "HISTORY_CHANGED"
+    UNAUTHENTICATED = "UNAUTHENTICATED"
+    PERMISSION_DENIED = "PERMISSION_DENIED"
+    DEADLINE_EXCEEDED = "DEADLINE_EXCEEDED"
+    TOO_MANY_REQUESTS = "TOO_MANY_REQUESTS"
+    UNAVAILABLE = "UNAVAILABLE"
+    SHUTTING_DOWN = "SHUTTING_DOWN"
+    INTERNAL = "INTERNAL"
 
 
 class Refused(Exception):
-    """The rules do not allow this; nothing was changed.
+    """Something is refused, and nothing has changed; raised by rules, tables and services alike.
 
-    ``reason`` is one of ``REASONS``; the message states what was wrong, which value, and what would be right.
-    It never holds a card that the acting seat cannot see.
-    """
-
-    def __init__(self, reason: str, message: str) -> None:
-        assert reason in REASONS, f"unknown reason {reason}"
-        super().__init__(message)
-        self.reason = reason
-
-
-class TableRefused(Exception):
-    """The table does not allow this; ``reason`` is a word of the closed list, nothing was changed.
-
-    ``metadata`` is what machines need; ``text`` says it to players in their language, where the reason alone does not.
+    ``message`` states for people what was wrong, which value, and what would be right. It never holds a card that
+    the caller may not see. ``metadata`` is for machines; ``fields`` are pairs of a field's path and what is wrong
+    with it; ``text`` says more to a player than the text of the reason does; ``retry_seconds`` is the pause after
+    which another try may succeed.
     """
 
     def __init__(
-        self, reason: str, message: str, *, metadata: Mapping[str, str | int] | None = None, text: Text | None = None
+        self,
+        reason: Reason,
+        message: str,
+        *,
+        metadata: Mapping[str, str | int] | None = None,
+        fields: Sequence[tuple[str, str]] = (),
+        text: Text | None = None,
+        retry_seconds: float | None = None,
     ) -> None:
         super().__init__(message)
-        self.reason = reason
-        self.metadata = dict(metadata or {})
+        self.reason = Reason(reason)
+        self.message = message
+        self.metadata = {key: str(value) for key, value in (metadata or {}).items()}
+        self.fields = tuple(fields)
         self.text = text
+        self.retry_seconds = retry_seconds
+
+
+def invalid(field: str, message: str) -> Refused:
+    """Return the refusal of one field of a request: its path, and what is wrong with it.
+
+    >>> str(invalid("amount", "0 chips; give 1 or more"))
+    'amount: 0 chips; give 1 or more'
+    """
+    return Refused(Reason.INVALID_ARGUMENT, f"{field}: {message}", fields=[(field, message)])

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from prometheus_client import Metric
 
+from services.rules.refusals import Reason
 from services.runtime import metrics, reasons, sources, wordings
 from services.runtime.settings import PREFIX, Settings
 
@@ -33,9 +34,7 @@ def metrics_table() -> str:
 def reasons_table() -> str:
     """List every reason for which a call is refused: code, text."""
     rows = ["| reason | code | text |", "|---|---|---|"]
-    rows += [
-        f"| `{reason}` | {reasons.CODES[reason].name} | {wordings.TEXTS[reason].en} |" for reason in reasons.Reason
-    ]
+    rows += [f"| `{reason}` | {reasons.CODES[reason].name} | {wordings.TEXTS[reason].en} |" for reason in Reason]
     return "\n".join(rows) + "\n"
 
 

@@ -1,8 +1,7 @@
 """Errors as ``google.rpc.Status``: one ``ErrorInfo`` always, field violations, and a text in the caller's language."""
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import grpc
 import psycopg
@@ -10,10 +9,8 @@ from google.protobuf import any_pb2, duration_pb2
 from google.protobuf.message import DecodeError, Message
 from google.rpc import error_details_pb2, status_pb2
 
-from services.rules.refusals import Refused
-from services.rules.text import Text
+from services.rules.refusals import Reason, Refused
 from services.runtime import reasons, wordings
-from services.runtime.reasons import Reason
 
 DOMAIN = "pitboss"
 ROLE_DENIED = "role"
@@ -23,75 +20,37 @@ LONGEST_MESSAGE, LONGEST_VALUE, MOST_VALUES, MOST_FIELDS = 600, 100, 12, 8
 """Bounds of a status, in bytes of UTF-8 and in pairs: peers cut off trailing metadata at 8 kB, the message counts
 twice (percent-encoded, and within the status as base64)."""
 
-__all__ = ["DOMAIN", "Problem", "Reason", "from_exception", "from_upstream", "to_status"]
 
-
-class Problem(Exception):
-    """A call is refused, with a reason of the closed list; raise it anywhere below a handler.
-
-    ``message`` says for people what was wrong, which value, what would be right, and holds no card that the caller
-    may not see; what machines need goes into ``metadata``; ``fields`` are (path, what is wrong with it); ``text``
-    tells a player more than the text of the reason does; ``retry_seconds`` is the pause after which a further try may
-    go well. The gRPC code is that of the reason (``reasons.CODES``)
-    unless one is given.
-    """
-
-    def __init__(
-        self,
-        reason: Reason | str,
-        message: str,
-        *,
-        metadata: Mapping[str, str | int] | None = None,
-        fields: Sequence[tuple[str, str]] = (),
-        code: grpc.StatusCode | None = None,
-        text: Text | None = None,
-        retry_seconds: float | None = None,
-    ) -> None:
-        super().__init__(message)
-        self.reason = Reason(reason)
-        self.message = message
-        self.metadata = {key: str(value) for key, value in (metadata or {}).items()}
-        self.fields = tuple(fields)
-        self.code = code or reasons.CODES[self.reason]
-        self.retry_seconds = retry_seconds
-        self.text = text or wordings.TEXTS[self.reason]
-
-
-def invalid(field: str, message: str) -> Problem:
-    """Make the problem of one field: its path in the request, and what is wrong with it."""
-    return Problem(Reason.INVALID_ARGUMENT, f"{field}: {message}", fields=[(field, message)])
-
-
-def to_status(problem: Problem, language: str = "") -> status_pb2.Status:
-    """Write a problem as a status; in a language other than "" its reason's text goes along."""
+def to_status(refusal: Refused, language: str = "") -> status_pb2.Status:
+    """Write a refusal as a status; in a language other than "" its reason's text goes along."""
     details: list[Message] = [
         error_details_pb2.ErrorInfo(
-            reason=problem.reason.value,
+            reason=refusal.reason.value,
             domain=DOMAIN,
             metadata={
                 _cut(key, LONGEST_VALUE): _cut(value, LONGEST_VALUE)
-                for key, value in list(problem.metadata.items())[:MOST_VALUES]
+                for key, value in list(refusal.metadata.items())[:MOST_VALUES]
             },
         )
     ]
-    if problem.fields:
+    if refusal.fields:
         violations = [
             error_details_pb2.BadRequest.FieldViolation(
                 field=_cut(path, LONGEST_VALUE), description=_cut(what, LONGEST_VALUE)
             )
-            for path, what in problem.fields[:MOST_FIELDS]
+            for path, what in refusal.fields[:MOST_FIELDS]
         ]
         details.append(error_details_pb2.BadRequest(field_violations=violations))
-    if problem.retry_seconds is not None:
+    if refusal.retry_seconds is not None:
         pause = duration_pb2.Duration()
-        pause.FromMilliseconds(math.ceil(problem.retry_seconds * 1000))
+        pause.FromMilliseconds(math.ceil(refusal.retry_seconds * 1000))
         details.append(error_details_pb2.RetryInfo(retry_delay=pause))
     if language:
-        text = _cut(problem.text.within(language), LONGEST_MESSAGE)
+        text = _cut((refusal.text or wordings.TEXTS[refusal.reason]).within(language), LONGEST_MESSAGE)
         details.append(error_details_pb2.LocalizedMessage(locale=language, message=text))
-    number: int = problem.code.value[0]
+    number: int = reasons.CODES[refusal.reason].value[0]
     return status_pb2.Status(
-        code=number, message=_cut(problem.message, LONGEST_MESSAGE), details=[_packed(detail) for detail in details]
+        code=number, message=_cut(refusal.message, LONGEST_MESSAGE), details=[_packed(detail) for detail in details]
     )
 
 
@@ -112,8 +71,7 @@ _AWAY = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.ReadOn
 """The database is away, overloaded, failing over, or gave up on a statement: nothing happened, or the same request
 answers what did."""
 
-
-_SAID: tuple[tuple[tuple[type[BaseException], ...], Reason, str], ...] = (
+MEANT: Final[tuple[tuple[tuple[type[BaseException], ...], Reason, str], ...]] = (
     ((DecodeError,), Reason.MALFORMED_REQUEST, "the request's bytes are not a message of this method"),
     (_AWAY, Reason.UNAVAILABLE, "the database is not available; send the same request again"),
     (
@@ -122,39 +80,38 @@ _SAID: tuple[tuple[tuple[type[BaseException], ...], Reason, str], ...] = (
         "a sum would grow beyond what is kept; nothing has changed",
     ),
 )
+"""What exceptions of libraries mean to the caller."""
 
 
-def from_exception(error: BaseException) -> Problem | None:
+def from_exception(error: BaseException) -> Refused | None:
     """Return the refusal that an exception means to the caller, None for an error of the program.
 
     Detail of what went wrong inside (addresses, statements) never reaches the caller.
     """
-    if isinstance(error, Problem):
-        return error
     if isinstance(error, Refused):
-        return Problem(error.reason, str(error))
+        return error
     if isinstance(error, grpc.aio.AioRpcError):
         return from_upstream(error)
-    return next((Problem(reason, words) for kinds, reason, words in _SAID if isinstance(error, kinds)), None)
+    return next((Refused(reason, words) for kinds, reason, words in MEANT if isinstance(error, kinds)), None)
 
 
-def from_upstream(error: grpc.aio.AioRpcError) -> Problem | None:
-    """Make of another service's refusal the same problem; None when that service erred or did not say why.
+def from_upstream(error: grpc.aio.AioRpcError) -> Refused | None:
+    """Return the refusal of another service; None when that service erred or did not say why.
 
     None as well where it refuses this process itself (its token has expired, its role may not call that): the caller
     can do nothing about it and must not be asked to sign in again.
     """
     status = status_of(error)
-    if status is not None and (problem := _from_status(error.code(), status)) is not None:
-        return None if problem.reason is Reason.INTERNAL or _refuses_this_process(problem) else problem
+    if status is not None and (refusal := _from_status(status)) is not None:
+        return None if refusal.reason is Reason.INTERNAL or _refuses_this_process(refusal) else refusal
     if error.code() in _NOT_THERE:
-        return Problem(Reason.UNAVAILABLE, "another service of the house is not available; send the same request again")
+        return Refused(Reason.UNAVAILABLE, "another service of the house is not available; send the same request again")
     return None
 
 
-def _refuses_this_process(problem: Problem) -> bool:
+def _refuses_this_process(refusal: Refused) -> bool:
     """Return whether a refusal is about the token of the service that called, and not about whom it called for."""
-    return problem.reason is Reason.UNAUTHENTICATED or ROLE_DENIED in problem.metadata
+    return refusal.reason is Reason.UNAUTHENTICATED or ROLE_DENIED in refusal.metadata
 
 
 def status_of(error: grpc.aio.AioRpcError) -> status_pb2.Status | None:
@@ -167,7 +124,7 @@ def status_of(error: grpc.aio.AioRpcError) -> status_pb2.Status | None:
     return None
 
 
-def _from_status(code: grpc.StatusCode, status: status_pb2.Status) -> Problem | None:
+def _from_status(status: status_pb2.Status) -> Refused | None:
     info, bad, retry = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest(), error_details_pb2.RetryInfo()
     for detail in status.details:
         detail.Unpack(info)
@@ -177,4 +134,4 @@ def _from_status(code: grpc.StatusCode, status: status_pb2.Status) -> Problem | 
         return None
     fields = [(violation.field, violation.description) for violation in bad.field_violations]
     pause = retry.retry_delay.ToTimedelta().total_seconds() if retry.HasField("retry_delay") else None
-    return Problem(info.reason, status.message, metadata=info.metadata, fields=fields, code=code, retry_seconds=pause)
+    return Refused(Reason(info.reason), status.message, metadata=info.metadata, fields=fields, retry_seconds=pause)

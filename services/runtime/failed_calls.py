@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Any
 
-from services.runtime import context, errors, logs, methods, metrics
-from services.runtime.errors import Problem, Reason
+from services.rules.refusals import Reason, Refused
+from services.runtime import context, errors, logs, methods, metrics, reasons
 
 log = logs.get("gate")
 
@@ -29,34 +29,34 @@ async def hear(requests: AsyncIterator[Any]) -> None:
                 break
 
 
-def late(bound: float) -> Problem:
+def late(bound: float) -> Refused:
     """Return the refusal of a call that took longer than its bound, in seconds."""
-    return Problem(Reason.DEADLINE_EXCEEDED, f"no answer within {bound:.3g} seconds; send the same request again")
+    return Refused(Reason.DEADLINE_EXCEEDED, f"no answer within {bound:.3g} seconds; send the same request again")
 
 
-def problem_of(error: BaseException, call: context.Call) -> Problem:
+def refusal_of(error: BaseException, call: context.Call) -> Refused:
     """Return the refusal for an exception of a handler, and log it. Raises it again if it must not be answered."""
-    problem = errors.from_exception(error)
-    if problem is None:
+    refusal = errors.from_exception(error)
+    if refusal is None:
         log.error("call failed", exc_info=error)
-        return Problem(Reason.INTERNAL, f"something went wrong on our side; call {call.request_id}")
-    if problem is not error and not isinstance(error, Exception):
+        return Refused(Reason.INTERNAL, f"something went wrong on our side; call {call.request_id}")
+    if refusal is not error and not isinstance(error, Exception):
         raise error
-    if problem.reason is Reason.UNAVAILABLE:
+    if refusal.reason is Reason.UNAVAILABLE:
         log.warning("call not possible", cause=type(error).__name__)
     else:
-        log.debug("call refused", reason=problem.reason.value)
+        log.debug("call refused", reason=refusal.reason.value)
     if call.resume:
-        problem.metadata |= {key: str(value) for key, value in call.resume.items()}
-    return problem
+        refusal.metadata |= {key: str(value) for key, value in call.resume.items()}
+    return refusal
 
 
-async def refuse(rpc: Any, problem: Problem, call: context.Call, outcome: methods.Outcome) -> None:
+async def refuse(rpc: Any, refusal: Refused, call: context.Call, outcome: methods.Outcome) -> None:
     """Abort a call with a refusal: its status, details and call id."""
-    outcome.code = problem.code
-    metrics.REFUSALS.labels(problem.reason.value).inc()
-    status = errors.to_status(problem, call.language)
+    outcome.code = reasons.CODES[refusal.reason]
+    metrics.REFUSALS.labels(refusal.reason.value).inc()
+    status = errors.to_status(refusal, call.language)
     trailing = [(errors.DETAILS_KEY, status.SerializeToString()), ("x-request-id", call.request_id)]
-    if problem.reason is Reason.UNAVAILABLE:
+    if refusal.reason is Reason.UNAVAILABLE:
         trailing.append(NO_RETRY)
-    await rpc.abort(problem.code, status.message, tuple(trailing))
+    await rpc.abort(outcome.code, status.message, tuple(trailing))

@@ -10,8 +10,8 @@ import jwt
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from services.rules.refusals import Reason, Refused
 from services.runtime import keys
-from services.runtime.errors import Problem, Reason
 from services.runtime.settings import PREFIX, Settings, SettingsRefused
 
 LEEWAY_SECONDS = 5
@@ -94,13 +94,13 @@ class Identity:
         return jwt.encode(claims, self._sign, algorithm=self._algorithm)
 
     def verify(self, token: str) -> Caller:
-        """Check a token and name its caller; raise ``Problem`` UNAUTHENTICATED with the reason in words."""
+        """Check a token and name its caller; raise ``Refused`` UNAUTHENTICATED with the reason in words."""
         return self.verify_until(token)[0]
 
     def verify_until(self, token: str) -> tuple[Caller, float]:
         """Return a token's caller and when the token ends, in seconds since 1970, the leeway of clocks included.
 
-        Raises ``Problem`` UNAUTHENTICATED with the reason in words.
+        Raises ``Refused`` UNAUTHENTICATED with the reason in words.
         """
         known = self._known.get(token)
         if known is not None and known[1] > time.time():
@@ -140,7 +140,7 @@ class Identity:
 
 
 def bearer(*authorizations: str) -> str:
-    """Take the token out of ``authorization: Bearer …``; raise ``Problem`` UNAUTHENTICATED when there is not one.
+    """Take the token out of ``authorization: Bearer …``; raise ``Refused`` UNAUTHENTICATED when there is not one.
 
     Of several entries nobody could say which one counts: what stands before this house may have looked at another.
     """
@@ -158,8 +158,8 @@ _UNREADABLE: Final = (TypeError, ValueError, ArithmeticError, AttributeError, Lo
 """What reading a token raises besides the library's own errors, where header or claims are of a wrong kind."""
 
 
-def _refusal(message: str) -> Problem:
-    return Problem(Reason.UNAUTHENTICATED, message)
+def _refusal(message: str) -> Refused:
+    return Refused(Reason.UNAUTHENTICATED, message)
 
 
 def _caller(claims: dict[str, Any]) -> Caller:

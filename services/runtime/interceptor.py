@@ -17,9 +17,9 @@ from typing import Any
 import grpc
 from google.protobuf.message import Message
 
+from services.rules.refusals import Reason, Refused
 from services.runtime import context, errors, failed_calls, identity, methods, metrics, request_text, streams
 from services.runtime.clock import ClockOffError, HouseClock
-from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Identity, Role
 from services.runtime.quotas import Kind, Quotas
 
@@ -157,9 +157,9 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
                 except asyncio.CancelledError:
                     raise
                 except BaseException as error:
-                    problem = failed_calls.late(bound) if scope.expired() else failed_calls.problem_of(error, call)
-                    self._tell(problem, error, call)
-                    await failed_calls.refuse(rpc, problem, call, outcome)
+                    refusal = failed_calls.late(bound) if scope.expired() else failed_calls.refusal_of(error, call)
+                    self._tell(refusal, error, call)
+                    await failed_calls.refuse(rpc, refusal, call, outcome)
                     raise
 
         return answer
@@ -185,13 +185,13 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
                     raise
                 except BaseException as error:
                     if scope.expired():
-                        problem = self._ended(call, until)
+                        refusal = self._ended(call, until)
                     else:
-                        problem = failed_calls.problem_of(error, call)
-                        self._tell(problem, error, call)
+                        refusal = failed_calls.refusal_of(error, call)
+                        self._tell(refusal, error, call)
                     if before_refusal is not None:
                         await before_refusal(raw)
-                    await failed_calls.refuse(rpc, problem, call, outcome)
+                    await failed_calls.refuse(rpc, refusal, call, outcome)
                     raise
 
         return answer
@@ -211,13 +211,13 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
         return call
 
     async def _admit(self, method: methods.Method, call: context.Call) -> float:
-        """Return when the caller's token ends, in seconds since 1970. Raises Problem."""
+        """Return when the caller's token ends, in seconds since 1970. Raises Refused."""
         self._check_clock()
         who, until = self._who.verify_until(identity.bearer(*call.authorizations))
         call.who = who
         if who.role not in method.roles:
             allowed = ", ".join(sorted(method.roles)) or "nobody"
-            raise Problem(
+            raise Refused(
                 Reason.PERMISSION_DENIED,
                 f"{call.method} is for {allowed}; the caller is {who.role}",
                 metadata={"method": call.method, errors.ROLE_DENIED: who.role.value},
@@ -227,26 +227,26 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
         return until
 
     def _check_clock(self) -> None:
-        """Raise Problem (``UNAVAILABLE``) while this machine's clock is off: tokens would be judged wrongly."""
+        """Raise Refused (``UNAVAILABLE``) while this machine's clock is off: tokens would be judged wrongly."""
         try:
             if self._clock is not None:
                 self._clock.check()
         except ClockOffError as error:
             message = f"this process takes no calls, others do: {error}"
-            raise Problem(Reason.UNAVAILABLE, message) from None
+            raise Refused(Reason.UNAVAILABLE, message) from None
 
-    def _tell(self, problem: Problem, error: BaseException, call: context.Call) -> None:
-        if self._observer is not None and (kind := TOLD.get(problem.reason)) is not None:
-            reason = type(error).__name__ if problem.reason is Reason.INTERNAL else problem.message
+    def _tell(self, refusal: Refused, error: BaseException, call: context.Call) -> None:
+        if self._observer is not None and (kind := TOLD.get(refusal.reason)) is not None:
+            reason = type(error).__name__ if refusal.reason is Reason.INTERNAL else refusal.message
             self._observer(kind, call.who.subject if call.who else context.ANONYMOUS, call.method, reason)
 
-    def _ended(self, call: context.Call, until: float) -> Problem:
+    def _ended(self, call: context.Call, until: float) -> Refused:
         if self.stopping.is_set():
-            return Problem(Reason.SHUTTING_DOWN, "this server is stopping; connect again", metadata=call.resume)
+            return Refused(Reason.SHUTTING_DOWN, "this server is stopping; connect again", metadata=call.resume)
         if until <= time.time() + CLOCK_SECONDS:
             message = "the token has expired; sign in again and resume the stream"
-            return Problem(Reason.UNAUTHENTICATED, message, metadata=call.resume)
-        return Problem(Reason.UNAVAILABLE, "the stream has run for its longest time; resume it", metadata=call.resume)
+            return Refused(Reason.UNAUTHENTICATED, message, metadata=call.resume)
+        return Refused(Reason.UNAVAILABLE, "the stream has run for its longest time; resume it", metadata=call.resume)
 
 
 def _text(value: str | bytes | None) -> str:

@@ -18,8 +18,8 @@ import msgspec
 from google.protobuf.descriptor import MethodDescriptor
 
 from services.livestate.tallies import Tallies
+from services.rules.refusals import Reason, Refused
 from services.runtime import metrics
-from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
 from services.runtime.settings import Settings
 
@@ -102,7 +102,7 @@ class Quotas:
         self._full_at: dict[tuple[str, Kind], float] = {}
 
     async def spend(self, kind: Kind, caller: Caller) -> None:
-        """Take one call out of a caller's buckets. Raises Problem (``TOO_MANY_REQUESTS``) with the pause to wait.
+        """Take one call out of a caller's buckets. Raises Refused (``TOO_MANY_REQUESTS``) with the pause to wait.
 
         Services call for others, whose calls were counted where they came in. Test players have no money and play
         whatever a laboratory lets them play: they may call as fast as staff.
@@ -118,7 +118,7 @@ class Quotas:
                 self._full_at[key] = now + wait_seconds + (quota.burst - 1) / quota.per_second
         if wait_seconds > 0:
             metrics.HASTE.labels(kind.value).inc()
-            raise Problem(
+            raise Refused(
                 Reason.TOO_MANY_REQUESTS,
                 f"{quota.burst} {kind} at once and {quota.per_second:g} a second are allowed;"
                 f" try again in {wait_seconds:.3g} seconds",

@@ -6,13 +6,13 @@ from typing import Any
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
-from services.runtime.errors import invalid
+from services.rules.refusals import invalid
 
 NUL = "\0"
 
 
 def checked(read: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
-    """Return a reader of requests that raises Problem (``INVALID_ARGUMENT``) for text with U+0000 in any field.
+    """Return a reader of requests that raises Refused (``INVALID_ARGUMENT``) for text with U+0000 in any field.
 
     The bytes are looked at first: without a zero byte there is nothing to find, and the fields are not walked.
     """
@@ -27,7 +27,7 @@ def checked(read: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
 
 
 def refuse(message: Message, path: str = "") -> None:
-    """Raise Problem (``INVALID_ARGUMENT``) naming the first field, however deep, whose text holds U+0000."""
+    """Raise Refused (``INVALID_ARGUMENT``) naming the first field, however deep, whose text holds U+0000."""
     for field, value in message.ListFields():
         where = f"{path}{field.name}"
         if field.message_type is not None and field.message_type.GetOptions().map_entry:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import grpc
 from google.protobuf.message import Message
 
-from services.runtime.errors import Problem, Reason
+from services.rules.refusals import Reason, Refused
 from services.runtime.identity import Caller, Role
 
 SHARE: Final = 0.75
@@ -35,10 +35,10 @@ class Load:
 
     @contextmanager
     def call(self) -> Iterator[None]:
-        """Count one call or stream while it is open. Raises Problem (``TOO_MANY_REQUESTS``) beyond the bound."""
+        """Count one call or stream while it is open. Raises Refused (``TOO_MANY_REQUESTS``) beyond the bound."""
         if self._open >= self._most:
             message = f"{self._open} calls are open in this process, as many as it takes; try later"
-            raise Problem(Reason.TOO_MANY_REQUESTS, message, retry_seconds=RETRY_SECONDS)
+            raise Refused(Reason.TOO_MANY_REQUESTS, message, retry_seconds=RETRY_SECONDS)
         self._open += 1
         try:
             yield
@@ -47,15 +47,15 @@ class Load:
 
     @contextmanager
     def stream(self, caller: Caller) -> Iterator[None]:
-        """Count one stream while it is open. Raises Problem (``TOO_MANY_REQUESTS``) beyond a bound."""
+        """Count one stream while it is open. Raises Refused (``TOO_MANY_REQUESTS``) beyond a bound."""
         who = (caller.subject, caller.role)
         if caller.role is not Role.SERVICE and self._by_caller[who] >= self._most_per_caller:
             message = f"you have {self._most_per_caller} streams open here, as many as one caller may; close some"
             metadata = {"open": self._by_caller[who], "most": self._most_per_caller}
-            raise Problem(Reason.TOO_MANY_REQUESTS, message, metadata=metadata, retry_seconds=RETRY_SECONDS)
+            raise Refused(Reason.TOO_MANY_REQUESTS, message, metadata=metadata, retry_seconds=RETRY_SECONDS)
         if self._streams >= self._most_streams:
             message = f"{self._streams} streams are open in this process, as many as it takes; try later"
-            raise Problem(Reason.TOO_MANY_REQUESTS, message, retry_seconds=RETRY_SECONDS)
+            raise Refused(Reason.TOO_MANY_REQUESTS, message, retry_seconds=RETRY_SECONDS)
         self._streams += 1
         self._by_caller[who] += 1
         try:

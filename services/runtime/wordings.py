@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from services.rules.refusals import Reason
 from services.rules.text import Text
-from services.runtime.reasons import Reason
 
 TEXTS: Final[dict[Reason, Text]] = {
     Reason.OUT_OF_TURN: Text("It is not your turn.", "還沒輪到你。", "还没轮到你。"),
@@ -21,7 +21,6 @@ TEXTS: Final[dict[Reason, Text]] = {
     Reason.TABLE_CLOSED: Text("The table is closed.", "這張桌已關閉。", "这张桌已关闭。"),
     Reason.ALREADY_SEATED: Text("You already sit at this table.", "你已坐在這張桌。", "你已坐在这张桌。"),
     Reason.ROUND_IN_PROGRESS: Text("A round is in progress.", "牌局正在進行。", "牌局正在进行。"),
-    Reason.ROUND_NOT_SETTLED: Text("The last round is being settled.", "上一局仍在結算。", "上一局仍在结算。"),
     Reason.STALE_VERSION: Text(
         "The table has moved on; look again.", "桌面已更新，請重新查看。", "桌面已更新，请重新查看。"
     ),

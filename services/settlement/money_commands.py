@@ -16,9 +16,8 @@ from services.ledger import books
 from services.ledger import records as ledger
 from services.ledger.signatures import EntryKey
 from services.registry.records import Significant
-from services.rules.refusals import TableRefused
+from services.rules.refusals import Reason, Refused
 from services.runtime import failpoints, metrics
-from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Connection, Pool
 from services.settlement import round_figures, round_metrics, significant_events
 from services.table import event_fold
@@ -33,7 +32,7 @@ Answer = TypeVar("Answer", bound=Message)
 class MoneyCommand(msgspec.Struct, Generic[Answer], frozen=True, kw_only=True):
     """A money command: ``decide`` returns its events (none: nothing to do), ``answer`` builds the response.
 
-    ``check`` reads the registry in the same transaction, before ``decide``, and raises Problem. ``key`` signs the
+    ``check`` reads the registry in the same transaction, before ``decide``, and raises Refused. ``key`` signs the
     ledger entry. ``large`` holds the thresholds of significant wins and stakes.
     """
 
@@ -65,12 +64,12 @@ class LostRace(Exception):
 
 
 async def run(pool: Pool, job: MoneyCommand[Answer]) -> Answer:
-    """Run a money command; a repeated request gets the first answer. Raises Problem; then no chip has moved."""
+    """Run a money command; a repeated request gets the first answer. Raises Refused; then no chip has moved."""
     try:
         done = await retry.transaction(pool.connection, lambda conn: _once(conn, job), lost=(LostRace,))
     except retry.ContentionError:
         message = "too many others are acting at this table; send the same request again"
-        raise Problem(Reason.UNAVAILABLE, message) from None
+        raise Refused(Reason.UNAVAILABLE, message) from None
     if done.core is not None:
         round_metrics.committed(done.core, done.made)
     significant_events.committed(done.significant)
@@ -83,12 +82,10 @@ async def _once(conn: Connection, job: MoneyCommand[Answer]) -> _Done[Answer]:
     core, head = await _read(conn, job.table_id)
     try:
         made = await _decided(conn, core, job, head.read_at_ms)
-    except (TableRefused, Problem) as refusal:
+    except Refused:
         # The same request may have succeeded since the first look, and be impossible for that reason.
         if (answer := await _answered(conn, job)) is not None:
             return _Done(answer)
-        if isinstance(refusal, TableRefused):
-            raise Problem(refusal.reason, str(refusal), metadata=refusal.metadata, text=refusal.text) from refusal
         raise
     failpoints.reached("settlement.decided")
     if not made:
@@ -98,7 +95,7 @@ async def _once(conn: Connection, job: MoneyCommand[Answer]) -> _Done[Answer]:
 
 
 async def _answered(conn: Connection, job: MoneyCommand[Answer]) -> Answer | None:
-    """Return the first answer to this request; None where it is new. Raises Problem (``REQUEST_CONFLICT``)."""
+    """Return the first answer to this request; None where it is new. Raises Refused (``REQUEST_CONFLICT``)."""
     known = await log.find_request(conn, job.command.key) if job.command else None
     if known is None or job.command is None:
         return None
@@ -110,7 +107,7 @@ async def _answered(conn: Connection, job: MoneyCommand[Answer]) -> Answer | Non
 async def _decided(conn: Connection, core: PublicTable, job: MoneyCommand[Answer], now_ms: int) -> list[Event]:
     if job.expected_version is not None and job.expected_version != core.version:
         message = f"the table is at version {core.version}, not {job.expected_version}; read it again"
-        raise Problem(Reason.STALE_VERSION, message, metadata={"version": core.version})
+        raise Refused(Reason.STALE_VERSION, message, metadata={"version": core.version})
     if job.check is not None:
         await job.check(conn, core)
     return job.decide(core, now_ms)
@@ -155,24 +152,24 @@ async def _post(conn: Connection, entry: ledger.Entry, key: EntryKey | None, tab
         if fault.startswith("wallet:"):
             held = posted.balances.get(fault, 0)
             message = f"your wallet holds {held} {entry.currency}, which is less than this needs"
-            raise Problem(Reason.INSUFFICIENT_FUNDS, message)
-        raise Problem(Reason.INTERNAL, "the ledger refuses this movement")
+            raise Refused(Reason.INSUFFICIENT_FUNDS, message)
+        raise Refused(Reason.INTERNAL, "the ledger refuses this movement")
     if posted.outcome != ledger.POSTED:
         # The entry's id names a version of the stream: whoever posted it has appended that version too.
         raise LostRace
 
 
 async def read_core(conn: Connection, table_id: str) -> PublicTable:
-    """Fold a table's public core from the log. Raises Problem (``TABLE_NOT_FOUND``)."""
+    """Fold a table's public core from the log. Raises Refused (``TABLE_NOT_FOUND``)."""
     return (await _read(conn, table_id))[0]
 
 
 async def _read(conn: Connection, table_id: str) -> tuple[PublicTable, StreamHead]:
-    """Return a table's public core and its stream's head. Raises Problem (``TABLE_NOT_FOUND``)."""
+    """Return a table's public core and its stream's head. Raises Refused (``TABLE_NOT_FOUND``)."""
     try:
         head, recorded = await log.read_for_rebuild(conn, table_id)
     except log.UnknownStreamError:
-        raise Problem(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}; ListTables shows all") from None
+        raise Refused(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}; ListTables shows all") from None
     return log_rows.fold(table_id, recorded), head
 
 

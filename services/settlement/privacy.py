@@ -13,8 +13,8 @@ from services.eventlog import log
 from services.registry import erasures, limits, player_keys, records
 from services.registry.player_keys import Tombstone
 from services.registry.records import Command, ConflictError, Erasure, Significant
+from services.rules.refusals import Reason, Refused, invalid
 from services.runtime import context, identity
-from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Role
 from services.runtime.pools import Connection, Pool
 from services.settlement import second_person, significant_events
@@ -131,19 +131,19 @@ async def _decide(
 
 
 async def _possible(conn: Connection, player: str) -> None:
-    """Refuse an erasure that could not be approved now. Raises Problem (``NOT_FOUND``, ``PLAYER_SEATED``)."""
+    """Refuse an erasure that could not be approved now. Raises Refused (``NOT_FOUND``, ``PLAYER_SEATED``)."""
     if await player_keys.of_player(conn, player) is None:
-        raise Problem(Reason.NOT_FOUND, f"no key of player {player} is stored; there is nothing to erase")
+        raise Refused(Reason.NOT_FOUND, f"no key of player {player} is stored; there is nothing to erase")
     await _refuse_seated(conn, player)
 
 
 async def _refuse_seated(conn: Connection, player: str) -> None:
-    """Raise Problem (``PLAYER_SEATED``) where a player sits at a table."""
+    """Raise Refused (``PLAYER_SEATED``) where a player sits at a table."""
     heads = await log.list_streams(conn, {"seated": [{"player": player}], "closed": False}, limit=MOST_NAMED)
     if heads:
         tables = ", ".join(head.stream_id for head in heads)
         message = f"{player} sits at {tables}; it must leave, or the tables must be closed, before it can be erased"
-        raise Problem(Reason.PLAYER_SEATED, message, metadata={"table": heads[0].stream_id})
+        raise Refused(Reason.PLAYER_SEATED, message, metadata={"table": heads[0].stream_id})
 
 
 def _event(kind: str, found: Erasure, by: str, reason: str, before: str, after: str) -> Significant:

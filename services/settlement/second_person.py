@@ -11,8 +11,8 @@ from services.eventlog import log
 from services.registry import approvals, records
 from services.registry.approvals import Procedure
 from services.registry.records import GAME, HOUSE, PLAYER, TABLE, Command, ConflictError
+from services.rules.refusals import Reason, Refused
 from services.runtime import context
-from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Connection
 from services.settlement import seats
 from services.table import persons
@@ -64,7 +64,7 @@ async def look(
 ) -> tuple[Found, bool]:
     """Lock and return the request to decide, and whether this command has decided it already.
 
-    Raises Problem (``NOT_FOUND``, ``REQUEST_CONFLICT``, ``ALREADY_DECIDED``, ``SECOND_PERSON_NEEDED``).
+    Raises Refused (``NOT_FOUND``, ``REQUEST_CONFLICT``, ``ALREADY_DECIDED``, ``SECOND_PERSON_NEEDED``).
     """
     if not requests.is_table_id(asked_id):
         raise _unknown(kind, asked_id)
@@ -79,32 +79,32 @@ async def look(
         raise requests.conflict() from None
     if found.state != records.PENDING:
         message = f"this {kind.name} was {found.state} by {found.decided_by}: {found.decision}"
-        raise Problem(Reason.ALREADY_DECIDED, message, metadata={"state": found.state})
+        raise Refused(Reason.ALREADY_DECIDED, message, metadata={"state": found.state})
     if persons.same(found.asked_by, by):
         raise needed(kind, found.asked_by)
     return found, False
 
 
-def needed(kind: Kind, asked_by: str) -> Problem:
-    """Return the problem for a person who would decide a request of their own."""
+def needed(kind: Kind, asked_by: str) -> Refused:
+    """Return the refusal for a person who would decide a request of their own."""
     message = f"{asked_by} requested this {kind.name}; another person must decide it"
-    return Problem(Reason.SECOND_PERSON_NEEDED, message)
+    return Refused(Reason.SECOND_PERSON_NEEDED, message)
 
 
-def _unknown(kind: Kind, asked_id: str) -> Problem:
-    return Problem(Reason.NOT_FOUND, f"there is no {kind.name} {asked_id[:64]!r}; {kind.lister} shows all")
+def _unknown(kind: Kind, asked_id: str) -> Refused:
+    return Refused(Reason.NOT_FOUND, f"there is no {kind.name} {asked_id[:64]!r}; {kind.lister} shows all")
 
 
 def refuse_own(player: str) -> None:
-    """Raise Problem (``SECOND_PERSON_NEEDED``) where the caller owns the wallet."""
+    """Raise Refused (``SECOND_PERSON_NEEDED``) where the caller owns the wallet."""
     caller = context.caller().subject
     if persons.same(caller, player):
         message = f"{player} is {caller}'s own account; another person must do this"
-        raise Problem(Reason.SECOND_PERSON_NEEDED, message)
+        raise Refused(Reason.SECOND_PERSON_NEEDED, message)
 
 
 async def refuse_playing(conn: Connection, scope: str, subject: str) -> None:
-    """Raise Problem (``SECOND_PERSON_NEEDED``) where a switch affects a table at which the caller plays."""
+    """Raise Refused (``SECOND_PERSON_NEEDED``) where a switch affects a table at which the caller plays."""
     for table, summary in await _tables_of(conn, context.caller().subject):
         held = (subject == "", subject == summary.get("game"), subject == table, subject in _players(summary))
         if dict(zip((HOUSE, GAME, TABLE, PLAYER), held, strict=True))[scope]:
@@ -112,7 +112,7 @@ async def refuse_playing(conn: Connection, scope: str, subject: str) -> None:
 
 
 async def refuse_seat_mate(conn: Connection, player: str) -> None:
-    """Raise Problem (``SECOND_PERSON_NEEDED``) where the caller is this player or plays at the same table."""
+    """Raise Refused (``SECOND_PERSON_NEEDED``) where the caller is this player or plays at the same table."""
     refuse_own(player)
     await refuse_playing(conn, PLAYER, player)
 
@@ -132,7 +132,7 @@ def _players(summary: dict[str, object]) -> Iterable[str]:
     return [str(seat["player"]) for seat in seated] if isinstance(seated, list) else []
 
 
-def _playing(table: str) -> Problem:
+def _playing(table: str) -> Refused:
     caller = context.caller().subject
     message = f"{caller} plays at table {table}, which this affects; another person must do this"
-    return Problem(Reason.SECOND_PERSON_NEEDED, message)
+    return Refused(Reason.SECOND_PERSON_NEEDED, message)

@@ -13,7 +13,7 @@ from services.privacy import texts
 from services.privacy.keys import PlayerKeys
 from services.privacy.texts import PlayerKey
 from services.rules import chips
-from services.runtime.errors import Problem, Reason, invalid
+from services.rules.refusals import Reason, Refused, invalid
 from services.runtime.identity import LONGEST_NAME, Role
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
@@ -126,7 +126,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
             unused = not core.seats and not core.pot
             if who.role == Role.PLAYER and not (unused and core.opening.opened_by == who.subject):
                 message = "a player may close only a table that it has opened, while nobody sits there"
-                raise Problem(Reason.PERMISSION_DENIED, message)
+                raise Refused(Reason.PERMISSION_DENIED, message)
             if who.role != Role.PLAYER:
                 persons.refuse_seated(core, who.subject)
             reason = request.reason if held.key is None else held.seal(texts.REASON, request.reason)
@@ -149,10 +149,10 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
             persons.refuse_seated(core, request.on_behalf.subject)
             room = max(0, chips.MOST_CHIPS - core.pot)
             if amount > room:
-                raise Problem(Reason.AMOUNT_OUT_OF_RANGE, f"{amount} chips; this pool has room for {room} more")
+                raise Refused(Reason.AMOUNT_OUT_OF_RANGE, f"{amount} chips; this pool has room for {room} more")
             if not (self._settings.scripted_decks and core.opening.scripted and core.opening.test):
                 message = "only test tables can be funded, in a house that permits scripted decks"
-                raise Problem(Reason.SCRIPTED_DECKS_OFF, message)
+                raise Refused(Reason.SCRIPTED_DECKS_OFF, message)
             return [events.PotFunded(at_ms=now_ms, chips=amount)]
 
         return await self._run("FundPot", request, decide, lambda core, _made: pb.FundPotResponse(version=core.version))
@@ -193,7 +193,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
 
 
 def _on_behalf(request: Command) -> Command:
-    """Return a request that names the caller on whose behalf it is made. Raises Problem."""
+    """Return a request that names the caller on whose behalf it is made. Raises Refused."""
     if not request.on_behalf.subject:  # type: ignore[attr-defined]  # every command has one
         raise invalid("on_behalf", "name the caller on whose behalf the command is sent")
     return request

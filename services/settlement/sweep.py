@@ -17,8 +17,8 @@ from services.eventlog.records import StreamHead
 from services.journal import log_rows, summaries
 from services.registry import limits, significant
 from services.registry.records import Significant
+from services.rules.refusals import Refused
 from services.runtime import logs, metrics
-from services.runtime.errors import Problem
 from services.runtime.pools import Connection, Pool
 from services.settlement import significant_events
 
@@ -114,7 +114,7 @@ class Sweep:
         if failing is None or failing.version != head.version:
             failing = self._failing[head.stream_id] = Failing(head.version)
         failing.put_off(self._clock())
-        reason = error.reason.value if isinstance(error, Problem) else ""
+        reason = error.reason.value if isinstance(error, Refused) else ""
         cause = type(error).__name__
         trace.warning(
             "a round could not be settled yet",

@@ -17,7 +17,7 @@ from services.journal import log_rows
 from services.ledger.signatures import EntryKey
 from services.registry import records, voids
 from services.registry.records import Command, ConflictError, Significant, VoidRequest
-from services.runtime.errors import Problem, Reason
+from services.rules.refusals import Reason, Refused
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
 from services.settlement import money_commands, second_person, significant_events
@@ -37,7 +37,7 @@ class _Seen(msgspec.Struct):
 
 
 async def void(pool: Pool, settings: Settings, key: EntryKey, request: pb.VoidOutRequest) -> pb.VoidOutResponse:
-    """Void the open round, or record a request that waits for a second person. Raises Problem."""
+    """Void the open round, or record a request that waits for a second person. Raises Refused."""
     who, seen = request.on_behalf, _Seen()
     command = requests.command(who.subject, request)
     registered = Command(command.key, command.digest)
@@ -91,7 +91,7 @@ async def void(pool: Pool, settings: Settings, key: EntryKey, request: pb.VoidOu
 
 
 async def decide(pool: Pool, key: EntryKey, request: pb.DecideVoidOutRequest) -> pb.DecideVoidOutResponse:
-    """Void the round as another person requested, or reject the request. Raises Problem; then nothing has changed."""
+    """Void the round as another person requested, or reject the request. Raises Refused; then nothing has changed."""
     who, seen = request.on_behalf, _Seen()
     reason = requests.text(request.reason, "reason", commands.LONGEST_REASON, least=1)
     command = requests.command(who.subject, request)
@@ -106,7 +106,7 @@ async def decide(pool: Pool, key: EntryKey, request: pb.DecideVoidOutRequest) ->
         if known:
             return
         if found.table_id != core.table_id:
-            raise Problem(Reason.NOT_FOUND, f"void {found.void_id} belongs to table {found.table_id}, not to this one")
+            raise Refused(Reason.NOT_FOUND, f"void {found.void_id} belongs to table {found.table_id}, not to this one")
         persons.refuse_seated(core, who.subject)
         if request.approve:
             _require_round(core, found)
@@ -178,13 +178,13 @@ def _wanted(core: PublicTable, request: pb.VoidOutRequest, key: str, at_risk: in
 def _require_round(core: PublicTable, found: VoidRequest) -> None:
     if core.phase not in (public_table.IN_ROUND, public_table.SETTLING) or core.round_number != found.round:
         message = f"round {found.round} is over; its void can only be rejected now"
-        raise Problem(Reason.ROUND_NOT_OPEN, message, metadata={"round_number": found.round})
+        raise Refused(Reason.ROUND_NOT_OPEN, message, metadata={"round_number": found.round})
 
 
 async def _record(
     conn: Connection, command: Command, found: VoidRequest, request: pb.DecideVoidOutRequest, reason: str
 ) -> Significant:
-    """Record a decision and return its significant event, which is recorded as well. Raises Problem."""
+    """Record a decision and return its significant event, which is recorded as well. Raises Refused."""
     by = request.on_behalf.subject
     try:
         await voids.decide(conn, command, found.void_id, approved=request.approve, reason=reason, decided_by=by)

@@ -12,7 +12,7 @@ never played with can be emptied by a withdrawal and then no longer counts.
 from typing import Final
 
 from services.ledger import accounts, books
-from services.runtime.errors import Problem, Reason
+from services.rules.refusals import Reason, Refused
 from services.runtime.pools import Connection
 from services.runtime.settings import TEST_CURRENCY
 from services.settlement import seats
@@ -28,7 +28,7 @@ MOST_IN_HOUSE: Final = 10**18
 async def see_room(conn: Connection, currency: str, player: str, held: int) -> None:
     """Check a wallet, which holds ``held`` chips after a posting, and the house against their maxima.
 
-    Raises Problem (``AMOUNT_OUT_OF_RANGE``); the caller must roll its transaction back.
+    Raises Refused (``AMOUNT_OUT_OF_RANGE``); the caller must roll its transaction back.
     """
     most, seated = MOST_IN_WALLET, 0
     if currency == TEST_CURRENCY:
@@ -43,7 +43,7 @@ async def see_room(conn: Connection, currency: str, player: str, held: int) -> N
 async def see_bank(conn: Connection, currency: str) -> None:
     """Check that the house's bank owes no more than its maximum, before chips are brought to a table.
 
-    All that players hold of a currency thus stays far below the range of a 64-bit account. Raises Problem
+    All that players hold of a currency thus stays far below the range of a 64-bit account. Raises Refused
     (``AMOUNT_OUT_OF_RANGE``).
     """
     await _see(conn, currency, "house", "this would bring the debt of the house's bank to")
@@ -58,18 +58,18 @@ async def _see(conn: Connection, currency: str, kind: str, what: str) -> None:
 async def keep_apart(conn: Connection, currency: str, player: str) -> None:
     """Check that a player of real money receives no test money, and a test player no real money.
 
-    Raises Problem (``TEST_ONLY``, ``WRONG_CURRENCY``).
+    Raises Refused (``TEST_ONLY``, ``WRONG_CURRENCY``).
     """
     if currency != TEST_CURRENCY:
         if await books.in_use(conn, [accounts.wallet(TEST_CURRENCY, player)]):
             message = f"{player} is a test player with a wallet in {TEST_CURRENCY}, which cannot receive {currency}"
-            raise Problem(Reason.WRONG_CURRENCY, message)
+            raise Refused(Reason.WRONG_CURRENCY, message)
         return
     real = [accounts.wallet(one, player) for one in await books.currencies(conn) if one != TEST_CURRENCY]
     if found := await books.in_use(conn, real):
         message = f"{player} plays for real money ({found.split(':')[1]}); {TEST_CURRENCY} is for test players"
-        raise Problem(Reason.TEST_ONLY, message)
+        raise Refused(Reason.TEST_ONLY, message)
 
 
-def _too_much(what: str, most: int) -> Problem:
-    return Problem(Reason.AMOUNT_OUT_OF_RANGE, f"{what}; the maximum is {most}", metadata={"most": most})
+def _too_much(what: str, most: int) -> Refused:
+    return Refused(Reason.AMOUNT_OUT_OF_RANGE, f"{what}; the maximum is {most}", metadata={"most": most})

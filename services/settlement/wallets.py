@@ -11,8 +11,8 @@ from services.database import retry
 from services.ledger import accounts, books
 from services.ledger import records as ledger
 from services.ledger.signatures import EntryKey
+from services.rules.refusals import Reason, Refused, invalid
 from services.runtime import context, identity, metrics
-from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Caller, Role
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import TEST_CURRENCY, Settings
@@ -114,7 +114,7 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
             raise requests.conflict()
         if posted.outcome == ledger.INSUFFICIENT_FUNDS:
             held = posted.balances.get(wallet, 0)
-            raise Problem(Reason.INSUFFICIENT_FUNDS, f"the wallet holds {held} {currency}, less than {-amount}")
+            raise Refused(Reason.INSUFFICIENT_FUNDS, f"the wallet holds {held} {currency}, less than {-amount}")
         return entry.entry_id, posted.balances[wallet]
 
     def _currency(self, request: Any) -> str:
@@ -122,10 +122,10 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
 
 
 def _whose(player: str) -> str:
-    """Return the wallet's owner: the calling player, or for staff any player. Raises Problem."""
+    """Return the wallet's owner: the calling player, or for staff any player. Raises Refused."""
     caller: Caller = context.caller()
     if caller.role is Role.PLAYER and player not in ("", caller.subject):
-        raise Problem(Reason.PERMISSION_DENIED, "players may see only their own wallet")
+        raise Refused(Reason.PERMISSION_DENIED, "players may see only their own wallet")
     return _subject(player or caller.subject)
 
 

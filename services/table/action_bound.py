@@ -10,7 +10,7 @@ from typing import Final
 
 from services.rules import actions
 from services.rules.offers import Option
-from services.rules.refusals import ILLEGAL_ACTION, TableRefused
+from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.table.full_table import FullTable
 from services.table.public_table import PublicTable
@@ -27,7 +27,7 @@ def within(table: FullTable, seat: int, offered: list[Option]) -> list[Option]:
 
 
 def verify(table: FullTable, seat: int, action: actions.Action) -> None:
-    """Raise TableRefused (``ILLEGAL_ACTION``) where a seat may not repeat an action that the rules allow."""
+    """Raise Refused (``ILLEGAL_ACTION``) where a seat may not repeat an action that the rules allow."""
     if action.name not in actions.REPEATED or not _reached(table, seat):
         return
     assert table.round is not None, "no round runs"
@@ -35,8 +35,8 @@ def verify(table: FullTable, seat: int, action: actions.Action) -> None:
     if not left:
         return
     most = table.game.most_actions
-    raise TableRefused(
-        ILLEGAL_ACTION,
+    raise Refused(
+        Reason.ILLEGAL_ACTION,
         f"seat {seat} may {action.name} no more: {most} actions for each seat are the most in one round;"
         f" what is left is {', '.join(left)}",
         metadata={"limit": "actions", "most": most},
@@ -48,11 +48,11 @@ def verify(table: FullTable, seat: int, action: actions.Action) -> None:
     )
 
 
-def require_room_between(core: PublicTable, seat: int, reason: str) -> None:
-    """Raise TableRefused with a reason where a seat has given enough seeds or actions for the coming round."""
+def require_room_between(core: PublicTable, seat: int, reason: Reason) -> None:
+    """Raise Refused with a reason where a seat has given enough seeds or actions for the coming round."""
     if core.between.get(seat, 0) >= MOST_BETWEEN:
         message = f"seat {seat} has given {MOST_BETWEEN} seeds or actions since the last start; wait for the next round"
-        raise TableRefused(reason, message, metadata={"limit": "actions", "most": MOST_BETWEEN})
+        raise Refused(reason, message, metadata={"limit": "actions", "most": MOST_BETWEEN})
 
 
 def _reached(table: FullTable, seat: int) -> bool:

@@ -1,8 +1,8 @@
 """Command handlers (pure): each function takes a table and a command and returns the events that record it.
 
-Time, seeds and seals are arguments. A function that refuses (``Refused`` of the rules, or ``TableRefused``) has changed
-nothing. One that advances the round does so in place. The caller folds the events with ``take`` and appends them; if
-the append fails, the live table is dropped.
+Time, seeds and seals are arguments. A function that refuses (``Refused``) has changed nothing. One that advances the
+round does so in place. The caller folds the events with ``take`` and appends them; if the append fails, the live table
+is dropped.
 """
 
 from collections.abc import Collection
@@ -12,7 +12,7 @@ import msgspec
 
 from services.fairness import seed as seeds
 from services.rules import actions, game
-from services.rules.refusals import ILLEGAL_ACTION, NOT_SEATED, ROUND_NOT_OPEN, Refused, TableRefused
+from services.rules.refusals import Reason, Refused
 from services.table import action_bound, event_fold, event_writer, events, full_table, public_table, stake_allowance
 from services.table.events import Event
 from services.table.full_table import FullTable
@@ -47,7 +47,7 @@ def take(table: FullTable, made: list[Event]) -> None:
 
 
 def start_round(table: FullTable, command: Start, at_ms: int) -> list[Event]:
-    """Start a round. Raises TableRefused (``ROUND_IN_PROGRESS``) or Refused (``NOT_ENOUGH_SEATS``).
+    """Start a round. Raises Refused (``ROUND_IN_PROGRESS``, ``NOT_ENOUGH_SEATS``).
 
     Seats are dealt in with their chips, those with a stake limit with what they may stake if that is less.
     """
@@ -85,14 +85,14 @@ def start_round(table: FullTable, command: Start, at_ms: int) -> list[Event]:
 def act(table: FullTable, seat: int, action: actions.Action, at_ms: int, *, recorded: bool = False) -> list[Event]:
     """Act for a seat; ``recorded``: an action that the log holds already, whatever bound it was made under.
 
-    Raises Refused as the rules say, between rounds ``ROUND_NOT_OPEN`` or ``NOT_SEATED``; TableRefused
+    Raises Refused as the rules say, between rounds ``ROUND_NOT_OPEN`` or ``NOT_SEATED``; Refused
     (``LIMIT_REACHED``) where the seat would stake more than its player's limit allows, (``ILLEGAL_ACTION``) where it
     may not repeat the action once more.
     """
     core, round_, dealing = table.core, table.round, table.dealing
     if round_ is None or dealing is None:
         if not recorded:
-            action_bound.require_room_between(core, seat, ILLEGAL_ACTION)
+            action_bound.require_room_between(core, seat, Reason.ILLEGAL_ACTION)
         return [_act_between(table, seat, action, at_ms)]
     if core.allowed:
         stake_allowance.verify(table, seat, action)
@@ -131,10 +131,10 @@ def allow(core: PublicTable, allowed: dict[int, int], at_ms: int, leaving: Colle
 
 
 def pass_deadline(table: FullTable, at_ms: int) -> list[Event]:
-    """Pass the current deadline. Raises TableRefused (``ROUND_NOT_OPEN``) if none is running."""
+    """Pass the current deadline. Raises Refused (``ROUND_NOT_OPEN``) if none is running."""
     core, round_, dealing = table.core, table.round, table.dealing
     if round_ is None or dealing is None or round_.waiting() is None:
-        raise TableRefused(ROUND_NOT_OPEN, "no deadline runs at this table")
+        raise Refused(Reason.ROUND_NOT_OPEN, "no deadline runs at this table")
     chance = dealing.chance()
     passed = core.clock
     happened = round_.on_timeout(chance)
@@ -153,7 +153,7 @@ def pass_deadline(table: FullTable, at_ms: int) -> list[Event]:
 
 
 def require_reveal(core: PublicTable, round_number: int, reveal: str, *, seed_lost: bool) -> None:
-    """Check that a void brings the seed of the round that is open now. Raises TableRefused (``STALE_VERSION``).
+    """Check that a void brings the seed of the round that is open now. Raises Refused (``STALE_VERSION``).
 
     ``round_number`` is the round that the seed was read for, 0 where none was open. Between rounds there is nothing to
     check: ``void_round`` refuses then.
@@ -162,14 +162,14 @@ def require_reveal(core: PublicTable, round_number: int, reveal: str, *, seed_lo
         return
     if round_number != core.round_number:
         seen = f"round {round_number}" if round_number else "no open round"
-        raise TableRefused(
-            "STALE_VERSION",
+        raise Refused(
+            Reason.STALE_VERSION,
             f"the void was asked for {seen}, but round {core.round_number} is open now; read the table again",
             metadata={"version": core.version},
         )
     if bool(reveal) == seed_lost:
         right = "an empty one where the seed is lost" if seed_lost else "the round's seed, sealed for auditors"
-        raise TableRefused("INVALID_ARGUMENT", f"reveal: {len(reveal)} characters; give {right}")
+        raise Refused(Reason.INVALID_ARGUMENT, f"reveal: {len(reveal)} characters; give {right}")
 
 
 def void_round(
@@ -178,9 +178,9 @@ def void_round(
     """Void the running round, or an ended one that is not settled. Needs no hidden card: it works on a broken round."""
     core = table.core if isinstance(table, FullTable) else table
     if core.phase not in (public_table.IN_ROUND, public_table.SETTLING):
-        raise TableRefused(ROUND_NOT_OPEN, "no round is open at this table, there is nothing to void")
+        raise Refused(Reason.ROUND_NOT_OPEN, "no round is open at this table, there is nothing to void")
     if not 1 <= len(reason) <= LONGEST_REASON or not reason.isprintable():
-        raise TableRefused("INVALID_ARGUMENT", f"give a reason of 1 to {LONGEST_REASON} printable characters")
+        raise Refused(Reason.INVALID_ARGUMENT, f"give a reason of 1 to {LONGEST_REASON} printable characters")
     return [
         events.RoundVoided(
             at_ms=at_ms,
@@ -204,13 +204,13 @@ def leavers(core: PublicTable, at_ms: int, chips: dict[int, int]) -> list[Event]
 
 
 def set_seed(core: PublicTable, seat: int, text: str, at_ms: int) -> list[Event]:
-    """Mix a player's text into the next round; only its digest is kept. Raises TableRefused (``INVALID_ARGUMENT``)."""
+    """Mix a player's text into the next round; only its digest is kept. Raises Refused (``INVALID_ARGUMENT``)."""
     _check_seed(text)
     return note_seed(seat, seeds.digest(core.table_id, core.round_number + 1, seat, text), at_ms)
 
 
 def note_seed(seat: int, seed: str, at_ms: int) -> list[Event]:
-    """Record what is mixed for a seat: a digest, in older logs a text. Raises TableRefused (``INVALID_ARGUMENT``)."""
+    """Record what is mixed for a seat: a digest, in older logs a text. Raises Refused (``INVALID_ARGUMENT``)."""
     if not seed.startswith(seeds.DIGEST):
         _check_seed(seed)
     return [events.SeedSet(at_ms=at_ms, seat=seat, seed=seed)]
@@ -218,35 +218,35 @@ def note_seed(seat: int, seed: str, at_ms: int) -> list[Event]:
 
 def _check_seed(text: str) -> None:
     if not 1 <= len(text) <= LONGEST_SEED or not text.isprintable():
-        raise TableRefused("INVALID_ARGUMENT", f"a seed has 1 to {LONGEST_SEED} printable characters")
+        raise Refused(Reason.INVALID_ARGUMENT, f"a seed has 1 to {LONGEST_SEED} printable characters")
 
 
 def script_round(core: PublicTable, command: events.RoundScripted) -> list[Event]:
-    """Script the chance of the next round. Raises TableRefused (``SCRIPTED_DECKS_OFF``)."""
+    """Script the chance of the next round. Raises Refused (``SCRIPTED_DECKS_OFF``)."""
     require_open(core)
     if not (core.opening.scripted and core.opening.test):
-        raise TableRefused(
-            "SCRIPTED_DECKS_OFF", "this table takes no scripted decks; only test tables of such a house do"
+        raise Refused(
+            Reason.SCRIPTED_DECKS_OFF, "this table takes no scripted decks; only test tables of such a house do"
         )
     return [command]
 
 
 def require_open(core: PublicTable) -> None:
-    """Raise TableRefused unless the table is between rounds."""
+    """Raise Refused unless the table is between rounds."""
     if core.phase == public_table.CLOSED:
-        raise TableRefused("TABLE_CLOSED", "this table is closed; open or choose another")
+        raise Refused(Reason.TABLE_CLOSED, "this table is closed; open or choose another")
     if core.phase != public_table.OPEN:
-        raise TableRefused("ROUND_IN_PROGRESS", f"round {core.round_number} is not over; wait until it is settled")
+        raise Refused(Reason.ROUND_IN_PROGRESS, f"round {core.round_number} is not over; wait until it is settled")
 
 
 def _act_between(table: FullTable, seat: int, action: actions.Action, at_ms: int) -> Event:
     core = table.core
     if seat not in core.seats:
-        raise Refused(NOT_SEATED, f"seat {seat} is not taken at this table")
+        raise Refused(Reason.NOT_SEATED, f"seat {seat} is not taken at this table")
     if action.name not in actions.BETWEEN_ROUNDS and seat not in core.last_carry:
-        raise Refused(NOT_SEATED, f"seat {seat} was not in the round that is over; no other is open")
+        raise Refused(Reason.NOT_SEATED, f"seat {seat} was not in the round that is over; no other is open")
     if core.phase != public_table.OPEN:
-        raise Refused(ROUND_NOT_OPEN, "the round is over and is being settled")
+        raise Refused(Reason.ROUND_NOT_OPEN, "the round is over and is being settled")
     memory = table.game.between(table.rules, core.for_rules(), seat, action)
     return events.ActedBetween(at_ms=at_ms, seat=seat, action=msgspec.to_builtins(action), memory=memory)
 

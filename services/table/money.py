@@ -6,7 +6,7 @@ Each returns the events; ``services.settlement`` posts the ledger entry that bel
 from services.house import pipeline
 from services.rules import catalogue, chips
 from services.rules.outcomes import Outcome
-from services.rules.refusals import TableRefused
+from services.rules.refusals import Reason, Refused
 from services.table import commands, events, public_table
 from services.table.events import Event
 from services.table.public_table import PublicTable
@@ -15,51 +15,51 @@ from services.table.public_table import PublicTable
 def choose_seat(
     core: PublicTable, *, player: str, name: str, test: bool, seat: int | None, buy_in: int
 ) -> events.SeatRecord:
-    """Check that a player may take a seat now, and which. Raises TableRefused."""
+    """Check that a player may take a seat now, and which. Raises Refused."""
     commands.require_open(core)
     game = catalogue.game(core.opening.game)
     if core.seat_of(player) is not None:
-        raise TableRefused("ALREADY_SEATED", "you have a seat at this table; a player has one seat at a table")
+        raise Refused(Reason.ALREADY_SEATED, "you have a seat at this table; a player has one seat at a table")
     if test and not core.opening.test:
-        raise TableRefused("PERMISSION_DENIED", "test players sit at test tables only")
+        raise Refused(Reason.PERMISSION_DENIED, "test players sit at test tables only")
     places = min(core.opening.max_seats or len(core.seats) + 1, chips.MOST_SEATS)
     free = [number for number in range(places) if number not in core.seats]
     if seat is not None and not 0 <= seat < min(core.opening.max_seats or chips.MOST_SEATS, chips.MOST_SEATS):
-        raise TableRefused("INVALID_ARGUMENT", f"seat {seat} does not exist; seats go from 0 to {places - 1}")
+        raise Refused(Reason.INVALID_ARGUMENT, f"seat {seat} does not exist; seats go from 0 to {places - 1}")
     if seat is not None and seat in core.seats:
-        raise TableRefused("SEAT_TAKEN", f"seat {seat} is taken; free seats: {free[:10]}")
+        raise Refused(Reason.SEAT_TAKEN, f"seat {seat} is taken; free seats: {free[:10]}")
     if not free:
-        raise TableRefused("TABLE_FULL", f"all {places} seats are taken")
+        raise Refused(Reason.TABLE_FULL, f"all {places} seats are taken")
     if not game.may_join(public_table.rules_of(core, game.rules_type), core.for_rules()):
-        raise TableRefused("TABLE_FULL", "this table is in the middle of a match; nobody may join until it is over")
+        raise Refused(Reason.TABLE_FULL, "this table is in the middle of a match; nobody may join until it is over")
     check_buy_in(core, buy_in)
     return events.SeatRecord(seat=free[0] if seat is None else seat, player=player, name=name, test=test, chips=buy_in)
 
 
 def check_buy_in(core: PublicTable, buy_in: int) -> None:
-    """Check a buy-in against the table's bounds. Raises TableRefused (``AMOUNT_OUT_OF_RANGE``)."""
+    """Check a buy-in against the table's bounds. Raises Refused (``AMOUNT_OUT_OF_RANGE``)."""
     most = core.opening.greatest_buy_in or chips.MOST_CHIPS
     # A test table shows what becomes of a seat that has no chips; elsewhere nobody sits down without any.
     least = 0 if core.opening.test else core.opening.least_buy_in
     if not least <= buy_in <= most:
-        raise TableRefused("AMOUNT_OUT_OF_RANGE", f"a buy-in at this table is {least} to {most} chips, not {buy_in}")
+        raise Refused(Reason.AMOUNT_OUT_OF_RANGE, f"a buy-in at this table is {least} to {most} chips, not {buy_in}")
 
 
 def add_chips(core: PublicTable, player: str, amount: int, at_ms: int) -> list[Event]:
-    """Add chips to a player's seat between rounds. Raises TableRefused."""
+    """Add chips to a player's seat between rounds. Raises Refused."""
     commands.require_open(core)
     seat = own_seat(core, player)
     most = core.opening.greatest_buy_in or chips.MOST_CHIPS
     if amount < 1 or seat.chips + amount > most:
         room = max(0, most - seat.chips)
-        raise TableRefused("AMOUNT_OUT_OF_RANGE", f"you may add 1 to {room} chips here, not {amount}")
+        raise Refused(Reason.AMOUNT_OUT_OF_RANGE, f"you may add 1 to {room} chips here, not {amount}")
     return [events.ChipsAdded(at_ms=at_ms, seat=seat.seat, chips=amount)]
 
 
 def leave(core: PublicTable, player: str, at_ms: int) -> list[Event]:
     """Leave: at once between rounds, else when the round is settled; nothing where that was asked for already.
 
-    Raises TableRefused (``NOT_SEATED``).
+    Raises Refused (``NOT_SEATED``).
     """
     seat = own_seat(core, player)
     if core.phase in (public_table.IN_ROUND, public_table.SETTLING):
@@ -68,17 +68,17 @@ def leave(core: PublicTable, player: str, at_ms: int) -> list[Event]:
 
 
 def own_seat(core: PublicTable, player: str) -> events.SeatRecord:
-    """Find a player's seat. Raises TableRefused (``NOT_SEATED``)."""
+    """Find a player's seat. Raises Refused (``NOT_SEATED``)."""
     seat = core.seat_of(player)
     if seat is None:
-        raise TableRefused("NOT_SEATED", "you have no seat at this table; take one first")
+        raise Refused(Reason.NOT_SEATED, "you have no seat at this table; take one first")
     return seat
 
 
 def settle(core: PublicTable, at_ms: int) -> list[Event]:
-    """Turn the claims of the ended round into chips. Raises TableRefused (``ROUND_NOT_OPEN``) where none waits."""
+    """Turn the claims of the ended round into chips. Raises Refused (``ROUND_NOT_OPEN``) where none waits."""
     if core.phase != public_table.SETTLING or core.round is None or core.round.outcome is None:
-        raise TableRefused("ROUND_NOT_OPEN", "no ended round waits for settlement at this table")
+        raise Refused(Reason.ROUND_NOT_OPEN, "no ended round waits for settlement at this table")
     game = catalogue.game(core.opening.game)
     rules = public_table.rules_of(core, game.rules_type)
     outcome, carry = core.round.outcome, core.round.carry
@@ -109,7 +109,7 @@ def _account(core: PublicTable, outcome: Outcome, seat: int, after: int, fee: in
 
 
 def close(core: PublicTable, reason: str, closed_by: str, at_ms: int) -> list[Event]:
-    """Close a table between rounds: the carried pool is shared, every seat is paid out. Raises TableRefused."""
+    """Close a table between rounds: the carried pool is shared, every seat is paid out. Raises Refused."""
     commands.require_open(core)
     game = catalogue.game(core.opening.game)
     heirs = game.pot_heirs(public_table.rules_of(core, game.rules_type), core.for_rules())

@@ -5,7 +5,7 @@ Nobody acts as staff where it plays: what a person with a seat sees of its own c
 
 import unicodedata
 
-from services.rules.refusals import TableRefused
+from services.rules.refusals import Reason, Refused
 from services.table.events import SeatRecord
 from services.table.public_table import PublicTable
 
@@ -27,8 +27,8 @@ def seat_of(core: PublicTable, name: str) -> SeatRecord | None:
 
 
 def refuse_seated(core: PublicTable, name: str) -> None:
-    """Raise TableRefused (``SECOND_PERSON_NEEDED``) where a person that acts as staff holds a seat at the table."""
+    """Raise Refused (``SECOND_PERSON_NEEDED``) where a person that acts as staff holds a seat at the table."""
     seat = seat_of(core, name)
     if seat is not None:
         message = f"{seat.player} plays at this table (seat {seat.seat}); another person must do this"
-        raise TableRefused("SECOND_PERSON_NEEDED", message)
+        raise Refused(Reason.SECOND_PERSON_NEEDED, message)

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from services.rules.refusals import Refused, TableRefused
+from services.rules.refusals import Refused
 from services.table import codec, commands, event_fold, event_writer, full_table, money
 from services.table import events as ev
 from services.table.events import Event
@@ -98,7 +98,7 @@ class Replay:
         assert self.table is not None, "a replay begins with an event from which a table can be rebuilt"
         try:
             made = self._decide(version, event)
-        except (Refused, TableRefused) as refusal:
+        except Refused as refusal:
             self.differences.append(Difference(version, "", f"refused: {refusal.reason}", codec.name(event)))
             return
         if not made:

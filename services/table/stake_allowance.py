@@ -6,8 +6,6 @@ is tightened in the middle of a round the carry is too much; then each action by
 tried on a copy of the round first. What the round asks of a seat without a choice goes on: nobody is taken out of it.
 """
 
-from typing import Final
-
 import msgspec
 
 from services.limits import policy
@@ -15,12 +13,10 @@ from services.rules import actions
 from services.rules import options as choices
 from services.rules.game import Round
 from services.rules.offers import Between, Choice, OneOf, Option
-from services.rules.refusals import AMOUNT_OUT_OF_RANGE, INSUFFICIENT_CHIPS, NOT_SEATED, Refused, TableRefused
+from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.table import action_bound
 from services.table.full_table import FullTable
-
-LIMIT_REACHED: Final = "LIMIT_REACHED"
 
 
 def options(table: FullTable, seat: int) -> list[Option]:
@@ -31,7 +27,7 @@ def options(table: FullTable, seat: int) -> list[Option]:
 
 
 def verify(table: FullTable, seat: int, action: actions.Action) -> None:
-    """Raise Refused where the rules do not allow an action, TableRefused (``LIMIT_REACHED``) where a limit does not."""
+    """Raise Refused where the rules do not allow an action, or a limit does not (``LIMIT_REACHED``)."""
     round_ = table.round
     assert round_ is not None, "no round runs"
     try:
@@ -60,10 +56,10 @@ def staked(round_: Round, seat: int) -> int:
     return max(seen, sum(stake.amount for stake in ended if stake.seat == seat))
 
 
-def refused(chips: int) -> TableRefused:
+def refused(chips: int) -> Refused:
     """Return the refusal of a stake beyond a limit, with what may still be staked."""
-    return TableRefused(
-        LIMIT_REACHED,
+    return Refused(
+        Reason.LIMIT_REACHED,
         f"your stake limit is reached: you may stake {chips} more chips in this round",
         metadata={"limit": "stake", "left": chips},
         text=Text(
@@ -81,13 +77,13 @@ def _for_the_limit(table: FullTable, seat: int, action: actions.Action, refusal:
     """Return whether the rules refuse only because the seat may not stake all of its chips."""
     round_, core = table.round, table.core
     assert round_ is not None, "no round runs"
-    if refusal.reason == NOT_SEATED:
+    if refusal.reason == Reason.NOT_SEATED:
         return seat not in round_.carry
     if core.allowed[seat] >= core.seats[seat].chips:
         return False
     asked = getattr(action, "amount", getattr(action, "to", 0))
-    return refusal.reason == INSUFFICIENT_CHIPS or (
-        refusal.reason == AMOUNT_OUT_OF_RANGE and asked > core.allowed[seat] - staked(round_, seat)
+    return refusal.reason == Reason.INSUFFICIENT_CHIPS or (
+        refusal.reason == Reason.AMOUNT_OUT_OF_RANGE and asked > core.allowed[seat] - staked(round_, seat)
     )
 
 

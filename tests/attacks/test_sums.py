@@ -14,7 +14,7 @@ from services.ledger.records import Entry
 from services.rules import actions, catalogue, chips
 from services.rules.game import HouseRules
 from services.rules.outcomes import HOUSE, Claim, Outcome
-from services.rules.refusals import TableRefused
+from services.rules.refusals import Refused
 from services.settlement import wallet_bounds
 from services.table import codec, events, money, public_table
 from tests.contract.test_movements import Ledger, appends
@@ -100,9 +100,9 @@ def test_a_table_takes_as_many_seats_as_one_entry_pays_out() -> None:
     """A game without a bound of seats has one all the same, and its close is an entry with room for all of them."""
     sitting = Sitting("casino_holdem", catalogue.game("casino_holdem").rules_type(max_seats=0))
     sitting.sit(dict.fromkeys(range(chips.MOST_SEATS), 100))
-    with pytest.raises(TableRefused, match="all 250 seats are taken"):
+    with pytest.raises(Refused, match="all 250 seats are taken"):
         money.choose_seat(sitting.table.core, player="late", name="late", test=True, seat=None, buy_in=100)
-    with pytest.raises(TableRefused, match="does not exist"):
+    with pytest.raises(Refused, match="does not exist"):
         money.choose_seat(sitting.table.core, player="late", name="late", test=True, seat=chips.MOST_SEATS, buy_in=100)
     made = sitting.close()
     entry = movements.entry(sitting.table.core, made, "boss")

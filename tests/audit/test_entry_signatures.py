@@ -12,7 +12,7 @@ from services.leaves import records
 from services.ledger import accounts, books, entries
 from services.ledger.records import Entry
 from services.ledger.signatures import EntryKey, EntryKeys
-from services.runtime.errors import Problem
+from services.rules.refusals import Refused
 from tests.audit import signing
 from tests.audit.signing import ENTRY_KEY, ENTRY_KEYS, House
 from tests.support import ledger_entries as money
@@ -38,7 +38,7 @@ def deposit(amount: int = 100, player: str = "mallory", **fields: Any) -> Entry:
 
 async def refused(house: House) -> list[tuple[str, str, str]]:
     """Let the signer refuse, and return kind, record and key of its finding."""
-    with pytest.raises(Problem, match="nothing is signed"):
+    with pytest.raises(Refused, match="nothing is signed"):
         await house.signer.create()
     return [(one.kind, one.record, one.key) for one in house.signer.refused]
 

@@ -10,7 +10,7 @@ from services.audit.record_trees import KINDS
 from services.leaves import records
 from services.ledger import accounts, books, checks
 from services.registry import figures
-from services.runtime.errors import Problem
+from services.rules.refusals import Refused
 from tests.audit import signing
 from tests.audit.signing import House
 from tests.support import ledger_entries as money
@@ -64,7 +64,7 @@ async def test_one_of_each_kind_is_proven_offline(house: House) -> None:
             assert not proofs.holds(statement, tree, proof | {"text": proof["text"] + " "})
             assert not proofs.holds(statement, tree, proof | {"index": (which + 1) % 3})
     assert await house.held(made) == []
-    with pytest.raises(Problem, match="covers no record"):
+    with pytest.raises(Refused, match="covers no record"):
         await proofs.record(house.pool, made.number, "limits", "99")
 
 
@@ -77,7 +77,7 @@ async def test_a_changed_record_is_named(house: House, tree: str) -> None:
     await house.tamper(f"UPDATE {KINDS[tree].table} SET {CHANGES[tree]} WHERE {KINDS[tree].key}::text = %s", key)
     [found] = await house.held(made)
     assert (found.kind, found.record, found.key) == ("edit", tree, key)
-    with pytest.raises(Problem, match="was changed since it was signed"):
+    with pytest.raises(Refused, match="was changed since it was signed"):
         await proofs.record(house.pool, made.number, tree, key)
 
 
@@ -116,7 +116,7 @@ async def test_the_stakes_behind_a_reached_limit_do_not_vanish_unseen(house: Hou
     [found] = await house.held(made)
     assert (found.kind, found.record, found.key) == ("gap", "round_seats", keys[0]["round_seats"])
     await watch.Watch(house.pool, house.signer, signing.ENTRY_KEYS).once()
-    with pytest.raises(Problem, match="nothing is signed"):
+    with pytest.raises(Refused, match="nothing is signed"):
         await house.signer.create()
     assert found in house.signer.refused
 

@@ -22,7 +22,7 @@ from services.eventlog import log
 from services.eventlog.records import NewEvent
 from services.journal import log_rows
 from services.rules import catalogue
-from services.runtime.errors import Problem, Reason
+from services.rules.refusals import Reason, Refused
 from tests.support import audit_rows, pools, sittings
 from tests.support.log_events import one
 
@@ -126,7 +126,7 @@ async def test_a_replay_whose_process_is_killed_says_so() -> None:
         await anext(found)
         for process in multiprocessing.active_children():
             os.kill(process.pid or 0, signal.SIGKILL)
-        with pytest.raises(Problem) as told:
+        with pytest.raises(Refused) as told:
             await through(found)
     assert told.value.reason is Reason.UNAVAILABLE
 

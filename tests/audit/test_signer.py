@@ -11,8 +11,8 @@ from services.audit import statements, watch
 from services.audit.signer import Signer
 from services.audit.statements import SigningKey
 from services.eventlog import canonical, checkpoints, log
+from services.rules.refusals import Reason, Refused
 from services.runtime import metrics
-from services.runtime.errors import Problem, Reason
 from tests.audit import signing
 from tests.audit.signing import House
 from tests.support import log_events
@@ -34,7 +34,7 @@ async def refused(house: House, signer: Signer | None = None) -> list[tuple[str,
     """Expect that nothing is signed; returns stream or record, kind and field of what was found."""
     signer = signer or house.signer
     before = await checkpoints.last(house.owner)
-    with pytest.raises(Problem, match="nothing is signed") as caught:
+    with pytest.raises(Refused, match="nothing is signed") as caught:
         await signer.create()
     assert caught.value.reason == Reason.HISTORY_CHANGED
     assert await checkpoints.last(house.owner) == before

@@ -26,7 +26,7 @@ from pitboss.v1 import audit_pb2 as pb
 from services.audit import service, worker_pool
 from services.audit.frames import Job
 from services.audit.worker_pool import WorkerPool
-from services.runtime.errors import Problem, Reason
+from services.rules.refusals import Reason, Refused
 from services.runtime.identity import Role
 from services.runtime.settings import Settings
 from tests.support import served, sittings
@@ -95,7 +95,7 @@ def stopped() -> Iterator[None]:
 
 async def refused(reason: Reason, work: "asyncio.Future[Any]") -> None:
     """Wait for work that must be refused with this reason."""
-    with pytest.raises(Problem) as caught:
+    with pytest.raises(Refused) as caught:
         await work
     assert caught.value.reason is reason
 
@@ -218,7 +218,7 @@ async def test_what_a_read_refuses_is_told_and_the_worker_goes_on(pool: WorkerPo
     """A refusal of the read reaches the caller as it was raised, and the worker is free again."""
     request = pb.ReplayTableRequest(table_id=sitting.table_id, from_version=1_000_000)
     for _ in range(3):
-        with pytest.raises(Problem) as caught:
+        with pytest.raises(Refused) as caught:
             await done(pool, Job("ReplayTable", request.SerializeToString()))
         assert caught.value.reason is Reason.INVALID_ARGUMENT
         assert caught.value.fields[0][0] == "from_version"
@@ -229,7 +229,7 @@ import asyncio, sys, time
 from pitboss.v1 import audit_pb2 as pb
 from services.audit import worker_pool
 from services.audit.frames import Job
-from services.runtime.errors import Problem
+from services.rules.refusals import Refused
 from tests.audit import test_worker_pool as tests
 from tests.support import sittings
 from tests.support import served
@@ -239,7 +239,7 @@ async def ask(url):
         try:
             request = pb.VerifyStreamRequest(table_id=served.table_id())
             await tests.done(pool, Job("VerifyStream", request.SerializeToString()))
-        except Problem:
+        except Refused:
             print(*tests.workers(), flush=True)
         time.sleep(60)
 

@@ -8,7 +8,7 @@ import pytest
 from pitboss.v1 import back_office_pb2, dealer_pb2, wallet_pb2
 
 from services.contract import pages
-from services.runtime.errors import Problem, Reason
+from services.rules.refusals import Reason, Refused
 
 MOST = 100
 TABLE = "00000000-0000-0000-0000-00000000000a"
@@ -29,7 +29,7 @@ def test_a_size_above_the_bound_is_the_bound(asked: int, rows: int) -> None:
 @pytest.mark.parametrize("asked", [-1, -(2**31)])
 def test_a_negative_size_is_refused(asked: int) -> None:
     """The refusal names the field."""
-    with pytest.raises(Problem, match="page_size") as caught:
+    with pytest.raises(Refused, match="page_size") as caught:
         pages.size(listing(page_size=asked), MOST)
     assert caught.value.reason is Reason.INVALID_ARGUMENT
 
@@ -45,7 +45,7 @@ def test_a_token_leads_to_the_next_page_of_the_same_filter_only() -> None:
         wallet_pb2.ListStatementLinesRequest(page_token=token),
     ]
     for other in others:
-        with pytest.raises(Problem, match="page_token"):
+        with pytest.raises(Refused, match="page_token"):
             pages.after(other, PLACE, (0, TABLE))
 
 
@@ -61,7 +61,7 @@ def test_a_key_that_no_row_has_is_refused(key: Any) -> None:
     """Numbers beyond 64 bits, and ids that are not one, never reach the database."""
     request = listing()
     request.page_token = pages.token(request, key)
-    with pytest.raises(Problem, match="page_token"):
+    with pytest.raises(Refused, match="page_token"):
         pages.after(request, PLACE, (0, TABLE))
 
 
@@ -69,7 +69,7 @@ def test_a_text_with_a_zero_is_refused() -> None:
     """Postgres stores no such text."""
     request = back_office_pb2.ListGamePerformanceRequest()
     request.page_token = pages.token(request, "a\0b")
-    with pytest.raises(Problem, match="page_token"):
+    with pytest.raises(Refused, match="page_token"):
         pages.after(request, pages.Word, "")
 
 
@@ -81,7 +81,7 @@ def test_a_token_has_one_form() -> None:
     trailing = base64.urlsafe_b64encode(packed + b"\0").decode().rstrip("=")
     for token in (good + "=", good + "\n", " " + good, good[:-1], trailing, "é", "x" * 10_000, "_", "\0"):
         request.page_token = token
-        with pytest.raises(Problem, match="page_token"):
+        with pytest.raises(Refused, match="page_token"):
             pages.after(request, pages.Number, 0)
     request.page_token = good
     assert pages.after(request, pages.Number, 0) == 5

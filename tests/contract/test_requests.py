@@ -5,7 +5,7 @@ from pitboss.v1 import dealer_pb2 as pb
 
 from services.contract import requests
 from services.rules import chips
-from services.runtime.errors import Problem
+from services.rules.refusals import Refused
 
 
 def test_the_key_is_the_askers_own_and_the_digest_the_contents() -> None:
@@ -29,7 +29,7 @@ def test_another_method_with_equal_bytes_has_another_digest() -> None:
 @pytest.mark.parametrize("request_id", ["", "x" * 65, "ä", "a\nb"])
 def test_ids_are_short_printable_ascii(request_id: str) -> None:
     """Other ids are refused, and the field is named."""
-    with pytest.raises(Problem, match="1 to 64") as caught:
+    with pytest.raises(Refused, match="1 to 64") as caught:
         requests.command("ann", pb.StartRoundRequest(request_id=request_id))
     assert [field for field, _ in caught.value.fields] == ["request_id"]
 
@@ -37,7 +37,7 @@ def test_ids_are_short_printable_ascii(request_id: str) -> None:
 @pytest.mark.parametrize("value", [0, -1, chips.MOST_CHIPS + 1])
 def test_amounts_are_bounded(value: int) -> None:
     """An amount outside of the bounds is refused, with the field and the bounds."""
-    with pytest.raises(Problem, match=str(chips.MOST_CHIPS)) as caught:
+    with pytest.raises(Refused, match=str(chips.MOST_CHIPS)) as caught:
         requests.amount(value, "buy_in")
     assert [field for field, _ in caught.value.fields] == ["buy_in"]
     assert requests.amount(chips.MOST_CHIPS, "buy_in") == chips.MOST_CHIPS

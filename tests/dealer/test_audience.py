@@ -11,7 +11,7 @@ from services.dealer.pace import Pace, Turn
 from services.limits.policy import EXCLUSION, Limit
 from services.registry import limits, switches
 from services.registry.records import PLAYER, Command
-from services.runtime.errors import Problem, Reason
+from services.rules.refusals import Reason, Refused
 from services.runtime.identity import Caller, Role
 from tests.dealer.conftest import Dealer, Open
 from tests.dealer.test_tables import running
@@ -57,7 +57,7 @@ async def bar(conn: Connection, reason: Reason, who: str) -> None:
 
 def ended_for(looker: Looker) -> Reason | None:
     """Return the reason for which a stream was ended."""
-    assert looker.ended is None or isinstance(looker.ended, Problem), str(looker.ended)
+    assert looker.ended is None or isinstance(looker.ended, Refused), str(looker.ended)
     return None if looker.ended is None else looker.ended.reason
 
 

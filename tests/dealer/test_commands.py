@@ -9,8 +9,7 @@ from pitboss.v1 import dealer_pb2 as pb
 
 from services.dealer import table_commands
 from services.eventlog import log
-from services.rules.refusals import Refused
-from services.runtime.errors import Problem, Reason
+from services.rules.refusals import Reason, Refused
 from services.runtime.identity import Caller, Role
 from services.table import events
 from tests.dealer.conftest import Dealer, Open
@@ -73,7 +72,7 @@ async def test_an_id_used_for_something_else_is_refused(open_dealer: Open, conn:
     await run(one, multiple(sitting, 1, "mine"))
     before = await version_of(conn, sitting)
     for dealer in (one, other):
-        with pytest.raises(Problem) as caught:
+        with pytest.raises(Refused) as caught:
             await run(dealer, multiple(sitting, 2, "mine"))
         assert caught.value.reason is Reason.REQUEST_CONFLICT
     assert await version_of(conn, sitting) == before
@@ -86,7 +85,7 @@ async def test_a_stale_version_is_refused_with_the_newest(open_dealer: Open, con
     one, behind = open_dealer(), open_dealer()
     assert await behind.version(sitting.table_id) == len(sitting.log)
     await run(one, multiple(sitting))
-    with pytest.raises(Problem) as caught:
+    with pytest.raises(Refused) as caught:
         await run(behind, multiple(sitting, expected_version=len(sitting.log)), seat=1)
     assert caught.value.reason is Reason.STALE_VERSION
     assert caught.value.metadata["version"] == str(len(sitting.log) + 1)
@@ -118,7 +117,7 @@ async def test_what_the_newest_state_refuses_is_refused_and_changes_nothing(
     for one in (dealer, open_dealer()):
         with pytest.raises(Refused):
             await run(one, request)
-    with pytest.raises(Problem) as caught:
+    with pytest.raises(Refused) as caught:
         await run(dealer, multiple(sitting), seat=7)
     assert caught.value.reason is Reason.NOT_SEATED
     assert await version_of(conn, sitting) == before

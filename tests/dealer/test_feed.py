@@ -9,7 +9,7 @@ from services.contract import wire_tables
 from services.dealer import feed
 from services.dealer import views as views_of_feeds
 from services.journal import log_rows
-from services.runtime.errors import Problem, Reason
+from services.rules.refusals import Reason, Refused
 from services.runtime.identity import Caller, Role
 from tests.dealer.conftest import MOST_WATCHERS, Dealer, Open
 from tests.dealer.test_commands import multiple, run
@@ -204,7 +204,7 @@ async def test_an_unknown_table_is_refused(open_dealer: Open, conn: Connection) 
     del conn
     dealer = open_dealer()
     async with looking(dealer, served.table_id(), STRANGER) as [looker]:
-        assert isinstance(looker.ended, Problem)
+        assert isinstance(looker.ended, Refused)
         assert looker.ended.reason is Reason.TABLE_NOT_FOUND
 
 
@@ -216,7 +216,7 @@ async def test_strangers_at_one_table_are_bounded_and_seats_are_not(open_dealer:
     async with looking(dealer, sitting.table_id, *crowd):
         async with looking(dealer, sitting.table_id, STRANGER, STAFF) as turned_away:
             for looker in turned_away:
-                assert isinstance(looker.ended, Problem)
+                assert isinstance(looker.ended, Refused)
                 assert looker.ended.reason is Reason.TOO_MANY_REQUESTS
                 assert looker.ended.retry_seconds
         async with looking(dealer, sitting.table_id, player("p0"), player("p1")) as seated:
@@ -237,7 +237,7 @@ async def test_watchers_learn_that_the_log_cannot_be_read(
         try:
             for looker in lookers:
                 await looker.until(lambda one: one.ended is not None)
-                assert isinstance(looker.ended, Problem)
+                assert isinstance(looker.ended, Refused)
                 assert looker.ended.reason is Reason.UNAVAILABLE
         finally:
             await conn.execute("ALTER TABLE elsewhere RENAME TO events")

@@ -5,7 +5,7 @@ import pytest
 from services.dealer import table_commands
 from services.eventlog import log, verify
 from services.journal import log_rows
-from services.runtime.errors import Problem, Reason
+from services.rules.refusals import Reason, Refused
 from services.runtime.identity import Caller, Role
 from services.table import events
 from services.table.full_table import FullTable
@@ -72,7 +72,7 @@ async def test_a_log_that_went_another_way_to_the_same_version_is_not_continued(
     await run(other, multiple(sitting), 2)
     kinds = [type(event) for event in await sound(conn, sitting.table_id)]
     assert kinds[-3:] == [events.LeaveAsked, events.LeaveAsked, events.ActionTaken]
-    with pytest.raises(Problem) as caught:
+    with pytest.raises(Refused) as caught:
         await run(other, multiple(sitting, expected_version=1), 0)
     assert caught.value.metadata["version"] == str(len(sitting.log) + 1)
 
@@ -119,7 +119,7 @@ async def test_a_lost_table_is_not_found(open_dealer: Open, conn: Connection) ->
     await conn.execute("SET session_replication_role = replica")
     for table in ("events", "streams"):
         await conn.execute(f"DELETE FROM {table} WHERE stream_id = %s".encode(), (sitting.table_id,))
-    with pytest.raises(Problem) as caught:
+    with pytest.raises(Refused) as caught:
         await dealer.tables.fresh(sitting.table_id)
     assert caught.value.reason is Reason.TABLE_NOT_FOUND
     assert await dealer.live.load(sitting.table_id) is None

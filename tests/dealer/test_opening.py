@@ -11,7 +11,7 @@ from pitboss.v1 import dealer_pb2 as pb
 from services.contract import house_rules
 from services.dealer import opening
 from services.rules import catalogue
-from services.runtime.errors import Problem, Reason
+from services.rules.refusals import Reason, Refused
 from services.runtime.identity import Caller, Role
 from services.runtime.settings import Settings
 from tests.properties.test_house_rules import BAD
@@ -31,9 +31,9 @@ def asked(game: str, rules: dict[str, Any] | None = None, **more: Any) -> pb.Cre
     return pb.CreateTableRequest(request_id="r", game=game, house_rules=client.struct(rules or {}), **more)
 
 
-def refused(request: pb.CreateTableRequest, caller: Caller = BOSS) -> Problem:
+def refused(request: pb.CreateTableRequest, caller: Caller = BOSS) -> Refused:
     """Return the refusal of a request."""
-    with pytest.raises(Problem) as caught:
+    with pytest.raises(Refused) as caught:
         opening.opening(request, caller, settings(), None)
     return caught.value
 
@@ -57,10 +57,10 @@ def test_every_fault_of_the_common_rules_is_named_with_its_field(game: str) -> N
     for key, value in BAD:
         if key == "min_seats" and value > 0 and catalogue.game(game).rules_type().max_seats == 0:
             continue
-        problem = refused(asked(game, {key: value}))
-        assert problem.reason is Reason.HOUSE_RULE_OUT_OF_RANGE
-        assert f"house_rules.{key}" in dict(problem.fields), f"{key} = {value}"
-        assert key in problem.message
+        refusal = refused(asked(game, {key: value}))
+        assert refusal.reason is Reason.HOUSE_RULE_OUT_OF_RANGE
+        assert f"house_rules.{key}" in dict(refusal.fields), f"{key} = {value}"
+        assert key in refusal.message
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -74,8 +74,8 @@ def test_every_fault_that_a_game_finds_reaches_the_caller(game: str) -> None:
         value = -(10**6) if isinstance(default, int) else "nonsense"
         faults = played.faults(msgspec.convert({field.name: value}, played.rules_type))
         assert faults, f"{game} takes {field.name} = {value}"
-        problem = refused(asked(game, {field.name: value}))
-        assert dict(problem.fields) == {f"house_rules.{fault.field}": fault.message for fault in faults}
+        refusal = refused(asked(game, {field.name: value}))
+        assert dict(refusal.fields) == {f"house_rules.{fault.field}": fault.message for fault in faults}
 
 
 @pytest.mark.parametrize(
@@ -90,10 +90,10 @@ def test_every_fault_that_a_game_finds_reaches_the_caller(game: str) -> None:
 )
 def test_unknown_keys_and_wrong_kinds_are_named(rules: dict[str, Any], says: str) -> None:
     """A key that no sheet has, or a value of another kind, is refused in words that name it."""
-    problem = refused(asked("tongbi_san_gong", rules))
-    assert problem.reason is Reason.HOUSE_RULE_OUT_OF_RANGE
-    assert says in problem.message
-    assert f"house_rules.{says}" in dict(problem.fields)
+    refusal = refused(asked("tongbi_san_gong", rules))
+    assert refusal.reason is Reason.HOUSE_RULE_OUT_OF_RANGE
+    assert says in refusal.message
+    assert f"house_rules.{says}" in dict(refusal.fields)
 
 
 @pytest.mark.parametrize(
@@ -113,12 +113,12 @@ def test_unknown_keys_and_wrong_kinds_are_named(rules: dict[str, Any], says: str
 )
 def test_what_is_wrong_with_a_house_rule_is_said_shortly_in_words(key: str, value: Any, says: str) -> None:
     """No word of a library, no number of hundreds of digits; the nearest key is named."""
-    problem = refused(asked("tongbi_san_gong", {key: value}))
-    assert problem.reason is Reason.HOUSE_RULE_OUT_OF_RANGE
-    assert says in problem.message
-    assert len(problem.message) < 400
-    assert not {"`", "$", "Object", "int"} & set(problem.message.replace(",", " ").split())
-    assert "`" not in problem.message
+    refusal = refused(asked("tongbi_san_gong", {key: value}))
+    assert refusal.reason is Reason.HOUSE_RULE_OUT_OF_RANGE
+    assert says in refusal.message
+    assert len(refusal.message) < 400
+    assert not {"`", "$", "Object", "int"} & set(refusal.message.replace(",", " ").split())
+    assert "`" not in refusal.message
 
 
 @pytest.mark.parametrize(
@@ -139,9 +139,9 @@ def test_what_is_wrong_with_a_house_rule_is_said_shortly_in_words(key: str, valu
 )
 def test_every_other_field_is_bounded_and_named(more: dict[str, Any], field: str) -> None:
     """Title, buy-ins, first button, currency."""
-    problem = refused(asked("tongbi_san_gong", **more))
-    assert problem.reason is Reason.INVALID_ARGUMENT
-    assert [path for path, _ in problem.fields] == [field]
+    refusal = refused(asked("tongbi_san_gong", **more))
+    assert refusal.reason is Reason.INVALID_ARGUMENT
+    assert [path for path, _ in refusal.fields] == [field]
 
 
 def test_test_tables_play_for_the_test_currency_and_they_alone() -> None:
@@ -154,9 +154,9 @@ def test_test_tables_play_for_the_test_currency_and_they_alone() -> None:
 
 def test_an_unknown_game_is_named() -> None:
     """A request for an unknown game is refused with the name of the game."""
-    problem = refused(asked("old_maid"))
-    assert problem.reason is Reason.UNKNOWN_GAME
-    assert "old_maid" in problem.message
+    refusal = refused(asked("old_maid"))
+    assert refusal.reason is Reason.UNKNOWN_GAME
+    assert "old_maid" in refusal.message
 
 
 def test_whole_numbers_of_a_struct_become_whole_again() -> None:

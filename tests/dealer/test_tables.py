@@ -7,7 +7,7 @@ import redis
 
 from services.fairness import seal
 from services.fairness.seal import KeyRing
-from services.runtime.errors import Problem, Reason
+from services.rules.refusals import Reason, Refused
 from services.table import full_table
 from tests.dealer.conftest import Open
 from tests.support import served
@@ -132,11 +132,11 @@ async def test_tables_of_other_families_and_none_are_refused(open_dealer: Open, 
     """A dealer of poker sends away who asks for a showdown table; a table that is nowhere is not found."""
     sitting = await running(conn)
     poker = open_dealer(families=["poker"])
-    with pytest.raises(Problem) as caught:
+    with pytest.raises(Refused) as caught:
         await poker.tables.at_hand(sitting.table_id)
     assert caught.value.reason is Reason.WRONG_FAMILY
     assert caught.value.metadata["family"] == "showdown"
-    with pytest.raises(Problem) as caught:
+    with pytest.raises(Refused) as caught:
         await poker.tables.at_hand(served.table_id())
     assert caught.value.reason is Reason.TABLE_NOT_FOUND
 

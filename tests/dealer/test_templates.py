@@ -6,7 +6,7 @@ import pytest
 from services.dealer import templates
 from services.house import standards
 from services.house.templates import STAFF
-from services.runtime.errors import Problem, Reason
+from services.rules.refusals import Reason, Refused
 from services.runtime.identity import Caller, Role
 
 
@@ -14,7 +14,7 @@ def test_a_template_of_another_version_of_the_rules_opens_nothing() -> None:
     """What was appraised is the game as it was; where it has changed the template is proposed anew."""
     terms = standards.terms("suit_betting")
     assert templates.as_appraised(terms) == terms
-    with pytest.raises(Problem, match="propose it anew") as caught:
+    with pytest.raises(Refused, match="propose it anew") as caught:
         templates.as_appraised(msgspec.structs.replace(terms, rules_version=terms.rules_version + 1))
     assert caught.value.reason is Reason.TEMPLATE_CLOSED
 
@@ -27,6 +27,6 @@ def test_staffs_templates_are_closed_to_players_alone(role: Role) -> None:
     if role is not Role.PLAYER:
         assert templates.for_caller(terms, caller) == terms
         return
-    with pytest.raises(Problem, match="opened by staff") as caught:
+    with pytest.raises(Refused, match="opened by staff") as caught:
         templates.for_caller(terms, caller)
     assert caught.value.reason is Reason.PERMISSION_DENIED

@@ -8,7 +8,7 @@ import grpc
 import pytest
 from pitboss import client
 
-from services.runtime.reasons import Reason
+from services.rules.refusals import Reason
 from tests.faults.breaking import Broken
 
 REASONS = {reason.value for reason in Reason}

@@ -14,8 +14,8 @@ from pitboss import calls, client
 from pitboss.v1 import actions_pb2, dealer_pb2_grpc, table_pb2
 from pitboss.v1 import dealer_pb2 as pb
 
-from services.runtime import errors
-from services.runtime.errors import Problem, Reason
+from services.rules.refusals import Reason, Refused
+from services.runtime import errors, reasons, wordings
 
 TABLE = "6f1b2c3d-0000-4000-8000-00000000a001"
 
@@ -24,7 +24,7 @@ class Dealer(dealer_pb2_grpc.DealerServiceServicer):
     """A dealer that fails a set number of calls with a code and then answers."""
 
     def __init__(self) -> None:
-        self.failures: list[grpc.StatusCode | Problem] = []
+        self.failures: list[grpc.StatusCode | Refused] = []
         self.asked: list[Any] = []
         self.tokens: set[str] = set()
         self.languages: list[str] = []
@@ -41,10 +41,10 @@ class Dealer(dealer_pb2_grpc.DealerServiceServicer):
         if not self.failures:
             return
         failure = self.failures.pop(0)
-        if isinstance(failure, Problem):
+        if isinstance(failure, Refused):
             status = errors.to_status(failure, self.languages[-1])
             metadata = ((errors.DETAILS_KEY, status.SerializeToString()),)
-            await context.abort(failure.code, status.message, metadata)
+            await context.abort(reasons.CODES[failure.reason], status.message, metadata)
         await context.abort(failure, "not now")
 
     async def _verify(self, context: Any) -> None:
@@ -78,7 +78,7 @@ class Dealer(dealer_pb2_grpc.DealerServiceServicer):
         for number in range(request.after_version + 1, request.after_version + 3):
             yield pb.WatchTableResponse(view=table_pb2.TableView(version=number))
         failure = self.failures.pop(0) if self.failures else grpc.StatusCode.NOT_FOUND
-        assert not isinstance(failure, Problem)
+        assert not isinstance(failure, Refused)
         await context.abort(failure, "the stream ends")
 
 
@@ -177,7 +177,7 @@ def test_every_command_takes_its_request_id() -> None:
 async def test_a_pause_that_the_house_asks_for_is_kept() -> None:
     """However often the house asks for a pause, the client waits so long and then gets its answer."""
     async with served() as (dealer, house):
-        dealer.failures = [Problem(Reason.TOO_MANY_REQUESTS, "slow down", retry_seconds=0.05)] * (calls.TRIES + 2)
+        dealer.failures = [Refused(Reason.TOO_MANY_REQUESTS, "slow down", retry_seconds=0.05)] * (calls.TRIES + 2)
         began = time.monotonic()
         await house.act(TABLE, actions_pb2.Action())
         assert time.monotonic() - began >= 0.05 * (calls.TRIES + 2)
@@ -186,7 +186,7 @@ async def test_a_pause_that_the_house_asks_for_is_kept() -> None:
 async def test_a_pause_beyond_the_clients_patience_is_told_at_once() -> None:
     """A pause longer than a call goes on is not waited for: the refusal says how long it is."""
     async with served() as (dealer, house):
-        dealer.failures = [Problem(Reason.TOO_MANY_REQUESTS, "slow down", retry_seconds=3600)]
+        dealer.failures = [Refused(Reason.TOO_MANY_REQUESTS, "slow down", retry_seconds=3600)]
         began = time.monotonic()
         with pytest.raises(client.Refused) as caught:
             await house.act(TABLE, actions_pb2.Action())
@@ -209,12 +209,12 @@ async def test_other_failures_are_not_sent_again(code: grpc.StatusCode) -> None:
 async def test_every_reason_of_the_closed_list_reaches_the_caller(reason: Reason) -> None:
     """Reason, code, words and what machines need arrive as they were sent."""
     async with served() as (dealer, house):
-        problem = Problem(reason, "in words", metadata={"version": 12})
-        dealer.failures = [problem] * calls.TRIES**2
+        refusal = Refused(reason, "in words", metadata={"version": 12})
+        dealer.failures = [refusal] * calls.TRIES**2
         with pytest.raises(client.Refused) as caught:
             await house.act(TABLE, actions_pb2.Action())
         refused = caught.value
-        assert (refused.reason, refused.message, refused.code) == (reason.value, "in words", problem.code)
+        assert (refused.reason, refused.message, refused.code) == (reason.value, "in words", reasons.CODES[reason])
         assert refused.metadata == {"version": "12"}
         assert str(refused) == f"{reason.value}: in words"
         assert code_pb2.Code.Value(refused.code.name)
@@ -270,12 +270,13 @@ def test_pauses_between_tries_grow_up_to_a_bound(monkeypatch: pytest.MonkeyPatch
 async def test_a_refusal_carries_its_text_in_the_callers_language(language: str) -> None:
     """The language is sent with every call; the text of the reason, its locale and the metadata come back."""
     async with served(language) as (dealer, house):
-        problem = Problem(Reason.STALE_VERSION, "for developers", metadata={"version": 12})
-        dealer.failures = [problem]
+        refusal = Refused(Reason.STALE_VERSION, "for developers", metadata={"version": 12})
+        dealer.failures = [refusal]
         with pytest.raises(client.Refused) as caught:
             await house.act(TABLE, actions_pb2.Action())
         assert dealer.languages == [language]
-        assert (caught.value.text, caught.value.locale) == (problem.text.within(language), language)
+        text = wordings.TEXTS[Reason.STALE_VERSION].within(language)
+        assert (caught.value.text, caught.value.locale) == (text, language)
         assert caught.value.metadata == {"version": "12"}
         assert caught.value.message == "for developers"
 
@@ -283,7 +284,7 @@ async def test_a_refusal_carries_its_text_in_the_callers_language(language: str)
 async def test_without_a_language_no_text_is_asked_for() -> None:
     """No header is sent, and a refusal has no text for the player."""
     async with served() as (dealer, house):
-        dealer.failures = [Problem(Reason.STALE_VERSION, "for developers")]
+        dealer.failures = [Refused(Reason.STALE_VERSION, "for developers")]
         with pytest.raises(client.Refused) as caught:
             await house.act(TABLE, actions_pb2.Action())
         assert dealer.languages == [""]

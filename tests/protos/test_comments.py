@@ -8,8 +8,8 @@ import pytest
 from services.audit import service as audit
 from services.dealer import catalogue_service
 from services.dealer import service as dealer
+from services.rules.refusals import Reason
 from services.runtime.identity import Role
-from services.runtime.reasons import Reason
 from services.settlement import privacy, reports, wallets
 from services.settlement import service as settlement
 from services.settlement.backoffice import service as backoffice

@@ -17,8 +17,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from google.protobuf.wrappers_pb2 import StringValue
 
+from services.rules.refusals import Reason, Refused
 from services.runtime import channels, context, metrics, server, service_token, settings
-from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Identity, Role
 from tests.support import echo
 
@@ -28,7 +28,7 @@ def token(given: settings.Settings) -> service_token.ServiceToken:
     return service_token.ServiceToken(given, Identity(given), "dealer")
 
 
-def failing(times: int, problem: Problem, seen: list[str]) -> Callable[..., AbstractAsyncContextManager[Any]]:
+def failing(times: int, refusal: Refused, seen: list[str]) -> Callable[..., AbstractAsyncContextManager[Any]]:
     """Build an echo that fails so many times, then answers; what it saw goes into a list."""
 
     @asynccontextmanager
@@ -36,7 +36,7 @@ def failing(times: int, problem: Problem, seen: list[str]) -> Callable[..., Abst
         async def saying(request: StringValue, _: object) -> StringValue:
             seen.append(context.current().request_id)
             if len(seen) <= times:
-                raise problem
+                raise refusal
             return StringValue(value=f"{context.caller().role}: {request.value}")
 
         yield [echo.service(saying)]
@@ -47,18 +47,18 @@ def failing(times: int, problem: Problem, seen: list[str]) -> Callable[..., Abst
 @pytest.mark.parametrize(
     ("problem", "calls"),
     [
-        (Problem(Reason.SHUTTING_DOWN, "stopping"), 3),
-        (Problem(Reason.UNAVAILABLE, "the database is away"), 1),
-        (Problem(Reason.STALE_VERSION, "lost race"), 1),
-        (Problem(Reason.ILLEGAL_ACTION, "no"), 1),
-        (Problem(Reason.INTERNAL, "broken"), 1),
+        (Refused(Reason.SHUTTING_DOWN, "stopping"), 3),
+        (Refused(Reason.UNAVAILABLE, "the database is away"), 1),
+        (Refused(Reason.STALE_VERSION, "lost race"), 1),
+        (Refused(Reason.ILLEGAL_ACTION, "no"), 1),
+        (Refused(Reason.INTERNAL, "broken"), 1),
     ],
 )
-async def test_a_call_that_nobody_took_is_retried(problem: Problem, calls: int) -> None:
+async def test_a_call_that_nobody_took_is_retried(refusal: Refused, calls: int) -> None:
     """A service that stops twice is asked a third time; any other refusal is final, for it took its time already."""
     seen: list[str] = []
     async with (
-        server.running("echo", echo.given(), failing(2, problem, seen)) as run,
+        server.running("echo", echo.given(), failing(2, refusal, seen)) as run,
         channels.to_service(f"127.0.0.1:{run.port}", echo.given(), token(echo.given())) as channel,
     ):
         if calls == 3:
@@ -74,7 +74,7 @@ async def test_calls_carry_the_id_of_the_call_that_is_answered() -> None:
     seen: list[str] = []
     context.enter(context.Call(method="X/Y", request_id="call-42", stopping=asyncio.Event()))
     async with (
-        server.running("echo", echo.given(), failing(0, Problem(Reason.INTERNAL, ""), seen)) as run,
+        server.running("echo", echo.given(), failing(0, Refused(Reason.INTERNAL, ""), seen)) as run,
         channels.to_service(f"127.0.0.1:{run.port}", echo.given(), token(echo.given())) as channel,
     ):
         await echo.say_on(channel)(StringValue(value="x"))

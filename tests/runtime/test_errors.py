@@ -1,26 +1,26 @@
 """Refusals as statuses: the closed list is whole, a status is bounded, another service's refusal passes on."""
 
+import ast
 import re
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import grpc
 import pytest
 from google.protobuf.wrappers_pb2 import StringValue
 from google.rpc import error_details_pb2
 
-from services.rules.refusals import REASONS, Refused
+from services.rules.refusals import Reason, Refused
 from services.runtime import channels, errors, reasons, server, service_token, wordings
-from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Identity, Role
 from tests.support import echo
 
 
-def test_every_reason_has_a_code_and_a_text_and_the_rules_reasons_are_among_them() -> None:
-    """The closed list is complete: UPPER_SNAKE names, a code, three languages; it covers what the rules refuse for."""
+def test_every_reason_has_a_code_and_a_text() -> None:
+    """The closed list is complete: UPPER_SNAKE names, a code, three languages."""
     assert set(reasons.CODES) == set(wordings.TEXTS) == set(Reason)
-    assert {reason.value for reason in Reason} >= REASONS
     for reason in Reason:
         assert re.fullmatch(r"[A-Z][A-Z0-9_]{2,62}", reason)
         assert reason.name == reason.value
@@ -28,12 +28,27 @@ def test_every_reason_has_a_code_and_a_text_and_the_rules_reasons_are_among_them
         assert len({text.en, text.zh_hant, text.zh_hans}) >= 2, reason
 
 
-@pytest.mark.parametrize("reason", sorted(REASONS))
-def test_a_refusal_of_the_rules_keeps_its_reason_and_words(reason: str) -> None:
-    """``Refused`` becomes a problem with the same reason and message."""
-    problem = errors.from_exception(Refused(reason, "seat 1: because"))
-    assert problem is not None
-    assert (problem.reason.value, problem.message) == (reason, "seat 1: because")
+def test_every_reason_is_raised_somewhere() -> None:
+    """No reason is in the list that nothing in the house ever refuses for: each is an argument of some call."""
+    raised = {Reason.INVALID_ARGUMENT, *(reason for _, reason, _ in errors.MEANT)}
+    for path in Path(errors.__file__).parents[1].rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            given = node.args if isinstance(node, ast.Call) else []
+            raised |= {
+                Reason[arg.attr]
+                for arg in given
+                if isinstance(arg, ast.Attribute) and isinstance(arg.value, ast.Name) and arg.value.id == "Reason"
+            }
+    assert raised == set(Reason)
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_a_refusal_reaches_the_caller_as_it_was_raised(reason: Reason) -> None:
+    """What rules, tables and services raise is one error; nothing makes another one of it on its way out."""
+    raised = Refused(reason, "seat 1: because", metadata={"seat": 1}, fields=[("seat", "because")])
+    assert errors.from_exception(raised) is raised
+    status = errors.to_status(raised)
+    assert (status.code, status.message) == (reasons.CODES[reason].value[0], "seat 1: because")
 
 
 def test_what_nobody_took_is_retried_and_nothing_else() -> None:
@@ -48,8 +63,8 @@ def test_what_nobody_took_is_retried_and_nothing_else() -> None:
 
 
 def test_a_status_stays_below_what_peers_take() -> None:
-    """However much a problem holds, in whatever letters, the status is below the 8 kB of trailing metadata."""
-    huge = Problem(
+    """However much a refusal holds, in whatever letters, the status is below the 8 kB of trailing metadata."""
+    huge = Refused(
         Reason.INVALID_ARGUMENT,
         "龍" * 5000,
         metadata={f"k{n}": "龍" * 500 for n in range(99)},
@@ -63,7 +78,7 @@ def test_a_status_stays_below_what_peers_take() -> None:
 def test_a_reason_outside_the_list_cannot_be_raised() -> None:
     """The list is closed."""
     with pytest.raises(ValueError, match="WHATEVER"):
-        Problem("WHATEVER", "x")
+        Refused(Reason("WHATEVER"), "x")
 
 
 @pytest.mark.parametrize(

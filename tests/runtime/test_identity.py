@@ -14,8 +14,8 @@ from cryptography.hazmat.primitives.asymmetric import ed25519, rsa
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from services.rules.refusals import Reason, Refused
 from services.runtime import identity, settings
-from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Identity, Role
 from tests.support import echo
 
@@ -39,7 +39,7 @@ ED, RSA = (
 
 def refused(who: Identity, token: str) -> str:
     """Verify a token that must be refused; give the words."""
-    with pytest.raises(Problem) as caught:
+    with pytest.raises(Refused) as caught:
         who.verify(token)
     assert caught.value.reason is Reason.UNAUTHENTICATED
     assert not token or token not in caught.value.message
@@ -148,7 +148,7 @@ def test_a_subject_that_could_break_an_account_s_name_gets_no_token(subject: str
 @pytest.mark.parametrize("value", [None, "", "Bearer", "Bearer ", "Basic abc", "abc"])
 def test_an_authorization_that_is_no_bearer_token_is_refused(value: str | None) -> None:
     """The sentence says which form is right."""
-    with pytest.raises(Problem, match=r"Bearer …"):
+    with pytest.raises(Refused, match=r"Bearer …"):
         identity.bearer(*([] if value is None else [value]))
 
 
@@ -156,8 +156,8 @@ def read(who: Identity, token: str) -> Caller | None:
     """Verify a token; None where it is refused as UNAUTHENTICATED."""
     try:
         return who.verify(token)
-    except Problem as problem:
-        if problem.reason is not Reason.UNAUTHENTICATED:
+    except Refused as refusal:
+        if refusal.reason is not Reason.UNAUTHENTICATED:
             raise
         return None
 

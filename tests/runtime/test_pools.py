@@ -13,8 +13,8 @@ import pytest
 from google.protobuf.wrappers_pb2 import StringValue
 
 from services.localhouse import embedded
+from services.rules.refusals import Reason
 from services.runtime import connections, errors, health, metrics, pools, server, settings
-from services.runtime.errors import Reason
 from tests.support import echo
 
 ROLE = "pitboss_dealer"
@@ -39,9 +39,9 @@ async def test_connections_have_the_role_and_the_bounds_of_the_process(postgres_
             assert connection.autocommit
         with pytest.raises(psycopg.errors.QueryCanceled) as caught:
             await one(pool, "SELECT 1 FROM pg_sleep(5)")
-        problem = errors.from_exception(caught.value)
-        assert problem is not None
-        assert problem.reason is Reason.UNAVAILABLE
+        refusal = errors.from_exception(caught.value)
+        assert refusal is not None
+        assert refusal.reason is Reason.UNAVAILABLE
 
 
 async def test_a_full_pool_refuses_as_unavailable(postgres_url: str) -> None:
@@ -50,9 +50,9 @@ async def test_a_full_pool_refuses_as_unavailable(postgres_url: str) -> None:
     async with pools.opened(given, ROLE, "test") as pool, pool.connection():
         with pytest.raises(psycopg.OperationalError) as caught:
             await one(pool, "SELECT 1")
-        problem = errors.from_exception(caught.value)
-        assert problem is not None
-        assert problem.reason is Reason.UNAVAILABLE
+        refusal = errors.from_exception(caught.value)
+        assert refusal is not None
+        assert refusal.reason is Reason.UNAVAILABLE
 
 
 async def test_readiness_does_not_wait_for_a_connection_of_the_calls(

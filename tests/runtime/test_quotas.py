@@ -8,8 +8,8 @@ from google.protobuf.wrappers_pb2 import StringValue
 from google.rpc import error_details_pb2
 from pitboss.v1 import back_office_pb2, dealer_pb2, wallet_pb2
 
+from services.rules.refusals import Reason, Refused
 from services.runtime import errors, metrics, server, settings
-from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Role
 from services.runtime.quotas import MOST_BUCKETS, Kind, Quota, Quotas, kind_of
 from tests.support import echo
@@ -49,8 +49,8 @@ async def refused(quotas: Quotas, kind: Kind, caller: Caller) -> float | None:
     """Spend one call; return the pause that is asked for, None where the call may go on."""
     try:
         await quotas.spend(kind, caller)
-    except Problem as problem:
-        found = problem
+    except Refused as refusal:
+        found = refusal
     else:
         return None
     assert (found.reason, found.metadata) == (Reason.TOO_MANY_REQUESTS, {"kind": kind.value})

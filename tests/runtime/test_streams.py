@@ -10,8 +10,8 @@ import grpc
 import pytest
 from google.protobuf.wrappers_pb2 import StringValue
 
+from services.rules.refusals import Reason, Refused
 from services.runtime import identity, interceptor, metrics, server, streams
-from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Identity, Role
 from tests.runtime.test_gate import refusal
 from tests.support import echo
@@ -184,7 +184,7 @@ def test_the_count_of_streams_returns_to_nothing() -> None:
     """Streams that end, also those that were refused, leave nothing counted."""
     load, ann = streams.Load(8, 2), Caller("ann", Role.PLAYER)
     for _ in range(50):
-        with load.stream(ann), load.stream(ann), pytest.raises(Problem) as caught, load.stream(ann):
+        with load.stream(ann), load.stream(ann), pytest.raises(Refused) as caught, load.stream(ann):
             pass
         assert caught.value.reason is Reason.TOO_MANY_REQUESTS
     with load.stream(ann):

@@ -9,7 +9,7 @@ from pitboss.v1 import settlement_pb2 as pb
 from services.contract import requests
 from services.journal.log_rows import Command
 from services.ledger import accounts, checks
-from services.runtime.errors import Problem
+from services.rules.refusals import Refused
 from services.settlement import money_commands
 from services.settlement.money_commands import MoneyCommand
 from services.table import events, money
@@ -71,7 +71,7 @@ async def test_a_leave_that_lost_to_another_leave_is_refused_in_words(
         await seed_set(conn, sitting)
         await settlement.call(settlement.money.CashOut, request)
 
-    with pytest.raises(Problem) as caught:
+    with pytest.raises(Refused) as caught:
         await money_commands.run(pool, leaving(sitting, meanwhile))
     assert caught.value.reason == "NOT_SEATED"
     assert await balances(conn, sitting) == (500, 0)
@@ -149,6 +149,6 @@ async def test_a_ledger_that_denies_the_table_is_a_fault_of_the_house(
         seat = accounts.seat(sitting.table_id, 0)
         await conn.execute("UPDATE accounts SET balance = balance - 1 WHERE account = %s", (seat,))
 
-    with pytest.raises(Problem) as caught:
+    with pytest.raises(Refused) as caught:
         await money_commands.run(pool, leaving(sitting, meanwhile))
     assert caught.value.reason == "INTERNAL"

@@ -10,9 +10,8 @@ import psycopg
 from google.protobuf import descriptor_pb2, descriptor_pool
 from google.protobuf.wrappers_pb2 import StringValue
 
-from services.rules.refusals import OUT_OF_TURN, Refused
+from services.rules.refusals import Reason, Refused
 from services.runtime import context, server, settings
-from services.runtime.errors import Problem, Reason
 from services.runtime.identity import Caller, Identity, Role
 
 SECRET = "a secret of the tests, long enough for HS256"
@@ -44,8 +43,8 @@ def _descriptor() -> Any:
 
 
 FAILURES: dict[str, BaseException] = {
-    "problem": Problem(Reason.TABLE_NOT_FOUND, "no table 7", metadata={"table": 7}, fields=[("table", "unknown")]),
-    "refused": Refused(OUT_OF_TURN, "seat 2 is to act, not seat 1"),
+    "problem": Refused(Reason.TABLE_NOT_FOUND, "no table 7", metadata={"table": 7}, fields=[("table", "unknown")]),
+    "refused": Refused(Reason.OUT_OF_TURN, "seat 2 is to act, not seat 1"),
     "crash": RuntimeError("the password is hunter2"),
     "away": psycopg.OperationalError("connection to 10.0.0.7 failed"),
     "timeout": TimeoutError("something inside took long"),

@@ -17,7 +17,7 @@ from services.rules.game import Game, HouseRules, Round, Table
 from services.rules.happenings import Happening
 from services.rules.offers import Between, OneOf, Option, Sets, SomeOf
 from services.rules.outcomes import Outcome
-from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
+from services.rules.refusals import Reason, Refused
 from tests.support.chances import Recording
 
 SHORT = {"max_turns": 40, "max_flips": 25, "match_rounds": 3}
@@ -121,7 +121,7 @@ def can_start(game: Game, rules: HouseRules, table: Table) -> bool:
     try:
         game.start(rules, table, Recording(Random(1)))
     except Refused as refused:
-        if refused.reason != NOT_ENOUGH_SEATS:
+        if refused.reason != Reason.NOT_ENOUGH_SEATS:
             raise
         return False
     return True

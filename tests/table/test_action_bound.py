@@ -6,7 +6,7 @@ import pytest
 
 from services.rules import actions, catalogue, options
 from services.rules.offers import Option
-from services.rules.refusals import TableRefused
+from services.rules.refusals import Reason, Refused
 from services.table import action_bound, commands, public_table, stake_allowance
 from tests.support import worlds
 from tests.support.sittings import TABLE, Sitting
@@ -95,7 +95,7 @@ def test_a_bet_too_many_is_refused_and_says_what_is_left() -> None:
     core = sitting.table.core
     assert core.round is not None
     version, counted = core.version, dict(core.round.actions)
-    with pytest.raises(TableRefused) as caught:
+    with pytest.raises(Refused) as caught:
         sitting.act(0, actions.PlaceBet("heart", 1))
     assert (caught.value.reason, caught.value.metadata) == (
         "ILLEGAL_ACTION",
@@ -142,12 +142,12 @@ def test_seeds_and_actions_between_rounds_are_bounded_for_each_round() -> None:
     sitting.sit({0: 500, 1: 500})
     core = sitting.table.core
     for number in range(action_bound.MOST_BETWEEN):
-        action_bound.require_room_between(core, 0, "SEEDS_CLOSED")
+        action_bound.require_room_between(core, 0, Reason.SEEDS_CLOSED)
         sitting.take(commands.set_seed(sitting.table.core, 0, f"luck {number}", sitting.tick()))
-    with pytest.raises(TableRefused) as caught:
-        action_bound.require_room_between(core, 0, "SEEDS_CLOSED")
+    with pytest.raises(Refused) as caught:
+        action_bound.require_room_between(core, 0, Reason.SEEDS_CLOSED)
     assert caught.value.reason == "SEEDS_CLOSED"
-    action_bound.require_room_between(core, 1, "SEEDS_CLOSED")
+    action_bound.require_room_between(core, 1, Reason.SEEDS_CLOSED)
     sitting.start()
-    action_bound.require_room_between(core, 0, "SEEDS_CLOSED")
+    action_bound.require_room_between(core, 0, Reason.SEEDS_CLOSED)
     assert core.between == {}

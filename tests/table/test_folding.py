@@ -7,7 +7,7 @@ import pytest
 
 from services.fairness import seed
 from services.rules import catalogue
-from services.rules.refusals import TableRefused
+from services.rules.refusals import Refused
 from services.table import commands, event_fold, events, full_table, public_table
 from services.table.public_table import PublicTable
 from tests.support import sittings, worlds
@@ -84,7 +84,7 @@ def test_a_void_says_why_within_bounds(reason: str, says: str) -> None:
     sitting = Sitting("texas_holdem")
     sitting.sit({0: 500, 1: 500})
     sitting.start()
-    with pytest.raises(TableRefused, match=says) as caught:
+    with pytest.raises(Refused, match=says) as caught:
         sitting.void(reason)
     assert caught.value.reason == "INVALID_ARGUMENT"
 
@@ -95,7 +95,7 @@ def test_nothing_is_voided_between_rounds_or_twice() -> None:
     sitting.sit({0: 500, 1: 500})
 
     def refused() -> None:
-        with pytest.raises(TableRefused) as caught:
+        with pytest.raises(Refused) as caught:
             sitting.void()
         assert caught.value.reason == "ROUND_NOT_OPEN"
 

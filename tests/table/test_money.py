@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from services.rules import catalogue, chips
-from services.rules.refusals import TableRefused
+from services.rules.refusals import Refused
 from services.table import events, money, public_table
 from tests.support import sittings
 from tests.support.sittings import Sitting
@@ -40,7 +40,7 @@ def choose(sitting: Sitting, **other: Any) -> events.SeatRecord:
 )
 def test_a_seat_is_refused_for_a_reason(other: dict[str, Any], reason: str) -> None:
     """One seat for a player, only free and existing ones, only within the table's bounds."""
-    with pytest.raises(TableRefused) as caught:
+    with pytest.raises(Refused) as caught:
         choose(seated(most=1000), **other)
     assert caught.value.reason == reason
 
@@ -55,7 +55,7 @@ def test_a_full_table_says_so() -> None:
     """When all seats of the table are taken nobody else sits down, named seat or not."""
     sitting = Sitting("tongbi_san_gong")
     sitting.sit(dict.fromkeys(range(sitting.rules.max_seats), 100))
-    with pytest.raises(TableRefused) as caught:
+    with pytest.raises(Refused) as caught:
         choose(sitting)
     assert caught.value.reason == "TABLE_FULL"
 
@@ -73,7 +73,7 @@ def test_real_tables_ask_for_the_least_buy_in_and_take_no_test_players() -> None
         ({"test": True}, "PERMISSION_DENIED"),
         ({"test": False, "buy_in": 49}, "AMOUNT_OUT_OF_RANGE"),
     ):
-        with pytest.raises(TableRefused) as caught:
+        with pytest.raises(Refused) as caught:
             choose(real, **given)
         assert caught.value.reason == reason
     assert choose(real, test=False, buy_in=50).chips == 50
@@ -89,7 +89,7 @@ def test_money_waits_for_the_end_of_the_round() -> None:
             lambda: money.add_chips(sitting.table.core, "p0", 5, 1),
             sitting.close,
         ):
-            with pytest.raises(TableRefused) as caught:
+            with pytest.raises(Refused) as caught:
                 call()
             assert caught.value.reason == "ROUND_IN_PROGRESS"
         if sitting.table.core.phase == public_table.IN_ROUND:
@@ -99,7 +99,7 @@ def test_money_waits_for_the_end_of_the_round() -> None:
 @pytest.mark.parametrize("amount", [0, -5, 501, chips.MOST_CHIPS])
 def test_chips_are_added_within_the_bounds_of_the_table(amount: int) -> None:
     """One chip at least, and never beyond the greatest buy-in; the refusal says how many may be added."""
-    with pytest.raises(TableRefused, match="1 to 500") as caught:
+    with pytest.raises(Refused, match="1 to 500") as caught:
         money.add_chips(seated(most=1000).table.core, "p0", amount, 1)
     assert caught.value.reason == "AMOUNT_OUT_OF_RANGE"
 
@@ -118,7 +118,7 @@ def test_leaving_during_a_round_waits_for_the_settlement() -> None:
     assert left.chips == 500 + settled.posting.net[3]
     assert set(sitting.table.core.seats) == {0}
     assert isinstance(sitting.leave(0)[0], events.SeatLeft)
-    with pytest.raises(TableRefused) as caught:
+    with pytest.raises(Refused) as caught:
         sitting.leave(0)
     assert caught.value.reason == "NOT_SEATED"
     assert sitting.again().differences == []
@@ -165,7 +165,7 @@ def test_closing_shares_the_pool_and_pays_every_seat(game: str) -> None:
     assert sum(event.chips for event in made if isinstance(event, events.SeatLeft)) == there
     assert (core.pot, core.seats, core.phase) == (0, {}, public_table.CLOSED)
     for call in (sitting.close, lambda: choose(sitting), sitting.start):
-        with pytest.raises(TableRefused) as caught:
+        with pytest.raises(Refused) as caught:
             call()
         assert caught.value.reason == "TABLE_CLOSED"
     assert sitting.again().differences == []
@@ -196,6 +196,6 @@ def test_a_settlement_accounts_for_every_seat(game: str) -> None:
         assert account.after == account.before - account.staked + account.won - account.fee
         assert account.after == sitting.table.core.seats[account.seat].chips
         assert account.player == f"p{account.seat}"
-    with pytest.raises(TableRefused) as caught:
+    with pytest.raises(Refused) as caught:
         sitting.settle()
     assert caught.value.reason == "ROUND_NOT_OPEN"

@@ -11,7 +11,7 @@ from services.fairness.scripted import Script
 from services.rules import actions, catalogue
 from services.rules.game import Round
 from services.rules.happenings import Decided, Noted
-from services.rules.refusals import Refused, TableRefused
+from services.rules.refusals import Refused
 from services.table import codec, commands, event_fold, event_writer, events, full_table, public_table
 from tests.support import sittings, worlds
 from tests.support.sittings import Sitting
@@ -74,7 +74,7 @@ def test_no_deadline_passes_where_none_runs() -> None:
     sitting = Sitting("tongbi_san_gong")
     sitting.sit({0: 500, 1: 500})
     for _ in range(2):
-        with pytest.raises(TableRefused, match="no deadline") as caught:
+        with pytest.raises(Refused, match="no deadline") as caught:
             sitting.on_timeout()
         assert caught.value.reason == "ROUND_NOT_OPEN"
         if sitting.table.core.phase == public_table.OPEN:
@@ -108,16 +108,16 @@ def test_a_second_round_waits_for_the_first() -> None:
     sitting = Sitting("tongbi_san_gong")
     sitting.sit({0: 500, 1: 500})
     sitting.start()
-    with pytest.raises(TableRefused) as caught:
+    with pytest.raises(Refused) as caught:
         sitting.start()
     assert caught.value.reason == "ROUND_IN_PROGRESS"
     sitting.finish(Random(1))
-    with pytest.raises(TableRefused) as caught:
+    with pytest.raises(Refused) as caught:
         sitting.start()
     assert caught.value.reason == "ROUND_IN_PROGRESS"
     sitting.settle()
     sitting.close()
-    with pytest.raises(TableRefused) as caught:
+    with pytest.raises(Refused) as caught:
         sitting.start()
     assert caught.value.reason == "TABLE_CLOSED"
 
@@ -126,7 +126,7 @@ def test_a_second_round_waits_for_the_first() -> None:
 def test_seeds_are_short_printable_texts(text: str) -> None:
     """Other seeds are refused with the bounds."""
     sitting = Sitting("tongbi_san_gong")
-    with pytest.raises(TableRefused, match="1 to 64 printable") as caught:
+    with pytest.raises(Refused, match="1 to 64 printable") as caught:
         commands.set_seed(sitting.table.core, 0, text, 1)
     assert caught.value.reason == "INVALID_ARGUMENT"
 
@@ -197,7 +197,7 @@ def test_only_scripted_test_tables_take_scripts() -> None:
         core = msgspec.structs.replace(
             sitting.table.core, opening=msgspec.structs.replace(sitting.table.core.opening, **given)
         )
-        with pytest.raises(TableRefused) as caught:
+        with pytest.raises(Refused) as caught:
             commands.script_round(core, events.RoundScripted(at_ms=1, script=Script(), memory=None))
         assert caught.value.reason == "SCRIPTED_DECKS_OFF"
 

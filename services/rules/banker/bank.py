@@ -7,7 +7,7 @@ import msgspec
 
 from services.rules import chips, limits
 from services.rules.game import Fault, HouseRules, Table
-from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
+from services.rules.refusals import Reason, Refused
 
 BY_HOUSE: Final = "house"
 BY_SEAT: Final = "seat"
@@ -136,7 +136,7 @@ def next_with_chips(table: Table, left_of: int) -> int:
     for seat in chips.to_the_left(table.chips, left_of):
         if table.chips[seat] > 0:
             return seat
-    raise Refused(NOT_ENOUGH_SEATS, "nobody at this table has chips; add chips first")
+    raise Refused(Reason.NOT_ENOUGH_SEATS, "nobody at this table has chips; add chips first")
 
 
 def dealing_order(table: Table, banker: int | None, plays: Callable[[int], bool]) -> list[int]:
@@ -147,7 +147,9 @@ def dealing_order(table: Table, banker: int | None, plays: Callable[[int], bool]
     around = sorted(table.chips) if banker is None else chips.to_the_left(table.chips, banker)
     players = [seat for seat in around if seat != banker and plays(table.chips[seat])]
     if not players:
-        raise Refused(NOT_ENOUGH_SEATS, "no player at this table holds enough chips for a round; add chips first")
+        raise Refused(
+            Reason.NOT_ENOUGH_SEATS, "no player at this table holds enough chips for a round; add chips first"
+        )
     return players
 
 
@@ -155,4 +157,4 @@ def seats_needed(rules: HouseRules, table: Table) -> None:
     """Refuse a round at a table where fewer than ``min_seats`` seats are taken."""
     if len(table.chips) < rules.min_seats:
         message = f"{len(table.chips)} seats are taken; a round needs at least {rules.min_seats}"
-        raise Refused(NOT_ENOUGH_SEATS, message)
+        raise Refused(Reason.NOT_ENOUGH_SEATS, message)

@@ -28,7 +28,7 @@ from services.rules.game import Fault, HouseRules, Payout, Round, Table
 from services.rules.happenings import Dealt, Happening, Phase, Shown, Staked
 from services.rules.offers import Between, Choice, OneOf, Option
 from services.rules.outcomes import HOUSE, Outcome
-from services.rules.refusals import ILLEGAL_ACTION, INSUFFICIENT_CHIPS, NOT_ENOUGH_SEATS, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.views import Zone
 
@@ -103,11 +103,11 @@ class BankGameRound(InTurnRound, kw_only=True):
         assert isinstance(action, actions.PlaceBet), "a turn has no other action"
         if action.spot not in self.free_rows():
             message = f"row {action.spot!r} is not free; take one of {', '.join(self.free_rows())}"
-            raise Refused(ILLEGAL_ACTION, message)
+            raise Refused(Reason.ILLEGAL_ACTION, message)
         amount_within(action.amount, self.least(seat), self.rules.max_bet or None)
         if action.amount > self.carry[seat]:
             message = f"seat {seat} has {self.carry[seat]} chips and cannot bet {action.amount}"
-            raise Refused(INSUFFICIENT_CHIPS, message)
+            raise Refused(Reason.INSUFFICIENT_CHIPS, message)
 
     def silent(self, seat: int) -> actions.AnyAction:
         """Take the lowest free row with the least bet."""
@@ -206,7 +206,7 @@ class BankGame(BankerGame):
         """Lay the rows; every seat with chips plays."""
         assert isinstance(rules, BankGameRules)
         if not any(table.chips.values()):
-            raise Refused(NOT_ENOUGH_SEATS, "nobody at this table has chips; add chips first")
+            raise Refused(Reason.NOT_ENOUGH_SEATS, "nobody at this table has chips; add chips first")
         banked = Bank(banker_now(rules, table))
         round_, happened = open_round(BankGameRound, rules, table, chance, banked=banked, least=1, pack=PACK)
         round_.match_round = int(table.memory.get(MATCH_ROUND, 0))

@@ -9,7 +9,7 @@ from services.rules.banker.hands import Hand
 from services.rules.chance import Chance
 from services.rules.happenings import Decided, Happening, Noted, Phase, Staked
 from services.rules.offers import Between, Option, Waiting
-from services.rules.refusals import INSUFFICIENT_CHIPS, Refused
+from services.rules.refusals import Reason, Refused
 
 PASSED = 0
 
@@ -137,4 +137,4 @@ def covered(amount: int, cover: int, carry: int) -> None:
     """Refuse bets that the seat's carry does not cover ``cover`` times."""
     if amount * cover > carry:
         needed = f"{cover} × {amount} chips" if cover > 1 else f"{amount} chips"
-        raise Refused(INSUFFICIENT_CHIPS, f"the bet needs {needed}, and the seat brought {carry}; bet less")
+        raise Refused(Reason.INSUFFICIENT_CHIPS, f"the bet needs {needed}, and the seat brought {carry}; bet less")

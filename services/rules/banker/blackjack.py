@@ -21,7 +21,7 @@ from services.rules.game import Fault, HouseRules, Payout, Round, Table
 from services.rules.happenings import Happening, Noted, Phase, Staked
 from services.rules.offers import Between, Option
 from services.rules.ranking import pip_counts
-from services.rules.refusals import ILLEGAL_ACTION, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.views import Zone
 
@@ -106,7 +106,7 @@ class BlackjackRound(TurnsRound, PeekRound, kw_only=True):
         super().check(seat, action)
         if isinstance(action, actions.Split):
             if not self.two_aces():
-                raise Refused(ILLEGAL_ACTION, "only two aces as the first two cards can be split; hit or stand")
+                raise Refused(Reason.ILLEGAL_ACTION, "only two aces as the first two cards can be split; hit or stand")
             covered(2 * self.bets[seat], self.rules.cover, self.carry[seat])
 
     def play_action(self, seat: int, action: actions.Action) -> list[Happening]:

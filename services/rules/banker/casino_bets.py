@@ -15,7 +15,7 @@ from services.rules.game import Fault
 from services.rules.happenings import Happening, Noted, Staked
 from services.rules.offers import Between, OneOf, Option
 from services.rules.ranking import five_cards
-from services.rules.refusals import ILLEGAL_ACTION, INSUFFICIENT_CHIPS, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.views import SeatView
 
 CALL: Final = "call"
@@ -192,9 +192,9 @@ class CasinoBetsRound(BankedRound, kw_only=True):
         """Test what a bet makes of the sum on its spot, and whether the chips cover all bets and the call."""
         ante, bonus = self.antes.get(seat, 0), self.bonuses.get(seat, 0)
         if action.spot not in {ANTE, BONUS}:
-            raise Refused(ILLEGAL_ACTION, f"{action.spot!r} is not a spot; the spots are {ANTE} and {BONUS}")
+            raise Refused(Reason.ILLEGAL_ACTION, f"{action.spot!r} is not a spot; the spots are {ANTE} and {BONUS}")
         if action.spot == BONUS and not ante:
-            raise Refused(ILLEGAL_ACTION, "a bonus needs an ante; place the ante first")
+            raise Refused(Reason.ILLEGAL_ACTION, "a bonus needs an ante; place the ante first")
         amount_within(action.amount, 1, None)
         if action.spot == ANTE:
             ante += action.amount
@@ -205,7 +205,7 @@ class CasinoBetsRound(BankedRound, kw_only=True):
         stake = needed(ante, bonus)
         if stake > self.carry[seat]:
             message = f"three times the ante and the bonus are {stake} chips, and seat {seat} has {self.carry[seat]}"
-            raise Refused(INSUFFICIENT_CHIPS, message)
+            raise Refused(Reason.INSUFFICIENT_CHIPS, message)
 
     def lay_bet(self, seat: int, action: actions.PlaceBet) -> list[Happening]:
         """Add chips to a spot."""

@@ -37,7 +37,7 @@ from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Shown, Shuffled
 from services.rules.offers import Between, OneOf, Option, Waiting
 from services.rules.ranking import five_cards
-from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.views import Zone
 
@@ -211,7 +211,7 @@ class CasinoHoldem(BankerGame):
         seats_needed(rules, table)
         if max(table.chips.values(), default=0) < rules.min_bet:
             message = f"no seat at this table holds the {rules.min_bet} chips of the least ante; add chips first"
-            raise Refused(NOT_ENOUGH_SEATS, message)
+            raise Refused(Reason.NOT_ENOUGH_SEATS, message)
         seats = sorted(table.chips)
         round_ = CasinoHoldemRound(
             carry={seat: table.chips[seat] for seat in seats},

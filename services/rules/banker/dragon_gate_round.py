@@ -15,7 +15,7 @@ from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, S
 from services.rules.offers import Between, OneOf, Option, Waiting
 from services.rules.outcomes import Outcome, Stake
 from services.rules.ranking import pip_counts
-from services.rules.refusals import ILLEGAL_ACTION, INSUFFICIENT_CHIPS, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.views import View, Zone
 
 LOW: Final = "low"
@@ -137,33 +137,33 @@ class DragonGateRound(PoolRound, kw_only=True):
         """Test an action in the family's order of refusals."""
         self.verify_open(seat)
         if not isinstance(action, actions.Pass | actions.Guess | actions.Bet):
-            raise Refused(ILLEGAL_ACTION, f"nobody can {action.name} in this game; pass, guess or bet")
+            raise Refused(Reason.ILLEGAL_ACTION, f"nobody can {action.name} in this game; pass, guess or bet")
         self.verify_turn(seat, self.turn())
         if isinstance(action, actions.Bet):
             self.verify_bet(action.amount)
         elif self.guess and self.free(seat):
-            raise Refused(ILLEGAL_ACTION, f"seat {seat} has guessed {self.guess} and must bet now")
+            raise Refused(Reason.ILLEGAL_ACTION, f"seat {seat} has guessed {self.guess} and must bet now")
         elif isinstance(action, actions.Guess):
             self.verify_guess(seat, action.side)
 
     def verify_guess(self, seat: int, side: str) -> None:
         """Test a guess of the seat whose turn it is."""
         if not equal_ranks(self.gate):
-            raise Refused(ILLEGAL_ACTION, "a guess needs two cards of one rank; bet or pass")
+            raise Refused(Reason.ILLEGAL_ACTION, "a guess needs two cards of one rank; bet or pass")
         if not self.free(seat):
-            raise Refused(INSUFFICIENT_CHIPS, f"seat {seat} has no chips to bet after a guess; pass")
+            raise Refused(Reason.INSUFFICIENT_CHIPS, f"seat {seat} has no chips to bet after a guess; pass")
         if side not in SIDES:
-            raise Refused(ILLEGAL_ACTION, f"{side!r} is not a side; guess {listed(SIDES, 'or')}")
+            raise Refused(Reason.ILLEGAL_ACTION, f"{side!r} is not a side; guess {listed(SIDES, 'or')}")
 
     def verify_bet(self, amount: int) -> None:
         """Test a bet of the seat whose turn it is."""
         if equal_ranks(self.gate) and not self.guess:
-            raise Refused(ILLEGAL_ACTION, "the two cards are of one rank; guess higher or lower first, or pass")
+            raise Refused(Reason.ILLEGAL_ACTION, "the two cards are of one rank; guess higher or lower first, or pass")
         least, _ = self.bounds()
         amount_within(amount, max(1, least), self.pool)
         free = self.free(self.turn())
         if amount > free:
-            raise Refused(INSUFFICIENT_CHIPS, f"the seat has {free} chips to stake and cannot bet {amount}")
+            raise Refused(Reason.INSUFFICIENT_CHIPS, f"the seat has {free} chips to stake and cannot bet {amount}")
 
     def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
         """Pass, guess or bet."""

@@ -15,7 +15,7 @@ from services.rules.chance import Chance, Stock
 from services.rules.game import Round, Table
 from services.rules.happenings import Dealt, Happening, Phase, Shown, Shuffled
 from services.rules.outcomes import HOUSE, Outcome, Party
-from services.rules.refusals import AMOUNT_OUT_OF_RANGE, ILLEGAL_ACTION, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.views import SeatView, View, Zone
 
 BETS = "bets"
@@ -58,7 +58,7 @@ class BankedRound(Round, kw_only=True):
         """Make the refusal of an action that the phase, or the seat's part in it, does not know."""
         able = [option.action for option in self.options(seat)]
         right = f"it may {listed(able, 'or')}" if able else "it has nothing to decide now"
-        return Refused(ILLEGAL_ACTION, f"seat {seat} cannot {action.name} now; {right}")
+        return Refused(Reason.ILLEGAL_ACTION, f"seat {seat} cannot {action.name} now; {right}")
 
     def enter(self, phase: str) -> list[Happening]:
         """Begin a phase, with a new deadline."""
@@ -211,7 +211,7 @@ def amount_within(amount: int, least: int, most: int | None) -> None:
     """Refuse an amount outside its bounds; ``most`` None: only the chips limit it."""
     if amount < least or (most is not None and amount > most):
         right = f"at least {least}" if most is None else f"from {least} to {most}"
-        raise Refused(AMOUNT_OUT_OF_RANGE, f"{amount} chips are out of range; it must be {right}")
+        raise Refused(Reason.AMOUNT_OUT_OF_RANGE, f"{amount} chips are out of range; it must be {right}")
 
 
 def listed(words: Iterable[object], last: str = "and") -> str:

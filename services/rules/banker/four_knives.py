@@ -21,7 +21,7 @@ from services.rules.happenings import Decided, Happening, Noted, Phase, Shown
 from services.rules.offers import Option, Sets, Waiting
 from services.rules.ranking import four_knives
 from services.rules.ranking.four_knives import Piles
-from services.rules.refusals import CARD_NOT_HELD, ILLEGAL_CARDS, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.views import Zone
 
@@ -92,11 +92,13 @@ class FourKnivesRound(OneBetRound, kw_only=True):
             raise self.not_now(seat, action)
         named = [*action.low, *action.high]
         if missing := [card for card in named if card not in hand.cards]:
-            raise Refused(CARD_NOT_HELD, f"seat {seat} does not hold {missing[0]}")
+            raise Refused(Reason.CARD_NOT_HELD, f"seat {seat} does not hold {missing[0]}")
         if sorted(named) != sorted(hand.cards) or len(action.low) != four_knives.PILE:
-            raise Refused(ILLEGAL_CARDS, "both piles need two cards, and each of the four cards must be in one of them")
+            raise Refused(
+                Reason.ILLEGAL_CARDS, "both piles need two cards, and each of the four cards must be in one of them"
+            )
         if four_knives.pile(action.low) > four_knives.pile(action.high):
-            raise Refused(ILLEGAL_CARDS, "the first pile is better than the second; lay the weaker one first")
+            raise Refused(Reason.ILLEGAL_CARDS, "the first pile is better than the second; lay the weaker one first")
 
     def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
         """Take piles, or a bet; the last piles bring the showdown."""

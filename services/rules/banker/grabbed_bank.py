@@ -12,7 +12,7 @@ from services.rules.banker.hands import Hand
 from services.rules.chance import Chance
 from services.rules.game import Fault
 from services.rules.happenings import Happening, Noted, Phase
-from services.rules.refusals import OUT_OF_TURN, Refused
+from services.rules.refusals import Reason, Refused
 
 GRAB: Final = "grab"
 ROTATE: Final = "rotate"
@@ -156,7 +156,7 @@ class GrabbedBankRound(BankedRound, kw_only=True):
             raise self.not_now(seat, action)
         if seat not in self.to_decide():
             if self.phase == ROTATE:
-                raise Refused(OUT_OF_TURN, f"seat {self.asked[0]} is asked now, not seat {seat}")
+                raise Refused(Reason.OUT_OF_TURN, f"seat {self.asked[0]} is asked now, not seat {seat}")
             raise self.not_now(seat, action)
 
     # -- cards ------------------------------------------------------------------------------------------------

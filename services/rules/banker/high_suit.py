@@ -15,7 +15,7 @@ from services.rules.chance import Chance
 from services.rules.game import Fault, HouseRules, Payout, Round, Table
 from services.rules.happenings import Dealt, Happening, Noted, Phase, Shown, Staked
 from services.rules.offers import Between, Option
-from services.rules.refusals import INSUFFICIENT_CHIPS, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.views import Zone
 
@@ -92,7 +92,7 @@ class HighSuitRound(InTurnRound, kw_only=True):
             amount_within(action.amount, 1, self.left())
             if action.amount > self.free(seat):
                 message = f"seat {seat} has {self.free(seat)} chips beside its ante and cannot bet {action.amount}"
-                raise Refused(INSUFFICIENT_CHIPS, message)
+                raise Refused(Reason.INSUFFICIENT_CHIPS, message)
 
     def silent(self, seat: int) -> actions.AnyAction:
         """Pass."""

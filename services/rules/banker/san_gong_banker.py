@@ -25,7 +25,7 @@ from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Decided, Happening, Noted, Phase, Staked
 from services.rules.offers import OneOf, Option, Waiting
 from services.rules.ranking import san_gong
-from services.rules.refusals import AMOUNT_OUT_OF_RANGE, NOT_ENOUGH_SEATS, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 
 MULTIPLES: Final = "multiples"
@@ -76,7 +76,9 @@ class SanGongBankerRound(GrabbedBankRound, kw_only=True):
             raise self.not_now(seat, action)
         if action.multiple not in self.rules.multiples:
             right = ", ".join(map(str, self.rules.multiples))
-            raise Refused(AMOUNT_OUT_OF_RANGE, f"{action.multiple} is not a multiple here; choose one of {right}")
+            raise Refused(
+                Reason.AMOUNT_OUT_OF_RANGE, f"{action.multiple} is not a multiple here; choose one of {right}"
+            )
 
     def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
         """Take a bid, a pass or a multiple."""
@@ -202,7 +204,7 @@ class SanGongBanker(BankerGame):
         inside = [seat for seat in sorted(table.chips) if table.chips[seat] > 0]
         by_house = rules.banker == BY_HOUSE
         if len(inside) < (1 if by_house else 2):
-            raise Refused(NOT_ENOUGH_SEATS, "too few seats have chips for a round; add chips first")
+            raise Refused(Reason.NOT_ENOUGH_SEATS, "too few seats have chips for a round; add chips first")
         round_, happened = open_round(SanGongBankerRound, rules, table, chance, banked=Bank(None), least=1)
         if by_house:
             return round_, happened + round_.begin(None, None)

@@ -20,7 +20,7 @@ from services.rules.cards import PACK_52
 from services.rules.chance import Chance, Stock
 from services.rules.game import Fault, Game, HouseRules, Payout, Round, Table
 from services.rules.happenings import Happening, Shuffled
-from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 
 
@@ -90,7 +90,7 @@ class DragonGate(Game):
         seats_needed(rules, table)
         inside = [seat for seat in sorted(table.chips) if table.chips[seat] >= rules.ante]
         if len(inside) < 2:
-            raise Refused(NOT_ENOUGH_SEATS, f"a round needs two seats that can pay the ante of {rules.ante}")
+            raise Refused(Reason.NOT_ENOUGH_SEATS, f"a round needs two seats that can pay the ante of {rules.ante}")
         button = seating.next_button(table, inside)
         round_ = DragonGateRound(
             carry={seat: table.chips[seat] for seat in inside},

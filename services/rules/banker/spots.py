@@ -15,7 +15,7 @@ from services.rules.banker.payouts import Payouts
 from services.rules.chance import Chance
 from services.rules.happenings import Decided, Happening, Noted, Staked
 from services.rules.offers import Between, OneOf, Option, Waiting
-from services.rules.refusals import ILLEGAL_ACTION, Refused
+from services.rules.refusals import Reason, Refused
 
 
 class SpotsRound(BankedRound, kw_only=True):
@@ -77,7 +77,7 @@ class SpotsRound(BankedRound, kw_only=True):
             raise self.not_now(seat, action)
         if action.spot not in self.spots():
             right = ", ".join(self.spots())
-            raise Refused(ILLEGAL_ACTION, f"{action.spot!r} is not a spot; the spots are {right}")
+            raise Refused(Reason.ILLEGAL_ACTION, f"{action.spot!r} is not a spot; the spots are {right}")
         laid = self.bets.get(seat, {}).get(action.spot, 0)
         # A bet has its own least amount; the greatest one is for all bets of the seat on the spot together.
         amount_within(action.amount, self.rules.min_bet, self.rules.max_bet - laid if self.rules.max_bet else None)

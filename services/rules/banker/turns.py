@@ -11,7 +11,7 @@ from services.rules.cards import Card
 from services.rules.chance import Chance
 from services.rules.happenings import Decided, Happening, Noted
 from services.rules.offers import Option, Waiting
-from services.rules.refusals import ILLEGAL_ACTION, Refused
+from services.rules.refusals import Reason, Refused
 
 BUST = "bust"
 FIVE_CARDS = "five_cards"
@@ -125,7 +125,7 @@ class TurnsRound(OneBetRound, kw_only=True):
             raise self.not_now(seat, action)
         self.verify_turn(seat, self.turn)
         if isinstance(action, actions.Stand) and not self.may_stand():
-            raise Refused(ILLEGAL_ACTION, "the hand is too low to stand; it must hit")
+            raise Refused(Reason.ILLEGAL_ACTION, "the hand is too low to stand; it must hit")
 
     def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
         """Hit or stand, or take a bet."""

@@ -11,7 +11,7 @@ import msgspec
 from services.rules import actions
 from services.rules.happenings import Happening, Noted
 from services.rules.offers import OneOf, Option
-from services.rules.refusals import AMOUNT_OUT_OF_RANGE, ILLEGAL_ACTION, Refused
+from services.rules.refusals import Reason, Refused
 
 MOST_POINTS: Final = 3
 CALLED: Final = 3
@@ -61,12 +61,12 @@ class Points(Bidding, kw_only=True, tag="points"):
         if isinstance(action, actions.Pass):
             return
         if not isinstance(action, actions.Bid) or action.trump is not None:
-            raise Refused(ILLEGAL_ACTION, f"{action.name} is not possible in this bidding; bid points, or pass")
+            raise Refused(Reason.ILLEGAL_ACTION, f"{action.name} is not possible in this bidding; bid points, or pass")
         if action.points and not self.multiplier < action.points <= MOST_POINTS:
             message = f"a bid of {action.points} is not possible; bid {self.multiplier + 1} to {MOST_POINTS}, or pass"
             if self.multiplier + 1 == MOST_POINTS:
                 message = f"a bid of {action.points} is not possible; bid {MOST_POINTS}, or pass"
-            raise Refused(AMOUNT_OUT_OF_RANGE, message)
+            raise Refused(Reason.AMOUNT_OUT_OF_RANGE, message)
 
     def take(self, action: actions.Action) -> list[Happening]:
         """Note the bid; three points end the bidding."""
@@ -102,7 +102,7 @@ class Robbing(Bidding, kw_only=True, tag="rob"):
         wanted = actions.CallLandlord() if self.caller is None else actions.Rob()
         if action != wanted:
             message = f"{action.name} is not possible now; say {wanted.name} (without a card) or pass"
-            raise Refused(ILLEGAL_ACTION, message)
+            raise Refused(Reason.ILLEGAL_ACTION, message)
 
     def take(self, action: actions.Action) -> list[Happening]:
         """Note a call, a robbery or a pass; the first robbery of the second circle ends the bidding."""

@@ -12,7 +12,7 @@ from services.rules.happenings import Dealt, Happening, Noted, Phase, Shown, Shu
 from services.rules.outcomes import Claim, Outcome, Stake
 from services.rules.ranking import climbing
 from services.rules.ranking.climbing import BOMB, ROCKET, Combination, Shape
-from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.views import Zone
 
@@ -152,7 +152,7 @@ class DouDizhu(game.Game):
         carry = {seat: held for seat, held in table.chips.items() if held >= own.base}
         if len(carry) < SEATS:
             message = f"{len(carry)} seats hold {own.base} chips or more; this game needs {SEATS}"
-            raise Refused(NOT_ENOUGH_SEATS, message)
+            raise Refused(Reason.NOT_ENOUGH_SEATS, message)
         button = seating.next_button(table, carry)
         order = chips.to_the_left(carry, button)
         stock = Stock(number=0, cards=chance.shuffle(cards.PACK_54))

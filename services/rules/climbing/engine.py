@@ -19,12 +19,7 @@ from services.rules.offers import Option, Sets, Waiting
 from services.rules.outcomes import Outcome
 from services.rules.ranking import climbing
 from services.rules.ranking.climbing import Combination, Shape
-from services.rules.refusals import (
-    CARD_NOT_HELD,
-    ILLEGAL_ACTION,
-    ILLEGAL_CARDS,
-    Refused,
-)
+from services.rules.refusals import Reason, Refused
 from services.rules.views import SeatView, View, Zone
 
 BIDDING: Final = "bidding"
@@ -125,24 +120,26 @@ class ClimbingRound(game.Round, kw_only=True):
         elif isinstance(action, actions.Play):
             self._verify_play(seat, action)
         elif not isinstance(action, actions.Pass):
-            raise Refused(ILLEGAL_ACTION, f"{action.name} is not possible now; play cards, or pass")
+            raise Refused(Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; play cards, or pass")
         elif self.to_beat is None:
-            raise Refused(ILLEGAL_ACTION, "the leader may not pass; play any combination")
+            raise Refused(Reason.ILLEGAL_ACTION, "the leader may not pass; play any combination")
 
     def _verify_play(self, seat: int, action: actions.Play) -> None:
         if (action.call, action.sign, action.next) != (None, None, None):
-            raise Refused(ILLEGAL_ACTION, "this game has no call, sign or next; play cards alone")
+            raise Refused(Reason.ILLEGAL_ACTION, "this game has no call, sign or next; play cards alone")
         held = self.hands[seat]
         for at, card in enumerate(action.cards):
             if card not in held or card in action.cards[:at]:
-                raise Refused(CARD_NOT_HELD, f"{card} is not in the hand, or named twice; play cards that you hold")
+                raise Refused(
+                    Reason.CARD_NOT_HELD, f"{card} is not in the hand, or named twice; play cards that you hold"
+                )
         reading = self._read(action.cards)
         shown = " ".join(action.cards) or "no card at all"
         if reading is None:
-            raise Refused(ILLEGAL_CARDS, f"{shown} is not a combination; play one of the game's types")
+            raise Refused(Reason.ILLEGAL_CARDS, f"{shown} is not a combination; play one of the game's types")
         if self.to_beat is not None and not climbing.beats(reading, self.to_beat.reading):
             last = " ".join(self.to_beat.cards)
-            raise Refused(ILLEGAL_CARDS, f"{shown} does not beat {last}; play a higher one of its type, or pass")
+            raise Refused(Reason.ILLEGAL_CARDS, f"{shown} does not beat {last}; play a higher one of its type, or pass")
 
     def _read(self, some: Sequence[Card]) -> Combination | None:
         return climbing.read(some, self.standing, self.shapes())

@@ -9,7 +9,7 @@ from services.rules.happenings import Happening, Phase, Returned, Staked
 from services.rules.offers import Between, Option
 from services.rules.poker.streets import Decisions
 from services.rules.poker.structures import Span
-from services.rules.refusals import AMOUNT_OUT_OF_RANGE, ILLEGAL_ACTION, INSUFFICIENT_CHIPS, Refused
+from services.rules.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from services.rules.poker.engine import PokerRound
@@ -170,7 +170,7 @@ class Betting(Decisions, frozen=True):
             return None
         if hand.reserve:
             return _illegal("not all chips may be bet before the show-hand round; keep at least 1 back")
-        return Refused(AMOUNT_OUT_OF_RANGE, f"all-in would be {whole} chips; the limit allows {span[1]} at most")
+        return Refused(Reason.AMOUNT_OUT_OF_RANGE, f"all-in would be {whole} chips; the limit allows {span[1]} at most")
 
     def _total_after(self, hand: "PokerRound", position: int, action: actions.Action) -> int:
         if type(action) is actions.Raise:
@@ -219,13 +219,15 @@ def _fits(amount: int, span: Span | None, whole: int, what: str) -> None:
     if span is None:
         raise _illegal(f"you cannot {what} any amount now")
     if amount > whole:
-        raise Refused(INSUFFICIENT_CHIPS, f"{what} {amount} is more than you have; all your chips make {whole}")
+        raise Refused(Reason.INSUFFICIENT_CHIPS, f"{what} {amount} is more than you have; all your chips make {whole}")
     if not span[0] <= amount <= span[1]:
-        raise Refused(AMOUNT_OUT_OF_RANGE, f"{what} {amount} is out of range; it must be from {span[0]} to {span[1]}")
+        raise Refused(
+            Reason.AMOUNT_OUT_OF_RANGE, f"{what} {amount} is out of range; it must be from {span[0]} to {span[1]}"
+        )
 
 
 def _illegal(message: str) -> Refused:
-    return Refused(ILLEGAL_ACTION, message)
+    return Refused(Reason.ILLEGAL_ACTION, message)
 
 
 def _owing(hand: "PokerRound", position: int) -> str:

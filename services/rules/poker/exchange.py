@@ -9,7 +9,7 @@ from services.rules.happenings import Dealt, Happening, Noted, Phase, Shuffled
 from services.rules.offers import Option, SomeOf
 from services.rules.poker.betting import NOBODY
 from services.rules.poker.streets import HAND, Decisions
-from services.rules.refusals import CARD_NOT_HELD, ILLEGAL_ACTION, ILLEGAL_CARDS, Refused
+from services.rules.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from services.rules.poker.engine import PokerRound
@@ -33,12 +33,12 @@ class Exchange(Decisions, frozen=True):
     def verify(self, hand: "PokerRound", position: int, action: actions.Action) -> None:
         """Raise Refused for another action, a card that is not held, a card named twice."""
         if not isinstance(action, actions.Draw):
-            raise Refused(ILLEGAL_ACTION, f"you cannot {action.name} now; draw 0 to {self.most} cards")
+            raise Refused(Reason.ILLEGAL_ACTION, f"you cannot {action.name} now; draw 0 to {self.most} cards")
         for card in action.discards:
             if card not in hand.down[position]:
-                raise Refused(CARD_NOT_HELD, f"you do not hold {card}")
+                raise Refused(Reason.CARD_NOT_HELD, f"you do not hold {card}")
         if len(set(action.discards)) < len(action.discards):
-            raise Refused(ILLEGAL_CARDS, "a card is named twice; name each discard once")
+            raise Refused(Reason.ILLEGAL_CARDS, "a card is named twice; name each discard once")
 
     def do(
         self, hand: "PokerRound", position: int, action: actions.Action, chance: Chance, log: list[Happening]

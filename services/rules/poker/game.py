@@ -16,7 +16,7 @@ from services.rules.poker import house_rules, structures
 from services.rules.poker.betting import Betting
 from services.rules.poker.engine import PokerRound
 from services.rules.poker.streets import Step
-from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 
 BEST_HAND = Text(
@@ -57,7 +57,7 @@ class PokerGame(Game):
         carry = {seat: held for seat, held in sorted(table.chips.items()) if held >= 1}
         if len(carry) < rules.min_seats:
             message = f"{len(carry)} seats hold chips; a hand needs at least {rules.min_seats}"
-            raise Refused(NOT_ENOUGH_SEATS, message)
+            raise Refused(Reason.NOT_ENOUGH_SEATS, message)
         log: list[Happening] = []
         button, stocks = self.choose_button(rules, table, list(carry), chance, log)
         round_ = self.new_round(rules, carry, button, Stock(number=stocks, cards=chance.shuffle(PACK_52)))

@@ -14,7 +14,7 @@ from services.rules.poker.house_rules import StudRules
 from services.rules.poker.stakes import AnteRound
 from services.rules.poker.streets import UP, Decisions
 from services.rules.ranking import five_cards
-from services.rules.refusals import CARD_NOT_HELD, ILLEGAL_ACTION, ILLEGAL_CARDS, Refused
+from services.rules.refusals import Reason, Refused
 
 WHOLE_HAND = 5
 
@@ -54,11 +54,11 @@ class Exposure(Decisions, frozen=True):
     def verify(self, hand: PokerRound, position: int, action: actions.Action) -> None:
         """Raise Refused for another action, a card that is not held, a card that is face up already."""
         if not isinstance(action, actions.Expose):
-            raise Refused(ILLEGAL_ACTION, f"you cannot {action.name} now; expose one of your down cards")
+            raise Refused(Reason.ILLEGAL_ACTION, f"you cannot {action.name} now; expose one of your down cards")
         if action.card in hand.up[position]:
-            raise Refused(ILLEGAL_CARDS, f"{action.card} is face up already; expose one of your down cards")
+            raise Refused(Reason.ILLEGAL_CARDS, f"{action.card} is face up already; expose one of your down cards")
         if action.card not in hand.down[position]:
-            raise Refused(CARD_NOT_HELD, f"you do not hold {action.card}")
+            raise Refused(Reason.CARD_NOT_HELD, f"you do not hold {action.card}")
 
     def do(self, hand: PokerRound, position: int, action: actions.Action, chance: Chance, log: list[Happening]) -> bool:
         """Note the choice; when all have chosen, turn the cards up."""

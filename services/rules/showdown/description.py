@@ -7,7 +7,7 @@ from services.rules.cards import Card
 from services.rules.chance import Chance, Stock
 from services.rules.game import Fault, Payout, Table
 from services.rules.happenings import Happening, Phase, Shuffled
-from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.showdown import texts
 from services.rules.showdown.engine import MULTIPLES, ShowdownRound, ShowdownRules
 from services.rules.text import Text
@@ -33,7 +33,7 @@ class ShowdownGame(game.Game):
         carry = {seat: held for seat, held in table.chips.items() if held > 0}
         if len(carry) < max(self.fewest, rules.min_seats):
             needed = max(self.fewest, rules.min_seats)
-            raise Refused(NOT_ENOUGH_SEATS, f"{len(carry)} seats have chips; a round needs {needed}")
+            raise Refused(Reason.NOT_ENOUGH_SEATS, f"{len(carry)} seats have chips; a round needs {needed}")
         button = seating.next_button(table, carry)
         pack = self.pack(rules)
         round_ = self.round_type(

@@ -16,7 +16,7 @@ from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, S
 from services.rules.offers import OneOf, Option, Waiting
 from services.rules.outcomes import Outcome
 from services.rules.ranking.pip_counts import Ranked
-from services.rules.refusals import AMOUNT_OUT_OF_RANGE, ILLEGAL_ACTION, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.views import SeatView, View, Zone
 
 MULTIPLES: Final = "multiples"
@@ -99,12 +99,14 @@ class ShowdownRound(game.Round, kw_only=True):
         wanted = actions.BetMultiple if self.phase == MULTIPLES else actions.Reveal
         if not isinstance(action, wanted):
             right = wanted.__struct_config__.tag
-            raise Refused(ILLEGAL_ACTION, f"{action.name} is not possible now; the table waits for {right}")
+            raise Refused(Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; the table waits for {right}")
         if seat in self.acted:
-            raise Refused(ILLEGAL_ACTION, f"seat {seat} has done this already; once is enough")
+            raise Refused(Reason.ILLEGAL_ACTION, f"seat {seat} has done this already; once is enough")
         if isinstance(action, actions.BetMultiple) and action.multiple not in self.choices():
             offered = ", ".join(str(choice) for choice in self.choices())
-            raise Refused(AMOUNT_OUT_OF_RANGE, f"multiple {action.multiple} is not offered; choose from {offered}")
+            raise Refused(
+                Reason.AMOUNT_OUT_OF_RANGE, f"multiple {action.multiple} is not offered; choose from {offered}"
+            )
 
     def view(self, viewer: int | None) -> View:
         """Show the multiples to all, and the hands that are open or the viewer's own."""

@@ -13,7 +13,7 @@ from services.rules.cards import Card, face_down
 from services.rules.chance import Chance, Stock
 from services.rules.game import Fault, Payout, Table
 from services.rules.happenings import Dealt, Happening, Noted, Phase, Shuffled
-from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.survival import texts
 from services.rules.text import Text
 from services.rules.views import SeatView, View, Zone
@@ -178,7 +178,7 @@ class SurvivalGame(game.Game):
         needed = max(self.fewest, own.min_seats)
         if len(carry) < needed:
             message = f"{len(carry)} seats hold the ante of {own.ante} chips; a round needs {needed}"
-            raise Refused(NOT_ENOUGH_SEATS, message)
+            raise Refused(Reason.NOT_ENOUGH_SEATS, message)
         button = seating.next_button(table, carry)
         pack = chance.shuffle(cards.PACK_52)
         order = chips.to_the_left(carry, button)

@@ -10,7 +10,7 @@ from services.rules.chance import Chance, Stock
 from services.rules.game import Table
 from services.rules.happenings import Happening, Noted, Shown
 from services.rules.offers import OneOf, Option
-from services.rules.refusals import ILLEGAL_ACTION, NOT_SEATED, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.survival import nickname_rules, texts, windows
 from services.rules.survival.engine import SurvivalRules
 from services.rules.survival.windows import WindowGame, WindowRound, WindowRules
@@ -80,11 +80,11 @@ class NicknameRound(WindowRound, kw_only=True):
         super().check(seat, action)
         assert isinstance(action, actions.CallNickname), "an unverified action"
         if not self.piles[seat]:
-            raise Refused(ILLEGAL_ACTION, f"the pile of seat {seat} was taken; wait for the next flip")
+            raise Refused(Reason.ILLEGAL_ACTION, f"the pile of seat {seat} was taken; wait for the next flip")
         targets = self._targets(seat)
         if action.target not in targets:
             message = f"seat {action.target} cannot be called; call one of {list(targets)}"
-            raise Refused(ILLEGAL_ACTION, message)
+            raise Refused(Reason.ILLEGAL_ACTION, message)
 
     def holdings(self) -> dict[int, int]:
         """Count the cards of each seat, face down and face up together."""
@@ -144,7 +144,7 @@ class Nickname(WindowGame):
     def between(self, rules: game.HouseRules, table: Table, seat: int, action: actions.Action) -> dict[str, Any]:
         """Take a nickname, between rounds. Raises Refused for a name that is taken or not allowed."""
         if seat not in table.chips:
-            raise Refused(NOT_SEATED, f"seat {seat} is not taken; take a seat before you choose a nickname")
+            raise Refused(Reason.NOT_SEATED, f"seat {seat} is not taken; take a seat before you choose a nickname")
         if not isinstance(action, actions.SetNickname):
             return super().between(rules, table, seat, action)
         return nickname_rules.chosen(table, seat, action.name_)

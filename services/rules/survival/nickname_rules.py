@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from services.rules import personal
 from services.rules.game import Table
-from services.rules.refusals import ILLEGAL_ACTION, Refused
+from services.rules.refusals import Reason, Refused
 
 MEMORY: Final = "nicknames"
 MOST_CHARACTERS: Final = 20
@@ -41,13 +41,13 @@ def chosen(table: Table, seat: int, name: str) -> dict[str, Any]:
 def _refuse(table: Table, seat: int, name: str) -> None:
     if not 1 <= len(name) <= MOST_CHARACTERS:
         message = f"a nickname has 1 to {MOST_CHARACTERS} characters; {name[:MOST_CHARACTERS]!r} has {len(name)}"
-        raise Refused(ILLEGAL_ACTION, message)
+        raise Refused(Reason.ILLEGAL_ACTION, message)
     if not name.isprintable() or name != name.strip():
         message = f"{name!r} is not allowed; write letters that can be seen, without a space at either end"
-        raise Refused(ILLEGAL_ACTION, message)
+        raise Refused(Reason.ILLEGAL_ACTION, message)
     others = (other for at, other in nicknames(table).items() if at != seat)
     if _sound(name) in map(_sound, others):
-        raise Refused(ILLEGAL_ACTION, f"{name!r} is taken at this table; choose another nickname")
+        raise Refused(Reason.ILLEGAL_ACTION, f"{name!r} is taken at this table; choose another nickname")
 
 
 def left(memory: dict[str, Any], seat: int) -> dict[str, Any]:

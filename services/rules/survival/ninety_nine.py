@@ -10,7 +10,7 @@ from services.rules.chance import Chance, Stock
 from services.rules.game import Fault, Table
 from services.rules.happenings import Dealt, Happening, Noted, Shown, Shuffled
 from services.rules.offers import Choice, OneOf, Option, Sets
-from services.rules.refusals import CARD_NOT_HELD, ILLEGAL_ACTION, ILLEGAL_CARDS, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.survival import texts, turns
 from services.rules.survival.engine import OUT, SurvivalGame, SurvivalRules
 from services.rules.survival.turns import TurnRound
@@ -128,28 +128,28 @@ class NinetyNineRound(TurnRound, kw_only=True):
     def check_turn(self, seat: int, action: actions.Action) -> None:
         """Test sign and next, then whether the card is held, then whether it may be played."""
         if not isinstance(action, actions.Play) or action.call is not None:
-            raise Refused(ILLEGAL_ACTION, f"{action.name} is not possible now; play one card")
+            raise Refused(Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; play one card")
         if len(action.cards) == 1 and cards.is_card(action.cards[0]):
             self._check_words(seat, action, action.cards[0])
         for card in action.cards:
             if card not in self.stacks[seat]:
-                raise Refused(CARD_NOT_HELD, f"{card} is not in the hand; play a card that you hold")
+                raise Refused(Reason.CARD_NOT_HELD, f"{card} is not in the hand; play a card that you hold")
         if len(action.cards) != 1:
-            raise Refused(ILLEGAL_CARDS, f"{len(action.cards)} cards were named; play exactly one")
+            raise Refused(Reason.ILLEGAL_CARDS, f"{len(action.cards)} cards were named; play exactly one")
         after = self.sum_after(action.cards[0], action.sign)
         if after > MOST:
             message = f"{action.cards[0]} makes {after}; play a card that leaves the total at {MOST} or below"
-            raise Refused(ILLEGAL_CARDS, message)
+            raise Refused(Reason.ILLEGAL_CARDS, message)
 
     def _check_words(self, seat: int, action: actions.Play, card: Card) -> None:
         signed = cards.rank(card) in SIGNED
         if action.sign not in ((PLUS, MINUS) if signed else (None,)):
             right = f"needs sign {PLUS} or {MINUS}" if signed else "takes no sign"
-            raise Refused(ILLEGAL_ACTION, f"{card} {right}; the sign given is {action.sign}")
+            raise Refused(Reason.ILLEGAL_ACTION, f"{card} {right}; the sign given is {action.sign}")
         others = [other for other in self.seats_in() if other != seat]
         if action.next not in (others if self.chooses(card) else (None,)):
             right = f"must name one of the seats {others}" if self.chooses(card) else "names no next seat"
-            raise Refused(ILLEGAL_ACTION, f"{card} {right}; the seat named is {action.next}")
+            raise Refused(Reason.ILLEGAL_ACTION, f"{card} {right}; the seat named is {action.next}")
 
     def zones(self, viewer: int | None) -> tuple[Zone, ...]:
         """Show the own hand and the face-up pile."""

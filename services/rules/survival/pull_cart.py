@@ -10,7 +10,7 @@ from services.rules.chance import Chance, Stock
 from services.rules.game import Table
 from services.rules.happenings import Happening, Noted, Shown
 from services.rules.offers import Option, Waiting
-from services.rules.refusals import ILLEGAL_ACTION, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.survival import texts, turns
 from services.rules.survival.engine import SurvivalGame, SurvivalRules
 from services.rules.survival.turns import TurnRound
@@ -64,14 +64,14 @@ class PullCartRound(TurnRound, kw_only=True):
         if not isinstance(action, actions.Collect):
             super().check(seat, action)
         elif seat != self.right:
-            raise Refused(ILLEGAL_ACTION, f"seat {seat} has no match to collect; the next card ends the right")
+            raise Refused(Reason.ILLEGAL_ACTION, f"seat {seat} has no match to collect; the next card ends the right")
 
     def check_turn(self, seat: int, action: actions.Action) -> None:
         """Refuse all but flipping, and that too after the last permitted card."""
         if not isinstance(action, actions.Flip):
-            raise Refused(ILLEGAL_ACTION, f"{action.name} is not possible now; seat {seat} must flip")
+            raise Refused(Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; seat {seat} must flip")
         if self.last:
-            raise Refused(ILLEGAL_ACTION, f"all {self.rules.max_turns} cards of this round have been turned")
+            raise Refused(Reason.ILLEGAL_ACTION, f"all {self.rules.max_turns} cards of this round have been turned")
 
     def zones(self, viewer: int | None) -> tuple[Zone, ...]:
         """Show the row."""

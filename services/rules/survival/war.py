@@ -10,7 +10,7 @@ from services.rules.chance import Chance, Stock
 from services.rules.game import Table
 from services.rules.happenings import Happening, Noted, Shown
 from services.rules.offers import Option
-from services.rules.refusals import ILLEGAL_ACTION, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.survival import texts, turns
 from services.rules.survival.engine import SurvivalGame, SurvivalRules
 from services.rules.survival.turns import TurnRound
@@ -111,7 +111,7 @@ class WarRound(TurnRound, kw_only=True):
     def check_turn(self, seat: int, action: actions.Action) -> None:
         """Refuse all but flipping."""
         if not isinstance(action, actions.Flip):
-            raise Refused(ILLEGAL_ACTION, f"{action.name} is not possible now; seat {seat} must flip")
+            raise Refused(Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; seat {seat} must flip")
 
     def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
         """Turn a card."""

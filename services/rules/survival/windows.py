@@ -12,7 +12,7 @@ from services.rules.chance import Chance
 from services.rules.game import Fault
 from services.rules.happenings import Happening, Phase
 from services.rules.offers import Choice, OneOf, Option, Waiting
-from services.rules.refusals import ILLEGAL_ACTION, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.survival.engine import SurvivalGame, SurvivalRound, SurvivalRules
 
 WINDOW = "window"
@@ -62,14 +62,14 @@ class WindowRound(SurvivalRound, kw_only=True):
         """Refuse, without a penalty, an action that is not a claim in this window."""
         if not isinstance(action, self.claim):
             right = self.claim.__struct_config__.tag
-            raise Refused(ILLEGAL_ACTION, f"{action.name} is not possible now; the window is open for {right}")
+            raise Refused(Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; the window is open for {right}")
         if seat in self.out:
-            raise Refused(ILLEGAL_ACTION, f"seat {seat} is out; it plays again in the next round")
+            raise Refused(Reason.ILLEGAL_ACTION, f"seat {seat} is out; it plays again in the next round")
         if action.flip not in (None, self.flips):
             message = f"flip {action.flip} is not the one that shows; the current one is {self.flips}"
-            raise Refused(ILLEGAL_ACTION, message)
+            raise Refused(Reason.ILLEGAL_ACTION, message)
         if seat in self.claimed:
-            raise Refused(ILLEGAL_ACTION, f"seat {seat} has claimed in this window; wait for the next card")
+            raise Refused(Reason.ILLEGAL_ACTION, f"seat {seat} has claimed in this window; wait for the next card")
 
     def claims(self, arguments: dict[str, Choice]) -> list[Option]:
         """List a claim with these arguments, with and without the number of the flip."""

@@ -1,16 +1,9 @@
-"""Refusals and offers that all trick games make."""
+"""Offers that all trick games make."""
 
 from collections.abc import Iterable
-from typing import NoReturn
 
 from services.rules.cards import SUITS, Card
 from services.rules.offers import Choice, OneOf, SomeOf
-from services.rules.refusals import Refused
-
-
-def refuse(reason: str, message: str) -> NoReturn:
-    """Refuse an action. Raises game.Refused."""
-    raise Refused(reason, message)
 
 
 def one_card(cards: Iterable[Card]) -> Choice:

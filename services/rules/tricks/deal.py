@@ -7,8 +7,7 @@ from services.rules import chips, game, seating
 from services.rules.cards import PACK_52, Card, face_down
 from services.rules.chance import Chance, Stock
 from services.rules.happenings import Dealt, Happening, Shuffled
-from services.rules.refusals import NOT_ENOUGH_SEATS
-from services.rules.tricks.answers import refuse
+from services.rules.refusals import Reason, Refused
 from services.rules.tricks.engine import TrickRound
 
 LAST_SEATS = "last_seats"
@@ -42,7 +41,7 @@ class TrickGame(game.Game):
         """Start a round with these seats. Raises Refused (``NOT_ENOUGH_SEATS``)."""
         if len(seats) < rules.min_seats:
             held = f"{len(seats)} of the seats can be dealt in (each needs {self.least_carry(rules)} chips)"
-            refuse(NOT_ENOUGH_SEATS, f"{held}; the table needs {rules.min_seats}")
+            raise Refused(Reason.NOT_ENOUGH_SEATS, f"{held}; the table needs {rules.min_seats}")
         assert len(seats) <= self.most, f"{self.id} is played by at most {self.most} seats, not {len(seats)}"
         order = tuple(chips.to_the_left(seats, first_button(table, seats, chance)))
         pack = self.pack(len(order))

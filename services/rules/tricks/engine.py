@@ -13,12 +13,8 @@ from services.rules.chance import Chance
 from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Shown
 from services.rules.offers import Option, Waiting
 from services.rules.ranking import tricks as ladders
-from services.rules.refusals import (
-    CARD_NOT_HELD,
-    ILLEGAL_ACTION,
-    ILLEGAL_CARDS,
-)
-from services.rules.tricks.answers import one_card, refuse
+from services.rules.refusals import Reason, Refused
+from services.rules.tricks.answers import one_card
 from services.rules.tricks.state import PLAY, Laid, TrickState
 
 
@@ -107,25 +103,27 @@ class TrickRound(TrickState, kw_only=True):
     def check_play(self, seat: int, action: actions.Action) -> None:
         """Refuse anything but one card that may be played now."""
         if not isinstance(action, actions.Play):
-            refuse(ILLEGAL_ACTION, f"{action.name} is not possible now; play a card")
+            raise Refused(Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; play a card")
         self.check_extras(seat, action)
         self.check_card(seat, action.cards, self.legal(seat))
 
     def check_extras(self, _seat: int, action: actions.Play) -> None:
         """Refuse arguments that the game does not have."""
         if (action.call, action.sign, action.next) != (None, None, None):
-            refuse(ILLEGAL_ACTION, "this game has no call, sign or next; play one card without them")
+            raise Refused(Reason.ILLEGAL_ACTION, "this game has no call, sign or next; play one card without them")
 
     def check_card(self, seat: int, cards: tuple[Card, ...], legal: Iterable[Card]) -> None:
         """Refuse anything but exactly one card, held, and one of the legal ones."""
         hand = self.hands[seat]
         missing = [card for card in cards if hand.count(card) < cards.count(card)]
         if missing:
-            refuse(CARD_NOT_HELD, f"you do not hold {missing[0]}; choose one of your own cards")
+            raise Refused(Reason.CARD_NOT_HELD, f"you do not hold {missing[0]}; choose one of your own cards")
         allowed = list(legal)
         if len(cards) != 1 or cards[0] not in allowed:
             given = " ".join(cards) or "no card"
-            refuse(ILLEGAL_CARDS, f"{given} is not possible now; it must be exactly one of {' '.join(allowed)}")
+            raise Refused(
+                Reason.ILLEGAL_CARDS, f"{given} is not possible now; it must be exactly one of {' '.join(allowed)}"
+            )
 
     # -- moving -----------------------------------------------------------------------------------------------
 

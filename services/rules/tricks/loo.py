@@ -10,10 +10,9 @@ from services.rules.chance import Stock
 from services.rules.happenings import Dealt, Happening, Noted, Shown
 from services.rules.offers import Option
 from services.rules.outcomes import POT
-from services.rules.refusals import ILLEGAL_ACTION
+from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.tricks import deal
-from services.rules.tricks.answers import refuse
 from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.texts import capped
 from services.rules.tricks.texts import loo as texts
@@ -73,7 +72,7 @@ class LooRound(TrickRound, kw_only=True):
         """Refuse any other answer."""
         if not isinstance(action, ANSWERS[self.phase]):
             right = " or ".join(str(kind.__struct_config__.tag) for kind in ANSWERS[self.phase])
-            refuse(ILLEGAL_ACTION, f"{action.name} is not possible now; {right} is")
+            raise Refused(Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; {right} is")
 
     def answer(self, seat: int, action: actions.Action) -> list[Happening]:
         """Carry out an answer, and go on where all have been asked."""

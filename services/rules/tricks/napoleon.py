@@ -11,11 +11,11 @@ from services.rules.happenings import Happening, Noted, Shown
 from services.rules.offers import OneOf, Option
 from services.rules.outcomes import Stake
 from services.rules.ranking import tricks as ladders
-from services.rules.refusals import ILLEGAL_ACTION
+from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.tricks import deal
 from services.rules.tricks import napoleon_auction as auction
-from services.rules.tricks.answers import card_of, one_card, refuse
+from services.rules.tricks.answers import card_of, one_card
 from services.rules.tricks.napoleon_auction import BIDDING, AuctionRound
 from services.rules.tricks.state import Laid
 from services.rules.tricks.texts import capped
@@ -93,20 +93,20 @@ class NapoleonRound(AuctionRound, kw_only=True):
             return
         if not isinstance(action, actions.PlayDown):
             wrong = f"{action.name} is not possible now: you hold no card that may be led to the first trick"
-            refuse(ILLEGAL_ACTION, f"{wrong}; lay one face down (play_down)")
+            raise Refused(Reason.ILLEGAL_ACTION, f"{wrong}; lay one face down (play_down)")
         self.check_card(seat, (action.card,), self.downs(seat))
 
     def check_extras(self, _seat: int, action: actions.Play) -> None:
         """Refuse a call that does not go with the card led [napoleon Play 6, Play 7]."""
         if action.sign is not None or action.next is not None:
-            refuse(ILLEGAL_ACTION, "Napoleon has no sign and no next; play one card without them")
+            raise Refused(Reason.ILLEGAL_ACTION, "Napoleon has no sign and no next; play one card without them")
         if action.call is None:
             return
         if action.call not in auction.CALLS:
-            refuse(ILLEGAL_ACTION, f"{action.call!r} cannot be called; it must be trumps or joker")
+            raise Refused(Reason.ILLEGAL_ACTION, f"{action.call!r} cannot be called; it must be trumps or joker")
         needed = auction.CALLS[action.call]
         if not self.leads() or action.cards != (needed,):
-            refuse(ILLEGAL_ACTION, f"{action.call} can be called only by leading {needed}")
+            raise Refused(Reason.ILLEGAL_ACTION, f"{action.call} can be called only by leading {needed}")
 
     def silence(self, seat: int) -> actions.AnyAction:
         """Play the weakest card, face down where that is demanded [napoleon Play 8]."""

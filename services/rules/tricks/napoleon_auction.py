@@ -8,8 +8,8 @@ from services.rules.cards import BIG_JOKER, PACK_52, SUITS, Card, face_down
 from services.rules.happenings import Happening, Noted
 from services.rules.offers import Between, OneOf, Option
 from services.rules.ranking.tricks import ACE_OF_SPADES
-from services.rules.refusals import AMOUNT_OUT_OF_RANGE, ILLEGAL_ACTION, ILLEGAL_CARDS
-from services.rules.tricks.answers import card_of, refuse
+from services.rules.refusals import Reason, Refused
+from services.rules.tricks.answers import card_of
 from services.rules.tricks.engine import TrickRound
 
 BIDDING: Final = "bidding"
@@ -110,21 +110,27 @@ class AuctionRound(TrickRound, kw_only=True):
 
     def _check_naming(self, action: actions.Action) -> None:
         if not isinstance(action, actions.NameAdjutant):
-            refuse(ILLEGAL_ACTION, f"{action.name} is not possible now; name the adjutant's card (name_adjutant)")
+            raise Refused(
+                Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; name the adjutant's card (name_adjutant)"
+            )
         if action.card not in PACKS[len(self.order)]:
-            refuse(ILLEGAL_CARDS, f"{action.card} is not in the pack with {len(self.order)} seats; name another")
+            raise Refused(
+                Reason.ILLEGAL_CARDS, f"{action.card} is not in the pack with {len(self.order)} seats; name another"
+            )
 
     def _check_bid(self, action: actions.Action) -> None:
         if not isinstance(action, actions.Bid):
-            refuse(ILLEGAL_ACTION, f"{action.name} is not possible now; bid points with a trump suit, or pass")
+            raise Refused(
+                Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; bid points with a trump suit, or pass"
+            )
         if action.trump is None or action.trump not in tuple(SUITS):
-            refuse(ILLEGAL_ACTION, f"{action.trump!r} is not a trump suit; it must be one of s, h, d, c")
+            raise Refused(Reason.ILLEGAL_ACTION, f"{action.trump!r} is not a trump suit; it must be one of s, h, d, c")
         least, most = self.least_bid(), highest_bid(action.trump)
         if not least <= action.points <= most:
             bounds = (
                 f"from {least} to {most}" if least <= most else f"{least} or more, and these trumps have only {most}"
             )
-            refuse(AMOUNT_OUT_OF_RANGE, f"{action.points} points cannot be bid now; it must be {bounds}")
+            raise Refused(Reason.AMOUNT_OUT_OF_RANGE, f"{action.points} points cannot be bid now; it must be {bounds}")
 
     def answer(self, seat: int, action: actions.Action) -> list[Happening]:
         """Take a bid, a pass or the adjutant's card."""

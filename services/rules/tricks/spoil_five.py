@@ -11,10 +11,10 @@ from services.rules.happenings import Happening, Noted
 from services.rules.offers import Option
 from services.rules.outcomes import POT
 from services.rules.ranking import tricks as ladders
-from services.rules.refusals import ILLEGAL_ACTION
+from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.tricks import deal
-from services.rules.tricks.answers import card_of, refuse
+from services.rules.tricks.answers import card_of
 from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.texts import COMMON, PASS, capped, summary
 from services.rules.tricks.texts import POT as POT_WORD
@@ -126,7 +126,9 @@ class SpoilFiveRound(TrickRound, kw_only=True):
         if isinstance(action, actions.Pass):
             return
         if not isinstance(action, actions.Rob):
-            refuse(ILLEGAL_ACTION, f"{action.name} is not possible now; take the turned card (rob) or pass")
+            raise Refused(
+                Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; take the turned card (rob) or pass"
+            )
         given = () if action.discard is None else (action.discard,)
         self.check_card(seat, given, self.discards(seat))
 

@@ -13,8 +13,8 @@ from services.ledger import records as ledger
 from services.ledger.signatures import EntryKey
 from services.registry import adjustments, records
 from services.registry.records import Adjustment, Command, ConflictError, Significant
+from services.rules.refusals import Reason, Refused, invalid
 from services.runtime import context, identity, metrics
-from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
 from services.settlement import second_person, significant_events, wallet_bounds
@@ -29,7 +29,7 @@ STATES: Final = {
 
 
 async def ask(pool: Pool, settings: Settings, request: pb.RequestAdjustmentRequest) -> pb.RequestAdjustmentResponse:
-    """Record a request for an adjustment. Raises Problem."""
+    """Record a request for an adjustment. Raises Refused."""
     command, caller = request_fields.command(request), context.caller()
     if not identity.SUBJECT.fullmatch(request.player):
         raise invalid("player", "1 to 64 letters, digits and . _ @ | -")
@@ -78,7 +78,7 @@ async def ask(pool: Pool, settings: Settings, request: pb.RequestAdjustmentReque
 
 
 async def decide(pool: Pool, key: EntryKey, request: pb.DecideAdjustmentRequest) -> pb.DecideAdjustmentResponse:
-    """Decide an adjustment that another person requested. Raises Problem; then nothing has moved."""
+    """Decide an adjustment that another person requested. Raises Refused; then nothing has moved."""
     command, reason = request_fields.command(request), request_fields.reason(request)
     by = context.caller().subject
 
@@ -140,7 +140,7 @@ async def _post(conn: Connection, key: EntryKey, found: Adjustment, by: str) -> 
 
 
 async def _possible(conn: Connection, wanted: Adjustment) -> None:
-    """Refuse an adjustment that could not be approved now. Raises Problem."""
+    """Refuse an adjustment that could not be approved now. Raises Refused."""
     if wanted.amount > 0:
         await wallet_bounds.keep_apart(conn, wanted.currency, wanted.player)
         return
@@ -149,9 +149,9 @@ async def _possible(conn: Connection, wanted: Adjustment) -> None:
         raise _short(held, wanted)
 
 
-def _short(held: int, wanted: Adjustment) -> Problem:
+def _short(held: int, wanted: Adjustment) -> Refused:
     message = f"the wallet holds {held} {wanted.currency}, less than {-wanted.amount}"
-    return Problem(Reason.INSUFFICIENT_FUNDS, message)
+    return Refused(Reason.INSUFFICIENT_FUNDS, message)
 
 
 def _event(kind: str, found: Adjustment, by: str, reason: str, before: str, after: str) -> Significant:
@@ -167,7 +167,7 @@ def _event(kind: str, found: Adjustment, by: str, reason: str, before: str, afte
 
 
 async def listed(pool: Pool, request: pb.ListAdjustmentsRequest) -> pb.ListAdjustmentsResponse:
-    """Return one page of adjustments. Raises Problem."""
+    """Return one page of adjustments. Raises Refused."""
     size, after = request_fields.page_size(request), request_fields.after_number(request)
     async with pool.connection() as conn:
         page = await adjustments.listed(

@@ -13,7 +13,7 @@ from services.settlement.backoffice import request_fields
 async def liability(
     pool: Pool, settings: Settings, request: pb.GetHouseLiabilityRequest
 ) -> pb.GetHouseLiabilityResponse:
-    """Add up all accounts at the end of a span, and the cash that moved within it. Raises Problem."""
+    """Add up all accounts at the end of a span, and the cash that moved within it. Raises Refused."""
     currency, within = request_fields.real_currency(request, settings), request_fields.span(request)
 
     async def read(conn: Connection) -> tuple[dict[str, int], dict[str, int]]:

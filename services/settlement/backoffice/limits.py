@@ -14,9 +14,9 @@ from services.privacy import texts
 from services.privacy.keys import PlayerKeys
 from services.registry import limits
 from services.registry.records import ConflictError, Significant
+from services.rules.refusals import invalid
 from services.runtime import context
 from services.runtime.clock import NowMs
-from services.runtime.errors import invalid
 from services.runtime.identity import Role
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
@@ -39,7 +39,7 @@ async def limit(
 ) -> pb.SetLimitResponse:
     """Set a limit; a repeated request gets the first answer. Running rounds observe the limit from then on.
 
-    The reason is sealed under the player's key. Raises Problem.
+    The reason is sealed under the player's key. Raises Refused.
     """
     command, wanted = request_fields.command(request), _wanted(request, settings)
 

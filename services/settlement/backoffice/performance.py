@@ -13,7 +13,7 @@ from services.journal import log_rows, summaries
 from services.registry import figures, switches
 from services.registry.records import Performance
 from services.rules import catalogue
-from services.runtime.errors import invalid
+from services.rules.refusals import invalid
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
 from services.settlement.backoffice import request_fields
@@ -38,7 +38,7 @@ _FIRST: Final[Key] = ("", "", "")
 async def performance(
     pool: Pool, settings: Settings, request: pb.ListGamePerformanceRequest
 ) -> pb.ListGamePerformanceResponse:
-    """Return one page of how games performed. Raises Problem."""
+    """Return one page of how games performed. Raises Refused."""
     currency, within, size = (
         request_fields.real_currency(request, settings),
         request_fields.span(request),
@@ -70,7 +70,7 @@ async def performance(
 
 
 async def turnover(pool: Pool, settings: Settings, request: pb.ListTurnoverRequest) -> pb.ListTurnoverResponse:
-    """Return one page of turnover and fees by period and game, all configurations together. Raises Problem."""
+    """Return one page of turnover and fees by period and game, all configurations together. Raises Refused."""
     currency, within, size = (
         request_fields.real_currency(request, settings),
         request_fields.span(request),

@@ -12,7 +12,7 @@ from services.house.appraisal import HOUSE, Appraisal
 from services.house.templates import Terms
 from services.rules import catalogue, chips
 from services.rules.game import Game, HouseRules
-from services.runtime.errors import Problem, Reason, invalid
+from services.rules.refusals import Reason, Refused, invalid
 from services.runtime.settings import Settings
 from services.settlement.backoffice import trials
 
@@ -23,7 +23,7 @@ _OPENERS: Final = {number: word for word, number in wire_templates.OPENERS.items
 
 
 async def terms(request: pb.ProposeTemplateRequest, settings: Settings) -> Terms:
-    """Return the proposed terms. Raises Problem where they are invalid, or pay players more than they take."""
+    """Return the proposed terms. Raises Refused where they are invalid, or pay players more than they take."""
     game = _game(request)
     rules = house_rules.house_rules(game, request.house_rules)
     varies = wire_templates.field_words(request.varies, "varies")
@@ -68,7 +68,7 @@ def _game(request: pb.ProposeTemplateRequest) -> Game:
         message = f"{request.template_id} is the standard template, which is built in; take another id and retire it"
         raise invalid("template_id", message)
     if request.game not in catalogue.FILES:
-        raise Problem(Reason.UNKNOWN_GAME, f"there is no game {request.game[:64]!r}; ListGames shows all")
+        raise Refused(Reason.UNKNOWN_GAME, f"there is no game {request.game[:64]!r}; ListGames shows all")
     return catalogue.game(request.game)
 
 
@@ -97,7 +97,7 @@ def _buy_ins(request: pb.ProposeTemplateRequest, game: Game, rules: HouseRules) 
 
 
 async def _appraised(game: Game, rules: HouseRules) -> Appraisal:
-    """Appraise rules. Raises Problem (``RETURN_TOO_HIGH``) where the house banks and would lose."""
+    """Appraise rules. Raises Refused (``RETURN_TOO_HIGH``) where the house banks and would lose."""
     banker = appraisal.banker_of(rules)
     if banker == HOUSE and (faults := game.bank_faults(rules)):
         raise _too_high(game, rules, [(f"house_rules.{fault.field}", fault.message) for fault in faults])
@@ -107,8 +107,8 @@ async def _appraised(game: Game, rules: HouseRules) -> Appraisal:
     return found
 
 
-def _too_high(game: Game, rules: HouseRules, faults: list[tuple[str, str]]) -> Problem:
+def _too_high(game: Game, rules: HouseRules, faults: list[tuple[str, str]]) -> Refused:
     """Return the refusal; the game's own warnings of these rules say what would be right."""
     told = [*(f"{key}: {what}" for key, what in faults), *game.warnings(rules)]
     message = f"the house cannot bank {game.id} by these rules: " + "; ".join(told)
-    return Problem(Reason.RETURN_TOO_HIGH, message, fields=faults)
+    return Refused(Reason.RETURN_TOO_HIGH, message, fields=faults)

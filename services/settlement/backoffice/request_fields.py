@@ -12,8 +12,8 @@ from pitboss.v1 import back_office_pb2 as pb
 from services.contract import pages, requests, wire_sums, wire_tables
 from services.ledger import sums
 from services.registry.records import Command
+from services.rules.refusals import Reason, Refused, invalid
 from services.runtime import context, identity
-from services.runtime.errors import Problem, Reason, invalid
 from services.runtime.identity import Role
 from services.runtime.settings import TEST_CURRENCY, Settings
 from services.table.commands import LONGEST_REASON
@@ -30,7 +30,7 @@ class Span(msgspec.Struct, frozen=True):
 
 
 def span(request: Any) -> Span:
-    """Read a request's span. Raises Problem where it ends before it begins."""
+    """Read a request's span. Raises Refused where it ends before it begins."""
     first = moment(request.from_time, "from_time") if request.HasField("from_time") else sums.BEGINNING
     last = moment(request.to_time, "to_time") if request.HasField("to_time") else sums.FOREVER
     if last < first:
@@ -39,17 +39,17 @@ def span(request: Any) -> Span:
 
 
 def moment(at: timestamp_pb2.Timestamp, field: str) -> int:
-    """Read a moment, in milliseconds since 1970. Raises Problem."""
+    """Read a moment, in milliseconds since 1970. Raises Refused."""
     return min(requests.moment_us(at, field) // 1000, sums.FOREVER)
 
 
 def page_size(request: Any) -> int:
-    """Return the number of rows of a page. Raises Problem."""
+    """Return the number of rows of a page. Raises Refused."""
     return pages.size(request, MOST_PER_PAGE, default=100)
 
 
 def after_number(request: Any) -> int:
-    """Return the number of the last row of the page before, 0 for the first page. Raises Problem."""
+    """Return the number of the last row of the page before, 0 for the first page. Raises Refused."""
     return pages.after(request, pages.Number, 0)
 
 
@@ -70,7 +70,7 @@ def numbered(request: Message, found: Sequence[Row], size: int) -> tuple[list[Ro
 
 
 def reason(request: Any) -> str:
-    """Read the reason, which staff must state. Raises Problem."""
+    """Read the reason, which staff must state. Raises Refused."""
     text: str = request.reason.strip()
     if not 1 <= len(text) <= LONGEST_REASON or not text.isprintable():
         raise invalid("reason", f"give a reason of 1 to {LONGEST_REASON} printable characters")
@@ -78,17 +78,17 @@ def reason(request: Any) -> str:
 
 
 def currency(request: Any, settings: Settings) -> str:
-    """Read the currency of a report, which may be one that the house no longer uses. Raises Problem."""
+    """Read the currency of a report, which may be one that the house no longer uses. Raises Refused."""
     return requests.currency(request.currency or settings.default_currency)
 
 
 def own_currency(request: Any, settings: Settings) -> str:
-    """Read the currency of a command, one of the house's. Raises Problem."""
+    """Read the currency of a command, one of the house's. Raises Refused."""
     return requests.currency(request.currency or settings.default_currency, settings.all_currencies())
 
 
 def real_currency(request: Any, settings: Settings) -> str:
-    """Read the currency of a report. Raises Problem for that of test tables, which are in no report."""
+    """Read the currency of a report. Raises Refused for that of test tables, which are in no report."""
     text = currency(request, settings)
     if text == TEST_CURRENCY:
         raise invalid("currency", f"{TEST_CURRENCY} is the currency of test tables, which reports leave out")
@@ -96,12 +96,12 @@ def real_currency(request: Any, settings: Settings) -> str:
 
 
 def player(request: Any) -> str:
-    """Read the player: the calling player, or for staff any player. Raises Problem."""
+    """Read the player: the calling player, or for staff any player. Raises Refused."""
     caller = context.caller()
     text: str = request.player
     if caller.role is Role.PLAYER:
         if text not in ("", caller.subject):
-            raise Problem(Reason.PERMISSION_DENIED, "players may see and set only their own")
+            raise Refused(Reason.PERMISSION_DENIED, "players may see and set only their own")
         return caller.subject
     if not identity.SUBJECT.fullmatch(text):
         raise invalid("player", "1 to 64 letters, digits and . _ @ | -")
@@ -109,7 +109,7 @@ def player(request: Any) -> str:
 
 
 def command(request: Any) -> Command:
-    """Return the key and digest of a command. Raises Problem."""
+    """Return the key and digest of a command. Raises Refused."""
     made = requests.command(context.caller().subject, request)
     return Command(made.key, made.digest)
 

@@ -8,7 +8,7 @@ from services.database import retry
 from services.registry import limits, significant
 from services.registry.records import Significant
 from services.rules import catalogue
-from services.runtime.errors import invalid
+from services.rules.refusals import invalid
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
 from services.settlement import significant_events
@@ -18,7 +18,7 @@ from services.settlement.backoffice import request_fields
 async def listed(
     pool: Pool, settings: Settings, request: pb.ListSignificantEventsRequest
 ) -> pb.ListSignificantEventsResponse:
-    """Return one page of significant events within a span. Raises Problem."""
+    """Return one page of significant events within a span. Raises Refused."""
     within, size, after = (
         request_fields.span(request),
         request_fields.page_size(request),

@@ -22,7 +22,7 @@ CASH: Final = ("deposit", "withdrawal", "adjustment")
 async def statement(
     pool: Pool, settings: Settings, request: pb.GetPlayerStatementRequest
 ) -> pb.GetPlayerStatementResponse:
-    """Add up a player's money within a span. Raises Problem."""
+    """Add up a player's money within a span. Raises Refused."""
     player, currency, within = (
         request_fields.player(request),
         request_fields.currency(request, settings),
@@ -97,7 +97,7 @@ _FIRST: Final[_Place] = (-1, "00000000-0000-0000-0000-000000000000", 0, 0)
 
 
 async def played(pool: Pool, settings: Settings, request: pb.ListPlayedRoundsRequest) -> pb.ListPlayedRoundsResponse:
-    """Return one page of a player's rounds within a span. Raises Problem."""
+    """Return one page of a player's rounds within a span. Raises Refused."""
     player, currency, within = (
         request_fields.player(request),
         request_fields.currency(request, settings),

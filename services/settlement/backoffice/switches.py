@@ -11,8 +11,8 @@ from services.privacy.keys import PlayerKeys
 from services.registry import records, switches
 from services.registry.records import ConflictError, Significant, Switch
 from services.rules import catalogue
+from services.rules.refusals import invalid
 from services.runtime import context, identity
-from services.runtime.errors import invalid
 from services.runtime.pools import Connection, Pool
 from services.settlement import second_person, significant_events
 from services.settlement.backoffice import request_fields
@@ -27,7 +27,7 @@ _ON_THE_WIRE: Final = {word: number for number, word in SCOPES.items()}
 
 
 async def switch(pool: Pool, keys: PlayerKeys, request: pb.SetSwitchRequest) -> pb.SetSwitchResponse:
-    """Set a switch; a repeated request gets the first answer. A player's reason is sealed. Raises Problem."""
+    """Set a switch; a repeated request gets the first answer. A player's reason is sealed. Raises Refused."""
     scope, subject = _subject(request)
     command, reason, caller = request_fields.command(request), request_fields.reason(request), context.caller()
     if scope == records.PLAYER:
@@ -85,7 +85,7 @@ def _subject(request: pb.SetSwitchRequest) -> tuple[str, str]:
 
 
 async def listed(pool: Pool, request: pb.ListSwitchesRequest) -> pb.ListSwitchesResponse:
-    """Return one page of switches. Raises Problem."""
+    """Return one page of switches. Raises Refused."""
     size, after = request_fields.page_size(request), request_fields.after_number(request)
     async with pool.connection() as conn:
         page = await switches.listed(conn, off_only=not request.include_on, after=after, limit=size + 1)

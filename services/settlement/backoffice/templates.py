@@ -13,8 +13,8 @@ from services.database import retry
 from services.house import standards
 from services.registry import records, templates
 from services.registry.records import Command, ConflictError, Significant, Template
+from services.rules.refusals import Reason, Refused
 from services.runtime import context
-from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Connection, Pool
 from services.runtime.settings import Settings
 from services.settlement import significant_events
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 async def propose(pool: Pool, settings: Settings, request: pb.ProposeTemplateRequest) -> pb.ProposeTemplateResponse:
-    """Record a new version of a template, with the returns of its bets. Raises Problem; then nothing is recorded."""
+    """Record a new version of a template, with the returns of its bets. Raises Refused; then nothing is recorded."""
     command, reason, caller = request_fields.command(request), request_fields.reason(request), context.caller()
     async with pool.connection() as conn:
         known = await _once(templates.by_request(conn, command))
@@ -64,7 +64,7 @@ async def propose(pool: Pool, settings: Settings, request: pb.ProposeTemplateReq
 
 
 async def decide(pool: Pool, request: pb.DecideTemplateRequest) -> pb.DecideTemplateResponse:
-    """Decide a version that another person proposed. Raises Problem; then nothing has changed."""
+    """Decide a version that another person proposed. Raises Refused; then nothing has changed."""
     command, reason = request_fields.command(request), request_fields.reason(request)
 
     async def record(conn: Connection) -> tuple[Template, SignificantEvents]:
@@ -86,11 +86,11 @@ async def _decide(
     by = context.caller().subject
     if found.decided_by:
         message = f"version {found.version} was {found.state} by {found.decided_by}: {found.decision}"
-        raise Problem(Reason.ALREADY_DECIDED, message, metadata={"state": found.state})
+        raise Refused(Reason.ALREADY_DECIDED, message, metadata={"state": found.state})
     newest = await templates.newest(conn, found.template_id)
     if found.version != newest:
         message = f"version {found.version} was replaced by version {newest}, which is the one to decide"
-        raise Problem(Reason.STALE_VERSION, message, metadata={"version": newest})
+        raise Refused(Reason.STALE_VERSION, message, metadata={"version": newest})
     if persons.same(found.proposed_by, by):
         raise _second_person(found)
     before = await templates.in_force(conn, found.template_id)
@@ -109,7 +109,7 @@ async def _decide(
 
 
 async def retire(pool: Pool, request: pb.RetireTemplateRequest) -> pb.RetireTemplateResponse:
-    """Take the version in force out of use. Raises Problem (``NOT_FOUND``) where none is in force."""
+    """Take the version in force out of use. Raises Refused (``NOT_FOUND``) where none is in force."""
     command, reason, by = request_fields.command(request), request_fields.reason(request), context.caller().subject
 
     async def record(conn: Connection) -> tuple[catalogue_pb2.Template, SignificantEvents]:
@@ -147,7 +147,7 @@ async def _version_in_force(conn: Connection, template_id: str) -> int:
     elif (found := await templates.in_force(conn, template_id)) is not None:
         return found.version
     message = f"no version of template {template_id[:64]!r} is in force; ListTemplates shows all"
-    raise Problem(Reason.NOT_FOUND, message)
+    raise Refused(Reason.NOT_FOUND, message)
 
 
 async def _shown(conn: Connection, template_id: str, version: int) -> catalogue_pb2.Template:
@@ -169,13 +169,13 @@ async def _found(conn: Connection, template_id: str, version: int) -> Template:
     found = await templates.find(conn, template_id, version)
     if found is None:
         message = f"there is no version {version} of template {template_id[:64]!r}; ListTemplates shows all"
-        raise Problem(Reason.NOT_FOUND, message)
+        raise Refused(Reason.NOT_FOUND, message)
     return found
 
 
-def _second_person(found: Template) -> Problem:
+def _second_person(found: Template) -> Refused:
     message = f"{found.proposed_by} proposed this template; another person must decide it"
-    return Problem(Reason.SECOND_PERSON_NEEDED, message)
+    return Refused(Reason.SECOND_PERSON_NEEDED, message)
 
 
 def _terms(found: Template | None) -> str:

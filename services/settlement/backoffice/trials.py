@@ -15,7 +15,7 @@ from services.house.appraisal import Appraisal, BetReturn, banker_of
 from services.house.trials import Trial
 from services.rules import catalogue
 from services.rules.game import Game, HouseRules
-from services.runtime.errors import Problem, Reason
+from services.rules.refusals import Reason, Refused
 
 ROUNDS: Final = 40_000
 SECONDS: Final = 5.0
@@ -27,7 +27,7 @@ _one_at_a_time = asyncio.Semaphore(1)
 
 
 async def appraise(game: Game, rules: HouseRules) -> Appraisal:
-    """Appraise rules by playing rounds, one appraisal at a time. Raises Problem (``UNAVAILABLE``)."""
+    """Appraise rules by playing rounds, one appraisal at a time. Raises Refused (``UNAVAILABLE``)."""
     async with _one_at_a_time:
         context = multiprocessing.get_context("spawn")
         pool = ProcessPoolExecutor(1, mp_context=context)
@@ -35,7 +35,7 @@ async def appraise(game: Game, rules: HouseRules) -> Appraisal:
             running = pool.submit(figures, game.id, msgspec.to_builtins(rules))
             found = await asyncio.wrap_future(running)
         except BrokenProcessPool:
-            raise Problem(Reason.UNAVAILABLE, "the appraisal was interrupted; send the same request again") from None
+            raise Refused(Reason.UNAVAILABLE, "the appraisal was interrupted; send the same request again") from None
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
     return Appraisal(banker=banker_of(rules), returns=found)

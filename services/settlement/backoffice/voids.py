@@ -18,7 +18,7 @@ STATES: Final = {
 
 
 async def listed(pool: Pool, request: pb.ListVoidsRequest) -> pb.ListVoidsResponse:
-    """Return one page of requested voids. Raises Problem."""
+    """Return one page of requested voids. Raises Refused."""
     size, after = request_fields.page_size(request), request_fields.after_number(request)
     table_id = requests.table_id(request) if request.table_id else None
     async with pool.connection() as conn:

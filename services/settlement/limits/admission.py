@@ -20,8 +20,8 @@ from services.limits import policy
 from services.limits.policy import DEPOSIT, LOSS, STAKE, Limit
 from services.registry import figures, limits, switches
 from services.rules import catalogue
+from services.rules.refusals import Reason, Refused
 from services.runtime.clock import NowMs
-from services.runtime.errors import Problem, Reason
 from services.runtime.pools import Connection
 from services.settlement import seats
 from services.table import public_table
@@ -38,7 +38,7 @@ class Admission:
     async def bring(self, conn: Connection, core: PublicTable, player: str, chips: int) -> None:
         """Check that a player may bring chips to a table now.
 
-        Raises Problem (``SWITCHED_OFF``, ``EXCLUDED``, ``LIMIT_REACHED``).
+        Raises Refused (``SWITCHED_OFF``, ``EXCLUDED``, ``LIMIT_REACHED``).
         """
         off = await switches.against(conn, game=core.opening.game, table=core.table_id, player=player)
         if off is not None:
@@ -46,16 +46,16 @@ class Admission:
         await self._within(conn, player, core.opening.currency, (LOSS, STAKE), chips)
 
     async def deposit(self, conn: Connection, player: str, currency: str, amount: int) -> None:
-        """Check that money may be put into a wallet now. Raises Problem (``EXCLUDED``, ``LIMIT_REACHED``)."""
+        """Check that money may be put into a wallet now. Raises Refused (``EXCLUDED``, ``LIMIT_REACHED``)."""
         await self._within(conn, player, currency, (DEPOSIT,), amount)
 
-    async def blocked(self, conn: Connection, core: PublicTable) -> dict[int, Problem]:
+    async def blocked(self, conn: Connection, core: PublicTable) -> dict[int, Refused]:
         """Return the seats that may not be dealt in, with the reason; empty while a round runs."""
         if core.phase != public_table.OPEN:
             return {}
         await limits.lock_limited(conn, [seat.player for seat in core.seats.values()])
         found = {seat: await self._play_on(conn, core, record) for seat, record in sorted(core.seats.items())}
-        return {seat: problem for seat, problem in found.items() if problem is not None}
+        return {seat: refusal for seat, refusal in found.items() if refusal is not None}
 
     async def left_to_stake(self, conn: Connection, player: str, currency: str) -> int | None:
         """Return what is left of a player's stake limits, without unfinished rounds; None where it has no limit."""
@@ -69,20 +69,20 @@ class Admission:
         ]
         return min(left, default=None)
 
-    async def _play_on(self, conn: Connection, core: PublicTable, seat: SeatRecord) -> Problem | None:
+    async def _play_on(self, conn: Connection, core: PublicTable, seat: SeatRecord) -> Refused | None:
         """Return why a seated player may not be dealt in; None where it may."""
         try:
             off = await switches.against(conn, game="", table="", player=seat.player, players_only=True)
             if off is not None:
                 return denials.switched_off(off.scope, off.subject, off.reason)
             await self._within(conn, seat.player, core.opening.currency, (LOSS, STAKE), 0)
-        except Problem as problem:
-            return problem
+        except Refused as refusal:
+            return refusal
         least, left = _least(core), await self.left_to_stake(conn, seat.player, core.opening.currency)
         if left is None or left >= least or seat.chips < least:
             return None
         message = f"{left} chips are left of the stake limit; this table needs {least} or more"
-        return Problem(Reason.LIMIT_REACHED, message, metadata={"limit": STAKE, "left": left})
+        return Refused(Reason.LIMIT_REACHED, message, metadata={"limit": STAKE, "left": left})
 
     async def _within(self, conn: Connection, player: str, currency: str, kinds: tuple[str, ...], chips: int) -> None:
         if not await limits.limited(conn, [player]):
@@ -115,10 +115,10 @@ async def _used(conn: Connection, limit: Limit, now: int) -> int:
     return lost + await seats.chips_at_tables(conn, limit.player, limit.currency)
 
 
-def _reached(limit: Limit, used: int, chips: int) -> Problem:
+def _reached(limit: Limit, used: int, chips: int) -> Refused:
     left = policy.left(limit.amount or 0, used)
     asked = f"; {chips} are too many, {left} are left" if chips else ""
-    return Problem(
+    return Refused(
         Reason.LIMIT_REACHED,
         f"the {limit.kind} limit of {limit.amount} {limit.currency} a {limit.span} is reached{asked}",
         metadata={"limit": limit.kind, "span": limit.span, "set_by": limit.set_by, "left": left},

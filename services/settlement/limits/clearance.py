@@ -4,7 +4,7 @@ from pitboss.v1 import settlement_pb2 as pb
 
 from services.contract import requests
 from services.ledger.signatures import EntryKey
-from services.runtime.errors import Problem
+from services.rules.refusals import Refused
 from services.runtime.identity import Role
 from services.runtime.pools import Connection, Pool
 from services.settlement import money_commands
@@ -19,7 +19,7 @@ from services.table.public_table import PublicTable
 async def clear(
     pool: Pool, admission: Admission, key: EntryKey, request: pb.ClearSeatsRequest
 ) -> pb.ClearSeatsResponse:
-    """Pay out the seats that may not play on, and set the stake allowances of the others. Raises Problem."""
+    """Pay out the seats that may not play on, and set the stake allowances of the others. Raises Refused."""
     table_id = requests.table_id(request)
     await allowance.release_unused(pool, table_id)
     found = _Clearance(admission)
@@ -42,7 +42,7 @@ class _Clearance:
 
     def __init__(self, admission: Admission) -> None:
         self._admission = admission
-        self._blocked: dict[int, Problem] = {}
+        self._blocked: dict[int, Refused] = {}
         self._allowances: dict[int, int] = {}
 
     async def check(self, conn: Connection, core: PublicTable) -> None:

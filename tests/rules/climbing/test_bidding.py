@@ -9,7 +9,7 @@ from services.rules import actions
 from services.rules.climbing import bidding
 from services.rules.climbing.bidding import Bidding
 from services.rules.offers import OneOf
-from services.rules.refusals import AMOUNT_OUT_OF_RANGE, ILLEGAL_ACTION, Refused
+from services.rules.refusals import Reason, Refused
 
 WORDS = {"c": actions.CallLandlord(), "r": actions.Rob(), "p": actions.Pass()}
 WORDS |= {str(points): actions.Bid(points) for points in range(4)}
@@ -112,14 +112,14 @@ def test_options_are_what_is_accepted(kind: str) -> None:
 @pytest.mark.parametrize(
     ("words", "action", "reason"),
     [
-        ("2", actions.Bid(2), AMOUNT_OUT_OF_RANGE),
-        ("2", actions.Bid(1), AMOUNT_OUT_OF_RANGE),
-        ("", actions.Bid(4), AMOUNT_OUT_OF_RANGE),
-        ("", actions.Bid(-1), AMOUNT_OUT_OF_RANGE),
-        ("", actions.Bid(1, "s"), ILLEGAL_ACTION),
-        ("", actions.CallLandlord(), ILLEGAL_ACTION),
-        ("", actions.Rob(), ILLEGAL_ACTION),
-        ("", actions.Play(("3s",)), ILLEGAL_ACTION),
+        ("2", actions.Bid(2), Reason.AMOUNT_OUT_OF_RANGE),
+        ("2", actions.Bid(1), Reason.AMOUNT_OUT_OF_RANGE),
+        ("", actions.Bid(4), Reason.AMOUNT_OUT_OF_RANGE),
+        ("", actions.Bid(-1), Reason.AMOUNT_OUT_OF_RANGE),
+        ("", actions.Bid(1, "s"), Reason.ILLEGAL_ACTION),
+        ("", actions.CallLandlord(), Reason.ILLEGAL_ACTION),
+        ("", actions.Rob(), Reason.ILLEGAL_ACTION),
+        ("", actions.Play(("3s",)), Reason.ILLEGAL_ACTION),
     ],
 )
 def test_refusals_when_bidding_points(words: str, action: actions.Action, reason: str) -> None:
@@ -143,4 +143,4 @@ def test_refusals_when_robbing(words: str, action: actions.Action) -> None:
     """Nobody robs before a call, nobody calls after one, and points are of the other bidding."""
     with pytest.raises(Refused) as refusal:
         say("rob", words).verify(action)
-    assert refusal.value.reason == ILLEGAL_ACTION
+    assert refusal.value.reason == Reason.ILLEGAL_ACTION

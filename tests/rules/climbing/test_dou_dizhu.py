@@ -12,7 +12,7 @@ from services.rules.game import Table
 from services.rules.happenings import Dealt
 from services.rules.offers import OneOf, Sets
 from services.rules.ranking import climbing
-from services.rules.refusals import NOT_ENOUGH_SEATS, ROUND_NOT_OPEN, Refused
+from services.rules.refusals import Reason, Refused
 from tests.support.seeded import Seeded
 
 RULES = [
@@ -94,7 +94,7 @@ def test_random_play_ends_and_pays(rules: DouDizhuRules) -> None:
         landlords += round_.landlord is not None
         with pytest.raises(Refused) as refusal:
             round_.verify(0, actions.Pass())
-        assert refusal.value.reason == ROUND_NOT_OPEN
+        assert refusal.value.reason == Reason.ROUND_NOT_OPEN
     assert landlords > 25
 
 
@@ -152,7 +152,7 @@ def test_three_seats_with_the_base_are_needed(short: int) -> None:
     chips = {seat: 9 if seat == short else 10 for seat in range(3)}
     with pytest.raises(Refused) as refusal:
         GAME.start(DouDizhuRules(), Table(chips=chips), Seeded(1, ("card",)))
-    assert refusal.value.reason == NOT_ENOUGH_SEATS
+    assert refusal.value.reason == Reason.NOT_ENOUGH_SEATS
     GAME.start(DouDizhuRules(), Table(chips=dict.fromkeys(range(3), 10)), Seeded(1, ("card",)))
 
 

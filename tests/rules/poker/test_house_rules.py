@@ -5,7 +5,7 @@ import pytest
 
 from services.rules import catalogue
 from services.rules.game import Table
-from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
+from services.rules.refusals import Reason, Refused
 from tests.rules.poker.test_random_play import GAMES
 from tests.support.seeded import Seeded
 
@@ -97,7 +97,7 @@ def test_too_few_seats_start_no_round(game_id: str) -> None:
     game = catalogue.game(game_id)
     with pytest.raises(Refused) as refusal:
         game.start(game.rules_type(), Table(chips={0: 100, 1: 0}), Seeded(1))
-    assert refusal.value.reason == NOT_ENOUGH_SEATS
+    assert refusal.value.reason == Reason.NOT_ENOUGH_SEATS
     with pytest.raises(Refused, match="at least 3"):
         game.start(msgspec.convert({"min_seats": 3}, game.rules_type), Table(chips={0: 9, 1: 9}), Seeded(1))
 

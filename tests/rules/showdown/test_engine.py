@@ -10,7 +10,7 @@ from services.rules import actions, cards, catalogue
 from services.rules.game import HouseRules, Round, Table
 from services.rules.happenings import Dealt, Decided, Happening, Noted, Shown, Shuffled
 from services.rules.offers import OneOf, Option, Waiting
-from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
+from services.rules.refusals import Reason, Refused
 
 GAMES = ["tongbi_san_gong", "tongbi_niu_niu", "san_gong"]
 DECK = "2s Ks  3s Qh  4s Jd"
@@ -132,7 +132,7 @@ def test_fewer_than_two_seats_with_chips_start_no_round(game_id: str, chips: dic
     entry = catalogue.game(game_id)
     with pytest.raises(Refused, match="a round needs 2") as refused:
         entry.start(rules(game_id), Table(chips=chips), chance())
-    assert refused.value.reason == NOT_ENOUGH_SEATS
+    assert refused.value.reason == Reason.NOT_ENOUGH_SEATS
 
 
 def test_more_seats_may_be_needed_by_the_house() -> None:

@@ -6,7 +6,7 @@ import pytest
 from services.fairness.scripted import Script, ScriptedChance
 from services.rules import actions
 from services.rules.game import Table
-from services.rules.refusals import ILLEGAL_ACTION, NOT_SEATED, ROUND_NOT_OPEN, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.survival import nickname_rules
 from services.rules.survival.nickname import GAME, NicknameRules
 
@@ -42,7 +42,7 @@ def test_names_not_allowed(name: str) -> None:
     """A name that is empty, too long, unprintable or sounds like another seat's is refused."""
     with pytest.raises(Refused) as refusal:
         choose(TABLE, 0, name)
-    assert refusal.value.reason == ILLEGAL_ACTION
+    assert refusal.value.reason == Reason.ILLEGAL_ACTION
 
 
 @pytest.mark.parametrize("name", ["x", "x" * 20, "ann", "Ann", "Big Bob", "虎"])
@@ -73,7 +73,7 @@ def test_only_seated_players_choose() -> None:
     """A seat that is not taken is refused, and between rounds no other action is known."""
     with pytest.raises(Refused) as refusal:
         GAME.between(RULES, TABLE, 2, actions.SetNickname("x"))
-    assert refusal.value.reason == NOT_SEATED
+    assert refusal.value.reason == Reason.NOT_SEATED
     with pytest.raises(Refused) as refusal:
         GAME.between(RULES, TABLE, 1, actions.CallNickname(0))
-    assert refusal.value.reason == ROUND_NOT_OPEN
+    assert refusal.value.reason == Reason.ROUND_NOT_OPEN

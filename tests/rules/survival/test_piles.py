@@ -8,7 +8,7 @@ from services.rules.cards import Card, parse
 from services.rules.chance import Stock
 from services.rules.game import Table
 from services.rules.happenings import Decided, Noted
-from services.rules.refusals import ILLEGAL_ACTION, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.survival import count_off, nickname, pull_cart, war
 from services.rules.survival.count_off import CountOffRound, CountOffRules
 from services.rules.survival.nickname import NicknameRound, NicknameRules
@@ -172,7 +172,7 @@ def test_after_the_last_card_only_the_right_is_waited_for() -> None:
     assert round_.options(1) == []
     with pytest.raises(Refused) as refusal:
         round_.verify(1, actions.Flip())
-    assert refusal.value.reason == ILLEGAL_ACTION
+    assert refusal.value.reason == Reason.ILLEGAL_ACTION
     round_.on_timeout(CHANCE)
     assert round_.outcome is not None
     assert round_.outcome.facts["out"] == [0]
@@ -227,7 +227,7 @@ def test_right_call_takes_the_whole_pile_under_the_stack() -> None:
     assert round_.options(1) == []
     with pytest.raises(Refused) as refusal:
         round_.verify(1, actions.CallNickname(0))
-    assert refusal.value.reason == ILLEGAL_ACTION
+    assert refusal.value.reason == Reason.ILLEGAL_ACTION
 
 
 def test_last_seat_left_wins_at_the_close() -> None:

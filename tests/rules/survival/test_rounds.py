@@ -13,7 +13,7 @@ from services.rules.cards import PACK_52, Card
 from services.rules.game import Table
 from services.rules.happenings import Dealt, Shuffled
 from services.rules.offers import OneOf, Sets
-from services.rules.refusals import ILLEGAL_ACTION, NOT_ENOUGH_SEATS, ROUND_NOT_OPEN, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.survival.count_off import CountOffRules
 from services.rules.survival.engine import SurvivalGame, SurvivalRound, SurvivalRules
 from services.rules.survival.nickname import NicknameRules
@@ -117,7 +117,7 @@ def test_random_play_ends_and_pays(name: str, rules: SurvivalRules, seats: int) 
             assert not round_.options(seat)
             with pytest.raises(Refused) as refusal:
                 round_.verify(seat, actions.Flip())
-            assert refusal.value.reason == ROUND_NOT_OPEN
+            assert refusal.value.reason == Reason.ROUND_NOT_OPEN
 
 
 @pytest.mark.parametrize(("name", "rules", "seats"), SETTINGS, ids=IDS)
@@ -147,7 +147,7 @@ def test_options_are_exactly_what_is_accepted(name: str, rules: SurvivalRules, s
                 assert msgspec.msgpack.encode(round_) == before
             step(round_, chance)
     if not getattr(rules, "auto_flip", False):
-        assert ILLEGAL_ACTION in reasons
+        assert Reason.ILLEGAL_ACTION in reasons
 
 
 @pytest.mark.parametrize(("name", "rules", "seats"), SETTINGS, ids=IDS)
@@ -215,7 +215,7 @@ def test_antes_are_staked_by_seats_that_hold_them(name: str, rules: SurvivalRule
     chips = {seat: 50 if seat < played.fewest - 1 else 49 for seat in range(seats)}
     with pytest.raises(Refused) as refusal:
         played.start(dear, Table(chips=chips), Seeded(1))
-    assert refusal.value.reason == NOT_ENOUGH_SEATS
+    assert refusal.value.reason == Reason.NOT_ENOUGH_SEATS
     free = msgspec.structs.replace(rules, ante=0)
     round_, _ = played.start(free, Table(chips=dict.fromkeys(range(seats), 0)), Seeded(1))
     assert list(round_.carry) == list(range(seats))

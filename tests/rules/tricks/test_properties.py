@@ -10,7 +10,7 @@ import pytest
 from services.rules import actions, catalogue
 from services.rules.cards import PACK_52
 from services.rules.happenings import Dealt, Happening, Noted, Phase, Shown, Staked
-from services.rules.refusals import NOT_SEATED, OUT_OF_TURN, ROUND_NOT_OPEN, Refused
+from services.rules.refusals import Reason, Refused
 from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.loo import LooRound
 from services.rules.tricks.napoleon import NapoleonRound
@@ -80,7 +80,7 @@ def test_exactly_the_offered_actions_are_accepted(game_id: str) -> None:
                 assert not round_.options(other)
                 with pytest.raises(Refused) as refusal:
                     round_.verify(other, offered[0])
-                assert refusal.value.reason == OUT_OF_TURN
+                assert refusal.value.reason == Reason.OUT_OF_TURN
         assert msgspec.msgpack.encode(round_) == before
 
     for round_, _, dice in rounds_of(game_id, 15):
@@ -94,14 +94,14 @@ def test_strangers_and_latecomers_are_refused(game_id: str) -> None:
     for action in (actions.Pass(), actions.Play(cards=("As",))):
         with pytest.raises(Refused) as refusal:
             round_.verify(99, action)
-        assert refusal.value.reason == NOT_SEATED
+        assert refusal.value.reason == Reason.NOT_SEATED
     done = playing.play_out(round_, dice)
     with pytest.raises(Refused) as refusal:
         done.verify(99, actions.Pass())
-    assert refusal.value.reason == NOT_SEATED
+    assert refusal.value.reason == Reason.NOT_SEATED
     with pytest.raises(Refused) as refusal:
         done.verify(done.order[0], actions.Pass())
-    assert refusal.value.reason == ROUND_NOT_OPEN
+    assert refusal.value.reason == Reason.ROUND_NOT_OPEN
     assert done.waiting() is None
     assert not any(done.options(seat) for seat in done.order)
 

@@ -7,7 +7,7 @@ import pytest
 
 from services.rules import catalogue, game
 from services.rules.ranking import tricks as ladders
-from services.rules.refusals import NOT_ENOUGH_SEATS, Refused
+from services.rules.refusals import Reason, Refused
 from tests.rules.tricks import playing
 
 BAD: list[tuple[str, dict[str, Any], str]] = [
@@ -76,7 +76,7 @@ def test_only_seats_with_the_least_carry_are_dealt_in(game_id: str) -> None:
     chips = {**dict.fromkeys(range(fewest - 1), least), fewest: least - 1}
     with pytest.raises(Refused) as refusal:
         playing.start(game_id, 1, rules=KEYS[game_id], chips=chips)
-    assert refusal.value.reason == NOT_ENOUGH_SEATS
+    assert refusal.value.reason == Reason.NOT_ENOUGH_SEATS
 
 
 @pytest.mark.parametrize("game_id", playing.GAMES)
