@@ -44,7 +44,7 @@ class ClearedSeats(msgspec.Struct, frozen=True, kw_only=True):
     by_settlement: bool = False
 
     def refuse(self, player: str) -> None:
-        """Raise the refusal of a player who was cashed out, a Refused."""
+        """Raise the refusal of a player who was cashed out, if there is one."""
         if player in self.refusals:
             raise self.refusals[player]
 

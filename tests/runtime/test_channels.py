@@ -45,7 +45,7 @@ def failing(times: int, refusal: Refused, seen: list[str]) -> Callable[..., Abst
 
 
 @pytest.mark.parametrize(
-    ("problem", "calls"),
+    ("refusal", "calls"),
     [
         (Refused(Reason.SHUTTING_DOWN, "stopping"), 3),
         (Refused(Reason.UNAVAILABLE, "the database is away"), 1),

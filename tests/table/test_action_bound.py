@@ -99,7 +99,7 @@ def test_a_bet_too_many_is_refused_and_says_what_is_left() -> None:
         sitting.act(0, actions.PlaceBet("heart", 1))
     assert (caught.value.reason, caught.value.metadata) == (
         "ILLEGAL_ACTION",
-        {"limit": "actions", "most": sitting.game.most_actions},
+        {"limit": "actions", "most": str(sitting.game.most_actions)},
     )
     assert "what is left is done" in str(caught.value)
     assert (core.version, core.round.actions) == (version, counted)
