@@ -79,7 +79,7 @@ class Signer:
     async def create(self) -> Checkpoint:
         """Sign the present state of the house.
 
-        Raises Problem: ``HISTORY_CHANGED`` if it does not continue the last checkpoint, ``UNAVAILABLE`` if other
+        Raises Refused: ``HISTORY_CHANGED`` if it does not continue the last checkpoint, ``UNAVAILABLE`` if other
         auditors are faster every time.
         """
         if self._past:

@@ -83,7 +83,7 @@ class WorkerPool:
     async def run(self, job: Job) -> AsyncGenerator[bytes, None]:
         """Run a job in a worker and yield the parts of its answer; close the generator if not all are read.
 
-        Raises Problem: the refusal of the read itself; ``TOO_MANY_REQUESTS`` if too many reads wait already;
+        Raises Refused: the refusal of the read itself; ``TOO_MANY_REQUESTS`` if too many reads wait already;
         ``DEADLINE_EXCEEDED``; ``UNAVAILABLE`` if the worker was killed.
         """
         until = asyncio.get_running_loop().time() + (LONG_SECONDS if job.method in LONG else SHORT_SECONDS)

@@ -64,7 +64,7 @@ class WorkerProcess:
             return data
         self.busy = False
         if kind == frames.REFUSED:
-            raise msgspec.msgpack.decode(data, type=frames.Refusal).problem()
+            raise msgspec.msgpack.decode(data, type=frames.Refusal).refusal()
         if kind == frames.FAILED:
             raise WorkerFailed(data.decode())
         return None
