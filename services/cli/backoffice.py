@@ -110,7 +110,7 @@ def switch_on(
 
 @app.command()
 def switches(
-    include_on: Annotated[bool, typer.Option("--all", help="Include what is on again.")] = False,
+    include_on: Annotated[bool, typer.Option("--all", help="Include those that are on again.")] = False,
     folder: Folder = Path("var"),
     name: Name = "",
 ) -> None:

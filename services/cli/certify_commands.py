@@ -72,7 +72,7 @@ def _play(
         asyncio.run(runner.on_house(entries, reach.of_folder(folder, target), tell))
         return
     with tempfile.TemporaryDirectory(prefix="pitboss-certify-") as temporary:
-        Path(temporary).chmod(0o711)  # the database's own account must pass through
+        Path(temporary).chmod(0o711)  # the database's own account must be able to enter
         console = Console(stderr=True)
         with local_house.LocalHouse(Path(temporary) / "var", scripted_decks=True, progress=console.print) as house:
             house.write_down()

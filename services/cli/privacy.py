@@ -37,12 +37,12 @@ def _show(answer: Any) -> None:
 @app.command()
 def erase(
     player: Annotated[str, typer.Argument(help="The player's subject.")],
-    reason: Annotated[str, typer.Option(help="Why; it is kept permanently, so name nobody in it.")],
-    request_id: Annotated[str, typer.Option(help="The same as before, to send a request again.")] = "",
+    reason: Annotated[str, typer.Option(help="Reason. It is stored permanently, so name no person in it.")],
+    request_id: Annotated[str, typer.Option(help="Id of the first attempt, to retry after a failure.")] = "",
     folder: backoffice.Folder = Path("var"),
     name: backoffice.Name = "",
 ) -> None:
-    """Ask that a player's name and texts be erased; another person decides it."""
+    """Request the erasure of a player's name and texts. A second person approves or rejects it."""
     request = pb.RequestErasureRequest(request_id=request_id or client.request_id(), player=player, reason=reason)
     _show(_call(folder, name, "RequestErasure", request))
 
@@ -50,13 +50,13 @@ def erase(
 @app.command()
 def decide(
     erasure: Annotated[str, typer.Argument(help="The erasure's id.")],
-    reason: Annotated[str, typer.Option(help="Why; it is kept permanently, so name nobody in it.")],
+    reason: Annotated[str, typer.Option(help="Reason. It is stored permanently, so name no person in it.")],
     approve: Annotated[bool, typer.Option("--approve/--reject", help="Your decision; an approval cannot be undone.")],
-    request_id: Annotated[str, typer.Option(help="The same as before, to send a decision again.")] = "",
+    request_id: Annotated[str, typer.Option(help="Id of the first attempt, to retry after a failure.")] = "",
     folder: backoffice.Folder = Path("var"),
     name: backoffice.Name = "",
 ) -> None:
-    """Approve or reject the erasure that another person asked for."""
+    """Approve or reject an erasure that another person requested."""
     request = pb.DecideErasureRequest(
         request_id=request_id or client.request_id(), erasure_id=erasure, approve=approve, reason=reason
     )
@@ -65,7 +65,7 @@ def decide(
 
 @app.command()
 def erasures(
-    pending: Annotated[bool, typer.Option(help="Only those that wait for a decision.")] = False,
+    pending: Annotated[bool, typer.Option(help="List only those that wait for a decision.")] = False,
     folder: backoffice.Folder = Path("var"),
     name: backoffice.Name = "",
 ) -> None:
@@ -75,11 +75,11 @@ def erasures(
 
 @app.command()
 def tombstones(
-    out: Annotated[Path, typer.Option(help="File to write, a line for each; - for standard output.")] = Path("-"),
+    out: Annotated[Path, typer.Option(help="File to write, one line per key; - for standard output.")] = Path("-"),
     folder: backoffice.Folder = Path("var"),
     name: backoffice.Name = "",
 ) -> None:
-    """Write which keys were destroyed; keep the file apart from the database, for the day a backup is restored."""
+    """Write the list of destroyed keys. Keep the file apart from the database, for the restore of a backup."""
     count, request = 0, pb.ListErasedKeysRequest(page_size=500)
     with reach.opened(out) as file:
         while True:
@@ -90,27 +90,27 @@ def tombstones(
             if not page.next_page_token:
                 break
             request.page_token = page.next_page_token
-    typer.echo(f"{count} keys are destroyed", err=True)
+    typer.echo(f"{count} destroyed keys", err=True)
 
 
 @app.command()
 def reapply(
-    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="What `tombstones` wrote.")],
+    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="File of `pitboss privacy tombstones`.")],
 ) -> None:
-    """Destroy again what a restored database brought back, before any process starts on it.
+    """Destroy again the keys that a restored database brought back, before any process starts on it.
 
-    Needs PITBOSS_DATABASE_URL, as the owner who migrates, and not a house.
+    Needs PITBOSS_DATABASE_URL with the user that migrates, no running house.
     """
     stones = [_stone(number, line) for number, line in enumerate(file.read_text("utf-8").splitlines(), 1) if line]
     done = asyncio.run(_reapply(stones))
-    typer.echo(f"{len(stones)} tombstones; {done} keys were there again and are destroyed")
+    typer.echo(f"{len(stones)} tombstones; {done} restored keys were destroyed again")
 
 
 def _stone(number: int, line: str) -> pb.ErasedKey:
     try:
         found = json_format.Parse(line, pb.ErasedKey())
     except (json_format.ParseError, json.JSONDecodeError) as error:
-        raise typer.BadParameter(f"line {number} is no tombstone: {error}") from None
+        raise typer.BadParameter(f"line {number} is not a tombstone: {error}") from None
     if not found.key_id:
         raise typer.BadParameter(f"line {number} names no key")
     return found

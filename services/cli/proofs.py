@@ -113,7 +113,7 @@ def verify(
         found = _read(kept)
         for fault in kept_checkpoints.unsigned(found, signers) if signers is not None else ():
             failed += 1
-            typer.echo(f"WRONG  {fault}")
+            typer.echo(f"FAIL  {fault}")
         more, wrong = _file(found, files or [], key, witness)
         passed, failed = passed + more, failed + wrong
         if live and more:
@@ -133,14 +133,14 @@ def _signers(key_ids: list[str]) -> EntryKeys | None:
 
 
 def _entries(file: Path, signers: EntryKeys) -> tuple[int, int]:
-    """Check the signatures of an exported ledger; gives how many entries hold and how many do not."""
+    """Check the signatures of an exported ledger; return the numbers of valid and of invalid entries."""
     entries = wrong = 0
     for entry in documents.read([file]):
         entries += 1
         if not entry_signatures.line_is_signed(signers, entry):
             wrong += 1
-            typer.echo(f"WRONG  entry {entry.get('entry_id')}  forged: it is not signed by settlement")
-    typer.echo(f"{'WRONG' if wrong else 'HOLDS'}  ledger {file}  {entries} entries, {wrong} not signed by settlement")
+            typer.echo(f"FAIL  entry {entry.get('entry_id')}  forged: it is not signed by settlement")
+    typer.echo(f"{'FAIL' if wrong else 'ok  '}  ledger {file}  {entries} entries, {wrong} not signed by settlement")
     return entries - wrong, wrong
 
 

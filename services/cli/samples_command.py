@@ -47,11 +47,11 @@ def samples(
     size: Annotated[int, typer.Argument(min=1, help="Bytes of raw output, or lines.")],
     out: Annotated[Path, typer.Option(help="File to write; - for standard output.")] = Path("-"),
     pack: Annotated[Pack, typer.Option(help="Of shuffles: 52 or 54 cards, or 40 tiles.")] = Pack.CARDS_52,
-    bound: Annotated[int, typer.Option(min=2, max=1 << 32, help="Of numbers: they are below this.")] = 52,
+    bound: Annotated[int, typer.Option(min=2, max=1 << 32, help="Of numbers: their exclusive upper bound.")] = 52,
     each: Annotated[int, typer.Option(min=1, max=10_000, help="Of numbers and dice: how many on a line.")] = 1,
     seed: Annotated[str, typer.Option(help="64 hexadecimal digits, to repeat a sample. Default: random.")] = "",
 ) -> None:
-    """Write samples made by the functions that deal. Each line or piece is what one round would get."""
+    """Write samples from the functions that deal. Each line or piece is the chance of one round."""
     house_seed = _seed(seed)
     typer.echo(f"seed {house_seed.hex()}", err=True)
     with _bar() as progress, reach.opened_bytes(out) as file:

@@ -7,7 +7,7 @@ from services.runtime import server, settings
 from services.runtime.settings import SettingsRefused
 
 PROCESSES = ("dealer", "settlement", "audit", "witness")
-"""A witness belongs to another owner than the house. The room ``audit`` builds it, since it checks audit's proofs."""
+"""A witness has another owner than the house. The room ``audit`` builds it, since it checks audit's proofs."""
 
 
 def run(process: str, families: Sequence[str]) -> int:

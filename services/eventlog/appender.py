@@ -65,7 +65,7 @@ class Appender:
     async def append(self, one: Append) -> Appended:
         """Append and wait until it is durable; cancelling the caller ends the wait, not the append.
 
-        Raises LogBusyError, LogAwayError, and psycopg.Error where the database refuses the values.
+        Raises LogBusyError, LogAwayError, and psycopg.Error if the database refuses the values.
         """
         if self._closed or len(self._waiting) >= self._most_waiting:
             message = "the log is closing" if self._closed else f"{len(self._waiting)} appends wait already; try later"
@@ -131,8 +131,8 @@ class Appender:
     async def _singly(self, batch: list[_Waiting], error: Exception) -> None:
         """Retry each append of a failed batch alone, so that one bad value fails alone.
 
-        Where the connection was lost, the batch may have been committed: an append that is not idempotent is not
-        repeated. Where it is lost again, the remaining ones are not tried.
+        If the connection was lost, the batch may have been committed: an append that is not idempotent is not repeated.
+        If it is lost again, the remaining appends are not tried.
         """
         lost = isinstance(error, psycopg.OperationalError) and not retry.lost_race(error)
         if lost:

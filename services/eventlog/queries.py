@@ -46,8 +46,8 @@ LAST_OF_TYPES: Final = (
 
 READ_HEAD: Final = f"SELECT {_HEAD} FROM streams WHERE stream_id = %s"
 
-# One statement is one snapshot: no append can come between the head and the events. The summary, which may be long,
-# comes with the first event only.
+# One statement is one snapshot: no append can come between the head and the events. The summary may be long, so only
+# the first event carries it.
 READ_FOR_REBUILD: Final = f"""
 SELECT s.stream_id::text, s.shard, s.version, s.head_hash, s.rebuild_version, s.mark,
     CASE WHEN e.version = s.rebuild_version THEN s.summary::text END,
@@ -75,7 +75,7 @@ WHERE summary IS NOT NULL AND summary @> %s::jsonb
 ORDER BY created_at, streams.stream_id LIMIT %s
 """
 
-# The same where only open streams are wanted: a walk over the index of these.
+# The same for open streams only: a scan of their index.
 LIST_OPEN: Final = LIST.replace("summary IS NOT NULL", """summary @> '{"closed": false}'""")
 
 HEADS: Final = (
@@ -121,7 +121,7 @@ WHERE seen.stream_id IS NOT NULL ORDER BY seen.stream_id
 
 KNOWN_HEADS: Final = "SELECT version, hash FROM checkpoint_heads WHERE stream_id = %s AND number <= %s ORDER BY number"
 
-# A shard in the order of its positions: the tree's leaves, and everything that a chain is computed from.
+# A shard in the order of its positions: the tree's leaves, and all inputs of the chain.
 LEAVES: Final = "SELECT position, hash FROM events WHERE shard = %s AND position > %s ORDER BY position LIMIT %s"
 
 SHARD: Final = (

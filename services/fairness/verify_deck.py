@@ -12,7 +12,7 @@ are hex. ``--seed=SEAT=TEXT`` also checks that a player's own text went into eac
     script             null, or the given orders of a test round: {stocks: [[card, ...], ...]}
     picks, dice        optional: [{what, place, options, picked}], [{place, throw}]: other chance; ``place`` counts from
                        0, for picks by their ``what``; ``options`` is how many there were, ``picked`` an index
-    hidden             optional: why the seed was never revealed; such a round cannot be checked and is WRONG
+    hidden             optional: why the seed was never revealed; such a round cannot be checked and fails
     proofs             optional: [{stock, size, position, card, nonce, path}]: single cards that players were shown
 """
 
@@ -129,7 +129,7 @@ def faults(document: dict[str, Any]) -> Iterator[str]:
         dealt.add((stock, position))
     for one in document.get("proofs", []):
         if proven(one).hex() != roots[one["stock"]]:
-            yield f"stock {one['stock']}: the proof of {one['card']} at position {one['position']} is not true"
+            yield f"stock {one['stock']}: the proof of {one['card']} at position {one['position']} is not valid"
     if script is None:
         yield from wrong_draws(document, seed)
 

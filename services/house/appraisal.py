@@ -44,7 +44,7 @@ class BetReturn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Appraisal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Who banks (empty: nobody) and what every bet returns."""
+    """The banker (empty: nobody) and the return of every bet."""
 
     banker: str = ""
     returns: tuple[BetReturn, ...] = ()
@@ -64,7 +64,7 @@ Simulate = Callable[[Game, HouseRules], tuple[BetReturn, ...]]
 
 
 def banker_of(rules: HouseRules) -> str:
-    """Return who banks under these rules; empty where nobody does."""
+    """Return the banker under these rules; empty if there is none."""
     found: str = getattr(rules, "banker", "")
     return found
 

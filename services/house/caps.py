@@ -35,7 +35,7 @@ def sheet_order(outcome: Outcome, carry: dict[int, int]) -> list[int] | None:
 
 def _greatest_first(debts: Debts, outcome: Outcome, carry: dict[int, int]) -> Debts:
     around = chips.to_the_left(carry, -1 if outcome.button is None else outcome.button)
-    # Every cap takes at least one chip off the claims, so that this ends.
+    # Every cap removes at least one chip from the claims, so the loop ends.
     while over := [seat for seat in around if owing.net(debts, seat) > carry[seat]]:
         debts = _cap(debts, max(over, key=lambda seat: owing.net(debts, seat)), outcome, carry)
     return debts

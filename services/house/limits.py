@@ -34,7 +34,7 @@ def cut_pairs(debts: Debts, outcome: Outcome, rules: HouseRules, carry: dict[int
 def limit_losses(debts: Debts, outcome: Outcome, carry: dict[int, int], pot: int) -> Debts:
     """Cut claims so that no seat pays more than its carry; a banking seat and the carried pool collect first.
 
-    Payees of a payer that is short share what there is in proportion to their claims. The house pays everything up to
+    Payees of a payer that is short share its chips in proportion to their claims. The house pays everything up to
     ``chips.MOST_PAID``.
     """
     owed: dict[Party, int] = {}

@@ -1,6 +1,6 @@
 """Claims to chips, in the order of [rules "From claims to chips"]; the same for every game.
 
-Pure: the outcome of a round, the house rules, what the seats and the carried pool held at its start, and nothing else.
+Pure: its only inputs are the outcome of a round, the house rules, and the chips of seats and carried pool at its start.
 """
 
 import msgspec
@@ -26,7 +26,7 @@ def settle(outcome: Outcome, rules: HouseRules, carry: dict[int, int], pot: int)
     debts = limits.set_off(debts, outcome)
     debts = limits.cut_pairs(debts, outcome, rules, carry)  # 2. loss limit
     debts = limits.limit_losses(debts, outcome, carry, pot)
-    rake = pots.rake(outcome, rules)  # 4., for rake is taken before a pot is shared
+    rake = pots.rake(outcome, rules)  # 4., because rake is taken before a pot is shared
     debts = pots.share(debts, outcome, rake)
     debts = caps.cap_wins(debts, outcome, rules, carry)  # 3. win cap
     won = owing.nets(debts, (*carry, HOUSE, POT))
@@ -51,8 +51,8 @@ def fee_on(win: int, rules: HouseRules) -> int:
 def on_record(debts: Debts, outcome: Outcome, rake: tuple[int, ...]) -> tuple[Claim, ...]:
     """Write debts as claims again, each with its reason.
 
-    Claims of one pair share what is left of them in proportion; where claims went both ways and were set off against
-    each other, one claim called ``net`` stands for them. What a pot pays is called ``pot`` and ``rake``.
+    Claims of one pair share the remaining amount in proportion. Claims in both directions are set off against each
+    other and become one claim ``net``. Payments of a pot are named ``pot`` and ``rake``.
     """
     reasons: dict[tuple[Party, Party], list[Claim]] = {}
     for claim in outcome.claims:

@@ -1,4 +1,4 @@
-"""Pots of a round: rake, and who gets what is left [rules "From claims to chips" 4; poker 0.5; tricks "Ante pot"]."""
+"""Pots of a round: rake, and shares of the winners [rules "From claims to chips" 4; poker 0.5; tricks "Ante pot"]."""
 
 from services.house import debts as owing
 from services.house.debts import Debts
@@ -38,8 +38,8 @@ def share(debts: Debts, outcome: Outcome, raked: tuple[int, ...]) -> Debts:
 def give_back(debts: Debts, number: int, excess: int, winner: int, outcome: Outcome) -> Debts:
     """Return to the losing seats of a pot, in equal parts, what a capped winner may not take.
 
-    Odd chips go from the seat closest to the left of the winner on. Nobody gets back more than it has paid; what is
-    over goes to the other losing seats in the same way.
+    Odd chips go to the seats from the left of the winner on. No seat gets back more than it paid; the rest goes to the
+    other losing seats in the same way.
     """
     name = f"pot:{number}"
     losers = {

@@ -1,7 +1,7 @@
 """Return to player, house edge and hit rates over many rounds [R30], limits, caps and fees included.
 
-``ALL`` takes the chips that seats had at stake against what they have after the posting. Single bets, where a game
-has any, take each bet against the claims made because of it, before limits, caps and fees.
+``ALL`` compares the chips at stake with the chips after the posting. Single bets, if the game has any, are compared
+with the claims that they caused, before limits, caps and fees.
 """
 
 import math
@@ -117,7 +117,7 @@ class Simulation:
             turnover[stake.seat] = turnover.get(stake.seat, 0) + stake.turnover
         if staked:
             self.lines[ALL].add([(staked[s], turnover[s], staked[s] + posting.net[s]) for s in staked])
-        # What a pot pays belongs to no single bet.
+        # A pot's payments belong to no single bet.
         if not outcome.pots:
             self._add_bets(outcome)
 
@@ -138,7 +138,7 @@ class Simulation:
 def bet_results(outcome: Outcome) -> dict[tuple[int, str], int]:
     """Return what each seat won or lost on each bet, before limits: its claims because of the bet.
 
-    A claim whose reason is no bet of the seat counts for the seat's bet if it has only one.
+    A claim whose reason is not a bet of the seat counts for the seat's only bet, if it has exactly one.
     """
     bets: dict[int, list[str]] = {}
     for seat, bet in _by_bet(outcome):
@@ -171,8 +171,7 @@ def run(
 ) -> Simulation:
     """Play so many rounds at one table and count them; every seat starts every round with its chips of the beginning.
 
-    What the game itself carries from round to round (button, memory, pool) is carried. Raises Refused where no round
-    can start.
+    The game's own state is carried from round to round (button, memory, pool). Raises Refused if no round can start.
     """
     simulation = Simulation()
     table = Table(chips=chips)

@@ -35,7 +35,7 @@ def all_terms() -> list[Terms]:
 def terms(game_id: str) -> Terms:
     """Return the standard template of a game: the defaults of its sheet, as far as the house can bank them.
 
-    Players vary title, stake, seats, times and buy-in; staff also the rules of play where nobody banks.
+    Players may vary title, stake, seats, times and buy-in; staff also the rules of play if nobody banks.
     """
     game = catalogue.game(game_id)
     rules = game.standard_rules()
@@ -61,7 +61,7 @@ def terms(game_id: str) -> Terms:
 def appraised(game: Game, rules: HouseRules) -> Appraisal | None:
     """Return what is known of the bets of rules: enumerated, or simulated once for rules that pay the same.
 
-    None: only a simulation of these rules tells.
+    None: only a simulation of these rules shows it.
     """
     found = appraisal.enumerated(game, rules)
     if found is None and game.id in SIMULATED and _paying(rules) == _paying(game.standard_rules()):

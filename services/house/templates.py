@@ -1,6 +1,6 @@
 """Table templates: what may be played, at which stakes, and what the opener of a table may vary.
 
-Pure: where templates are kept, who proposes and who decides them is the business of others.
+Pure: storage, proposals and decisions are elsewhere.
 """
 
 from collections.abc import Collection, Mapping
@@ -30,13 +30,13 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
 """The house rules that each field stands for."""
 
 NEVER: Final = ("fee_bps", "win_cap", "rake_bps", "rake_cap", "no_flop_no_drop", "banker")
-"""House rules that nobody varies: what the house takes, what caps its pays, and who banks."""
+"""House rules that nobody varies: the house's share, the caps of its payments, and the banker."""
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """One version of a template; amounts in chips, ``rules`` all house rules, ``currencies`` empty: every one.
 
-    ``varies`` may be varied by anybody who opens a table, ``staff_varies`` to staff besides.
+    ``varies`` may be varied by every opener of a table, ``staff_varies`` only by staff.
     """
 
     template_id: str
@@ -94,8 +94,8 @@ def field_of(key: str, rules: HouseRules) -> str:
 def varied(terms: Terms, game: Game, given: Mapping[str, Any], *, staff: bool) -> tuple[dict[str, Any], list[Fault]]:
     """Return the house rules of a table that varies a template, and what the template does not allow, key by key.
 
-    Only known keys of the game may be given; whether the values make sense to the game is for the game to say. A key
-    that is closed keeps the template's value, so that nothing else is found wrong because of it.
+    Only known keys of the game may be given; the game itself checks the values. A key that
+    is closed keeps the template's value, so that it causes no further faults.
     """
     base = msgspec.convert(terms.rules, game.rules_type)
     able = terms.open_to(staff=staff)

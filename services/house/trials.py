@@ -1,6 +1,6 @@
 """Returns of bets by playing rounds, where no enumeration tells them: good play, the sheet's cards, no fee.
 
-Pure: chance and the players' generator are arguments. The same generator gives the same figures again.
+Pure: chance and the players' generator are arguments. The same generator yields the same figures.
 """
 
 from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""The journal: the domain's events as rows of the log, and rows as events; private to the house."""
+"""The journal: conversion between the domain's events and rows of the log."""

@@ -1,4 +1,4 @@
-"""Events of tables as the log stores them, and back."""
+"""Conversion between events of tables and rows of the log."""
 
 import functools
 from collections.abc import Sequence
@@ -39,14 +39,14 @@ class Metadata(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):
-    """The command behind an append: its permanent key and digest. A repetition gets the answer stored with it."""
+    """The command of an append: its permanent key and digest. A repetition gets the stored answer."""
 
     key: str
     digest: bytes
 
 
 def from_stored(stored: StoredEvent | NewEvent) -> Event:
-    """Read a stored event, lifted to today's shape. Raises upcast.ShapeError, codec.UnknownEventError."""
+    """Return a stored event, converted to today's shape. Raises upcast.ShapeError, codec.UnknownEventError."""
     kind, current = _shape(stored.type)
     if current:
         return codec.decode(kind, stored.data)
@@ -55,20 +55,20 @@ def from_stored(stored: StoredEvent | NewEvent) -> Event:
 
 
 def text_of(stored: StoredEvent) -> str:
-    """Return the text that a replay must produce byte by byte: the stored data; "" for data of an older shape.
+    """Return the text that a replay must produce byte for byte: the stored data; "" for data of an older shape.
 
-    What an older shape says is compared once it is lifted; its own bytes are what the chain of hashes holds.
+    Data of an older shape is compared after its conversion; the chain of hashes covers its original bytes.
     """
     return stored.data if _shape(stored.type)[1] else ""
 
 
 def metadata_of(stored: StoredEvent) -> Metadata:
-    """Read who caused a stored event. Raises msgspec.DecodeError, which is a ValueError."""
+    """Return the cause of a stored event. Raises msgspec.DecodeError, which is a ValueError."""
     return msgspec.json.decode(stored.metadata, type=Metadata)
 
 
 def fold(table_id: str, recorded: Sequence[StoredEvent]) -> PublicTable:
-    """Fold a table's public core from stored events, the first of which restates the table."""
+    """Fold a public table from stored events, the first of which restates the table."""
     first = recorded[0]
     core = event_fold.begin(table_id, first.version, from_stored(first))
     for one in recorded[1:]:
@@ -77,19 +77,19 @@ def fold(table_id: str, recorded: Sequence[StoredEvent]) -> PublicTable:
 
 
 def kind_of(stored: StoredEvent | NewEvent) -> tuple[str, int]:
-    """Part a stored type, such as ``ActionTaken.v1``, into name and schema number."""
+    """Split a stored type, such as ``ActionTaken.v1``, into name and schema number."""
     return upcast.split(stored.type)
 
 
 @functools.cache
 def _shape(stored_type: str) -> tuple[str, bool]:
-    """Part a stored type into its name and whether it is today's shape; there are few types, each read very often."""
+    """Return a stored type's name and whether it is today's shape. Cached: there are few types, each read often."""
     name, _ = upcast.split(stored_type)
     return name, _UPCASTS.newest(name) == stored_type
 
 
 def to_new(event: Event, metadata: Metadata) -> NewEvent:
-    """Write an event for the log."""
+    """Return an event as a row for the log."""
     kind = codec.name(event)
     return NewEvent(
         type=_UPCASTS.newest(kind),
@@ -107,9 +107,9 @@ def append(
     *,
     follows: bytes | None,
 ) -> Append:
-    """Make the append of events that ``core`` already holds (it is the state after them).
+    """Return the append of events that ``core`` already includes.
 
-    ``follows`` is the hash of the event that the state before them ended with; None for a table's first event.
+    ``follows`` is the hash of the event before them; None for a table's first event.
     """
     rebuild = next(
         (at for at, event in enumerate(made) if isinstance(event, events.RoundStarted | events.TableOpened)), None
@@ -154,7 +154,7 @@ def summary(core: PublicTable) -> dict[str, Any]:
         "least_return": at.least_return,
         # Not shown in lists: a quick seat compares these with the template's.
         "sizes_and_times": templates.sizes_and_times(at.rules),
-        # Not shown in lists: by these a player's tables and seats are found.
+        # Not shown in lists: a player's tables and seats are found by these.
         "opened_by": at.opened_by,
         "seated": [
             {"player": seat.player, "seat": seat.seat, "person": persons.folded(seat.player)}

@@ -1,4 +1,4 @@
-"""The summary of a table that its stream carries: lists are filtered and shown by it."""
+"""The summary of a table, stored with its stream: lists are filtered and shown by it."""
 
 import msgspec
 

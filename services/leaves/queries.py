@@ -1,4 +1,4 @@
-"""Every statement about leaves and proven records, by name; made of constants and of the stores' own names."""
+"""Every statement about leaves and proven records, by name; made of constants and of the stores' names only."""
 
 # ruff: noqa: S608 - the f-strings join constants and the names that stores declare
 

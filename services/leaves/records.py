@@ -1,4 +1,4 @@
-"""Proven records as stored, each with the text that its leaf is the hash of."""
+"""Proven records as stored, each with the text whose hash is its leaf."""
 
 from collections.abc import Sequence
 
@@ -41,7 +41,7 @@ async def named(conn: Connection, kind: Proven, keys: Sequence[str]) -> dict[str
 
 
 async def walk(conn: Connection, kind: Proven, after: str | None, size: int, limit: int) -> list[Stranger]:
-    """Return one page of all records by key, from behind the key ``after`` (None: from the first).
+    """Return one page of all records by key, after the key ``after`` (None: from the first).
 
     A record counts as a leaf if it is among the tree's first ``size`` leaves.
     """

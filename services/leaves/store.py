@@ -33,15 +33,15 @@ async def keyed_leaves(conn: Connection, tree: str, first: int, size: int, limit
 
 
 async def position(conn: Connection, tree: str, key: str) -> tuple[int, bytes] | None:
-    """Return the position and leaf of a record; None where it is not in its tree yet."""
+    """Return the position and leaf of a record; None if it is not in its tree yet."""
     found = await rows(conn, queries.POSITION, (tree, key))
     return (int(found[0][0]), bytes(found[0][1])) if found else None
 
 
 async def store_leaves(conn: Connection, tree: str, first: int, keys: Sequence[str], hashes: Sequence[bytes]) -> bool:
-    """Store leaves from position ``first`` on; return False and store nothing where the tree's size has changed.
+    """Store leaves from position ``first`` on; return False and store nothing if the tree's size has changed.
 
-    Raises psycopg.errors.UniqueViolation where another auditor stores at the same moment.
+    Raises psycopg.errors.UniqueViolation if another auditor stores at the same moment.
     """
     return bool((await rows(conn, queries.STORE_LEAVES, (tree, first, list(keys), list(hashes))))[0][0])
 

@@ -65,7 +65,7 @@ FROM part p CROSS JOIN (SELECT max(account) AS account, count(*) AS size FROM pa
 GROUP BY p.kind, p.currency, e.account, e.size
 """
 
-# What accounts hold, against what their last leg says.
+# Balances of accounts beside those of their last leg.
 BALANCES_PART: Final = """
 WITH part AS (SELECT account, balance FROM accounts WHERE account > %s ORDER BY account LIMIT %s)
 SELECT coalesce(sum(abs(p.balance - coalesce(l.balance_after, 0)::numeric)), 0)::text, count(*), max(p.account)
@@ -74,7 +74,7 @@ FROM part p LEFT JOIN LATERAL (
 ) AS l ON true
 """
 
-# What each leg makes of the one before it, account by account; legs of accounts that there are none of.
+# Each leg beside the previous one, account by account; and legs of accounts that do not exist.
 CHAINS_PART: Final = """
 WITH part AS (
     SELECT account, account_line, amount, balance_after FROM legs
@@ -94,7 +94,7 @@ SELECT coalesce(sum(abs(c.balance_after - c.before - c.amount)
 FROM chained c LEFT JOIN accounts a ON a.account = c.account
 """
 
-# What the legs of entries add up to; the last one may go on behind the part.
+# The sums of the legs of entries; the last entry may continue after the part.
 ENTRIES_PART: Final = """
 SELECT entry_id::text, sum(amount)::text, count(*) FROM (
     SELECT entry_id, amount FROM legs WHERE entry_id > %s::uuid ORDER BY entry_id, line LIMIT %s
@@ -123,14 +123,14 @@ FROM legs l JOIN entries e ON e.entry_id = l.entry_id
 WHERE l.account = %s AND e.kind = %s AND {_SPAN} AND l.account_line > %s ORDER BY l.account_line LIMIT %s
 """
 
-# Only what comes in and goes out: an index holds these entries alone.
+# Only deposits and withdrawals: an index holds these entries alone.
 CASH: Final = f"""
 SELECT e.kind, sum(l.amount)::text FROM entries e JOIN legs l ON l.entry_id = e.entry_id
 WHERE e.kind IN ('deposit', 'withdrawal', 'adjustment') AND e.currency = %s AND {_SPAN}
     AND starts_with(l.account, 'wallet:') GROUP BY e.kind
 """
 
-# Balances as they stand, less what has moved since the moment.
+# Present balances, minus the movements since the moment.
 TOTALS_AT: Final = """
 SELECT kind, sum(chips)::text FROM (
     SELECT kind, balance AS chips FROM accounts WHERE currency = %s
@@ -213,7 +213,7 @@ FROM legs l LEFT JOIN accounts a ON a.account = l.account LEFT JOIN entries e ON
 WHERE (l.account, l.account_line) > (%s, %s) ORDER BY l.account, l.account_line LIMIT %s
 """
 
-# Accounts with what their last leg says, of one moment each page; whether there are legs behind it.
+# Accounts with the balance of their last leg, each page of one moment, and whether there are later legs.
 ACCOUNTS_BESIDE: Final = """
 SELECT a.account, a.kind, a.balance, a.lines, a.may_be_negative, l.balance_after,
     EXISTS (SELECT FROM legs m WHERE m.account = a.account AND m.account_line > a.lines)

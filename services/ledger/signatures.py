@@ -1,7 +1,7 @@
 """Settlement's signature over each ledger entry, by a key that is not in the database.
 
-What is signed is JSON of all that is known before the entry is posted: its id, kind, currency, legs, reason, table,
-round, request key, digest and actor. Its moment, and the balances after it, are the database's to say.
+The signed text is JSON of everything known before the entry is posted: its id, kind, currency, legs, reason, table,
+round, request key, digest and actor. The database sets its moment and the balances after it.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -35,7 +35,7 @@ class EntryKey:
 class EntryKeys:
     """The public keys (hex) by which entries are checked; the one in use is best named first.
 
-    ``admitted`` are the ids of entries that the house's owner vouches for though no key has signed them. Raises
+    ``admitted`` are the ids of entries that the house's owner vouches for although no key has signed them. Raises
     ValueError for an invalid key.
     """
 
@@ -63,7 +63,7 @@ def _public(key_id: str) -> Ed25519PublicKey:
     try:
         raw = bytes.fromhex(key_id)
     except ValueError:
-        raise ValueError(f"{key_id!r} is no public key; it must be {KEY_BYTES} bytes in hex") from None
+        raise ValueError(f"{key_id!r} is not a public key; it must be {KEY_BYTES} bytes in hex") from None
     if len(raw) != KEY_BYTES:
         raise ValueError(f"{key_id!r} has {len(raw)} bytes; a public key has {KEY_BYTES}, in hex")
     return Ed25519PublicKey.from_public_bytes(raw)

@@ -78,8 +78,8 @@ def forbids(limit: Limit, used: int, chips: int) -> bool:
 def allowance(limit_left: int, elsewhere: int, most: int) -> int:
     """Return the chips that a seat may stake in a round.
 
-    ``limit_left`` is left of the player's stake limits, ``elsewhere`` is what rounds at other tables may still take of
-    it, and ``most`` is the seat's maximum without a limit.
+    ``limit_left`` remains of the player's stake limits, rounds at other tables may still use ``elsewhere`` of it, and
+    ``most`` is the seat's maximum without a limit.
     """
     return max(0, min(limit_left - elsewhere, most))
 

@@ -1,8 +1,8 @@
-"""How the URL of Redis is written: one server, or a cluster by some of its nodes.
+"""The URL of Redis: one server, or a cluster by some of its nodes.
 
-One server is ``redis://user:password@host:6379/0`` (``rediss`` with TLS, ``unix`` for a socket), as the client library
-takes it. A cluster is ``redis+cluster://user:password@host-1:6379,host-2:6379`` (``rediss+cluster`` with TLS): the
-named nodes are asked for all others. User, password and options are the same for every node.
+One server is ``redis://user:password@host:6379/0`` (``rediss`` with TLS, ``unix`` for a socket), as in the client
+library. A cluster is ``redis+cluster://user:password@host-1:6379,host-2:6379`` (``rediss+cluster`` with TLS): the named
+nodes report all others. User, password and options are the same for every node.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""A circuit breaker: after several failures in a row calls fail at once, apart from an occasional trial."""
+"""A circuit breaker: after several failures in a row calls fail at once, except for an occasional trial."""
 
 import time
 from collections.abc import Callable
@@ -23,7 +23,7 @@ class Breaker:
 
     @property
     def is_open(self) -> bool:
-        """Whether calls are refused for now, apart from the next trial."""
+        """Return whether calls are refused for now, except for the next trial."""
         return self._failures >= FAILURES
 
     def allows(self) -> bool:

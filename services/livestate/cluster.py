@@ -1,7 +1,7 @@
 """A Redis cluster: which node serves which group of tables, and how commands follow when that changes.
 
-Each node is a server of its own, with its own connections and its own circuit breaker, so that a node which is away
-does not slow down the tables of other nodes. (The client library has a cluster client too. When a node dies, its
+Each node is a server of its own, with its own connections and its own circuit breaker. So a node that is away does not
+slow down the tables of other nodes. (The client library has a cluster client too. When a node dies, its
 pipelines close the connections to all nodes and sleep longer than a call may last here.) The nodes report which of
 them serves which group. One task at a time asks them: on first use, and after each failure and redirection.
 """
@@ -49,7 +49,7 @@ class Cluster:
 
     @property
     def away(self) -> bool:
-        """Whether any node that serves tables, or the whole cluster, was away in the last calls."""
+        """Return whether any node that serves tables, or the whole cluster, was away in the last calls."""
         serving = [self._servers[place] for place in set(self._homes.values()) if place in self._servers]
         return self._breaker.is_open or any(server.away for server in serving)
 

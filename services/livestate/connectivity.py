@@ -41,7 +41,7 @@ def _cluster(named: addresses.Cluster) -> str:
     primaries = len({share[2][2] for share in shares})
     return (
         f"{', '.join(sorted(versions))}: a cluster of {known} nodes, {primaries} of them primaries; those with data "
-        f"answer; tables lie on {len(set(homes.values()))}"
+        f"answer; tables are on {len(set(homes.values()))}"
     )
 
 

@@ -66,7 +66,7 @@ class Server:
 
     @property
     def away(self) -> bool:
-        """Whether the server was away in the last calls, so that most calls now fail at once."""
+        """Return whether the server was away in the last calls, so that most calls now fail at once."""
         return self._breaker.is_open
 
     @property

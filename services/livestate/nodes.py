@@ -13,11 +13,11 @@ from services.livestate.node import Ask, LiveStateAway, Server, away
 
 
 class Servers(Protocol):
-    """What the live state needs of Redis."""
+    """The interface that the live state needs from Redis."""
 
     @property
     def away(self) -> bool:
-        """Whether Redis, or one of its nodes, was away in the last calls, so that most calls to it now fail at once."""
+        """Return whether Redis, or a node of it, was away in the last calls, so that most calls now fail at once."""
         ...
 
     @property
@@ -52,7 +52,7 @@ class OneServer:
 
     @property
     def away(self) -> bool:
-        """Whether the server was away in the last calls."""
+        """Return whether the server was away in the last calls."""
         return self._server.away
 
     @property

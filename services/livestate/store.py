@@ -85,7 +85,7 @@ class LiveState:
 
     @property
     def away(self) -> bool:
-        """Whether Redis, or a node of its cluster, was away in the last calls, so that most calls now fail at once."""
+        """Return whether Redis, or a node of it, was away in the last calls, so that most calls now fail at once."""
         return self._servers.away
 
     async def save(self, table_id: str, version: int, blob: bytes, deadline_ms: int | None, family: str) -> bool:
@@ -99,7 +99,7 @@ class LiveState:
     async def save_all(self, saves: Sequence[Save]) -> list[bool]:
         """Store several tables in one round trip, each as ``save`` does.
 
-        Raises LiveStateAway where any could not be stored; the others are.
+        Raises LiveStateAway if any could not be stored; the others are stored.
         """
         for one in saves:
             one.check()
@@ -143,7 +143,7 @@ class LiveState:
     async def due(self, family: str, now_ms: int, limit: int) -> list[tuple[str, int]]:
         """List tables of a family whose deadline is at or before ``now_ms``, the earliest first.
 
-        Tables of a node that is away are left out. Raises LiveStateAway where no server answers.
+        Tables of a node that is away are left out. Raises LiveStateAway if no server answers.
         """
         return (await self.due_by_family([family], now_ms, limit))[family]
 

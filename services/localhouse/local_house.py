@@ -1,6 +1,6 @@
 """A house on this machine: Postgres, Redis and every process, started, found again and ended by their ids.
 
-``pitboss up`` and ``pitboss certify --embedded`` use it, and so do the tests of what the house must survive.
+``pitboss up`` and ``pitboss certify --embedded`` use it, and so do the tests of faults.
 """
 
 import json
@@ -19,17 +19,17 @@ from services.runtime.identity import Caller, Identity, Role
 
 MOST_MENDED: Final = 5
 DEALER_TOKEN_SECONDS: Final = 30 * 86_400.0
-"""Life of the token with which dealers call settlement; a house that stays up makes the next one in time."""
+"""Life of the token with which dealers call settlement; a running house renews it in time."""
 MEND_SPAN_SECONDS: Final = 600.0
-"""So many times within this span each server and process is started again; then something is wrong with it."""
+"""Maximum restarts of a server or process within the span; beyond it the house stops."""
 
 Progress = Callable[[str], None]
 
 
 class LocalHouse:
-    """The whole house; ``folder`` keeps its data, secrets and logs, and a second start finds them.
+    """The whole house; ``folder`` holds its data, secrets and logs, and a second start finds them.
 
-    ``database_url`` and ``redis_url`` name servers to use instead of own ones; the environment's
+    ``database_url`` and ``redis_url`` name servers to use instead of embedded ones; the environment's
     ``PITBOSS_DATABASE_URL`` and ``PITBOSS_REDIS_URL`` do the same. ``settings`` go to every process.
     """
 
@@ -61,7 +61,7 @@ class LocalHouse:
         self._dealer_token = self.folder / "dealer.token"
 
     def start(self) -> None:
-        """Start everything that is not given by the environment. Raises HouseError, EmbeddedError, SettingsRefused."""
+        """Start everything that the environment does not name. Raises HouseError, EmbeddedError, SettingsRefused."""
         if self._fixed:
             ports.require_free(ports.wanted(self.folder, self._ports))
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -74,7 +74,7 @@ class LocalHouse:
             "PITBOSS_DRAIN_NOTICE_SECONDS": "0",
             **self._settings,
         }
-        self._tell("bringing the database to the newest schema")
+        self._tell("upgrading the database to the newest schema")
         try:
             migrate.upgrade(self.environment["PITBOSS_DATABASE_URL"])
         except migrate.MigrationError as error:
@@ -84,7 +84,7 @@ class LocalHouse:
     def _database_url(self) -> str:
         given = self._urls[0] or os.environ.get("PITBOSS_DATABASE_URL", "")
         if given:
-            self._tell("using the Postgres that was given")
+            self._tell("using the Postgres that the settings name")
             return given
         self._tell("starting Postgres")
         self.postgres = EmbeddedPostgres(self.folder / "postgres", progress=self._tell)
@@ -93,7 +93,7 @@ class LocalHouse:
     def _redis_url(self) -> str:
         given = self._urls[1] or os.environ.get("PITBOSS_REDIS_URL", "")
         if given:
-            self._tell("using the Redis that was given")
+            self._tell("using the Redis that the settings name")
             return given
         self._tell("starting Redis")
         self.redis = EmbeddedRedis(self.folder / "redis", progress=self._tell)
@@ -130,10 +130,10 @@ class LocalHouse:
             self._tell(f"{member.name} serves on {member.address}")
 
     def mend(self) -> bool:
-        """Start again what has ended of this house: its own Postgres and Redis, then its processes, where they were.
+        """Restart the ended parts of this house: its Postgres and Redis, then its processes, at their addresses.
 
-        Return False if one has ended too often. Raises EmbeddedError if a server does not start. The next call tries
-        again a process that does not start.
+        Return False if one has ended too often. Raises EmbeddedError if a server does not start. The next call tries a
+        process again that does not start.
         """
         if self._issue_at:  # a house that was started
             self._issue()
@@ -217,7 +217,7 @@ class LocalHouse:
         return {name: member.address for name, member in self.members.items()}
 
     def write_down(self) -> None:
-        """Write where everything is into the folder: addresses for everybody, the servers' URLs for its owner alone."""
+        """Write all addresses into the folder: those of processes for everybody, the servers' URLs for the owner."""
         path = self.folder / "house.json"
         path.write_text(json.dumps(self.describe(), indent=2), encoding="utf-8")
         urls = {name: self.environment[name] for name in ("PITBOSS_DATABASE_URL", "PITBOSS_REDIS_URL")}

@@ -1,4 +1,4 @@
-"""The ports that a local house is known by, and whether they are free."""
+"""The fixed ports of a local house, and whether they are free."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -11,26 +11,26 @@ from services.localhouse.process import HouseError
 SETTLEMENT: Final = 7410
 AUDIT: Final = 7420
 DEALER: Final = 7400
-"""Of the first dealer; the others' follow it."""
+"""Port of the first dealer; those of the others follow it."""
 METRICS_BEYOND: Final = 2000
-"""A process serves its metrics on a port so far beyond its own."""
+"""Offset of a process's metrics port from its own."""
 
 
 def known(dealers: int) -> dict[str, int]:
-    """Return the processes of a house in the order of their start, each with the port that it is known by."""
+    """Return the processes of a house in the order of their start, each with its fixed port."""
     names = ["dealer"] if dealers == 1 else [f"dealer-{number}" for number in range(1, dealers + 1)]
     return {"settlement": SETTLEMENT, "audit": AUDIT, **{name: DEALER + at for at, name in enumerate(names)}}
 
 
 def wanted(folder: Path, processes: Mapping[str, int]) -> set[int]:
-    """Return the ports that must be free before a house starts; those of what an earlier start left will be freed."""
+    """Return the ports that must be free before a house starts, without those of processes of an earlier start."""
     left = [one for name in processes if (one := process.left(folder, name)) is not None]
     every = {at for port in processes.values() for at in (port, port + METRICS_BEYOND)}
     return every - {port for one in left for port in (one.port, one.metrics_port)}
 
 
 def require_free(numbers: Iterable[int]) -> None:
-    """Raise HouseError where another process has one of these ports."""
+    """Raise HouseError if another process has one of these ports."""
     taken = [str(port) for port in sorted(numbers) if not is_free(port)]
     if taken:
         what = f"port {taken[0]} is" if len(taken) == 1 else f"ports {', '.join(taken)} are"

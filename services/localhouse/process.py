@@ -20,11 +20,11 @@ _POLL_SECONDS: Final = 0.02
 
 
 class HouseError(Exception):
-    """The house could not be started; the message says which part and where its log is."""
+    """The house could not be started; the message names the part and its log."""
 
 
 class Ready(msgspec.Struct, frozen=True):
-    """Where a process serves."""
+    """The ports of a serving process."""
 
     pid: int
     port: int
@@ -56,13 +56,13 @@ class Member:
 
     @property
     def address(self) -> str:
-        """Where it serves gRPC."""
+        """The address of its gRPC server."""
         assert self.ready is not None, f"{self.name} has not started"
         return f"127.0.0.1:{self.ready.port}"
 
     @property
     def metrics_url(self) -> str:
-        """Where it serves its metrics."""
+        """The URL of its metrics."""
         assert self.ready is not None, f"{self.name} has not started"
         return f"http://127.0.0.1:{self.ready.metrics_port}/metrics"
 
@@ -80,7 +80,7 @@ class Member:
 
     @property
     def log(self) -> Path:
-        """Where its log lines go."""
+        """The file of its log."""
         return self._folder / f"{self.name}.log"
 
     def end_orphan(self) -> int:
@@ -106,7 +106,7 @@ class Member:
         """Start the process; ``more`` is added to its environment this time only."""
         ready = self._folder / f"{self.name}.ready"
         ready.unlink(missing_ok=True)
-        if self.ready is not None:  # started again: where others know it
+        if self.ready is not None:  # a restart keeps the address
             self._environment["PITBOSS_LISTEN"] = self.address
         inherited = {name: value for name, value in os.environ.items() if name not in ISSUER_ONLY}
         environment = {**inherited, **self._environment, "PITBOSS_READY_FILE": str(ready), **(more or {})}
@@ -121,7 +121,7 @@ class Member:
             )
 
     def wait_ready(self, seconds: float = START_SECONDS) -> None:
-        """Wait until it serves. Raises HouseError with the end of its log."""
+        """Wait until the process serves. Raises HouseError with the end of its log."""
         ready = self._folder / f"{self.name}.ready"
         until = time.monotonic() + seconds
         assert self._process is not None, f"{self.name} has not been launched"
@@ -137,7 +137,7 @@ class Member:
         self.wait_ready()
 
     def running(self) -> bool:
-        """Return whether the process lives."""
+        """Return whether the process runs."""
         return self._process is not None and self._process.poll() is None
 
     def wait_ended(self, seconds: float = STOP_SECONDS) -> int:
@@ -150,7 +150,7 @@ class Member:
         self._signal(signal.SIGKILL)
 
     def stop(self) -> None:
-        """Let it drain; cut it off if it does not end in time."""
+        """Ask the process to drain; kill it if it does not end in time."""
         self._signal(signal.SIGTERM)
 
     def _signal(self, how: signal.Signals) -> None:

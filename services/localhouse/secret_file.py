@@ -1,8 +1,8 @@
 """Fresh secrets for a house in containers: ``python -m services.localhouse.secret_file .env`` (``make secrets``).
 
-The private key of tokens and the token of dealers made with it stand in the file; the compose file hands the public key
-and the dealers' token on, and the private key to nobody. A file that exists keeps what it has; secrets that a later
-release needs are added to it. ``-`` writes to standard output, for machines that have only Docker.
+The file holds the private key of tokens and the dealers' token that was made with it. The compose file passes on the
+public key and the dealers' token, and never the private key. An existing file keeps its secrets; those that a later
+release needs are added. ``-`` writes to standard output, for machines that have only Docker.
 """
 
 import base64
@@ -17,15 +17,15 @@ from services.runtime import keys, settings
 from services.runtime.identity import Caller, Identity, Role
 
 TOKEN_SECONDS: Final = 366 * 86_400.0
-"""Life of the dealers' token; doctor and a metric say when it ends."""
+"""Life of the dealers' token; doctor and a metric report its end."""
 TOGETHER: Final = {"PITBOSS_JWT_PUBLIC_KEY", "PITBOSS_JWT_PRIVATE_KEY", "PITBOSS_DEALER_TOKEN"}
-"""Secrets that are of one making."""
+"""Secrets that are made together."""
 LEDGER: Final = {"PITBOSS_LEDGER_KEY", "PITBOSS_LEDGER_PUBLIC_KEYS"}
-"""Likewise: what signs ledger entries, and what checks them."""
+"""Likewise: the keys that sign and check ledger entries."""
 
 
 def fresh() -> dict[str, str]:
-    """Make one of every secret that ``docker-compose.yml`` asks for."""
+    """Return a new value of every secret in ``docker-compose.yml``."""
     key = {f"k{secrets.token_hex(4)}": keys.generate()}
     audit = {f"a{secrets.token_hex(4)}": keys.generate()}
     personal = {f"p{secrets.token_hex(4)}": keys.generate()}
@@ -53,7 +53,7 @@ def fresh() -> dict[str, str]:
 
 
 def ledger() -> dict[str, str]:
-    """Make the key that signs ledger entries, and the list of those that check them."""
+    """Return a new key that signs ledger entries, and the list of keys that check them."""
     private, public = keys.signing_pair()
     return {
         "PITBOSS_LEDGER_KEY": private,
@@ -74,9 +74,9 @@ def write(path: Path) -> bool:
 
 
 def complete(path: Path) -> list[str]:
-    """Add to a file what an earlier release did not need; return the names that were added.
+    """Add the secrets that an earlier release did not need; return their names.
 
-    What belongs together is added together, and only where nothing of it is there.
+    Secrets that are made together are added together, and only if none of them exists.
     """
     there = {line.partition("=")[0].removeprefix("export ").strip() for line in path.read_text("utf-8").splitlines()}
     made = fresh()

@@ -10,15 +10,15 @@ from services.localhouse import secret_file
 from services.runtime import keys
 
 ISSUER_ONLY: Final = frozenset({"PITBOSS_JWT_PRIVATE_KEY"})
-"""What no process of the house gets: it makes tokens."""
+"""Secrets that no process of the house gets, because they make tokens."""
 TOKENS: Final = ("PITBOSS_JWT_ALGORITHM", "PITBOSS_JWT_SECRET", "PITBOSS_JWT_PUBLIC_KEY", "PITBOSS_JWT_PRIVATE_KEY")
 """Settings with which the tokens of a house are signed and verified."""
 
 
 def of_tokens(path: Path) -> dict[str, str]:
-    """Return the settings by which a local house makes tokens, by their names; empty where there is no such file.
+    """Return the settings by which a local house makes tokens, by their names; empty if there is no such file.
 
-    A house that was made when processes signed tokens themselves goes on with its shared secret (HS256).
+    A house from the time when processes signed tokens themselves keeps its shared secret (HS256).
     """
     kept: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     found = {name.removeprefix("PITBOSS_").lower(): kept[name] for name in TOKENS if name in kept}
@@ -26,10 +26,10 @@ def of_tokens(path: Path) -> dict[str, str]:
 
 
 def load_or_make(path: Path) -> dict[str, str]:
-    """Return the secrets as environment variables; make and keep those that are missing.
+    """Return the secrets as environment variables; make and store those that are missing.
 
-    A house of an earlier release lacks those that came since; how its tokens are signed stays. Processes get all of
-    them but those of ``ISSUER_ONLY``.
+    A house of an earlier release lacks newer ones; its way of signing tokens stays. Processes get all secrets except
+    those of ``ISSUER_ONLY``.
     """
     found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     made = make()

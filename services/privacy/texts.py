@@ -2,11 +2,11 @@
 
 The nonce is derived from key, field and text, so that the same text is always sealed to the same bytes. So names can
 be compared without being opened, and a command that is retried writes the same event. A text is not bound to its
-place in the log: a name is in the event that brought it and in every round's start. The hash chain fixes it in each
-of these places.
+place in the log: a name is in the event that introduced it and in every round's start. The hash chain fixes it in
+each of these places.
 
-The bytes are written in base32 (lower case, without padding). It has letters and digits only, so a sealed text holds no
-word that could be taken for a card.
+The bytes are written in base32 (lower case, without padding). It has letters and digits only, so a sealed text
+holds no word that looks like a card.
 """
 
 import base64
@@ -77,7 +77,7 @@ def _read(encoded: str) -> bytes:
     """Return the bytes of a text in base32. Raises ValueError where it is not the one way to write them."""
     data = base64.b32decode(encoded.upper() + "=" * (-len(encoded) % 8))
     if _written(data) != encoded:
-        raise ValueError("the bytes of a sealed text are written in another way")
+        raise ValueError("the bytes of a sealed text are not in base32")
     return data
 
 

@@ -38,7 +38,7 @@ async def decide(
 ) -> None:
     """Decide an adjustment in the caller's transaction; ``entry_id`` is its ledger entry, None where it is rejected.
 
-    Raises psycopg.errors.CheckViolation where the same person requested it.
+    Raises psycopg.errors.CheckViolation if the same person requested it.
     """
     values = (adjustment_id, entry_id is not None, reason, decided_by, entry_id)
     await approvals.decide(conn, approvals.ADJUSTMENTS, command, values)

@@ -31,7 +31,7 @@ VOIDS = Procedure(queries.ASK_VOID, queries.VOID_OF_REQUEST, queries.DECIDE_VOID
 
 
 async def ask(conn: Connection, kind: Procedure, command: Command, values: tuple[object, ...]) -> tuple[str, bool]:
-    """Record what was asked for, in the caller's transaction; return its id, and whether this call recorded it.
+    """Record a request in the caller's transaction; return its id, and whether this call recorded it.
 
     Raises ConflictError.
     """
@@ -65,6 +65,6 @@ async def decided_by_request(conn: Connection, kind: Procedure, command: Command
 async def decide(conn: Connection, kind: Procedure, command: Command, values: tuple[object, ...]) -> None:
     """Decide in the caller's transaction.
 
-    Raises psycopg.errors.CheckViolation where the same person requested it.
+    Raises psycopg.errors.CheckViolation if the same person requested it.
     """
     await execute(conn, kind.decide, (*values, command.key, command.digest))

@@ -38,6 +38,6 @@ async def decide(
 ) -> None:
     """Decide an erasure in the caller's transaction.
 
-    Raises psycopg.errors.CheckViolation where the same person requested it, or is the player.
+    Raises psycopg.errors.CheckViolation if the same person requested it, or is the player.
     """
     await approvals.decide(conn, approvals.ERASURES, command, (erasure_id, approved, reason, decided_by))

@@ -1,6 +1,6 @@
-"""The figures of ended rounds, written with the round's own event, and their sums for reports.
+"""The figures of ended rounds, written in the transaction of the round's event, and their sums for reports.
 
-They hold nothing that the log does not: ``services.settlement.round_figures`` can rebuild them from it.
+All of them follow from the log: ``services.settlement.round_figures`` can rebuild them.
 """
 
 from typing import Final
@@ -108,7 +108,7 @@ async def turnover(
 
 
 async def pools_to_house(conn: Connection, currency: str, from_ms: int, to_ms: int) -> int:
-    """Return what closing tables paid to the house, from pools without heirs."""
+    """Return what closing tables paid to the house, from pools without a remaining seat."""
     return int((await rows(conn, queries.POOLS_TO_HOUSE, (currency, from_ms, to_ms)))[0][0])
 
 

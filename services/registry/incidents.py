@@ -29,7 +29,7 @@ Connect = Callable[[], AbstractAsyncContextManager[Connection]]
 
 
 class Incident(msgspec.Struct, frozen=True):
-    """A refused sign-in or an error: the caller as far as known, the method, and the reason in words."""
+    """A refused sign-in or an error: the caller if known, the method, and the reason in words."""
 
     kind: str
     actor: str
@@ -48,7 +48,7 @@ class Incidents:
         """Store an incident; the next beat records it."""
         incident = Incident(kind, actor, subject, reason)
         if incident not in self._waiting and len(self._waiting) >= MOST_KINDS:
-            incident = Incident(incident.kind, "", OTHERS, "too many different ones at once")
+            incident = Incident(incident.kind, "", OTHERS, "too many different incidents at once")
         self._waiting[incident] += 1
 
     async def flush(self, connect: Connect) -> None:

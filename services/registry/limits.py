@@ -30,7 +30,7 @@ async def lock_limited(conn: Connection, players: Sequence[str]) -> set[str]:
 
 
 async def of_request(conn: Connection, command: Command) -> Limit | None:
-    """Return the limit that a request has set; None where it set none. Raises ConflictError."""
+    """Return the limit that a request has set; None if it set none. Raises ConflictError."""
     known = await rows(conn, queries.LIMIT_OF_REQUEST, (command.key,))
     if not known:
         return None
@@ -78,7 +78,7 @@ async def limited(conn: Connection, players: Sequence[str]) -> set[str]:
 
 
 async def excluded(conn: Connection, player: str, now_ms: int) -> Limit | None:
-    """Return the exclusion of a player at a moment; None where the player is not excluded."""
+    """Return the exclusion of a player at a moment; None if the player is not excluded."""
     return (await excluded_among(conn, [player], now_ms)).get(player)
 
 

@@ -11,7 +11,7 @@ _AT: Final = _MS.format("at")
 
 # -- switches
 
-# Who waits for this lock, or for that of an adjustment, with an older snapshot is told so by the key of what it writes.
+# A transaction that waited for this lock, or for an adjustment's, with an older snapshot fails at the key of its row.
 SWITCH_LOCK: Final = "SELECT pg_advisory_xact_lock(7304)"
 _SWITCH: Final = f"number, scope, subject, off, reason, actor, {_AT}"
 SWITCH_OF_REQUEST: Final = f"SELECT digest, {_SWITCH} FROM switches WHERE request_key = %s"
@@ -36,23 +36,23 @@ WHERE (off OR NOT %s) AND number > %s ORDER BY number LIMIT %s
 
 # -- limits
 
-# A row that is rewritten, no advisory lock: what is checked under it is written elsewhere, where nothing else would
-# tell a transaction with an older snapshot that it is late.
+# A row that is rewritten instead of an advisory lock: the checked rows are elsewhere, so nothing else would abort a
+# transaction with an older snapshot.
 PLAYER_LOCK: Final = "SELECT take_turn(%s)"
 _LIMIT: Final = "number, player, kind, span, currency, set_by, amount, effective_ms, made_ms, reason, actor"
 LIMIT_OF_REQUEST: Final = f"SELECT digest, {_LIMIT} FROM limits WHERE request_key = %s"
-# Two players' limits at the same moment want the same number; the key tells the later one to look again.
+# Two players' limits at the same moment take the same number; the unique key aborts the later one, which retries.
 RECORD_LIMIT: Final = (
     "INSERT INTO limits (number, player, kind, span, currency, set_by, amount, effective_ms, made_ms, reason, actor,"
     " request_key, digest) SELECT coalesce(max(number), 0) + 1, %s, %s, %s, %s, %s, %s::bigint, %s::bigint, %s::bigint,"
     f" %s, %s, %s, %s::bytea FROM limits RETURNING {_LIMIT}"
 )
-# A record that was still to come when a newer one of the same limit was made never comes into force.
+# A record that was not yet in force when a newer one of the same limit was made never comes into force.
 _STANDS: Final = """NOT EXISTS (
     SELECT FROM limits n WHERE (n.player, n.kind, n.span, n.currency, n.set_by)
         = (l.player, l.kind, l.span, l.currency, l.set_by) AND n.number > l.number AND n.made_ms < l.effective_ms
 )"""
-# What holds at a moment: of each limit the newest that has come into force.
+# In force at a moment: of each limit the newest record whose time has come.
 LIMITS_IN_FORCE: Final = f"""
 SELECT DISTINCT ON (player, kind, span, currency, set_by) {_LIMIT} FROM limits l
 WHERE player = ANY(%s) AND effective_ms <= %s AND {_STANDS} ORDER BY player, kind, span, currency, set_by, number DESC
@@ -174,7 +174,7 @@ RECORD_SIGNIFICANT: Final = (
     " VALUES (%s, %s, %s, %s, %s, %s, %s)"
 )
 _SIGNIFICANT: Final = f"kind, component, actor, subject, reason, before, after, number, {_AT}"
-# By number alone: a record that is committed late stands where its number is.
+# By number alone: a record that is committed late keeps the place of its number.
 SIGNIFICANT: Final = f"""
 SELECT {_SIGNIFICANT} FROM significant_events
 WHERE number > %s AND at >= to_timestamp(%s::numeric / 1000) AND at < to_timestamp(%s::numeric / 1000)
@@ -214,7 +214,7 @@ _SUMS: Final = """count(*) FILTER (WHERE NOT voided) AS rounds, count(*) FILTER 
         coalesce(sum(fee), 0)::text AS fee, coalesce(sum(rake), 0)::text AS rake,
         coalesce(sum(house), 0)::text AS house, coalesce(sum(pot), 0)::text AS pot
     FROM rounds WHERE NOT test AND currency = %s AND ended_ms >= %s AND ended_ms < %s AND (%s = '' OR game = %s)"""
-# Names are compared by their bytes, whatever the database's language: a page goes on where the one before ended.
+# Names are compared by their bytes, in every locale of the database: a page continues after the previous one.
 PERFORMANCE: Final = f"""
 SELECT s.period, s.game, s.configuration, c.rules_version, c.rules, s.rounds, s.voided, s.staked, s.won, s.fee, s.rake,
     s.house, s.pot
@@ -258,7 +258,7 @@ STAKED_AND_LOST: Final = (
     " WHERE player = %s AND currency = %s AND ended_ms >= %s"
 )
 
-# -- what checkpoints prove of the registry: a line for each kind of record
+# -- the records of the registry that checkpoints prove, a line for each kind
 
 
 def _proven(table: str, key: str, key_type: str, fields: str) -> Proven:
@@ -270,7 +270,7 @@ def _proven(table: str, key: str, key_type: str, fields: str) -> Proven:
 
 
 def _figures(table: str, fields: str) -> Proven:
-    # Without its moment: a row that is made again from the log has the text that was signed.
+    # Without its moment: a row that is rebuilt from the log has the signed text.
     return Proven(
         tree=table,
         table=table,

@@ -9,7 +9,7 @@ from services.registry import queries
 from services.registry.records import Command, ConflictError, Retirement, Template
 
 MOST_VERSIONS: int = 500
-"""Versions of one template that are listed; older ones are found by their number."""
+"""Maximum versions of one template in a list; older ones are found by their number."""
 
 
 async def lock(conn: Connection, template_id: str) -> None:
@@ -42,7 +42,7 @@ async def listed(
     after: tuple[str, int] = ("", 0),
     limit: int = 100,
 ) -> list[Template]:
-    """Return one page of versions by id and version, from behind ``after``; ``games`` empty: of every game."""
+    """Return one page of versions by id and version, after ``after``; empty ``games``: of every game."""
     wanted = list(games)
     found = await rows(conn, queries.TEMPLATES, (*after, state, state, wanted, wanted, bounded(limit)))
     return [Template(*row) for row in found]

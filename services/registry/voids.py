@@ -59,6 +59,6 @@ async def decide(
 ) -> None:
     """Decide a request in the caller's transaction.
 
-    Raises psycopg.errors.CheckViolation where the same person requested it.
+    Raises psycopg.errors.CheckViolation if the same person requested it.
     """
     await approvals.decide(conn, approvals.VOIDS, command, (void_id, approved, reason, decided_by))

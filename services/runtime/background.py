@@ -1,4 +1,4 @@
-"""Work that a process does on its own: loops that are started again when they fail, and end when it stops."""
+"""Background work of a process: loops that are restarted when they fail, and end when the process stops."""
 
 import asyncio
 import random
@@ -9,11 +9,11 @@ from services.runtime import logs, metrics
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.2, 5.0
 """Seconds before a failed loop is started again; doubled with each failure in a row."""
 STEADY_SECONDS = 30.0
-"""A loop that ran so long was well: its next failure counts as the first."""
+"""Seconds after which a loop counts as healthy: its next failure is the first of a new row."""
 CANCEL_AGAIN_SECONDS = 0.2
-"""Pause before a loop that goes on is cancelled again."""
+"""Pause before a loop that still runs is cancelled again."""
 LOOP_BEAT = 0.25
-"""Seconds between two looks at how late the event loop wakes."""
+"""Seconds between two measurements of how late the event loop wakes."""
 
 log = logs.get("background")
 Work = Callable[[], Awaitable[None]]
@@ -34,7 +34,7 @@ class Background:
         task.add_done_callback(self._tasks.discard)
 
     async def close(self, seconds: float) -> None:
-        """Cancel all loops and wait so long for them to end.
+        """Cancel all loops and wait a bounded time for them to end.
 
         A loop is cancelled again until it ends: a cancellation can be lost inside a library that waits with a timeout
         of its own.
@@ -68,7 +68,7 @@ async def _kept_up(name: str, work: Work) -> None:
 
 
 class Heartbeat:
-    """Measures by how much the event loop wakes late; ``age`` tells a thread outside whether it still turns."""
+    """Measures by how much the event loop wakes late; ``age`` shows other threads whether it still runs."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -83,5 +83,5 @@ class Heartbeat:
             metrics.LOOP_LAG.observe(max(0.0, self._last - before - LOOP_BEAT))
 
     def age(self) -> float:
-        """Seconds since the last beat."""
+        """Return the seconds since the last beat."""
         return self._loop.time() - self._last

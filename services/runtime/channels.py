@@ -1,4 +1,4 @@
-"""Channels to other services: the house's own token, a deadline on every call, retries where nobody took the call."""
+"""Channels to other services: the process's token, a deadline on every call, retries of calls that nobody took."""
 
 import asyncio
 import json
@@ -18,8 +18,8 @@ RETRY = {
     "backoffMultiplier": 2,
     "retryableStatusCodes": ["UNAVAILABLE", "CANCELLED"],
 }
-"""Safe for every method: each that changes something carries a request id. A server that stops cancels the calls that
-it has not taken."""
+"""Retries are safe for every method: each command carries a request id. A stopping server cancels the calls that it
+has not taken."""
 
 
 class _Outgoing:
@@ -81,7 +81,7 @@ async def to_service(
 
 
 def open_channel(address: str, settings: Settings, interceptors: Any = ()) -> grpc.aio.Channel:
-    """Open a channel with the house's options: TLS by settings, keepalive, retries where nobody took the call."""
+    """Open a channel with the house's options: TLS by settings, keepalive, retries of calls that nobody took."""
     config = {"methodConfig": [{"name": [{}], "retryPolicy": RETRY}], "loadBalancingConfig": [{"round_robin": {}}]}
     options = [
         ("grpc.service_config", json.dumps(config)),

@@ -1,9 +1,9 @@
-"""The house's clock: the database's, so that all processes judge deadlines and spans by one clock.
+"""The house's clock: the database's, so that all processes use one clock for deadlines and spans.
 
 Each measurement asks the database for its time and takes the middle of the round trip as the moment of the answer. Of
-the last few the one with the shortest round trip counts. Between measurements the monotonic clock of the machine goes
-on, so a wall clock that is set, or is wrong, moves no deadline. The wall clock is compared only. Where it is off,
-tokens are judged wrongly, and the process serves nothing until it is set right.
+the last measurements the one with the shortest round trip counts. Between them the machine's monotonic clock is used,
+so a wall clock that is set, or is wrong, moves no deadline. The wall clock is only compared. While it is off, tokens
+would be checked wrongly, so the process serves nothing until it is corrected.
 """
 
 import time
@@ -19,24 +19,24 @@ from services.runtime import metrics
 NowMs = Callable[[], int]
 """Returns the time in milliseconds since 1970."""
 Ask = Callable[[], Awaitable[float]]
-"""Returns the database's time in seconds since 1970; raises where it does not answer."""
+"""Returns the database's time in seconds since 1970; raises if it does not answer."""
 
 NOW: Final = "SELECT extract(epoch FROM clock_timestamp())::float8"
 
 MEASUREMENTS: Final = 8
-"""Measurements of which the best counts."""
+"""Number of recent measurements of which the best counts."""
 FIRST: Final = 3
-"""Measurements before a process serves."""
+"""Number of measurements before a process serves."""
 STEP_SECONDS: Final = 0.25
-"""The database's clock was set where a measurement denies the best one by so much more than round trips explain."""
+"""The database's clock was set if a measurement differs from the best one by so much more than round trips explain."""
 
 
 class ClockOffError(Exception):
-    """This machine's clock differs too much from the database's; the message says by how much."""
+    """This machine's clock differs too much from the database's; the message holds the difference."""
 
 
 class _Measured(msgspec.Struct, frozen=True):
-    """A measurement: the database's time less the monotonic clock's, and how long the round trip took, in seconds."""
+    """A measurement: the database's time minus the monotonic clock's, and the length of the round trip, in seconds."""
 
     ahead: float
     round_trip: float
@@ -45,7 +45,7 @@ class _Measured(msgspec.Struct, frozen=True):
 class HouseClock:
     """The clock of one process; the wall clock's own until the first measurement.
 
-    ``tolerance_seconds`` is by how much the wall clock may be off.
+    ``tolerance_seconds`` is the greatest accepted difference of the wall clock.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class HouseClock:
         self._last_ms = 0
 
     async def measure(self, ask: Ask) -> None:
-        """Measure once. Raises what ``ask`` raises."""
+        """Measure once. Raises the errors of ``ask``."""
         sent = self._monotonic()
         told = await ask()
         received = self._monotonic()
@@ -70,7 +70,7 @@ class HouseClock:
         best = min(self._measured, key=lambda one: one.round_trip, default=new)
         if abs(new.ahead - best.ahead) > (new.round_trip + best.round_trip) / 2 + STEP_SECONDS:
             self._measured.clear()
-            self._last_ms = 0  # a clock that was set back is followed, or time would stand still until it catches up
+            self._last_ms = 0  # follow a clock that was set back, or time would stand still until it catches up
         self._measured.append(new)
         self._ahead = min(self._measured, key=lambda one: one.round_trip).ahead
         metrics.CLOCK_OFFSET.set(self.off_seconds())
@@ -85,7 +85,7 @@ class HouseClock:
         return self._wall() - self._monotonic() - self._ahead
 
     def check(self) -> None:
-        """Raise ClockOffError where this machine's wall clock is off by more than is tolerated."""
+        """Raise ClockOffError if this machine's wall clock is off by more than the tolerance."""
         off = self.off_seconds()
         if abs(off) > self._tolerance:
             side = "ahead of" if off > 0 else "behind"
@@ -98,10 +98,10 @@ class HouseClock:
 async def of_database(conn: psycopg.AsyncConnection[Any]) -> float:
     """Return the database's time in seconds since 1970. Raises psycopg.Error."""
     row = await (await conn.execute(NOW)).fetchone()
-    assert row is not None, "a database knows the time"
+    assert row is not None, "this query returns one row"
     return float(row[0])
 
 
 def wall_ms() -> int:
-    """Return this machine's own time in milliseconds since 1970, where there is no database to ask."""
+    """Return this machine's own time in milliseconds since 1970, for processes without a database."""
     return time.time_ns() // 1_000_000

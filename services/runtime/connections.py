@@ -1,8 +1,8 @@
-"""Database connections whose calls end in bounded time, also where the server is silent in mid-statement.
+"""Database connections whose calls end in bounded time, even if the server stops answering within a statement.
 
-A statement that is cancelled (a call's deadline, the end of the process) asks the server to stop. A server that hangs
-answers neither; the driver would wait for five seconds twice. Here the line is cut after ``HANG_UP_SECONDS``: the
-statement fails, and the pool replaces the connection.
+When a statement is cancelled (a call's deadline, the end of the process) the server is asked to stop it. A server that
+hangs does not answer this either, and the driver would wait for five seconds twice. Here the connection is cut after
+``HANG_UP_SECONDS``: the statement fails, and the pool replaces the connection.
 """
 
 import asyncio
@@ -18,22 +18,22 @@ from psycopg.rows import TupleRow
 from services.runtime.settings import Settings
 
 HANG_UP_SECONDS: Final = 0.5
-"""After a cancellation a statement has so long to end before its line is cut."""
+"""Seconds that a cancelled statement has to end before its connection is cut."""
 CONNECT_SECONDS: Final = 5
 
 _WAIT_SECONDS: Final = 0.1
-"""The driver looks for interruptions so often."""
+"""Seconds between two checks of the driver for interruptions."""
 
 Result = TypeVar("Result")
 
 
 class BoundedConnection(psycopg.AsyncConnection[TupleRow]):
-    """A connection that gives a cancelled statement up after a moment."""
+    """A connection that abandons a cancelled statement after a moment."""
 
     _hanging_up: asyncio.TimerHandle | None = None
 
     async def cancel_safe(self, *, timeout: float = 30.0) -> None:  # noqa: ASYNC109 - the driver names it
-        """Ask the server to stop the running statement; cut the line where it has not ended after a moment."""
+        """Ask the server to stop the running statement; cut the connection if it has not ended after a moment."""
         self._hanging_up = asyncio.get_running_loop().call_later(HANG_UP_SECONDS, self._hang_up)
         await super().cancel_safe(timeout=min(timeout, HANG_UP_SECONDS))
 
@@ -52,13 +52,13 @@ class BoundedConnection(psycopg.AsyncConnection[TupleRow]):
                 self._hanging_up = None
 
     def _hang_up(self) -> None:
-        """End both directions of the line. The descriptor stays: the event loop still watches it."""
+        """Shut down both directions of the socket. The descriptor stays: the event loop still watches it."""
         with suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(self.pgconn.socket)) as line:
             line.shutdown(socket.SHUT_RDWR)
 
 
 def options(name: str) -> dict[str, Any]:
-    """Return how every connection of a process is opened: each statement commits by itself, dead lines are noticed."""
+    """Return the parameters of every connection of a process: autocommit, and keepalives that detect a dead peer."""
     return {
         "autocommit": True,
         "application_name": f"pitboss {name}",
@@ -71,5 +71,5 @@ def options(name: str) -> dict[str, Any]:
 
 
 async def connect(settings: Settings, name: str) -> BoundedConnection:
-    """Open one connection of its own, outside of any pool. Raises psycopg.Error."""
+    """Open one connection outside of any pool. Raises psycopg.Error."""
     return await BoundedConnection.connect(settings.postgres(), **options(name))

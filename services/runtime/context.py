@@ -12,10 +12,10 @@ ANONYMOUS = "anonymous"
 
 
 class Call(msgspec.Struct):
-    """One call: its method, its id in logs, who calls, the language asked for, whether the process is stopping.
+    """One call: its method, its id in logs, its caller, the requested language, whether the process is stopping.
 
-    ``resume`` is what a stream's handler leaves for the client to resume from, such as ``{"version": 17}``: it goes
-    along as metadata of whatever error ends the stream.
+    ``resume`` is set by a stream's handler for the client to resume from, such as ``{"version": 17}``: it is sent as
+    metadata of any error that ends the stream.
     """
 
     method: str
@@ -27,17 +27,17 @@ class Call(msgspec.Struct):
     resume: dict[str, str | int] = msgspec.field(default_factory=dict)
 
     def __repr__(self) -> str:
-        """Name method and id only: a call that is printed shows no token."""
+        """Return method and id only, so that a printed call shows no token."""
         return f"Call({self.method}, {self.request_id})"
 
     @property
     def language(self) -> str:
-        """Name the house's language that the caller accepts best; empty: it named none that is spoken here."""
+        """Return the house's language that the caller prefers; empty if it accepts none of them."""
         return reasons.language(self.accept_language)
 
     @property
     def caller(self) -> Caller:
-        """Name the caller; every handler but health has one."""
+        """Return the caller; every method but health has one."""
         assert self.who is not None, f"{self.method} was reached without a caller"
         return self.who
 
@@ -61,5 +61,5 @@ def find() -> Call | None:
 
 
 def caller() -> Caller:
-    """Name who makes the call that is being answered; raise ``LookupError`` outside of one."""
+    """Return the caller of the call that is being answered; raise ``LookupError`` outside of one."""
     return _CALL.get().caller

@@ -1,7 +1,7 @@
 """Tables of settings and metrics for the operations page: ``python -m services.runtime.documentation PAGE``.
 
 The page holds each table between ``<!-- settings -->`` and ``<!-- end -->``; with ``--check`` nothing is written and
-the exit code says whether the page is current.
+the exit code shows whether the page is current.
 """
 
 import re
@@ -43,7 +43,7 @@ def _ours(families: Iterable[Metric]) -> list[Metric]:
 
 
 def filled(page: str) -> str:
-    """Return the page with its tables made anew; raises ``ValueError`` for a table that it has no place for."""
+    """Return the page with new tables; raise ``ValueError`` if it has no place for one of them."""
     for name, table in (("settings", settings_table), ("metrics", metrics_table), ("reasons", reasons_table)):
         place = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
         if not place.search(page):

@@ -1,4 +1,4 @@
-"""How a failed call is answered: the refusal of an exception, its log line, and the status on the wire."""
+"""The answer to a failed call: the refusal of an exception, its log line, and the status on the wire."""
 
 import asyncio
 from collections.abc import AsyncIterator

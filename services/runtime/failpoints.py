@@ -1,7 +1,7 @@
-"""Named steps at which a process can be made to die, for the tests of what the house must survive.
+"""Failpoints: named steps at which a process can be made to die, for tests of crashes.
 
 ``PITBOSS_DIE_AT=dealer.appended`` kills the process the first time it reaches that step (``…:3``: the third time), as
-``kill -9`` would. ``PITBOSS_DIE_AT=@/folder`` lets a running process be chosen: the file ``/folder/<pid>`` names its
+``kill -9`` would. With ``PITBOSS_DIE_AT=@/folder`` a running process is chosen: the file ``/folder/<pid>`` names its
 step. Without the variable a step costs one comparison. Only a test house (one that takes scripted decks) may be set to
 die: elsewhere a process with the variable does not start (``check``).
 """
@@ -27,7 +27,7 @@ def check(settings: Settings) -> None:
 
 
 def reached(step: str) -> None:
-    """Die here if this is the step that was asked for."""
+    """Die here if this is the chosen step."""
     if _WANTED:
         _count(step)
 

@@ -16,9 +16,9 @@ from services.runtime.clock import ClockOffError
 from services.runtime.settings import SettingsRefused
 
 PROBE_SECONDS, PROBE_BOUND = 1.0, 2.0
-"""Pause between two probes of what a process needs, and the bound on one probe."""
+"""Pause between two probes of a process's resources, and the bound on one probe."""
 STUCK_SECONDS = 10.0
-"""An event loop that has not turned for so long is stuck."""
+"""Seconds after which an event loop that has not run counts as stuck."""
 
 log = logs.get("health")
 Probe = Callable[[], Awaitable[None]]
@@ -38,11 +38,11 @@ class Health:
         self._stopping = False
 
     def add_probe(self, name: str, probe: Probe) -> None:
-        """Probe what this process cannot do without (``database``); the probe raises while it is away."""
+        """Add a probe of a resource that this process needs (``database``); the probe raises while it is away."""
         self._probes[name] = probe
 
     async def start(self, names: Sequence[str]) -> None:
-        """Answer for these services (their full names) from now on."""
+        """Report the health of these services (their full names) from now on."""
         self._names = names
         await self._show(await self._probe())
 
@@ -54,7 +54,7 @@ class Health:
         await self.servicer.enter_graceful_shutdown()
 
     async def watch(self) -> None:
-        """Probe until cancelled; health follows."""
+        """Probe until cancelled, and update the health."""
         while True:
             away = await self._probe()
             if not self._stopping and away != self._away:
@@ -63,11 +63,11 @@ class Health:
             await asyncio.sleep(PROBE_SECONDS)
 
     async def beat(self) -> None:
-        """Keep the pulse of the event loop until cancelled."""
+        """Measure the event loop's lag until cancelled."""
         await self._heart.beat()
 
     async def _probe(self) -> frozenset[str]:
-        """Return the names of the probes that fail, and keep what they say of it."""
+        """Return the names of the probes that fail, and store their reasons."""
         failed = {name: why for name, probe in self._probes.items() if (why := await _failure(name, probe)) is not None}
         self._reasons = {name: why for name, why in failed.items() if why}
         return frozenset(failed)
@@ -77,7 +77,7 @@ class Health:
         return self._reasons
 
     def missing(self) -> list[str]:
-        """Name what keeps this process from serving; empty if nothing does. Safe from any thread."""
+        """Return the names of what keeps this process from serving; empty if nothing does. Safe from any thread."""
         stuck = {"event loop"} if self._heart.age() > STUCK_SECONDS else set()
         return sorted(self._away | stuck)
 
@@ -89,13 +89,13 @@ class Health:
 
 
 async def _failure(name: str, probe: Probe) -> str | None:
-    """Return why a probe failed, "" where the words are not for strangers; None where it succeeded."""
+    """Return why a probe failed, "" if the reason is confidential; None if it succeeded."""
     try:
         async with asyncio.timeout(PROBE_BOUND):
             await probe()
     except ClockOffError as error:
         return str(error)
-    except Exception as error:  # whatever it is, the thing does not answer
+    except Exception as error:  # any error means that the resource does not answer
         log.debug("probe failed", probe=name, cause=type(error).__name__)
         return ""
     return None
@@ -141,4 +141,4 @@ class _Silent(WSGIRequestHandler):
     timeout = 5
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - named so by the library
-        """Write nothing: a scrape every few seconds is no news."""
+        """Log nothing: a scrape comes every few seconds."""

@@ -1,4 +1,4 @@
-"""Who calls: a bearer token (JWT) names subject, role, whether it is a test player, and a name to show."""
+"""Identity of callers: a bearer token (JWT) holds subject, role, whether it is a test player, and a display name."""
 
 import enum
 import re
@@ -15,19 +15,19 @@ from services.runtime import keys
 from services.runtime.settings import PREFIX, Settings, SettingsRefused
 
 LEEWAY_SECONDS = 5
-"""Clocks of two machines may differ by so much."""
+"""Seconds by which the clocks of two machines may differ."""
 SHORTEST_SECRET = 32
-"""Characters of an HS256 secret: as many bytes as the digest has."""
+"""Minimum characters of an HS256 secret: the bytes of the digest."""
 REMEMBERED = 4096
-"""Verified tokens that a process remembers, so that the next call with one costs a look-up."""
+"""Maximum verified tokens in a process's cache."""
 SUBJECT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@|-]{0,63}")
 """Subjects become parts of account names, which are joined by colons."""
 LONGEST_NAME: Final = 80
-"""Characters of a name that are shown; what is longer is cut off."""
+"""Maximum characters of a name that are shown; the rest is cut off."""
 
 
 class Role(enum.StrEnum):
-    """What a caller may be."""
+    """The role of a caller."""
 
     PLAYER = "player"
     OPERATOR = "operator"
@@ -36,7 +36,7 @@ class Role(enum.StrEnum):
 
 
 class Caller(msgspec.Struct, frozen=True):
-    """Who calls; ``test`` marks test players, who play at test tables only; ``name`` is for showing."""
+    """A caller; ``test`` marks test players, who play at test tables only; ``name`` is the display name."""
 
     subject: str
     role: Role
@@ -64,11 +64,11 @@ class Identity:
         return bool(self._sign)
 
     def remembers(self) -> int:
-        """Count the verified tokens that are remembered."""
+        """Return the number of verified tokens in the cache."""
         return len(self._known)
 
     def mint(self, caller: Caller, seconds: float, now: float | None = None) -> str:
-        """Make a token for a caller, good for so many seconds; raise ``SettingsRefused`` without a signing key."""
+        """Return a token for a caller, valid for ``seconds``; raise ``SettingsRefused`` without a signing key."""
         if not self._sign:
             raise SettingsRefused(f"{PREFIX}JWT_PRIVATE_KEY is needed to make tokens and not set")
         if not SUBJECT.fullmatch(caller.subject):
@@ -90,15 +90,15 @@ class Identity:
         return self.sign(claims)
 
     def sign(self, claims: dict[str, Any]) -> str:
-        """Sign claims as they are, whatever they say."""
+        """Sign claims unchecked."""
         return jwt.encode(claims, self._sign, algorithm=self._algorithm)
 
     def verify(self, token: str) -> Caller:
-        """Check a token and name its caller; raise ``Refused`` UNAUTHENTICATED with the reason in words."""
+        """Check a token and return its caller; raise ``Refused`` UNAUTHENTICATED with the reason in words."""
         return self.verify_until(token)[0]
 
     def verify_until(self, token: str) -> tuple[Caller, float]:
-        """Return a token's caller and when the token ends, in seconds since 1970, the leeway of clocks included.
+        """Return a token's caller and the token's end in seconds since 1970, including the leeway of clocks.
 
         Raises ``Refused`` UNAUTHENTICATED with the reason in words.
         """
@@ -140,14 +140,14 @@ class Identity:
 
 
 def bearer(*authorizations: str) -> str:
-    """Take the token out of ``authorization: Bearer …``; raise ``Refused`` UNAUTHENTICATED when there is not one.
+    """Return the token of ``authorization: Bearer …``; raise ``Refused`` UNAUTHENTICATED unless there is exactly one.
 
-    Of several entries nobody could say which one counts: what stands before this house may have looked at another.
+    With several entries it would be unclear which one counts: a proxy before this house may have checked another one.
     """
     if not authorizations:
         raise _refusal("a token is needed: metadata 'authorization: Bearer …'")
     if len(authorizations) > 1:
-        raise _refusal(f"metadata 'authorization' is given {len(authorizations)} times; give it once: 'Bearer …'")
+        raise _refusal(f"metadata 'authorization' was sent {len(authorizations)} times; send it once: 'Bearer …'")
     scheme, _, token = authorizations[0].partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise _refusal("the authorization is not of the form 'Bearer …'")
@@ -155,7 +155,7 @@ def bearer(*authorizations: str) -> str:
 
 
 _UNREADABLE: Final = (TypeError, ValueError, ArithmeticError, AttributeError, LookupError, RecursionError)
-"""What reading a token raises besides the library's own errors, where header or claims are of a wrong kind."""
+"""Errors that reading a token raises besides the library's own, for a header or claims of a wrong kind."""
 
 
 def _refusal(message: str) -> Refused:
@@ -163,7 +163,7 @@ def _refusal(message: str) -> Refused:
 
 
 def _caller(claims: dict[str, Any]) -> Caller:
-    """Read who calls; every claim that decides something is of its kind, or the token is refused."""
+    """Return the caller in the claims; a token with a decisive claim of a wrong kind is refused."""
     subject, role, test, name = claims["sub"], claims.get("role"), claims.get("test", False), claims.get("name", "")
     if not isinstance(subject, str) or not SUBJECT.fullmatch(subject):
         raise _refusal("the token's subject must be 1 to 64 letters, digits and . _ @ | -")
@@ -180,7 +180,7 @@ def _caller(claims: dict[str, Any]) -> Caller:
 
 
 def _is_number(value: object) -> bool:
-    """Return whether a claim is a finite number that a clock may show and a float holds exactly."""
+    """Return whether a claim is a finite number that is a possible time and that a float holds exactly."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return -_BEYOND < value < _BEYOND
@@ -206,7 +206,7 @@ def _keys(settings: Settings) -> tuple[Any, Any]:
 
 
 def _key(name: str, text: str, of_bytes: Callable[[bytes], Any]) -> Any:
-    """Read a key: PEM as it is, or the 32 bytes of an Ed25519 key as base64, which fit on one line."""
+    """Parse a key: PEM, or the 32 bytes of an Ed25519 key as base64, which fit on one line."""
     if _PEM in text:
         return text
     try:

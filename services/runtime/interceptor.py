@@ -1,9 +1,9 @@
 """The interceptor of all calls and streams: metrics, context, deadline, identity and error mapping, in this order.
 
 Only health is open to anonymous callers. Every other method names the roles that may call it; a method without
-roles is refused. A stream ends with UNAVAILABLE when the process stops, and with UNAUTHENTICATED when its token does;
-what its handler put into ``context.current().resume`` (the last version sent) goes along, so that the client can
-resume. Calls and streams beyond the bounds of ``streams.Load`` are refused with TOO_MANY_REQUESTS.
+roles is refused. A stream ends with UNAVAILABLE when the process stops, and with UNAUTHENTICATED when its token ends.
+The error carries what the handler put into ``context.current().resume`` (the last version sent), so that the client
+can resume. Calls and streams beyond the bounds of ``streams.Load`` are refused with TOO_MANY_REQUESTS.
 """
 
 import asyncio
@@ -25,30 +25,30 @@ from services.runtime.quotas import Kind, Quotas
 
 OPEN_PREFIX = "/grpc.health.v1.Health/"
 MOST_OPEN = 4000
-"""Calls and streams open at once in a gate that is given no bounds."""
+"""Calls and streams open at once in an interceptor without bounds of its own."""
 LONGEST_ID = 64
 
 CLOCK_SECONDS = 0.5
-"""By how much a timer of the event loop may be early, beside the clock that tokens are judged by."""
+"""Seconds by which a timer of the event loop may be early against the clock that tokens are checked by."""
 
 TOLD = {Reason.UNAUTHENTICATED: "sign_in_refused", Reason.INTERNAL: "error"}
 """Refusals that are significant events, with the kind of each."""
 
 Observer = Callable[[str, str, str, str], None]
-"""Takes kind, caller (as far as known), method and reason of a refusal that must be reported."""
+"""Receives kind, caller (if known), method and reason of a refusal that must be reported."""
 Handler = Any
 """grpc's handler of a method; its class has type arguments in the stubs only."""
 Unary = Callable[[Any, Any], Awaitable[Message]]
 Stream = Callable[[Any, Any], AsyncGenerator[Message | bytes, None]]
-"""A stream's handler gives messages, or the bytes of messages that it has written already."""
+"""A stream's handler yields messages, or messages that are serialized already."""
 Hear = Callable[[AsyncIterator[Any]], Awaitable[None]]
 
 
 class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in the stubs only
     """The one interceptor of a server; it wraps each method once.
 
-    ``bounds`` are the seconds of methods that may take longer, ``kinds`` what each method leaves behind, ``quotas``
-    how fast a caller may call. While this machine's ``clock`` is off no call is taken.
+    ``bounds`` are the seconds of methods that may take longer, ``kinds`` the kind of records that each method leaves,
+    ``quotas`` the rates of callers. While this machine's ``clock`` is off no call is accepted.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
         continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler]],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> Handler:
-        """Return the wrapped handler of a method; health passes as it is."""
+        """Return the wrapped handler of a method; health is passed through."""
         path = handler_call_details.method
         if (known := self._wrapped.get(path)) is not None:
             return known

@@ -13,18 +13,18 @@ SIZE = 32
 
 
 class Ring(msgspec.Struct, frozen=True):
-    """Keys by id; ``active`` is the id that new things are sealed with, the others only open old ones."""
+    """Keys by id; the ``active`` one seals new texts, the others only open old ones."""
 
     active: str
     keys: dict[str, bytes]
 
     def __repr__(self) -> str:
-        """Name the ids only: a ring that is printed shows no key."""
+        """Return the ids only, so that a printed ring shows no key."""
         return f"Ring(active={self.active!r}, ids={sorted(self.keys)})"
 
     @classmethod
     def of(cls, encoded: dict[str, str], active: str) -> Self:
-        """Make a ring from base64 texts; ``active`` may be empty when there is one key. Raises ``ValueError``."""
+        """Return a ring from base64 texts; ``active`` may be empty if there is one key. Raises ``ValueError``."""
         keys = {key_id: _named(key_id, text) for key_id, text in encoded.items()}
         if not active and len(keys) == 1:
             active = next(iter(keys))
@@ -43,7 +43,7 @@ def _named(key_id: str, text: str) -> bytes:
 
 
 def decode(text: str) -> bytes:
-    """Read a 32-byte key from base64; raise ``ValueError`` (without the text) if it is not one."""
+    """Parse a 32-byte key from base64; raise ``ValueError`` (without the text) if it is not one."""
     try:
         key = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
@@ -54,12 +54,12 @@ def decode(text: str) -> bytes:
 
 
 def signing_pair() -> tuple[str, str]:
-    """Return a new Ed25519 key that signs and the one that checks, each as the base64 of its 32 bytes."""
+    """Return a new Ed25519 key pair, private and public key, each as the base64 of its 32 bytes."""
     private = Ed25519PrivateKey.generate()
     raw = private.private_bytes_raw(), private.public_key().public_bytes_raw()
     return base64.b64encode(raw[0]).decode(), base64.b64encode(raw[1]).decode()
 
 
 def generate() -> str:
-    """Make a new key from the operating system's randomness, as base64."""
+    """Return a new key from the operating system's randomness, as base64."""
     return base64.b64encode(secrets.token_bytes(SIZE)).decode()

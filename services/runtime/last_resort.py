@@ -1,7 +1,7 @@
-"""Ends a process that was asked to stop and does not end by itself.
+"""Ends a process that was asked to stop and does not end in time.
 
-What was acknowledged is in the log, so a process may end at any moment. One that waits for a silent server, or whose
-event loop is stuck, ends here: on a thread of its own, without closing anything.
+Everything acknowledged is in the log, so a process may end at any moment. A process that waits for a silent server, or
+whose event loop is stuck, ends here: on a separate thread, without closing anything.
 """
 
 import os
@@ -12,7 +12,7 @@ from typing import Final
 from services.runtime import logs
 
 EXIT_CODE: Final = 3
-"""Of a process that did not end within its bound."""
+"""Exit code of a process that did not end within its bound."""
 
 log = logs.get("last resort")
 
@@ -25,7 +25,7 @@ class LastResort:
         self._at = float("inf")
 
     def within(self, seconds: float) -> None:
-        """End the process in so many seconds; an earlier moment that was set stays."""
+        """End the process in ``seconds``; an earlier moment that was set stays."""
         at = time.monotonic() + seconds
         if at >= self._at:
             return
@@ -35,7 +35,7 @@ class LastResort:
         self._timer.start()
 
     def call_off(self) -> None:
-        """Leave the process alone."""
+        """Cancel the end of the process."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer, self._at = None, float("inf")

@@ -20,7 +20,7 @@ def get(name: str, **bound: Any) -> structlog.stdlib.BoundLogger:
 
 
 def set_up(level: str, form: str, process: str) -> None:
-    """Route all logging of the process, the libraries' included, into clean lines of one form (json, console)."""
+    """Route all logging of the process and its libraries into redacted lines of one form (json, console)."""
 
     def name_process(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
         event["process"] = process
@@ -65,7 +65,7 @@ def set_up(level: str, form: str, process: str) -> None:
 
 
 class _Standard(logging.Handler):
-    """Writes to whatever standard error is at the moment."""
+    """Writes to the present standard error, also after it was replaced."""
 
     def emit(self, record: logging.LogRecord) -> None:
         try:

@@ -1,4 +1,4 @@
-"""What the gate knows of each method: names, roles, bound, and the metrics of its calls."""
+"""The interceptor's data of each method: names, roles, bound, and the metrics of its calls."""
 
 import asyncio
 import time
@@ -14,7 +14,7 @@ from services.runtime.quotas import Kind
 
 
 class Method:
-    """One method: its names, who may call it, how many seconds a call may take, its kind, and its metrics."""
+    """One method: its names, its roles, the seconds that a call may take, its kind, and its metrics."""
 
     def __init__(self, path: str, roles: frozenset[Role], bound: float, kind: Kind = Kind.READS) -> None:
         self.path, self.roles, self.bound, self.kind = path, roles, bound, kind
@@ -32,7 +32,7 @@ class Method:
 
 
 class Outcome:
-    """How a call ended; OK until it is refused."""
+    """The end of a call; OK until it is refused."""
 
     __slots__ = ("code",)
 
@@ -42,7 +42,7 @@ class Outcome:
 
 @contextmanager
 def measured(method: Method) -> Iterator[Outcome]:
-    """Measure a call: its time, and its code however it ends."""
+    """Measure a call: its time, and its code in every case."""
     started, outcome = time.perf_counter(), Outcome()
     try:
         yield outcome

@@ -1,7 +1,7 @@
 """Every metric of the house, in one registry per process. No label holds the id of a player, a table or a round.
 
 Names follow Prometheus: base units, ``_total`` for counters, ``_seconds`` for times. ``docs/operations.md`` lists
-them and says which of them wake someone.
+them with their alerts.
 """
 
 import importlib.metadata
@@ -17,9 +17,9 @@ prometheus.PlatformCollector(registry=REGISTRY)
 prometheus.GCCollector(registry=REGISTRY)
 
 FAST: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
-"""Bounds in seconds for what a player waits for."""
+"""Bounds in seconds for work that a player waits for."""
 SLOW: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 15.0, 60.0, 300.0)
-"""Bounds in seconds for what the house does on its own."""
+"""Bounds in seconds for background work."""
 
 
 LABELS: Final[dict[str, tuple[str, ...]]] = {}
@@ -40,7 +40,7 @@ def _gauge(name: str, meaning: str, *labels: str) -> Gauge:
 
 
 class KnownGauge(Gauge):
-    """A gauge without labels that is exported once it was set: a process that does not know a value shows none."""
+    """A gauge without labels that is exported once it was set: a process that does not know a value exports none."""
 
     _is_known = False
 
@@ -131,7 +131,7 @@ BUILD = Info("pitboss_build", "Version of the product.", registry=REGISTRY)
 
 
 def describe(process: str) -> None:
-    """Record what runs: the product's version and the kind of process."""
+    """Record the product's version and the kind of process."""
     BUILD.info({"version": _version(), "process": process})
 
 

@@ -20,9 +20,9 @@ log = logs.get("pools")
 Connection = psycopg.AsyncConnection[TupleRow]
 Pool = AsyncConnectionPool[Connection]
 START_SECONDS = 20.0
-"""Bound on the first connection: a database that is still starting is waited for so long."""
+"""Seconds to wait for the first connection, while the database may still be starting."""
 CLOSE_SECONDS = 1.0
-"""Bound on the pool's own work at the end: connections that are just being opened or given back."""
+"""Bound in seconds on the pool's own work at the end: connections that are being opened or returned."""
 _MEASURE_SECONDS = 2.0
 
 
@@ -30,7 +30,7 @@ _MEASURE_SECONDS = 2.0
 async def postgres(process: Process, role: str) -> AsyncIterator[Pool]:
     """Open a process's pool in a database role and probe it; raise ``SettingsRefused`` when none can be reached.
 
-    The process's clock is set by the database, now and with each probe.
+    The process's clock is synchronised with the database, now and with each probe.
 
     Connections are in autocommit: a single statement is one round trip and its own transaction, more go into
     ``async with connection.transaction()``. Take connections by ``async with pool.connection()`` only.
@@ -94,35 +94,35 @@ async def _first(pool: Pool) -> None:
 
 
 class _Probe:
-    """Asks the database on a connection of its own: a pool that is busy says nothing about the database."""
+    """Probes the database on a connection of its own: a busy pool says nothing about the database."""
 
     def __init__(self, settings: Settings, name: str, pool: Pool, house_clock: HouseClock) -> None:
         self._settings, self._name, self._pool, self._clock = settings, name, pool, house_clock
         self._own: BoundedConnection | None = None
 
     async def set_clock(self) -> None:
-        """Measure the database's clock. Raises SettingsRefused where it does not answer any more."""
+        """Measure the database's clock. Raises SettingsRefused if it does not answer any more."""
         try:
             async with asyncio.timeout(START_SECONDS):
                 for _ in range(clock.FIRST):
                     await self()
         except (TimeoutError, psycopg.Error) as error:
             await self.close()
-            message = f"PITBOSS_DATABASE_URL: the database does not tell its time ({type(error).__name__})"
+            message = f"PITBOSS_DATABASE_URL: the database does not return its time ({type(error).__name__})"
             raise SettingsRefused(message) from None
 
     async def check_clock(self) -> None:
-        """Raise ClockOffError where this machine's clock is wrong by the last measurement."""
+        """Raise ClockOffError if this machine's clock was off in the last measurement."""
         self._clock.check()
 
     async def __call__(self) -> None:
-        """Ask. Raises psycopg.Error where the database does not answer; the caller bounds the time."""
+        """Probe once. Raises psycopg.Error if the database does not answer; the caller bounds the time."""
         if self._own is not None and await self._answers(self._own):
             return
         self._own = await connections.connect(self._settings, f"{self._name} health")
         if not await self._answers(self._own):
-            raise psycopg.OperationalError("the database takes connections and answers none")
-        await self._pool.check()  # what broke this connection broke those of the pool
+            raise psycopg.OperationalError("the database accepts connections and does not answer")
+        await self._pool.check()  # the same fault has broken the connections of the pool
 
     async def _answers(self, own: BoundedConnection) -> bool:
         try:
@@ -130,7 +130,7 @@ class _Probe:
         except psycopg.Error:
             await self.close()
             return False
-        except BaseException:  # too late: what the connection is at is not known
+        except BaseException:  # too late: the connection's state is unknown
             await self.close()
             raise
         return True

@@ -1,10 +1,10 @@
-"""How fast one subject may call: a token bucket for each subject and kind of method, in every process.
+"""Rate limits: a token bucket for each subject and kind of method, in every process.
 
-Kinds differ in what a call leaves behind. A table or a command leaves records that are kept for years; an act moves a
-round that is bounded by its rules; a question leaves nothing. Acts and questions are counted in this process alone: a
-round trip to Redis would cost an act more than the act itself, and one process bounds what one process can be made to
-do. What leaves records is counted in all processes together as well (``Shared``), so that several dealers allow no more
-than one over the span in which a burst is earned again. While the shared counts are away, those of each process hold.
+Kinds differ in what a call leaves behind. A table or a command leaves records that are kept for years; an act changes a
+round that is bounded by its rules; a read leaves nothing. Acts and reads are counted in this process alone: a round
+trip to Redis would cost more than the act itself, and the bound protects this process. Calls that leave records are
+also counted in all processes together (``Shared``), so that several dealers allow no more than one dealer does over the
+span in which a burst is earned again. While the shared counts are away, those of each process apply.
 """
 
 import enum
@@ -24,18 +24,18 @@ from services.runtime.identity import Caller, Role
 from services.runtime.settings import Settings
 
 MOST_BUCKETS: Final = 20_000
-"""Buckets that a process remembers; the oldest is forgotten first, and is full again."""
+"""Maximum buckets of a process; the oldest is dropped first, which fills it."""
 
 
 class Kind(enum.StrEnum):
-    """What a call leaves behind."""
+    """The kind of records that a call leaves behind."""
 
     TABLES = "tables"
-    """A table of its own, with all its records."""
+    """A new table with all its records."""
     RECORDS = "records"
     """Records in the log, the ledger or the registry."""
     ACTS = "acts"
-    """Moves within a round, as many as its rules allow."""
+    """Acts within a round, bounded by its rules."""
     READS = "reads"
     """Nothing."""
 
@@ -45,34 +45,34 @@ SHARED: Final = frozenset({Kind.TABLES, Kind.RECORDS})
 
 
 def kind_of(method: MethodDescriptor) -> Kind:
-    """Return the kind of a method that names none: a command carries a request id and leaves records."""
+    """Return the default kind of a method: a command carries a request id and leaves records."""
     return Kind.RECORDS if "request_id" in method.input_type.fields_by_name else Kind.READS
 
 
 class Quota(msgspec.Struct, frozen=True):
-    """So many calls at once, and so many a second from then on."""
+    """A burst of calls at once, and a rate per second."""
 
     burst: int
     per_second: float
 
     @classmethod
     def parse(cls, text: str) -> "Quota":
-        """Read ``per second/at once``, such as ``3/200``."""
+        """Parse ``per second/at once``, such as ``3/200``."""
         per_second, _, burst = text.partition("/")
         return cls(int(burst), float(per_second))
 
     def times(self, factor: int) -> "Quota":
-        """Return a quota that is so many times as large."""
+        """Return a quota that is ``factor`` times as large."""
         return Quota(self.burst * factor, self.per_second * factor)
 
     @property
     def within_span(self) -> int:
-        """The calls that one process allows at most within the span: the burst, and what is earned meanwhile."""
+        """Return the most calls that one process allows within the span: the burst, and the calls earned meanwhile."""
         return self.burst + math.floor(self.span_seconds * self.per_second)
 
     @property
     def span_seconds(self) -> int:
-        """The whole seconds in which the burst is earned again, at least one."""
+        """Return the whole seconds in which the burst is earned again, at least one."""
         return max(1, math.ceil(self.burst / self.per_second))
 
 
@@ -80,12 +80,12 @@ class Shared(Protocol):
     """Counts that several processes share."""
 
     async def count(self, subject: str, kind: str, most: int, span_seconds: int) -> float | None:
-        """Count a call; return the seconds to wait before the next, 0 where it may go on, None where nobody knows."""
+        """Count a call; return the seconds to wait, 0 if it may proceed, None if the shared counts are away."""
         ...
 
 
 class Quotas:
-    """The buckets of one process; ``clock`` gives seconds that never go back."""
+    """The buckets of one process; ``clock`` returns monotonic seconds."""
 
     def __init__(
         self, settings: Settings, shared: Shared | None = None, clock: Callable[[], float] = time.monotonic
@@ -102,10 +102,10 @@ class Quotas:
         self._full_at: dict[tuple[str, Kind], float] = {}
 
     async def spend(self, kind: Kind, caller: Caller) -> None:
-        """Take one call out of a caller's buckets. Raises Refused (``TOO_MANY_REQUESTS``) with the pause to wait.
+        """Charge one call to a caller's buckets. Raises Refused (``TOO_MANY_REQUESTS``) with the pause to wait.
 
-        Services call for others, whose calls were counted where they came in. Test players have no money and play
-        whatever a laboratory lets them play: they may call as fast as staff.
+        Services call for others, whose calls were counted where they arrived. Test players have no money and serve the
+        tests of a laboratory: they may call as fast as staff.
         """
         if caller.role is Role.SERVICE:
             return
@@ -127,9 +127,9 @@ class Quotas:
             )
 
     def _take(self, key: tuple[str, Kind], quota: Quota, now: float) -> float:
-        """Take one out of a bucket; return the seconds until it holds one, 0 where it held one.
+        """Take one call out of a bucket; return the seconds until it holds one, 0 if it held one.
 
-        A bucket is the moment at which it will be full again: each call puts that off by its share of a second.
+        A bucket is the moment at which it will be full again; each call postpones it by its share of a second.
         """
         full_at = max(self._full_at.get(key, now), now) + 1 / quota.per_second
         wait_seconds = full_at - now - quota.burst / quota.per_second
@@ -143,7 +143,7 @@ class Quotas:
 
 @asynccontextmanager
 async def opened(settings: Settings) -> AsyncIterator[Quotas]:
-    """Open the quotas of a process; they are shared where the settings name a Redis."""
+    """Open the quotas of a process; they are shared if the settings name a Redis."""
     url = settings.redis_url.get_secret_value()
     shared = Tallies(url, settings.redis_timeout_seconds) if url else None
     try:

@@ -1,4 +1,4 @@
-"""What may not stand in a log line, and how it is taken out: secrets, and cards."""
+"""Redaction of log lines: secrets and cards are removed."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -7,7 +7,7 @@ from typing import Any
 REDACTED = "[redacted]"
 WITHHELD = "[cards withheld]"
 DEEPEST, LONGEST = 6, 4000
-"""Levels of nesting and characters of a text that a line may hold."""
+"""Maximum levels of nesting, and characters of a text, in a line."""
 
 _SECRET_NAME = re.compile(
     r"(^|_)(token|secret|secrets|password|passphrase|authorization|cookie|key|keys|private|seed|seeds|nonce|nonces"
@@ -32,7 +32,7 @@ _PEM = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE
 
 
 def clean_text(text: str) -> str:
-    """Take passwords, tokens, private keys and runs of cards out of a text."""
+    """Return a text without passwords, tokens, private keys and runs of cards."""
     text = _URL_PASSWORD.sub(rf"\g<scheme>\g<user>:{REDACTED}@", text)
     text = _DSN_PASSWORD.sub(rf"\1{REDACTED}", text)
     text = _JWT.sub(REDACTED, text)
@@ -43,7 +43,7 @@ def clean_text(text: str) -> str:
 
 
 def clean(value: Any, depth: int = 0) -> Any:
-    """Clean any value that a log line holds: texts, mappings, lists; bytes are never logged, only counted."""
+    """Return a redacted value of a log line: texts, mappings, lists; of bytes only the number is logged."""
     if isinstance(value, bool | int | float) or value is None:
         return value
     if isinstance(value, Mapping | list | tuple | set | frozenset):
@@ -61,7 +61,7 @@ def _clean_inside(value: Mapping[Any, Any] | Collection[Any], depth: int) -> Any
 
 
 def clean_field(name: str, value: Any, depth: int = 0) -> Any:
-    """Clean a named value: by its name first, then by what it holds."""
+    """Return a redacted named value: by its name first, then by its content."""
     if name not in _HARMLESS_NAME and _SECRET_NAME.search(name):
         return REDACTED
     if _CARD_NAME.search(name) and not isinstance(value, bool | int | float):

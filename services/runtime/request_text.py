@@ -1,4 +1,4 @@
-"""Text that no request may hold: the character U+0000, which the database's text cannot store."""
+"""The character U+0000, which no request may hold because the database's text cannot store it."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -14,7 +14,7 @@ NUL = "\0"
 def checked(read: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
     """Return a reader of requests that raises Refused (``INVALID_ARGUMENT``) for text with U+0000 in any field.
 
-    The bytes are looked at first: without a zero byte there is nothing to find, and the fields are not walked.
+    The bytes are checked first: without a zero byte the fields need not be searched.
     """
 
     def read_checked(raw: bytes) -> Any:
@@ -27,7 +27,7 @@ def checked(read: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
 
 
 def refuse(message: Message, path: str = "") -> None:
-    """Raise Refused (``INVALID_ARGUMENT``) naming the first field, however deep, whose text holds U+0000."""
+    """Raise Refused (``INVALID_ARGUMENT``) naming the first field, at any depth, whose text holds U+0000."""
     for field, value in message.ListFields():
         where = f"{path}{field.name}"
         if field.message_type is not None and field.message_type.GetOptions().map_entry:

@@ -1,4 +1,4 @@
-"""One process: ``serve`` starts it, waits for SIGTERM or SIGINT, drains it and closes what it used."""
+"""One process: ``serve`` starts it, waits for SIGTERM or SIGINT, drains it and closes its resources."""
 
 import asyncio
 import json
@@ -24,21 +24,21 @@ from services.runtime.settings import Settings, SettingsRefused, address
 
 log = logs.get("server")
 _STOP_MARGIN = 2.0
-"""Seconds beyond the drain in which a process closes what it uses; then it ends, whatever has not been closed."""
+"""Seconds after the drain in which a process closes its resources; then it ends in any case."""
 CONNECTION_AGE_SECONDS = 3600
-"""A connection takes no further calls then; those that run on it go on."""
+"""Seconds after which a connection takes no further calls; running ones continue."""
 HURRY_SECONDS = 1.0
-"""After a second signal a process has so long to end by itself."""
+"""Seconds that a process has to end after a second signal."""
 MOST_PENDING = 16_000
-"""Calls that may have arrived and not been taken by the process yet."""
+"""Maximum calls that have arrived and were not yet taken by the process."""
 _REFLECTION = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
 
 
 class Service(msgspec.Struct, frozen=True):
-    """One gRPC service: its descriptor, how it is added to a server, and which roles may call each method.
+    """One gRPC service: its descriptor, the function that adds it to a server, and the roles of each method.
 
     ``seconds`` names the methods that may take longer than ``call_seconds`` (a replay, a check of the whole log);
-    ``haste`` those that leave behind something else than their request says (``quotas.kind_of``).
+    ``haste`` those whose kind differs from the default (``quotas.kind_of``).
     """
 
     descriptor: ServiceDescriptor
@@ -48,7 +48,7 @@ class Service(msgspec.Struct, frozen=True):
     haste: Mapping[str, Kind] = {}
 
     def paths(self) -> dict[str, frozenset[Role]]:
-        """Return each method's path with its roles; every method of the service must have a line, and no other."""
+        """Return each method's path with its roles; the table must list exactly the methods of the service."""
         methods = {method.name for method in self.descriptor.methods}
         assert methods == set(self.access), (
             f"{self.descriptor.full_name}: methods without roles, or roles without methods:"
@@ -62,7 +62,7 @@ class Service(msgspec.Struct, frozen=True):
         return {f"/{self.descriptor.full_name}/{name}": seconds for name, seconds in self.seconds.items()}
 
     def kinds(self) -> dict[str, Kind]:
-        """Return what each path's method leaves behind."""
+        """Return the kind of each path's method."""
         known = self.descriptor.methods_by_name
         assert set(self.haste) <= set(known), f"kinds of methods that are not there: {set(self.haste) - set(known)}"
         return {
@@ -72,7 +72,7 @@ class Service(msgspec.Struct, frozen=True):
 
 
 class Process:
-    """What a service is built with: settings, identity, background work, probes, the event that says stop."""
+    """The parts that a service is built with: settings, identity, background work, probes, the stop event."""
 
     def __init__(self, name: str, settings: Settings) -> None:
         self.name, self.settings = name, settings
@@ -81,7 +81,7 @@ class Process:
         self.health = health.Health()
         self.clock = HouseClock(settings.clock_tolerance_seconds)
         self.observer: interceptor.Observer | None = None
-        """Told of refused sign-ins and errors; set while the process is built."""
+        """Receives refused sign-ins and errors; set while the process is built."""
         self._work = background.Background()
 
     def background(self, name: str, work: background.Work) -> None:
@@ -89,7 +89,7 @@ class Process:
         self._work.start(name, work)
 
     def probe(self, name: str, probe: health.Probe) -> None:
-        """Watch something that this process cannot do without (``health.Health.add_probe``)."""
+        """Probe a resource that this process needs (``health.Health.add_probe``)."""
         self.health.add_probe(name, probe)
 
     async def close(self, seconds: float) -> None:
@@ -98,11 +98,11 @@ class Process:
 
 
 Build = Callable[[Process], AbstractAsyncContextManager[Sequence[Service]]]
-"""Opens what a process needs, gives its services, and closes it all once the server has stopped."""
+"""Opens a process's resources, yields its services, and closes everything once the server has stopped."""
 
 
 class Running:
-    """A process that serves: where, and how it is stopped."""
+    """A serving process: its addresses, and how it is stopped."""
 
     def __init__(
         self, process: Process, server: grpc.aio.Server, entry: interceptor.Gate, ports: tuple[int, int]
@@ -204,7 +204,7 @@ def _options(settings: Settings) -> list[tuple[str, int]]:
         ("grpc.max_send_message_length", settings.message_bytes),
         ("grpc.server_handshake_timeout_ms", int(settings.handshake_seconds * 1000)),
         ("grpc.max_connection_idle_ms", int(settings.idle_seconds * 1000)),
-        ("grpc.max_connection_age_ms", CONNECTION_AGE_SECONDS * 1000),  # clients come back, to new replicas too
+        ("grpc.max_connection_age_ms", CONNECTION_AGE_SECONDS * 1000),  # clients reconnect, also to new replicas
         ("grpc.max_connection_age_grace_ms", int(settings.stream_seconds * 1000)),
         # More than the gate takes, for grpc resets what goes beyond this, and the gate says that it is too much.
         ("grpc.max_concurrent_streams", 2 * settings.concurrent_calls),

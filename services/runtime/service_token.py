@@ -14,9 +14,9 @@ from services.runtime.settings import PREFIX, Settings, SettingsRefused
 TOKEN_SECONDS: Final = 600.0
 """Life of a token that a process makes for itself; it makes the next one at half of it."""
 LOOK_SECONDS: Final = 5.0
-"""Pause between two looks at the file that holds a given token."""
+"""Pause between two reads of the file that holds a given token."""
 WARN_SECONDS: Final = 7 * 86_400.0
-"""A given token that ends sooner should be renewed now."""
+"""A warning is logged while a given token has less time left than this."""
 
 log = logs.get("service token")
 
@@ -30,7 +30,7 @@ def expiry(token: str) -> float:
 
 
 class ServiceToken:
-    """The token of this process. A given one comes from the settings, or from the file that they name.
+    """The token of this process. A given token comes from the settings, or from the file that they name.
 
     Raises SettingsRefused where there is none and the process cannot make one.
     """
@@ -51,7 +51,7 @@ class ServiceToken:
             self._show()
 
     def __call__(self) -> str:
-        """Return a token that is good for a while."""
+        """Return a token that is valid for some time."""
         if self._given:
             return self._renewed()
         now = time.time()
@@ -61,7 +61,7 @@ class ServiceToken:
         return self._made
 
     def _renewed(self) -> str:
-        """Read the given token again, now and then; one that cannot be read leaves the one that is held."""
+        """Read the given token again periodically; if that fails the present one stays."""
         now = time.monotonic()
         if self._file is not None and now >= self._look_at:
             self._look_at = now + LOOK_SECONDS
@@ -79,7 +79,7 @@ class ServiceToken:
         try:
             ends_at = expiry(self._given)
         except ValueError as error:
-            log.error("the service token is of no use", reason=str(error))  # noqa: TRY400 - the sentence says it all
+            log.error("the service token is not usable", reason=str(error))  # noqa: TRY400 - the sentence says it all
             return
         metrics.SERVICE_TOKEN_EXPIRY.set(ends_at)
         if ends_at - time.time() < WARN_SECONDS:

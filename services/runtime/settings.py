@@ -59,7 +59,7 @@ class Settings(
         dotenv_settings: pydantic_settings.PydanticBaseSettingsSource,  # noqa: ARG003 - named by the library's contract
         file_secret_settings: pydantic_settings.PydanticBaseSettingsSource,  # noqa: ARG003 - as above
     ) -> tuple[pydantic_settings.PydanticBaseSettingsSource, ...]:
-        """Read arguments first, then the environment, then the files that it names."""
+        """Return the sources in order: arguments, the environment, the files that it names."""
         return init_settings, env_settings, sources.SecretFiles(settings_cls, PREFIX)
 
     @pydantic.field_validator("ledger_public_keys")
@@ -67,7 +67,7 @@ class Settings(
     def _are_public_keys(cls, given: list[str]) -> list[str]:
         for one in given:
             if not re.fullmatch(r"[0-9a-f]{64}", one):
-                raise ValueError(f"{one[:80]!r} is no public key; it must be 64 hexadecimal digits in lower case")
+                raise ValueError(f"{one[:80]!r} is not a public key; it must be 64 hexadecimal digits in lower case")
         return given
 
     @pydantic.field_validator("redis_url")
@@ -128,7 +128,7 @@ class Settings(
         return self._seed("ledger_key", self.ledger_key)
 
     def ledger_key_ids(self) -> list[str]:
-        """Return the public keys that ledger entries are checked with; raise ``SettingsRefused`` where none is set."""
+        """Return the public keys that ledger entries are checked with; raise ``SettingsRefused`` if none is set."""
         if not self.ledger_public_keys:
             raise SettingsRefused(f"{PREFIX}LEDGER_PUBLIC_KEYS is needed and not set")
         return self.ledger_public_keys

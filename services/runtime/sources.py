@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 
 LARGEST_SECRET = 1 << 16
-"""Bytes that a secret's file may hold; more is a wrong path, not a secret."""
+"""Maximum bytes of a secret's file; a larger file is a wrong path."""
 
 
 def is_secret(field: FieldInfo) -> bool:
@@ -57,7 +57,7 @@ class SecretFiles(pydantic_settings.PydanticBaseSettingsSource):
 
 
 class Line(NamedTuple):
-    """One setting, for people: its variable, its default as text, whether it is a secret, what it means."""
+    """One setting for the documentation: its variable, its default as text, whether it is a secret, its meaning."""
 
     variable: str
     default: str

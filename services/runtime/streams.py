@@ -1,4 +1,4 @@
-"""What streams have in common: bounds for each caller and process, an end with the token, how messages are sent."""
+"""The common parts of streams: bounds for each caller and process, an end with the token, the sending of messages."""
 
 import asyncio
 import time
@@ -14,9 +14,9 @@ from services.rules.refusals import Reason, Refused
 from services.runtime.identity import Caller, Role
 
 SHARE: Final = 0.75
-"""Part of all open calls that may be streams; the rest is kept for calls that are answered."""
+"""Share of all open calls that may be streams; the rest is reserved for calls."""
 RETRY_SECONDS: Final = 5.0
-"""Pause asked for where a stream or a call is refused because too many are open."""
+"""Seconds after which a caller may retry if too many streams or calls are open."""
 
 
 class Load:
@@ -37,7 +37,7 @@ class Load:
     def call(self) -> Iterator[None]:
         """Count one call or stream while it is open. Raises Refused (``TOO_MANY_REQUESTS``) beyond the bound."""
         if self._open >= self._most:
-            message = f"{self._open} calls are open in this process, as many as it takes; try later"
+            message = f"{self._open} calls are open in this process, its maximum; try later"
             raise Refused(Reason.TOO_MANY_REQUESTS, message, retry_seconds=RETRY_SECONDS)
         self._open += 1
         try:
@@ -50,11 +50,11 @@ class Load:
         """Count one stream while it is open. Raises Refused (``TOO_MANY_REQUESTS``) beyond a bound."""
         who = (caller.subject, caller.role)
         if caller.role is not Role.SERVICE and self._by_caller[who] >= self._most_per_caller:
-            message = f"you have {self._most_per_caller} streams open here, as many as one caller may; close some"
+            message = f"you have {self._most_per_caller} streams open here, the maximum of one caller; close some"
             metadata = {"open": self._by_caller[who], "most": self._most_per_caller}
             raise Refused(Reason.TOO_MANY_REQUESTS, message, metadata=metadata, retry_seconds=RETRY_SECONDS)
         if self._streams >= self._most_streams:
-            message = f"{self._streams} streams are open in this process, as many as it takes; try later"
+            message = f"{self._streams} streams are open in this process, its maximum; try later"
             raise Refused(Reason.TOO_MANY_REQUESTS, message, retry_seconds=RETRY_SECONDS)
         self._streams += 1
         self._by_caller[who] += 1
@@ -76,7 +76,7 @@ def end_with_token(scope: asyncio.Timeout, until: float) -> None:
 
 
 async def write(rpc: Any, message: Message | bytes) -> None:
-    """Send a message of a stream. Raises CancelledError where the client has left, however grpc says so."""
+    """Send a message of a stream. Raises CancelledError if the client has left, for every error that grpc reports."""
     try:
         await rpc.write(message)
     except grpc.aio.BaseError as error:
@@ -84,5 +84,5 @@ async def write(rpc: Any, message: Message | bytes) -> None:
 
 
 def written(serializer: Callable[[Any], bytes]) -> Callable[[Any], bytes]:
-    """Return what writes a stream's messages; bytes are taken as written already."""
+    """Return the serializer of a stream's messages; bytes count as serialized already."""
     return lambda message: message if isinstance(message, bytes) else serializer(message)

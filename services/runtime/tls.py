@@ -1,4 +1,4 @@
-"""TLS by settings: what a server presents, and what channels trust and present."""
+"""TLS by settings: the credentials of servers and of channels."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def server_credentials(settings: Settings) -> grpc.ServerCredentials | None:
 
 
 def channel_credentials(settings: Settings) -> grpc.ChannelCredentials | None:
-    """Return what channels to other services use; None: plain text. The process's own certificate is presented."""
+    """Return the credentials of channels to other services, with the process's own certificate; None: plain text."""
     if settings.tls_server_ca_file is None:
         return None
     own = settings.tls_certificate_file is not None and settings.tls_key_file is not None

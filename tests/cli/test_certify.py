@@ -93,7 +93,7 @@ def _hand(**other: object) -> bytes:
         (("play: [{timeout: true}]", "play: []"), "not ended"),
         (("game: san_gong", "game: san_gong\nhouse_rules: {base: -5}"), "base"),
         (("Kd Kc", "Kd Kd"), "Kd"),
-        (("game: san_gong", "game: nonesuch"), "there is no game 'nonesuch'; it is one of"),
+        (("game: san_gong", "game: nonesuch"), "there is no game 'nonesuch'; expected one of"),
     ],
     ids=["unknown player", "fee", "unknown fact", "illegal action", "unfinished", "house rule", "deck", "game"],
 )
@@ -115,18 +115,18 @@ def test_whatever_is_wrong_in_a_case_is_named(
     [
         ("odd.yaml", b"case: x\n", 1, "case 'x' is not written as rules/README says: it lacks 'game'"),
         ("odd.yaml", b"case: x\ngame: san_gong\nseats: [3]\n", 1, "case 'x'"),
-        ("odd.yaml", b"\n\n- a\n- list\n", 3, "this is no case"),
-        ("odd.yaml", b"just words\n", 1, "this is no case"),
-        ("odd.yaml", b"case: x\ngame: [\n", 3, "this is no YAML"),
-        ("README.md", b"# Pitboss\n\nA back office: it plays: games\n", 3, "this is no YAML"),
-        ("odd.yaml", b"a: 1\nb: \x07\n", 2, "this is no YAML"),
+        ("odd.yaml", b"\n\n- a\n- list\n", 3, "this is not a case"),
+        ("odd.yaml", b"just words\n", 1, "this is not a case"),
+        ("odd.yaml", b"case: x\ngame: [\n", 3, "this is not valid YAML"),
+        ("README.md", b"# Pitboss\n\nA back office: it plays: games\n", 3, "this is not valid YAML"),
+        ("odd.yaml", b"a: 1\nb: \x07\n", 2, "this is not valid YAML"),
         ("odd.yaml", b"a: 1\nb: \xff\n", 2, "no text in UTF-8"),
-        ("odd.yaml", b"case: 2026-13-45\n", 1, "this is no YAML"),
-        ("odd.yaml", b"case: !!python/object:os.system {}\n", 1, "this is no YAML"),
-        ("odd.yaml", b"[" * 5000, 1, "this is no YAML"),
+        ("odd.yaml", b"case: 2026-13-45\n", 1, "this is not valid YAML"),
+        ("odd.yaml", b"case: !!python/object:os.system {}\n", 1, "this is not valid YAML"),
+        ("odd.yaml", b"[" * 5000, 1, "this is not valid YAML"),
         ("odd.yaml", RIGHT.encode() + b"---\ncase: second\nseats: 7\n", 9, "case 'second'"),
-        ("odd.jsonl", b"\nno hand\n", 2, "this is no recorded hand"),
-        ("odd.jsonl", b'{"source": "\xff"}\n', 1, "this is no recorded hand"),
+        ("odd.jsonl", b"\nno hand\n", 2, "this is not a recorded hand"),
+        ("odd.jsonl", b'{"source": "\xff"}\n', 1, "this is not a recorded hand"),
         ("short.jsonl", _hand(hole=[["As", "Ks", "Qs", "Js"], ["2c", "2d"]]), 1, "seat 1 has 2 hole cards"),
         ("short.jsonl", _hand(antes=[0]), 1, "antes lists 1 seats"),
     ],
@@ -163,7 +163,7 @@ def test_a_bad_file_is_told_before_a_house_is_asked_for(pitboss: Call, tmp_path:
     file.write_text("# Pitboss\n\nA back office: it plays: games\n", encoding="utf-8")
     done = pitboss("certify", file, *how, "--folder", tmp_path)
     assert (done.exit_code, len(done.stderr.splitlines())) == (2, 1)
-    assert f"{file}:3: this is no YAML" in done.stderr
+    assert f"{file}:3: this is not valid YAML" in done.stderr
 
 
 def test_nothing_to_play_is_a_failure(pitboss: Call, tmp_path: Path) -> None:

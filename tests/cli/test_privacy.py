@@ -22,7 +22,7 @@ def test_a_restored_key_is_destroyed_again(pitboss: Call, tmp_path: Path, postgr
     file.write_text(json.dumps({"key_id": ann, "player": "ann", "requested_by": "alice", "decided_by": "bert"}) + "\n")
     for again in (1, 0):
         done = pitboss("privacy", "reapply", file, PITBOSS_DATABASE_URL=postgres_url)
-        assert (done.exit_code, done.stdout) == (0, f"1 tombstones; {again} keys were there again and are destroyed\n")
+        assert (done.exit_code, done.stdout) == (0, f"1 tombstones; {again} restored keys were destroyed again\n")
 
     async def left() -> list[str]:
         async with await served.connect(postgres_url) as conn:
@@ -33,9 +33,9 @@ def test_a_restored_key_is_destroyed_again(pitboss: Call, tmp_path: Path, postgr
 
 
 def test_a_file_of_something_else_is_refused(pitboss: Call, tmp_path: Path, postgres_url: str) -> None:
-    """A line that is no tombstone is named, and nothing is destroyed."""
+    """A line that is not a tombstone is reported, and nothing is destroyed."""
     file = tmp_path / "tombstones.jsonl"
-    for text, says in (("not json\n", "line 1 is no tombstone"), ("{}\n", "line 1 names no key")):
+    for text, says in (("not json\n", "line 1 is not a tombstone"), ("{}\n", "line 1 names no key")):
         file.write_text(text)
         done = pitboss("privacy", "reapply", file, PITBOSS_DATABASE_URL=postgres_url)
         assert done.exit_code == 2

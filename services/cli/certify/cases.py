@@ -38,7 +38,7 @@ _KNOWN = frozenset(
 
 
 class CaseError(ValueError):
-    """A case file is not as rules/README says; the message is one line that names file, line, case and key."""
+    """A case file is invalid; the message is one line that names file, line, case and key."""
 
     def __init__(self, message: str) -> None:
         super().__init__(" ".join(message.split()))
@@ -55,7 +55,7 @@ class Step(msgspec.Struct, frozen=True):
     void: str | None
 
     def __str__(self) -> str:
-        """Write the step as a person would say it."""
+        """Return the step in words."""
         if self.void is not None:
             return f"void: {self.void}"
         if self.timeouts:
@@ -65,7 +65,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class CaseRound(msgspec.Struct, frozen=True):
-    """One round of a case: its chance, its steps, what must come out (``state``: it stops in mid-round)."""
+    """One round of a case: its chance, its steps and the expected result (``state``: it stops in mid-round)."""
 
     script: Script
     play: tuple[Step, ...]
@@ -74,9 +74,9 @@ class CaseRound(msgspec.Struct, frozen=True):
 
 
 class Case(msgspec.Struct, frozen=True):
-    """One case; ``players`` and ``chips`` in seat order, ``extra`` the case keys of the game's own.
+    """One case; ``players`` and ``chips`` are in seat order, ``extra`` holds the game's own keys.
 
-    ``drawn_once``: the draws of ``random`` stand once for all rounds, each round going on where the last one ended.
+    ``drawn_once``: the draws of ``random`` are one list for all rounds; each round continues where the last one ended.
     """
 
     name: str
@@ -92,7 +92,7 @@ class Case(msgspec.Struct, frozen=True):
     drawn_once: bool = False
 
     def after_draws(self, entry: CaseRound, drawn: int) -> CaseRound:
-        """Return a round with the draws that are left after ``drawn`` seats were drawn in earlier ones."""
+        """Return a round with the draws that remain after ``drawn`` seats were drawn in earlier rounds."""
         if not self.drawn_once:
             return entry
         left = {**entry.script.picks, "seat": entry.script.picks["seat"][drawn:]}
@@ -100,7 +100,7 @@ class Case(msgspec.Struct, frozen=True):
 
 
 def load(paths: list[Path]) -> Iterator[Case]:
-    """Read the cases of files and folders (all ``*.yaml`` below), in the order of their names. Raises CaseError."""
+    """Yield the cases of files and folders (all ``*.yaml`` below), in the order of their names. Raises CaseError."""
     for path in paths:
         for file in files(path, "*.yaml"):
             for line, document in _documents(file):
@@ -109,43 +109,43 @@ def load(paths: list[Path]) -> Iterator[Case]:
 
 
 def files(path: Path, pattern: str) -> list[Path]:
-    """Return a file, or those of a pattern below a folder, in the order of their names. Raises CaseError."""
+    """Yield a file, or the files of a pattern below a folder, in the order of their names. Raises CaseError."""
     if not path.exists():
         raise CaseError(f"{path}: there is no such file or folder")
     return sorted(path.rglob(pattern)) if path.is_dir() else [path]
 
 
 def _documents(file: Path) -> Iterator[tuple[int, Any]]:
-    """Read a file's documents, each with the line on which it begins. Raises CaseError with file and line."""
+    """Yield a file's documents, each with the line on which it begins. Raises CaseError with file and line."""
     line = 1
     try:
         text = file.read_text(encoding="utf-8")
         loader = yaml.SafeLoader(text)
         while loader.check_node():
             node = loader.get_node()
-            assert node is not None, "a document that is announced is there"
+            assert node is not None, "a document start is followed by a document"
             line = node.start_mark.line + 1
             yield line, loader.construct_document(node)
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
-        raise CaseError(f"{file}:{line}: this is no YAML: {error.reason}") from error
+        raise CaseError(f"{file}:{line}: this is not valid YAML: {error.reason}") from error
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else line
-        raise CaseError(f"{file}:{line}: this is no YAML: {error.problem or error.context}") from error
+        raise CaseError(f"{file}:{line}: this is not valid YAML: {error.problem or error.context}") from error
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
-        raise CaseError(f"{file}:{line}: this is no text in UTF-8: {error.reason}") from error
+        raise CaseError(f"{file}:{line}: this is not text in UTF-8: {error.reason}") from error
     except OSError as error:
         raise CaseError(f"{file}: this cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:  # an invalid date, or nesting without end
-        raise CaseError(f"{file}:{line}: this is no YAML: {error}") from error
+        raise CaseError(f"{file}:{line}: this is not valid YAML: {error}") from error
 
 
 def read(given: Any, origin: str) -> Case:
-    """Bring one document into shape; ``origin`` says where it stands. Raises CaseError."""
+    """Return the case of one document; ``origin`` is its file and line. Raises CaseError."""
     if not isinstance(given, dict):
-        raise CaseError(f"{origin}: this is no case: a case has the keys case, game, seats, play and expect")
+        raise CaseError(f"{origin}: this is not a case: a case has the keys case, game, seats, play and expect")
     document: dict[str, Any] = given
     try:
         rounds = document.get("rounds") or [document]
@@ -206,7 +206,7 @@ def _step(step: dict[str, Any]) -> Step:
 
 
 def seats_for_names(value: Any, players: tuple[str, ...]) -> Any:
-    """Put seat numbers in place of player names, in values and keys, the way facts are written (keys as text)."""
+    """Replace player names by seat numbers, in values and keys, as in facts (keys as text)."""
     if isinstance(value, str):
         return players.index(value) if value in players else value
     if isinstance(value, dict):

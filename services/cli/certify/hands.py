@@ -1,7 +1,7 @@
-"""Recorded hands: poker hands whose result is known from elsewhere, one JSON object a line.
+"""Recorded hands: poker hands whose result is known from another source, one JSON object a line.
 
-A hand names its seats in dealing order: seat 0 is the first left of the button, the button is the last seat. With two
-seats, seat 0 has the big blind and seat 1 the button and the small blind.
+A hand lists its seats in dealing order: seat 0 is the first left of the button, the button is the last seat. With two
+seats, seat 0 has the big blind, and seat 1 has the button and the small blind.
 """
 
 from collections.abc import Iterator
@@ -20,13 +20,13 @@ RANK_FIRST_GAMES = frozenset({"five_card_draw"})
 
 
 HOLE_CARDS: Final = {"texas_holdem": 2, "royal_holdem": 2, "omaha": 4, "five_card_draw": 5}
-"""Cards that a seat is dealt before the first betting round; only these games have recorded hands."""
+"""Number of cards that a seat is dealt before the first betting round; only these games have recorded hands."""
 
 
 class Decision(msgspec.Struct, frozen=True):
     """One recorded action; ``to`` is the seat's total on this street after it.
 
-    ``legal`` is what another engine allowed: [call to] or [call to, least raise to, most raise to].
+    ``legal`` holds the totals that the recording engine allowed: [call] or [call, least raise, greatest raise].
     """
 
     seat: int
@@ -40,14 +40,14 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class Returned(msgspec.Struct, frozen=True):
-    """Chips that came back to a seat because nobody called them."""
+    """Chips that were returned to a seat because nobody called them."""
 
     seat: int
     amount: int
 
 
 class RecordedPot(msgspec.Struct, frozen=True):
-    """One pot: its chips, who could win it, who did, and what each winner got."""
+    """One pot: its chips, the seats that could win it, the winners, and their shares."""
 
     amount: int
     eligible: tuple[int, ...]
@@ -77,7 +77,7 @@ class RecordedHand(msgspec.Struct, frozen=True, kw_only=True):
     tags: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raise ValueError where lists do not fit the number of seats or the variant's number of hole cards."""
+        """Raise ValueError if lists do not fit the number of seats or the variant's number of hole cards."""
         for key in ("antes", "blinds", "starting_stacks", "hole", "finishing_stacks"):
             if len(getattr(self, key)) != self.seats:
                 raise ValueError(f"{key} lists {len(getattr(self, key))} seats; the hand has {self.seats}")
@@ -106,7 +106,7 @@ class RecordedHand(msgspec.Struct, frozen=True, kw_only=True):
         return keys
 
     def stocks(self) -> tuple[tuple[Card, ...], ...]:
-        """Return the cards in the order dealt; one that comes again begins the stock after a reshuffle."""
+        """Return the cards in the order dealt; a repeated card begins the stock after a reshuffle."""
         rows = [card for cards in zip(*self.hole, strict=True) for card in cards]
         stocks: list[list[Card]] = [[]]
         for card in (*rows, *self.board, *(card for decision in self.actions for card in decision.draw)):
@@ -119,7 +119,7 @@ class RecordedHand(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def load(path: Path) -> Iterator[RecordedHand]:
-    """Read the hands of a file, or of all ``*.jsonl`` below a folder. Raises CaseError naming file and line."""
+    """Yield the hands of a file, or of all ``*.jsonl`` below a folder. Raises CaseError naming file and line."""
     decoder = msgspec.json.Decoder(RecordedHand)
     for file in cases.files(path, "*.jsonl"):
         with file.open("rb") as lines:
@@ -129,16 +129,16 @@ def load(path: Path) -> Iterator[RecordedHand]:
                 try:
                     yield decoder.decode(line)
                 except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-                    raise CaseError(f"{file}:{number}: this is no recorded hand: {error}") from error
+                    raise CaseError(f"{file}:{number}: this is not a recorded hand: {error}") from error
 
 
 def needless(decision: Decision, asked: tuple[int, ...]) -> bool:
-    """Return whether the rules do not ask for a recorded check: no opponent has chips left [poker 0.2 rule 2]."""
+    """Return whether a recorded check does not occur in the rules: no opponent has chips left [poker 0.2 rule 2]."""
     return decision.action == "check" and decision.seat not in asked
 
 
 def action_of(decision: Decision, committed: int) -> actions.Action:
-    """Turn a recorded decision into an action; ``committed``: the seat's total on this street before it."""
+    """Convert a recorded decision into an action; ``committed``: the seat's total on this street before it."""
     if decision.action == "discard":
         return actions.Draw(decision.discard)
     if decision.action == "bet":

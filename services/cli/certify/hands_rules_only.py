@@ -16,7 +16,7 @@ from services.rules.poker.stakes import BlindRound
 from services.rules.refusals import Refused
 
 CALL_ONLY = 1
-"""Length of a list of legal amounts that allows no raise."""
+"""Length of a list of legal amounts without a raise."""
 
 _TABLES: dict[tuple[str, bytes], tuple[Game, HouseRules]] = {}
 
@@ -29,7 +29,7 @@ def play(hand: RecordedHand) -> None:
     table = Table(chips=dict(enumerate(hand.starting_stacks)), first_button=hand.button)
     chance = ScriptedChance(Script(stocks=hand.stocks()))
     round_, _ = game.start(rules, table, chance)
-    assert isinstance(round_, PokerRound), f"{hand.variant} is no game with betting rounds"
+    assert isinstance(round_, PokerRound), f"{hand.variant} is not a game with betting rounds"
     for place, decision in enumerate(hand.actions):
         where = f"{hand.name}, action {place} (seat {decision.seat} {decision.action})"
         waiting = round_.waiting()
@@ -68,11 +68,11 @@ def _compare_legal(round_: PokerRound, decision: Decision, where: str) -> None:
 
 
 def _differs_by_sheet(round_: PokerRound, decision: Decision, ours: tuple[int, ...]) -> bool:
-    """Return whether a difference is one of the three in which the rule sheet and the recording engine part.
+    """Return whether a difference is one of the three known ones between the rule sheet and the recording engine.
 
-    The sheet's price is the full big blind also where it was posted short (0.1); those who only called a blind may
-    not raise again after a short all-in [poker D3]; a raise is legal while a live opponent has chips, be it that
-    none of them can match more than the price [poker 0.3].
+    In the sheet the amount to call is the full big blind, even if it was posted short (0.1). A seat that only called a
+    blind may not raise again after a short all-in [poker D3]. A raise is legal while a live opponent has chips, even
+    if none of them can match more than the amount to call [poker 0.3].
     """
     if decision.street == 0 and _short_big_blind(round_):
         return True
@@ -97,7 +97,7 @@ def _short_big_blind(round_: PokerRound) -> bool:
 
 
 def legal(round_: PokerRound, seat: int) -> tuple[int, ...]:
-    """Return what a seat may do in the form of the recorded hands; empty where it has no turn."""
+    """Return the legal amounts of a seat in the form of the recorded hands; empty if it is not its turn."""
     spans = {option.action: option.arguments for option in round_.options(seat)}
     if not spans:
         return ()
@@ -106,7 +106,7 @@ def legal(round_: PokerRound, seat: int) -> tuple[int, ...]:
     for name, argument in (("bet", "amount"), ("raise", "to")):
         if name in spans:
             span = spans[name][argument]
-            assert isinstance(span, Between), f"{name} lists no span"
+            assert isinstance(span, Between), f"{name} has no range"
             return (call_to, span.least, span.most)
     return (call_to,)
 

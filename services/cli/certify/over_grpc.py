@@ -1,7 +1,7 @@
-"""Plays cases and recorded hands against a running house over gRPC, as any client would.
+"""Plays cases and recorded hands against a running house over gRPC, like any client.
 
-The house must take scripted decks. Every case has a test table and test players of its own; an operator's token
-opens the table, funds the wallets, scripts the decks and lets deadlines pass.
+The house must accept scripted decks. Every case has a test table and test players of its own. An operator's token is
+used to open the table, fund the wallets, script the decks and pass deadlines.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ SETTLE_SECONDS = 10.0
 _PAUSE_SECONDS = 0.01
 
 Token = Callable[[str, str], str]
-"""Gives a token for (subject, role); players are test players."""
+"""Returns a token for (subject, role); players are test players."""
 
 
 class Bench:
@@ -74,7 +74,7 @@ class Bench:
         await self.operator.start_round(self.table_id)
 
     async def pass_deadlines(self, times: int) -> None:
-        """Let deadlines pass."""
+        """Pass a number of deadlines."""
         request = pb.PassDeadlineRequest(request_id=client.request_id(), table_id=self.table_id, times=times)
         await self.operator.call(self.operator.dealer.PassDeadline, request)
 
@@ -84,16 +84,16 @@ class Bench:
         await self.operator.call(self.operator.dealer.VoidRound, request)
 
     async def act(self, seat: int, word: str, arguments: dict[str, Any]) -> None:
-        """Act for a seat, with the sheet's word."""
+        """Act for a seat; the action is named as in the sheet."""
         stranger = self._player(f"stranger-{uuid.uuid4().hex[:12]}|stranger")
         await self.seats.get(seat, stranger).act(self.table_id, wire_actions.named(word, arguments))
 
     async def view(self) -> table_pb2.TableView:
-        """Look at the table as a spectator."""
+        """Return the table as a spectator sees it."""
         return await self.operator.table(self.table_id)
 
     async def close(self) -> None:
-        """Close the table, voiding a round that still runs; what prevents it is kept in ``left_open``."""
+        """Close the table and void a round that still runs; if that fails, ``left_open`` holds the reason."""
         until = time.monotonic() + SETTLE_SECONDS
         while self.table_id:
             request = pb.CloseTableRequest(
@@ -114,7 +114,7 @@ class Bench:
     async def _end_round(self) -> None:
         try:
             await self.void("certification has ended")
-        except client.Refused:  # it has ended meanwhile, and is being settled
+        except client.Refused:  # it has ended meanwhile and is being settled
             await asyncio.sleep(_PAUSE_SECONDS)
 
     async def settled(self, number: int) -> table_pb2.TableView:
@@ -130,10 +130,10 @@ class Bench:
 
 
 async def play_case(case: Case, bench: Bench) -> None:
-    """Play one case; raises Failed with the first difference. A seat that nobody holds acts as a stranger."""
+    """Play one case; raise Failed with the first difference. An empty seat acts as a stranger."""
     try:
         await bench.set_up(case.game, case.house_rules, case.players, case.chips, case.button)
-        # How many of the case's draws a round takes is not told by the house; the rules alone tell it.
+        # The house does not report how many of the case's draws a round takes; the rules show it.
         scripts = rules_only.play(case) if case.drawn_once else [entry.script for entry in case.rounds]
         for number, (entry, script) in enumerate(zip(case.rounds, scripts, strict=True), start=1):
             await _play_round(case, msgspec.structs.replace(entry, script=script), bench, number)
@@ -158,7 +158,7 @@ async def _play_round(case: Case, entry: CaseRound, bench: Bench, number: int) -
 
 
 def found(result: table_pb2.RoundResult, carried: int) -> dict[str, Any]:
-    """Return a result in the words of case files."""
+    """Return a result with the keys of case files."""
     return {
         **json_format.MessageToDict(result.facts),
         "net": {str(seat.seat): seat.net for seat in result.seats},
@@ -189,7 +189,7 @@ async def _take(bench: Bench, step: Step, where: str) -> None:
 
 
 async def play_hand(hand: RecordedHand, bench: Bench) -> None:
-    """Play one recorded hand; raises Failed where a stack comes out differently."""
+    """Play one recorded hand; raise Failed if a final stack differs."""
     if reason := hand.unplayable():
         raise Failed(f"{hand.name}: {reason}")
     players = tuple(f"p{seat}" for seat in range(hand.seats))

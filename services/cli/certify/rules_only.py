@@ -1,4 +1,4 @@
-"""Plays cases on the rules alone: no server, no log, the same chance and the same pipeline."""
+"""Plays cases on the rules alone: no server and no log, but the same chance and the same settlement pipeline."""
 
 from typing import Any
 
@@ -14,11 +14,11 @@ from services.rules.refusals import Refused
 
 
 class Failed(Exception):
-    """A case did not come out as written; the message says where and how."""
+    """The result of a case differs from the expected one; the message holds the place and the difference."""
 
 
 def rules_for(game: Game, keys: dict[str, Any]) -> HouseRules:
-    """Make the house rules of a table from what differs from the defaults. Raises Failed."""
+    """Return the house rules of a table from their differences to the defaults. Raises Failed."""
     try:
         rules = msgspec.convert(keys, game.rules_type)
     except msgspec.ValidationError as error:
@@ -30,9 +30,9 @@ def rules_for(game: Game, keys: dict[str, Any]) -> HouseRules:
 
 
 def play(case: Case) -> list[Script]:
-    """Play one case and give the script that each round took; raises Failed with the first difference."""
+    """Play one case and return the script that each round took; raise Failed with the first difference."""
     if case.game not in catalogue.FILES:
-        raise Failed(f"there is no game {case.game!r}; it is one of {', '.join(catalogue.FILES)}")
+        raise Failed(f"there is no game {case.game!r}; expected one of {', '.join(catalogue.FILES)}")
     game = catalogue.game(case.game)
     rules = rules_for(game, case.house_rules)
     chips = dict(enumerate(case.chips))
@@ -92,7 +92,7 @@ def _play_round(game: Game, rules: HouseRules, table: Table, case: Case, number:
 
 
 def _between(game: Game, rules: HouseRules, table: Table, step: Step, where: str) -> dict[str, Any]:
-    """Act after the round is over; gives what the game carries from then on."""
+    """Act after the round has ended; return what the game carries from then on."""
     assert step.seat is not None, f"{where}: a step needs its seat"
     assert step.do is not None, f"{where}: a step needs its action"
     reason = None
@@ -124,18 +124,18 @@ def _take(game: Game, round_: Round, step: Step, chance: ScriptedChance, where: 
         return round_
     if step.error is not None:
         raise Failed(f"{where}: accepted, expected {step.error}")
-    # What a dealer does between two commands: store the state and load it again.
+    # As a dealer does between two commands, store the state and load it again.
     return msgspec.msgpack.decode(msgspec.msgpack.encode(round_), type=game.round_type)
 
 
 def _action(word: str, arguments: dict[str, Any]) -> actions.Action:
-    """Read an action as a client would send it: an argument that the step does not name is empty."""
+    """Parse an action as a client would send it: an argument that the step does not name is empty."""
     empty = actions.arguments(wire_actions.from_wire(wire_actions.named(word, {})))
     return actions.build(word, {**empty, **arguments})
 
 
 def compare(found: dict[str, Any], expected: dict[str, Any], case: Case, where: str, seats: int) -> None:
-    """Compare what came out with what a case expects; raises Failed with the first difference."""
+    """Compare a result with what a case expects; raise Failed with the first difference."""
     want = seats_for_names(expected, case.players)
     have = seats_for_names(found, ())
     for key, value in want.items():

@@ -1,4 +1,4 @@
-"""Many cases and hands played one after the other, or side by side against a house, and what came of them."""
+"""Plays many cases and hands, one by one on the rules or concurrently against a house, and reports the results."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -22,9 +22,9 @@ Entry = Case | RecordedHand
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What came of one case or hand; ``difference`` is empty where it passed.
+    """The result of one case or hand; ``difference`` is empty if it passed.
 
-    ``left_open`` names the test table that the house would not close, and why; it is empty where none is left behind.
+    ``left_open`` names a test table that could not be closed, and why; it is empty if all are closed.
     """
 
     game: str
@@ -39,9 +39,10 @@ Bad = Callable[[CaseError], None]
 
 
 def load(paths: Iterable[Path], bad: Bad | None = None) -> Iterator[Entry]:
-    """Read case files (``*.yaml``) and recorded hands (``*.jsonl``) of files and folders.
+    """Yield the cases (``*.yaml``) and recorded hands (``*.jsonl``) of files and folders.
 
-    An invalid file is read no further: ``bad`` is called, and the next one is read. Raises CaseError without ``bad``.
+    At a fault the rest of its file is skipped: ``bad`` is called and the next file is read. Raises CaseError if
+    ``bad`` is None.
     """
     for path in paths:
         try:
@@ -84,7 +85,7 @@ def _result(entry: Entry, play: Callable[[], None]) -> Result:
         play()
     except Failed as difference:
         return _of(entry, str(difference))
-    except Exception as error:  # a game that breaks fails its case and not the run
+    except Exception as error:  # a program error fails its case, not the run
         return _of(entry, f"the program failed: {error!r}")
     return _of(entry, "")
 
@@ -95,9 +96,9 @@ def _of(entry: Entry, difference: str) -> Result:
 
 
 async def on_house(entries: Iterable[Entry], reach: Reach, tell: Tell) -> None:
-    """Play everything against a running house, several at a time; each table is closed after its case.
+    """Play everything against a running house, several cases at a time; close each table after its case.
 
-    Raises HouseRefuses, before a table is opened, where the house takes no scripted decks or does not answer.
+    Raises HouseRefuses, before a table is opened, if the house accepts no scripted decks or does not answer.
     """
     async with AsyncExitStack() as stack:
         channels = [client.open_channel(address) for address in reach.dealers]
@@ -126,7 +127,7 @@ async def on_house(entries: Iterable[Entry], reach: Reach, tell: Tell) -> None:
 
 
 async def _see_scripted(house: client.House) -> None:
-    """Ask a house whether it takes scripted decks, about no table at all."""
+    """Check that a house accepts scripted decks, with a call that concerns no table."""
     request = dealer_pb2.ScriptRoundRequest(request_id=client.request_id())
     try:
         await house.call(house.dealer.ScriptRound, request)
