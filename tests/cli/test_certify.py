@@ -120,7 +120,7 @@ def test_whatever_is_wrong_in_a_case_is_named(
         ("odd.yaml", b"case: x\ngame: [\n", 3, "this is not valid YAML"),
         ("README.md", b"# Pitboss\n\nA back office: it plays: games\n", 3, "this is not valid YAML"),
         ("odd.yaml", b"a: 1\nb: \x07\n", 2, "this is not valid YAML"),
-        ("odd.yaml", b"a: 1\nb: \xff\n", 2, "no text in UTF-8"),
+        ("odd.yaml", b"a: 1\nb: \xff\n", 2, "not text in UTF-8"),
         ("odd.yaml", b"case: 2026-13-45\n", 1, "this is not valid YAML"),
         ("odd.yaml", b"case: !!python/object:os.system {}\n", 1, "this is not valid YAML"),
         ("odd.yaml", b"[" * 5000, 1, "this is not valid YAML"),
