@@ -170,12 +170,12 @@ class House(calls.Caller):
         return await self.call(self.dealer.TakeAnySeat, request)
 
     async def add_chips(self, table_id: str, amount: int, command: str = "") -> dealer_pb2.AddChipsResponse:
-        """Add chips between rounds."""
+        """Add chips; in an open round they count from the next one on."""
         request = dealer_pb2.AddChipsRequest(request_id=command or request_id(), table_id=table_id, amount=amount)
         return await self.call(self.dealer.AddChips, request)
 
     async def leave(self, table_id: str, command: str = "") -> dealer_pb2.LeaveSeatResponse:
-        """Leave now, or when the round is settled."""
+        """Leave now, or, from an open round, when it is settled."""
         request = dealer_pb2.LeaveSeatRequest(request_id=command or request_id(), table_id=table_id)
         return await self.call(self.dealer.LeaveSeat, request)
 

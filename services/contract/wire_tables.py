@@ -100,6 +100,7 @@ def view(table: FullTable, viewer: int | None, show: Show = personal.veiled) -> 
                 chips=seat.chips,
                 leaving=seat.leaving,
                 seed_set=seat.seat in core.player_seeds,
+                added=core.added(seat.seat),
             )
             for _, seat in sorted(core.seats.items())
         ],

@@ -33,7 +33,7 @@ MOST_TRIED: Final = 20
 _NEXT_TABLE: Final = {
     Reason.TABLE_FULL,
     Reason.SEAT_TAKEN,
-    Reason.ROUND_IN_PROGRESS,
+    Reason.MATCH_IN_PROGRESS,
     Reason.TABLE_CLOSED,
     Reason.ALREADY_SEATED,
     Reason.AMOUNT_OUT_OF_RANGE,

@@ -25,7 +25,7 @@ def seat_of(table: FullTable, caller: Caller) -> int:
     """Find the caller's seat. Raises Refused (``NOT_SEATED``)."""
     seat = table.core.seat_of(caller.subject)
     if seat is None:
-        raise Refused(Reason.NOT_SEATED, "you have no seat at this table; take one between rounds")
+        raise Refused(Reason.NOT_SEATED, "you have no seat at this table; take one first")
     return seat.seat
 
 

@@ -155,6 +155,13 @@ class Payout(msgspec.Struct, frozen=True):
     exact_return: str | None = None
 
 
+class Match(msgspec.Struct, frozen=True):
+    """A match of several rounds: the number of its current round, from 1, and its greatest number (0: none is set)."""
+
+    round_number: int
+    most_rounds: int
+
+
 class Game(abc.ABC):
     """One game of the house: a description without state. Subclasses set the class attributes and the methods."""
 
@@ -208,9 +215,12 @@ class Game(abc.ABC):
         """List the seats that share the carried pool equally when the table closes, in the order of odd chips."""
         return ()
 
-    def may_join(self, rules: HouseRules, table: Table) -> bool:
-        """Return whether a player may take a seat now (between rounds)."""
-        return True
+    def closed_match(self, rules: HouseRules, table: Table, *, in_round: bool) -> Match | None:
+        """Return the match that nobody may join now; None where a seat may be taken.
+
+        ``in_round``: a round is open, and ``table`` is what it began with.
+        """
+        return None
 
     def left(self, memory: dict[str, Any], seat: int) -> dict[str, Any]:
         """Return the memory after the player of a seat has left: the seat's next player inherits nothing."""

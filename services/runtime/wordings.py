@@ -20,6 +20,11 @@ TEXTS: Final[dict[Reason, Text]] = {
     Reason.TABLE_FULL: Text("The table is full.", "這張桌已滿。", "这张桌已满。"),
     Reason.TABLE_CLOSED: Text("The table is closed.", "這張桌已關閉。", "这张桌已关闭。"),
     Reason.ALREADY_SEATED: Text("You already sit at this table.", "你已坐在這張桌。", "你已坐在这张桌。"),
+    Reason.MATCH_IN_PROGRESS: Text(
+        "A match is being played; you can join when it is over.",
+        "賽局正在進行，結束後才能入座。",
+        "赛局正在进行，结束后才能入座。",
+    ),
     Reason.ROUND_IN_PROGRESS: Text("A round is in progress.", "牌局正在進行。", "牌局正在进行。"),
     Reason.STALE_VERSION: Text(
         "The table has moved on; look again.", "桌面已更新，請重新查看。", "桌面已更新，请重新查看。"

@@ -78,7 +78,7 @@ def of_events(at: Before, core: PublicTable, made: list[Event], by: Metadata, la
 def _voided(at: Before, core: PublicTable, event: events.RoundVoided, by: Metadata) -> Significant:
     running = at.round
     state = "ended, not settled" if running is not None and running.outcome is not None else "running"
-    held = {seat.seat: seat.chips for seat in at.seats.values()}
+    held = {seat: at.seats[seat].chips for seat in (running.carry if running is not None else at.seats)}
     return _event(
         VOIDED,
         core,

@@ -195,9 +195,9 @@ def void_round(
 
 
 def leavers(core: PublicTable, at_ms: int, chips: dict[int, int]) -> list[Event]:
-    """Free the seats that asked to leave during the round; ``chips`` are those after it."""
+    """Free the seats that asked to leave during the round; ``chips`` are those after it, without added ones."""
     return [
-        events.SeatLeft(at_ms=at_ms, seat=seat.seat, player=seat.player, chips=chips[seat.seat])
+        events.SeatLeft(at_ms=at_ms, seat=seat.seat, player=seat.player, chips=chips[seat.seat] + core.added(seat.seat))
         for seat in sorted(core.seats.values(), key=lambda seat: seat.seat)
         if seat.leaving
     ]
@@ -233,10 +233,15 @@ def script_round(core: PublicTable, command: events.RoundScripted) -> list[Event
 
 def require_open(core: PublicTable) -> None:
     """Raise Refused unless the table is between rounds."""
-    if core.phase == public_table.CLOSED:
-        raise Refused(Reason.TABLE_CLOSED, "this table is closed; open or choose another")
+    require_not_closed(core)
     if core.phase != public_table.OPEN:
         raise Refused(Reason.ROUND_IN_PROGRESS, f"round {core.round_number} is not over; wait until it is settled")
+
+
+def require_not_closed(core: PublicTable) -> None:
+    """Raise Refused (``TABLE_CLOSED``) at a closed table."""
+    if core.phase == public_table.CLOSED:
+        raise Refused(Reason.TABLE_CLOSED, "this table is closed; open or choose another")
 
 
 def _act_between(table: FullTable, seat: int, action: actions.Action, at_ms: int) -> Event:

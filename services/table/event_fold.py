@@ -59,10 +59,16 @@ def fold(core: PublicTable, event: Event) -> None:
 def _seat_taken(core: PublicTable, event: events.SeatTaken) -> None:
     assert event.seat.seat not in core.seats, f"seat {event.seat.seat} is taken twice"
     core.seats[event.seat.seat] = event.seat
+    if core.round is not None:
+        core.round.joined.add(event.seat.seat)
 
 
 def _chips_added(core: PublicTable, event: events.ChipsAdded) -> None:
-    _give(core, event.seat, event.chips)
+    if core.round is None or event.seat not in core.round.carry:
+        _give(core, event.seat, event.chips)
+        return
+    assert event.chips > 0, f"seat {event.seat} adds {event.chips} chips"
+    core.round.added[event.seat] = core.added(event.seat) + event.chips
 
 
 def _leave_asked(core: PublicTable, event: events.LeaveAsked) -> None:
@@ -70,12 +76,16 @@ def _leave_asked(core: PublicTable, event: events.LeaveAsked) -> None:
 
 
 def _seat_left(core: PublicTable, event: events.SeatLeft) -> None:
+    assert not core.plays(event.seat), f"seat {event.seat} left while its round was open"
     left = core.seats.pop(event.seat)
     assert left.chips == event.chips, f"seat {event.seat} held {left.chips} and left with {event.chips}"
     core.player_seeds.pop(event.seat, None)
     core.allowed.pop(event.seat, None)
     core.between.pop(event.seat, None)
     core.memory = catalogue.game(core.opening.game).left(core.memory, event.seat)
+    if core.round is not None:
+        core.round.joined.discard(event.seat)
+        core.round.left.append(event.seat)
 
 
 def _seed_set(core: PublicTable, event: events.SeedSet) -> None:
@@ -144,24 +154,30 @@ def _round_ended(core: PublicTable, event: events.RoundEnded) -> None:
 
 def _round_settled(core: PublicTable, event: events.RoundSettled) -> None:
     assert core.phase == public_table.SETTLING, f"a round was settled while the table was {core.phase}"
-    core.last_names = {seat.seat: seat.name for seat in core.seats.values()}
+    assert core.round is not None, "a round was settled that had not started"
     for seat, change in event.posting.net.items():
         _give(core, seat, change)
     core.pot += event.posting.pot
     if event.outcome.counts and event.outcome.button is not None:
         core.button = event.outcome.button
     core.memory = event.outcome.memory
+    for seat in core.round.left:
+        # The round's memory comes from its start; it does not know who has left the table since.
+        core.memory = catalogue.game(core.opening.game).left(core.memory, seat)
     core.settled, core.voided = event, None
     _round_over(core)
 
 
 def _round_voided(core: PublicTable, event: events.RoundVoided) -> None:
-    core.last_names = {seat.seat: seat.name for seat in core.seats.values()}
     core.settled, core.voided = None, event
     _round_over(core)
 
 
 def _round_over(core: PublicTable) -> None:
+    assert core.round is not None, "a round is over that had not started"
+    core.last_names = {seat: core.seats[seat].name for seat in core.round.carry}
+    for seat, chips in core.round.added.items():
+        _give(core, seat, chips)
     core.round = None
     core.phase = public_table.OPEN
     core.deadline_ms = 0

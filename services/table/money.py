@@ -5,8 +5,10 @@ Each returns the events; ``services.settlement`` posts the ledger entry that bel
 
 from services.house import pipeline
 from services.rules import catalogue, chips
+from services.rules.game import Match
 from services.rules.outcomes import Outcome
 from services.rules.refusals import Reason, Refused
+from services.rules.text import Text
 from services.table import commands, events, public_table
 from services.table.events import Event
 from services.table.public_table import PublicTable
@@ -15,8 +17,11 @@ from services.table.public_table import PublicTable
 def choose_seat(
     core: PublicTable, *, player: str, name: str, test: bool, seat: int | None, buy_in: int
 ) -> events.SeatRecord:
-    """Check that a player may take a seat now, and which. Raises Refused."""
-    commands.require_open(core)
+    """Check that a player may take a seat now, and which. Raises Refused.
+
+    A seat that is taken while a round is open is dealt in with the next one.
+    """
+    commands.require_not_closed(core)
     game = catalogue.game(core.opening.game)
     if core.seat_of(player) is not None:
         raise Refused(Reason.ALREADY_SEATED, "you have a seat at this table; a player has one seat at a table")
@@ -30,10 +35,31 @@ def choose_seat(
         raise Refused(Reason.SEAT_TAKEN, f"seat {seat} is taken; free seats: {free[:10]}")
     if not free:
         raise Refused(Reason.TABLE_FULL, f"all {places} seats are taken")
-    if not game.may_join(public_table.rules_of(core, game.rules_type), core.for_rules()):
-        raise Refused(Reason.TABLE_FULL, "this table is in the middle of a match; nobody may join until it is over")
+    match = game.closed_match(
+        public_table.rules_of(core, game.rules_type), core.for_rules(), in_round=core.round is not None
+    )
+    if match is not None:
+        raise _in_match(match)
     check_buy_in(core, buy_in)
     return events.SeatRecord(seat=free[0] if seat is None else seat, player=player, name=name, test=test, chips=buy_in)
+
+
+def _in_match(match: Match) -> Refused:
+    last = f" of at most {match.most_rounds}" if match.most_rounds else ""
+    return Refused(
+        Reason.MATCH_IN_PROGRESS,
+        f"a match is being played here, now at round {match.round_number}{last}; take a seat when it is over",
+        metadata={"match_round": match.round_number, "match_rounds": match.most_rounds},
+        text=Text(
+            f"A match is being played here (round {match.round_number}{last}). You can join when it is over.",
+            f"本桌的賽局正在第 {match.round_number} 局{_of(match, '，最多')}，結束後才能入座。",
+            f"本桌的赛局正在第 {match.round_number} 局{_of(match, '，最多')}，结束后才能入座。",
+        ),
+    )
+
+
+def _of(match: Match, most: str) -> str:
+    return f"{most} {match.most_rounds} 局" if match.most_rounds else ""
 
 
 def check_buy_in(core: PublicTable, buy_in: int) -> None:
@@ -46,23 +72,28 @@ def check_buy_in(core: PublicTable, buy_in: int) -> None:
 
 
 def add_chips(core: PublicTable, player: str, amount: int, at_ms: int) -> list[Event]:
-    """Add chips to a player's seat between rounds. Raises Refused."""
-    commands.require_open(core)
+    """Add chips to a player's seat. Raises Refused.
+
+    In an open round they lie beside it and count from the next one on. The bound of the table is held against what the
+    seat held when the round started, with all that it has added since: what the round may win is not known yet.
+    """
+    commands.require_not_closed(core)
     seat = own_seat(core, player)
     most = core.opening.greatest_buy_in or chips.MOST_CHIPS
-    if amount < 1 or seat.chips + amount > most:
-        room = max(0, most - seat.chips)
+    held = seat.chips + core.added(seat.seat)
+    if amount < 1 or held + amount > most:
+        room = max(0, most - held)
         raise Refused(Reason.AMOUNT_OUT_OF_RANGE, f"you may add 1 to {room} chips here, not {amount}")
     return [events.ChipsAdded(at_ms=at_ms, seat=seat.seat, chips=amount)]
 
 
 def leave(core: PublicTable, player: str, at_ms: int) -> list[Event]:
-    """Leave: at once between rounds, else when the round is settled; nothing where that was asked for already.
+    """Leave at once, or, from an open round, when it is settled; nothing where that was asked for already.
 
     Raises Refused (``NOT_SEATED``).
     """
     seat = own_seat(core, player)
-    if core.phase in (public_table.IN_ROUND, public_table.SETTLING):
+    if core.plays(seat.seat):
         return [] if seat.leaving else [events.LeaveAsked(at_ms=at_ms, seat=seat.seat)]
     return [events.SeatLeft(at_ms=at_ms, seat=seat.seat, player=player, chips=seat.chips)]
 
@@ -84,11 +115,13 @@ def settle(core: PublicTable, at_ms: int) -> list[Event]:
     outcome, carry = core.round.outcome, core.round.carry
     posting = pipeline.settle(outcome, rules, carry, core.pot)
     after = {seat: record.chips + posting.net.get(seat, 0) for seat, record in sorted(core.seats.items())}
+    # Who has joined since the start is no part of what the round leaves behind (next banker, winner of a match).
+    there = {seat: held for seat, held in after.items() if seat not in core.round.joined}
     settled = events.RoundSettled(
         at_ms=at_ms,
         round_number=core.round_number,
         posting=posting,
-        outcome=game.after_settlement(rules, outcome, after),
+        outcome=game.after_settlement(rules, outcome, there),
         seats=tuple(_account(core, outcome, seat, after[seat], posting.fees.get(seat, 0)) for seat in sorted(carry)),
     )
     return [settled, *commands.leavers(core, at_ms, after)]

@@ -24,7 +24,9 @@ CLOSED = "closed"
 class RoundRecord(msgspec.Struct, kw_only=True):
     """What everybody may know of the running (or just ended) round.
 
-    ``allowed``: by its seats' limits at the start; ``actions``: how often each seat has acted.
+    ``allowed``: by its seats' limits at the start; ``actions``: how often each seat has acted. What happens beside the
+    round and counts from the next one on: ``added`` chips of its seats, seats that have ``joined`` the table since the
+    start, and seats that have ``left`` it without having been in the round.
     """
 
     round_id: str
@@ -41,6 +43,9 @@ class RoundRecord(msgspec.Struct, kw_only=True):
     started_ms: int = 0
     allowed: dict[int, int] = {}
     actions: dict[int, int] = {}
+    added: dict[int, int] = {}
+    joined: set[int] = set()
+    left: list[int] = []
 
 
 class PublicTable(msgspec.Struct, kw_only=True):
@@ -85,6 +90,14 @@ class PublicTable(msgspec.Struct, kw_only=True):
         if self.settled is not None:
             return {seat.seat for seat in self.settled.seats}
         return self.seats
+
+    def plays(self, seat: int) -> bool:
+        """Return whether a seat is in the running round, or in one that is not settled yet."""
+        return self.round is not None and seat in self.round.carry
+
+    def added(self, seat: int) -> int:
+        """Return the chips that a seat of the running round has added, which count from the next round on."""
+        return self.round.added.get(seat, 0) if self.round is not None else 0
 
     def seat_of(self, player: str) -> SeatRecord | None:
         """Find a player's seat."""

@@ -161,6 +161,16 @@ def _seated(table: FullTable, version: int, event: ev.SeatTaken) -> list[Event]:
     return [ev.SeatTaken(at_ms=event.at_ms, seat=chosen)]
 
 
+def _leaving(table: FullTable, version: int, event: ev.LeaveAsked) -> list[Event]:
+    """Decide a wish to leave; in older logs seats that were not dealt in waited for the end of the round too."""
+    del version
+    core = table.core
+    seat = core.seats.get(event.seat)
+    if core.round is not None and seat is not None and not seat.leaving and seat.seat not in core.round.joined:
+        return [ev.LeaveAsked(at_ms=event.at_ms, seat=event.seat)]
+    return money.leave(core, _player(table, event.seat), event.at_ms)
+
+
 def _player(table: FullTable, seat: int) -> str:
     return table.core.seats[seat].player if seat in table.core.seats else ""
 
@@ -177,7 +187,7 @@ _AGAIN: dict[type[Event], Callable[[FullTable, int, Any], list[Event]]] = {
     ev.TableClosed: lambda t, _, e: money.close(t.core, e.reason, e.closed_by, e.at_ms),
     ev.SeedSet: lambda _, __, e: commands.note_seed(e.seat, e.seed, e.at_ms),
     ev.ChipsAdded: lambda t, _, e: money.add_chips(t.core, _player(t, e.seat), e.chips, e.at_ms),
-    ev.LeaveAsked: lambda t, _, e: money.leave(t.core, _player(t, e.seat), e.at_ms),
+    ev.LeaveAsked: _leaving,
     ev.SeatLeft: lambda t, _, e: money.leave(t.core, e.player, e.at_ms),
 }
 """How the command behind each kind of event is decided again; kinds left out record no decision and must

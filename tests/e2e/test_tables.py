@@ -64,14 +64,21 @@ async def test_a_seat_is_one_player_and_a_player_one_seat(crowd: people.Crowd) -
     assert [await who.house.balance() for who in (cid, poor)] == [people.WALLET, 400]
 
 
-async def test_leaving_and_adding_chips_keep_to_the_rounds(crowd: people.Crowd) -> None:
-    """In a round chips cannot be added, and a seat that asks to leave stays; it is paid out with the settlement."""
+async def test_joining_leaving_and_adding_chips_in_a_round(crowd: people.Crowd) -> None:
+    """Who joins or adds chips in a round plays on with the next one; who asks to leave it is paid out at its end."""
     table, (ann, bob) = await crowd.table("tongbi_san_gong", ("ann", "bob"))
     await ann.house.add_chips(table, 200)
     await ann.house.start_round(table)
-    await people.refused("ROUND_IN_PROGRESS", ann.house.add_chips(table, 100))
-    late = await crowd.player("late")
-    await people.refused("ROUND_IN_PROGRESS", late.house.take_seat(table, 1000))
+    await ann.house.add_chips(table, 100)
+    late, passer = await crowd.player("late"), await crowd.player("passer")
+    assert (await late.house.take_seat(table, 1000)).seat == 2
+    assert await late.house.balance() == people.WALLET - 1000
+    assert (await passer.house.take_seat(table, 500)).seat == 3
+    assert not (await passer.house.leave(table)).after_round
+    assert await passer.house.balance() == people.WALLET
+    seen = await late.house.table(table)
+    assert [(seat.seat, seat.chips, seat.added) for seat in seen.seats] == [(0, 1200, 100), (1, 1000, 0), (2, 1000, 0)]
+    assert (seen.own_seat, len(seen.round.seats), list(seen.round.options)) == (2, 2, [])
     assert (await bob.house.leave(table)).after_round
     for player in (ann, bob):
         await player.house.act(table, people.action("bet_multiple", multiple=1))
@@ -79,11 +86,22 @@ async def test_leaving_and_adding_chips_keep_to_the_rounds(crowd: people.Crowd) 
         await player.house.act(table, people.action("reveal"))
     view = await people.until_settled(ann.house, table, 1)
     kept = {seat.seat: seat.chips_after for seat in view.last_result.seats}
-    assert [seat.seat for seat in view.seats] == [0]
+    assert [seat.seat for seat in view.seats] == [0, 2]
     assert await bob.house.balance() == people.WALLET - 1000 + kept[1]
+    assert (view.seats[0].chips, view.seats[0].added) == (kept[0] + 100, 0)
+    await ann.house.start_round(table)
+    assert [seat.seat for seat in (await ann.house.table(table)).round.seats] == [0, 2]
+    for player in (ann, late):
+        await player.house.act(table, people.action("bet_multiple", multiple=1))
+    for player in (ann, late):
+        await player.house.act(table, people.action("reveal"))
+    view = await people.until_settled(ann.house, table, 2)
+    kept = {seat.seat: seat.chips_after for seat in view.last_result.seats}
+    assert not (await late.house.leave(table)).after_round
     await people.refused("NOT_ENOUGH_SEATS", ann.house.start_round(table))
     assert not (await ann.house.leave(table)).after_round
-    assert await ann.house.balance() == people.WALLET - 1200 + kept[0]
+    assert await ann.house.balance() == people.WALLET - 1300 + kept[0]
+    assert await late.house.balance() == people.WALLET - 1000 + kept[2]
 
 
 async def test_a_voided_round_gives_all_back_and_counts_for_nothing(crowd: people.Crowd) -> None:

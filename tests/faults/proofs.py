@@ -109,13 +109,15 @@ async def all_dealers_show_the_same(table: Played) -> None:
 async def chips_are_where_the_log_says(house: Broken, table: Played) -> None:
     """See that the ledger holds for the seats what the table shows, and that all that was brought is still there."""
     view = await table.view()
-    shown = {seat.seat: seat.chips for seat in view.seats if seat.chips}
+    shown = {seat.seat: seat.chips + seat.added for seat in view.seats if seat.chips + seat.added}
     assert await house.at_seats(table.table_id) == shown, f"{table.game}: log and ledger differ"
     taken = 0
     for event in await house.events(table.table_id):
         match event:
             case events.SeatTaken():
                 taken += event.seat.chips
+            case events.ChipsAdded():
+                taken += event.chips
             case events.RoundSettled(posting=posting):
                 assert sum(posting.net.values()) + posting.fee + posting.house + posting.pot == 0, "chips were made"
                 taken += sum(posting.net.values())

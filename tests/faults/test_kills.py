@@ -2,8 +2,10 @@
 
 import asyncio
 import time
+from typing import Any
 
 import pytest
+from google.protobuf.message import Message
 from pitboss import client
 from pitboss.v1 import dealer_pb2
 
@@ -12,7 +14,7 @@ from tests.faults import floor, proofs
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
 from tests.support import people
-from tests.support.people import Crowd
+from tests.support.people import Crowd, Person
 
 DEALER_STEPS = ("dealer.received", "dealer.decided", "dealer.appended", "dealer.saving")
 SETTLEMENT_STEPS = ("settlement.decided", "settlement.posted", "settlement.appended")
@@ -147,3 +149,47 @@ async def test_settlement_killed_on_a_buy_in_moves_no_chip(house: Broken, crowd:
     assert await house.at_seats(made.table_id) == {0: floor.BUY_IN}
     assert await house.wallet(player.subject) == before - floor.BUY_IN
     assert await house.imbalance() == 0
+
+
+@pytest.mark.parametrize("step", SETTLEMENT_STEPS)
+async def test_settlement_killed_on_a_seat_or_chips_in_a_round_moves_no_chip(
+    house: Broken, crowd: Crowd, step: str
+) -> None:
+    """In mid-round a buy-in, a top-up and a cash-out are each taken once or not at all, and the round goes on."""
+    table = await Played.open(crowd, "tongbi_san_gong")
+    await table.start()
+    late = await crowd.player("late")
+    before = await house.at_seats(table.table_id)
+    given: dict[str, Any] = {"table_id": table.table_id}
+    seat = len(before)
+    commands: tuple[tuple[Person, str, Message, dict[int, int]], ...] = (
+        (
+            late,
+            "TakeSeat",
+            dealer_pb2.TakeSeatRequest(request_id=client.request_id(), buy_in=700, **given),
+            {seat: 700},
+        ),
+        (late, "AddChips", dealer_pb2.AddChipsRequest(request_id=client.request_id(), amount=40, **given), {seat: 740}),
+        (late, "LeaveSeat", dealer_pb2.LeaveSeatRequest(request_id=client.request_id(), **given), {}),
+        (
+            table.players[0],
+            "AddChips",
+            dealer_pb2.AddChipsRequest(request_id=client.request_id(), amount=60, **given),
+            {0: before[0] + 60},
+        ),
+    )
+    for player, method, request, after in commands:
+        house.doom(house.settlement, step)
+        held, wallet = await house.at_seats(table.table_id), await house.wallet(player.subject)
+        await people.refused("UNAVAILABLE", floor.once(player, 0, method, request))
+        await house.died(house.settlement)
+        assert await house.at_seats(table.table_id) == held
+        assert await house.wallet(player.subject) == wallet
+        house.revive(house.settlement)
+        await house.until_up(house.settlement)
+        answers = [await floor.insist(player, (dealer,), method, request) for dealer in (0, 1)]
+        assert answers[0] == answers[1]
+        assert await house.at_seats(table.table_id) == {**before, **after}
+        assert await house.imbalance() == 0
+    await table.finish()
+    await proofs.hold(house, crowd, table)

@@ -171,9 +171,18 @@ class Sitting:
         number = self.table.core.round_number
         return self.take(commands.void_round(self.table, reason, "boss", self.reveal(number), self.tick()))
 
+    def add(self, seat: int, chips: int) -> list[Event]:
+        """Add chips to a seat."""
+        return self.take(money.add_chips(self.table.core, self.player(seat), chips, self.tick()))
+
     def leave(self, seat: int) -> list[Event]:
         """Ask to leave for a seat."""
-        return self.take(money.leave(self.table.core, f"p{seat}", self.tick()))
+        return self.take(money.leave(self.table.core, self.player(seat), self.tick()))
+
+    def player(self, seat: int) -> str:
+        """Return who sits on a seat; of a free one, who ``sit`` would seat there."""
+        held = self.table.core.seats.get(seat)
+        return f"p{seat}" if held is None else held.player
 
     def close(self) -> list[Event]:
         """Close the table."""

@@ -112,7 +112,7 @@ def test_a_rebuild_from_the_last_start_equals_the_live_table(game: str) -> None:
     """At every event of a round the table rebuilt from its start alone is the live one, hidden cards included."""
     rng = Random(f"{game} rebuild")
     sitting = sittings.random_sitting(game, "rebuild", rounds=1)
-    if not sitting.game.may_join(sitting.rules, sitting.table.core.for_rules()):
+    if sitting.game.closed_match(sitting.rules, sitting.table.core.for_rules(), in_round=False) is not None:
         sitting.table.core.memory = {}
     try:
         sitting.start()

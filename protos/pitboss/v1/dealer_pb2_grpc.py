@@ -204,10 +204,12 @@ class DealerServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def TakeSeat(self, request, context):
-        """Takes a seat between rounds. The buy-in is taken from the caller's wallet.
+        """Takes a seat at any time. The buy-in is taken from the caller's wallet at once. A seat taken while a round is open
+        is dealt in with the next one, and can be left at once until then. Where the game's rules let nobody join a
+        running match, the refusal says at which round it is (metadata `match_round`, `match_rounds`; 0: no fixed number).
 
         Callers: player.
-        Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, TABLE_CLOSED, ROUND_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
+        Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
         INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), SWITCHED_OFF, EXCLUDED, LIMIT_REACHED,
         REQUEST_CONFLICT, STALE_VERSION.
         """
@@ -229,18 +231,20 @@ class DealerServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def AddChips(self, request, context):
-        """Adds chips from the caller's wallet to its seat, between rounds.
+        """Adds chips from the caller's wallet to its seat, at any time. In an open round they lie beside it (`Seat.added`) and
+        count from the next round on. The table's greatest buy-in bounds what the seat held when the round started together
+        with all that it has added since.
 
         Callers: player.
-        Refuses with: NOT_SEATED, TABLE_CLOSED, ROUND_IN_PROGRESS, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, SWITCHED_OFF,
-        EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
+        Refuses with: NOT_SEATED, TABLE_CLOSED, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, SWITCHED_OFF, EXCLUDED,
+        LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def LeaveSeat(self, request, context):
-        """Leaves the caller's seat: immediately between rounds, otherwise when the round is settled. The chips return to
+        """Leaves the caller's seat: immediately, or, if it is in an open round, when the round is settled. The chips return to
         the wallet. Repeating the call changes nothing.
 
         Callers: player.

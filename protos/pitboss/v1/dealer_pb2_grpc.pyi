@@ -83,10 +83,12 @@ class DealerServiceStub:
     UNAVAILABLE.
     """
     TakeSeat: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.TakeSeatRequest, _dealer_pb2.TakeSeatResponse]
-    """Takes a seat between rounds. The buy-in is taken from the caller's wallet.
+    """Takes a seat at any time. The buy-in is taken from the caller's wallet at once. A seat taken while a round is open
+    is dealt in with the next one, and can be left at once until then. Where the game's rules let nobody join a
+    running match, the refusal says at which round it is (metadata `match_round`, `match_rounds`; 0: no fixed number).
 
     Callers: player.
-    Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, TABLE_CLOSED, ROUND_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
+    Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
     INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), SWITCHED_OFF, EXCLUDED, LIMIT_REACHED,
     REQUEST_CONFLICT, STALE_VERSION.
     """
@@ -100,14 +102,16 @@ class DealerServiceStub:
     AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, SWITCHED_OFF, EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT.
     """
     AddChips: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.AddChipsRequest, _dealer_pb2.AddChipsResponse]
-    """Adds chips from the caller's wallet to its seat, between rounds.
+    """Adds chips from the caller's wallet to its seat, at any time. In an open round they lie beside it (`Seat.added`) and
+    count from the next round on. The table's greatest buy-in bounds what the seat held when the round started together
+    with all that it has added since.
 
     Callers: player.
-    Refuses with: NOT_SEATED, TABLE_CLOSED, ROUND_IN_PROGRESS, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, SWITCHED_OFF,
-    EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
+    Refuses with: NOT_SEATED, TABLE_CLOSED, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, SWITCHED_OFF, EXCLUDED,
+    LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
     """
     LeaveSeat: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.LeaveSeatRequest, _dealer_pb2.LeaveSeatResponse]
-    """Leaves the caller's seat: immediately between rounds, otherwise when the round is settled. The chips return to
+    """Leaves the caller's seat: immediately, or, if it is in an open round, when the round is settled. The chips return to
     the wallet. Repeating the call changes nothing.
 
     Callers: player.
@@ -236,10 +240,12 @@ class DealerServiceAsyncStub(DealerServiceStub):
     UNAVAILABLE.
     """
     TakeSeat: _aio.UnaryUnaryMultiCallable[_dealer_pb2.TakeSeatRequest, _dealer_pb2.TakeSeatResponse]  # type: ignore[assignment]
-    """Takes a seat between rounds. The buy-in is taken from the caller's wallet.
+    """Takes a seat at any time. The buy-in is taken from the caller's wallet at once. A seat taken while a round is open
+    is dealt in with the next one, and can be left at once until then. Where the game's rules let nobody join a
+    running match, the refusal says at which round it is (metadata `match_round`, `match_rounds`; 0: no fixed number).
 
     Callers: player.
-    Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, TABLE_CLOSED, ROUND_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
+    Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
     INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), SWITCHED_OFF, EXCLUDED, LIMIT_REACHED,
     REQUEST_CONFLICT, STALE_VERSION.
     """
@@ -253,14 +259,16 @@ class DealerServiceAsyncStub(DealerServiceStub):
     AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, SWITCHED_OFF, EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT.
     """
     AddChips: _aio.UnaryUnaryMultiCallable[_dealer_pb2.AddChipsRequest, _dealer_pb2.AddChipsResponse]  # type: ignore[assignment]
-    """Adds chips from the caller's wallet to its seat, between rounds.
+    """Adds chips from the caller's wallet to its seat, at any time. In an open round they lie beside it (`Seat.added`) and
+    count from the next round on. The table's greatest buy-in bounds what the seat held when the round started together
+    with all that it has added since.
 
     Callers: player.
-    Refuses with: NOT_SEATED, TABLE_CLOSED, ROUND_IN_PROGRESS, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, SWITCHED_OFF,
-    EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
+    Refuses with: NOT_SEATED, TABLE_CLOSED, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, SWITCHED_OFF, EXCLUDED,
+    LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
     """
     LeaveSeat: _aio.UnaryUnaryMultiCallable[_dealer_pb2.LeaveSeatRequest, _dealer_pb2.LeaveSeatResponse]  # type: ignore[assignment]
-    """Leaves the caller's seat: immediately between rounds, otherwise when the round is settled. The chips return to
+    """Leaves the caller's seat: immediately, or, if it is in an open round, when the round is settled. The chips return to
     the wallet. Repeating the call changes nothing.
 
     Callers: player.
@@ -416,10 +424,12 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _dealer_pb2.TakeSeatRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_dealer_pb2.TakeSeatResponse, _abc.Awaitable[_dealer_pb2.TakeSeatResponse]]:
-        """Takes a seat between rounds. The buy-in is taken from the caller's wallet.
+        """Takes a seat at any time. The buy-in is taken from the caller's wallet at once. A seat taken while a round is open
+        is dealt in with the next one, and can be left at once until then. Where the game's rules let nobody join a
+        running match, the refusal says at which round it is (metadata `match_round`, `match_rounds`; 0: no fixed number).
 
         Callers: player.
-        Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, TABLE_CLOSED, ROUND_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
+        Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
         INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), SWITCHED_OFF, EXCLUDED, LIMIT_REACHED,
         REQUEST_CONFLICT, STALE_VERSION.
         """
@@ -445,11 +455,13 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _dealer_pb2.AddChipsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_dealer_pb2.AddChipsResponse, _abc.Awaitable[_dealer_pb2.AddChipsResponse]]:
-        """Adds chips from the caller's wallet to its seat, between rounds.
+        """Adds chips from the caller's wallet to its seat, at any time. In an open round they lie beside it (`Seat.added`) and
+        count from the next round on. The table's greatest buy-in bounds what the seat held when the round started together
+        with all that it has added since.
 
         Callers: player.
-        Refuses with: NOT_SEATED, TABLE_CLOSED, ROUND_IN_PROGRESS, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, SWITCHED_OFF,
-        EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
+        Refuses with: NOT_SEATED, TABLE_CLOSED, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, SWITCHED_OFF, EXCLUDED,
+        LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
         """
 
     @_abc_1.abstractmethod
@@ -458,7 +470,7 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _dealer_pb2.LeaveSeatRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_dealer_pb2.LeaveSeatResponse, _abc.Awaitable[_dealer_pb2.LeaveSeatResponse]]:
-        """Leaves the caller's seat: immediately between rounds, otherwise when the round is settled. The chips return to
+        """Leaves the caller's seat: immediately, or, if it is in an open round, when the round is settled. The chips return to
         the wallet. Repeating the call changes nothing.
 
         Callers: player.

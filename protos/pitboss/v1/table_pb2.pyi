@@ -220,12 +220,15 @@ class Seat(_message.Message):
     CHIPS_FIELD_NUMBER: _builtins.int
     LEAVING_FIELD_NUMBER: _builtins.int
     SEED_SET_FIELD_NUMBER: _builtins.int
+    ADDED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     name: _builtins.str
     chips: _builtins.int
     """Chips at the start of the round; between rounds, chips now."""
     leaving: _builtins.bool
     seed_set: _builtins.bool
+    added: _builtins.int
+    """Chips added during the round; they count from the next one on."""
     def __init__(
         self,
         *,
@@ -234,10 +237,11 @@ class Seat(_message.Message):
         chips: _builtins.int = ...,
         leaving: _builtins.bool = ...,
         seed_set: _builtins.bool = ...,
+        added: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["chips", b"chips", "leaving", b"leaving", "name", b"name", "seat", b"seat", "seed_set", b"seed_set"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["added", b"added", "chips", b"chips", "leaving", b"leaving", "name", b"name", "seat", b"seat", "seed_set", b"seed_set"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -219,10 +219,12 @@ class Honeymoon(deal.TrickGame):
         """Return 32 cards, or 30 for five or six seats [honeymoon D1]."""
         return PACK_32 if seats == self.fewest else tuple(card for card in PACK_32 if card not in REMOVED)
 
-    def may_join(self, rules: game.HouseRules, table: game.Table) -> bool:
-        """Return whether no match is running [honeymoon Play 1]; one without any of its seats has ended."""
+    def closed_match(self, rules: game.HouseRules, table: game.Table, *, in_round: bool) -> game.Match | None:
+        """Return the running match [honeymoon Play 1]; one without any of its seats has ended."""
         assert isinstance(rules, HoneymoonRules)
-        return rules.point_from == "others" or match.standing(table) is Standing.NEW
+        if rules.point_from == "others" or (match.standing(table) is Standing.NEW and not in_round):
+            return None
+        return game.Match(match.round_number(table), rules.match_rounds)
 
     def start(self, rules: game.HouseRules, table: game.Table, chance: Chance) -> deal.Begun:
         """Start a round: of a new match, of the running one with its seats, or none but the end of a match.

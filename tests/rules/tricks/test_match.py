@@ -70,14 +70,14 @@ def test_a_match_takes_the_stake_once_and_goes_on_until_the_pot_is_empty() -> No
     while table.pot:
         assert sum(table.chips.values()) + table.pot == 400
         assert table.memory["match_round"] == rounds + 1
-        assert not HONEYMOON.may_join(rules, table)
+        assert HONEYMOON.closed_match(rules, table, in_round=False)
         _, record = start(rules, table)
         assert not any(isinstance(entry, Staked) for entry in record)
         table = play(rules, table, seed=rounds)
         rounds += 1
     # 40 chips, and no round brings fewer than three points or more than six.
     assert 40 / 6 <= rounds <= 14
-    assert HONEYMOON.may_join(rules, table)
+    assert not HONEYMOON.closed_match(rules, table, in_round=False)
     round_, record = start(rules, table)
     assert sum(isinstance(entry, Staked) for entry in record) == 4
     assert round_.view(None).facts["match_round"] == 1
@@ -134,7 +134,7 @@ def test_who_leaves_between_rounds_ends_the_match_without_a_further_round() -> N
     table = left(rules, (1,))
     there = sum(table.chips.values()) + table.pot
     assert table.pot > 0
-    assert not HONEYMOON.may_join(rules, table)
+    assert HONEYMOON.closed_match(rules, table, in_round=False)
     round_, record = start(rules, table)
     assert round_.outcome is not None
     assert not round_.outcome.counts
@@ -144,7 +144,7 @@ def test_who_leaves_between_rounds_ends_the_match_without_a_further_round() -> N
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(round_), type=type(round_)).view(0) == round_.view(0)
     paid = after(rules, table, round_)
     assert (paid.pot, paid.button, sum(paid.chips.values())) == (0, table.button, there)
-    assert HONEYMOON.may_join(rules, paid)
+    assert not HONEYMOON.closed_match(rules, paid, in_round=False)
 
 
 def test_a_stranger_in_an_old_seat_is_no_heir() -> None:
@@ -165,7 +165,7 @@ def test_a_match_that_all_have_left_leaves_its_pot_to_the_next() -> None:
     """New seats may join; they start a match, and pay the stake on top of what all others forfeited."""
     rules = rules_of({})
     table = left(rules, (0, 1, 2, 3))
-    assert HONEYMOON.may_join(rules, table)
+    assert not HONEYMOON.closed_match(rules, table, in_round=False)
     assert HONEYMOON.pot_heirs(rules, table) == ()
     table = msgspec.structs.replace(table, chips=dict.fromkeys(range(4), 100), names=dict.fromkeys(range(4), "new"))
     round_, record = start(rules, table)
@@ -180,7 +180,7 @@ def test_a_win_cap_cannot_hold_up_a_match_that_has_ended() -> None:
     round_, _ = start(rules, table)
     table = after(rules, table, round_)
     assert table.pot > 0
-    assert HONEYMOON.may_join(rules, table)
+    assert not HONEYMOON.closed_match(rules, table, in_round=False)
     table = msgspec.structs.replace(table, chips=dict.fromkeys(range(4), 50), names={0: "a", 1: "b", 2: "c", 3: "d"})
     _, record = start(rules, table)
     assert sum(isinstance(entry, Staked) for entry in record) == 4
@@ -207,6 +207,6 @@ def test_points_from_the_others_need_no_match() -> None:
     rules = rules_of({"point_from": "others"})
     table = play(rules, table_of({0: 100, 1: 100, 2: 100, 3: 0}))
     assert table.pot == 0
-    assert HONEYMOON.may_join(rules, table)
+    assert not HONEYMOON.closed_match(rules, table, in_round=False)
     assert HONEYMOON.least_carry(rules) == 0
     assert set(start(rules, table)[0].carry) == {0, 1, 2, 3}
