@@ -10,7 +10,8 @@ from typing import Final
 
 import msgspec
 
-from services.rules.game import Fault, Game, HouseRules
+from services.rules.faults import Fault
+from services.rules.game import Game, HouseRules
 
 HOUSE, SEAT = "house", "seat"
 

@@ -10,7 +10,8 @@ import msgspec
 
 from services.house.appraisal import Appraisal
 from services.rules.chips import MOST_CHIPS
-from services.rules.game import Fault, Game, HouseRules
+from services.rules.faults import Fault
+from services.rules.game import Game, HouseRules
 
 PLAYERS, STAFF = "players", "staff"
 OPENERS: Final = (PLAYERS, STAFF)

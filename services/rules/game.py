@@ -17,9 +17,11 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from services.rules import actions
+from services.rules import actions, common_keys, schema
 from services.rules.chance import Chance, Rng
+from services.rules.faults import Fault
 from services.rules.happenings import Happening
+from services.rules.kinds import Limit, Only, Range
 from services.rules.offers import Between, Option, Waiting
 from services.rules.outcomes import Outcome
 from services.rules.refusals import Reason, Refused
@@ -28,24 +30,20 @@ from services.rules.views import View
 
 
 class HouseRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """House rules common to all games (rules/README); a game's own class adds its keys and changes defaults."""
+    """House rules common to all games (rules/README); a game's own class adds its keys and changes defaults.
 
-    fee_bps: int = 0
-    win_cap: str = "none"
-    rake_bps: int = 0
-    rake_cap: int = 0
-    no_flop_no_drop: bool = False
-    turn_seconds: int = 20
-    bet_seconds: int = 15
-    min_seats: int = 2
-    max_seats: int = 10
+    The annotation of a key describes it (``schema.Rule``): its kind and limits, its unit, its words for people.
+    """
 
-
-class Fault(msgspec.Struct, frozen=True):
-    """A house rule outside its table limits: the key, and for people what would be right."""
-
-    field: str
-    message: str
+    fee_bps: common_keys.FeeBps = 0
+    win_cap: common_keys.WinCap = "none"
+    rake_bps: common_keys.RakeBps = 0
+    rake_cap: common_keys.RakeCap = 0
+    no_flop_no_drop: common_keys.NoFlopNoDrop = False
+    turn_seconds: common_keys.TurnSeconds = 20
+    bet_seconds: common_keys.BetSeconds = 15
+    min_seats: common_keys.MinSeats = 2
+    max_seats: common_keys.MaxSeats = 10
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
@@ -179,12 +177,45 @@ class Game(abc.ABC):
     """Actions of one seat in a round after which it may no more bet, raise or lay bets on spots."""
     rules_type: ClassVar[type[HouseRules]]
     round_type: ClassVar[type[Round]]
+    fewest: ClassVar[int]
+    most: ClassVar[int]
+    """Fewest and most seats for which a table may be opened."""
+    pots: ClassVar[bool] = False
+    """Whether pots pay rake; then wins pay no fee."""
+    flop: ClassVar[bool] = False
+    """Whether the game knows ``no_flop_no_drop``."""
+    capped: ClassVar[bool] = True
+    """Whether wins may be capped."""
     case_keys: ClassVar[frozenset[str]] = frozenset()
     """Extra top-level case keys that set the memory of a case's first round (such as ``match_round``)."""
 
+    def seats(self, rules: HouseRules) -> tuple[int, int]:
+        """Return the fewest and the most seats for which a table may be opened under these rules."""
+        return self.fewest, self.most
+
+    def limits(self, rules: HouseRules) -> dict[str, Limit]:
+        """Return where this game is narrower than a key's description; a subclass adds its own to these."""
+        seats = Range(*self.seats(rules))
+        found: dict[str, Limit] = {"min_seats": seats, "max_seats": seats}
+        found |= {"fee_bps": Range(0, 0)} if self.pots else {"rake_bps": Range(0, 0), "rake_cap": Range(0, 0)}
+        if not self.flop:
+            found["no_flop_no_drop"] = Only((False,))
+        if not self.capped:
+            found["win_cap"] = Only(("none",))
+        return found
+
+    def fields(self, rules: HouseRules) -> tuple[schema.Field, ...]:
+        """Return every house rule with the limits that hold beside the other values of ``rules``."""
+        return schema.fields(rules, self.limits(rules))
+
+    def conflicts(self, rules: HouseRules) -> list[Fault]:
+        """List faults of values that are each within their limits, but do not go together."""
+        return []
+
     def faults(self, rules: HouseRules) -> list[Fault]:
-        """Check table limits when a table is made; an empty list means that all is well."""
-        raise NotImplementedError
+        """Check house rules when a table is made; an empty list means that all is well."""
+        found = [fault for field in self.fields(rules) for fault in field.faults(getattr(rules, field.key))]
+        return found or self.conflicts(rules)
 
     def standard_rules(self) -> HouseRules:
         """Return the rules of the standard template: the sheet's defaults, as far as the house can bank them."""

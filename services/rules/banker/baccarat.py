@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
+from services.rules.banker import keys as banker_keys
 from services.rules.banker import words
 from services.rules.banker.bank import BY_SEAT, last_banker, rotated
 from services.rules.banker.engine import SHOWDOWN, open_round
@@ -13,7 +14,8 @@ from services.rules.banker.family import BankerGame, returned
 from services.rules.banker.peek import PeekRound, PeekRules
 from services.rules.cards import PACK_52, Card
 from services.rules.chance import Chance
-from services.rules.game import Fault, HouseRules, Payout, Round, Table
+from services.rules.faults import Fault
+from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Happening, Noted, Phase
 from services.rules.outcomes import Outcome
 from services.rules.ranking import pip_counts
@@ -48,7 +50,7 @@ class BaccaratRules(PeekRules, frozen=True, kw_only=True):
 
     players: ClassVar[tuple[int, int]] = (1, 7)
 
-    naturals_end: bool = True
+    naturals_end: banker_keys.NaturalsEnd = True
 
 
 def points(cards: Sequence[Card]) -> int:

@@ -5,8 +5,9 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from services.rules import chips, limits
-from services.rules.game import Fault, HouseRules, Table
+from services.rules import chips, common_keys, keys
+from services.rules.banker import keys as banker_keys
+from services.rules.game import HouseRules, Table
 from services.rules.refusals import Reason, Refused
 
 BY_HOUSE: Final = "house"
@@ -27,9 +28,9 @@ class BankRules(HouseRules, frozen=True, kw_only=True):
     widest: ClassVar[int | None] = None
     """Most players that a table may be opened for, where the sheet's number is only the default."""
 
-    min_seats: int = 0
-    max_seats: int = 0
-    banker: str = BY_HOUSE
+    min_seats: common_keys.UsualMinSeats = 0
+    max_seats: common_keys.UsualMaxSeats = 0
+    banker: banker_keys.Banker = BY_HOUSE
 
     def __post_init__(self) -> None:
         """Put the sheet's numbers of seats in place; a banker who is a seat needs one more."""
@@ -44,42 +45,19 @@ class BankRules(HouseRules, frozen=True, kw_only=True):
         more = 1 if self.banker == BY_SEAT else 0
         return self.players[0] + more, self.players[1] + more
 
-    def faults(self) -> list[Fault]:
-        """Check the rules that every game with a banker has."""
-        fewest, most = self.seats_of_sheet()
-        most = most if self.widest is None else self.widest
-        return limits.common(self, fewest=fewest, most=most) + limits.word(self, "banker", (BY_HOUSE, BY_SEAT))
-
 
 class RotatingRules(BankRules, frozen=True, kw_only=True):
     """House rules of a game whose bank moves to the left after a number of rounds."""
 
-    banker_rounds: int = 1
-
-    def faults(self) -> list[Fault]:
-        """Check the rules of the bank and its rotation."""
-        return super().faults() + limits.between(self, "banker_rounds", 1)
+    banker_rounds: banker_keys.BankerRounds = 1
 
 
 class BetRules(RotatingRules, frozen=True, kw_only=True):
     """House rules of a game in which players choose the amounts that they bet against the bank."""
 
-    min_bet: int = 1
-    max_bet: int = 0
-    cover: int = 1
-
-    def faults(self) -> list[Fault]:
-        """Check the rules of bank and bets."""
-        faults = super().faults() + limits.between(self, "min_bet", 1)
-        faults += limits.between(self, "cover", 1, limits.MOST_FACTOR)
-        return faults + max_bet_faults(self, self.min_bet, self.max_bet)
-
-
-def max_bet_faults(rules: HouseRules, min_bet: int, max_bet: int) -> list[Fault]:
-    """Check that the greatest bet is 0 (only the carry limits it) or at least the least bet."""
-    if max_bet == 0 or max_bet >= min_bet:
-        return limits.between(rules, "max_bet", 0)
-    return [Fault("max_bet", f"{max_bet} is less than min_bet; it must be 0 (no limit) or at least {min_bet}")]
+    min_bet: keys.MinBet = 1
+    max_bet: keys.MaxBet = 0
+    cover: banker_keys.Cover = 1
 
 
 class Bank(msgspec.Struct):

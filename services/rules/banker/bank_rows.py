@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from services.rules import actions, chips, limits
+from services.rules import actions, chips, keys
 from services.rules.banker import words
 from services.rules.banker.bank import (
     BANKER,
@@ -16,7 +16,6 @@ from services.rules.banker.bank import (
     BankRules,
     first_banker,
     last_banker,
-    max_bet_faults,
     still_banks,
 )
 from services.rules.banker.engine import BANK_HAND, SHOWDOWN, amount_within, open_round
@@ -24,7 +23,7 @@ from services.rules.banker.family import BankerGame
 from services.rules.banker.in_turn import InTurnRound
 from services.rules.cards import RANKS, SUITS, Card, face_down
 from services.rules.chance import Chance
-from services.rules.game import Fault, HouseRules, Payout, Round, Table
+from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Dealt, Happening, Phase, Shown, Staked
 from services.rules.offers import Between, Choice, OneOf, Option
 from services.rules.outcomes import HOUSE, Outcome
@@ -43,14 +42,9 @@ class BankGameRules(BankRules, frozen=True, kw_only=True):
     players: ClassVar[tuple[int, int]] = (2, 6)
 
     banker: str = BY_SEAT
-    min_bet: int = 1000
-    max_bet: int = 0
-    match_rounds: int = 20
-
-    def faults(self) -> list[Fault]:
-        """Check the table limits."""
-        faults = super().faults() + limits.between(self, "min_bet", 1)
-        return faults + max_bet_faults(self, self.min_bet, self.max_bet) + limits.between(self, "match_rounds", 0)
+    min_bet: keys.MinBet = 1000
+    max_bet: keys.MaxBet = 0
+    match_rounds: keys.MatchRounds = 20
 
 
 class BankGameRound(InTurnRound, kw_only=True):

@@ -5,8 +5,8 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from services.rules import actions, limits
-from services.rules.banker import words
+from services.rules import actions
+from services.rules.banker import keys, words
 from services.rules.banker.bank import rotated
 from services.rules.banker.bets import covered
 from services.rules.banker.engine import SHOWDOWN, open_round
@@ -17,7 +17,7 @@ from services.rules.banker.peek import PeekRound, PeekRules
 from services.rules.banker.turns import BUST, FIVE_CARDS, STOOD, TurnsRound
 from services.rules.cards import Card
 from services.rules.chance import Chance
-from services.rules.game import Fault, HouseRules, Payout, Round, Table
+from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Happening, Noted, Phase, Staked
 from services.rules.offers import Between, Option
 from services.rules.ranking import pip_counts
@@ -40,11 +40,7 @@ class BlackjackRules(PeekRules, frozen=True, kw_only=True):
 
     players: ClassVar[tuple[int, int]] = (1, 7)
 
-    natural_pays: str = "1:1"
-
-    def faults(self) -> list[Fault]:
-        """Check the table limits."""
-        return super().faults() + limits.word(self, "natural_pays", ("1:1", THREE_TO_TWO))
+    natural_pays: keys.NaturalPays = "1:1"
 
 
 def total(cards: Sequence[Card]) -> int:

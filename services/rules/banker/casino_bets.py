@@ -5,13 +5,13 @@ from typing import ClassVar, Final, NamedTuple
 
 import msgspec
 
-from services.rules import actions, limits
-from services.rules.banker.bank import BY_HOUSE, BankRules, max_bet_faults
+from services.rules import actions, common_keys, keys
+from services.rules.banker import keys as banker_keys
+from services.rules.banker.bank import BankRules
 from services.rules.banker.engine import BETS, BankedRound, amount_within
 from services.rules.banker.family import returned
 from services.rules.banker.payouts import Payouts
 from services.rules.cards import Card
-from services.rules.game import Fault
 from services.rules.happenings import Happening, Noted, Staked
 from services.rules.offers import Between, OneOf, Option
 from services.rules.ranking import five_cards
@@ -123,22 +123,15 @@ class CasinoHoldemRules(BankRules, frozen=True, kw_only=True):
 
     players: ClassVar[tuple[int, int]] = (1, MOST_SEATS)
 
-    min_seats: int = 1
-    min_bet: int = 10
-    max_bet: int = 10_000
-    min_bonus: int = 1
-    call_multiple: int = CALL_MULTIPLE
+    min_seats: common_keys.MinSeats = 1
+    max_seats: common_keys.UnlimitedSeats = 0
+    min_bet: keys.MinBet = 10
+    max_bet: keys.MaxBet = 10_000
+    min_bonus: banker_keys.MinBonus = 1
+    call_multiple: banker_keys.CallMultiple = CALL_MULTIPLE
 
     def __post_init__(self) -> None:
         """Leave the numbers of seats as they are."""
-
-    def faults(self) -> list[Fault]:
-        """Check the table limits."""
-        bounded = msgspec.structs.replace(self, max_seats=self.max_seats or MOST_SEATS)
-        faults = limits.common(bounded, fewest=1, most=MOST_SEATS) + limits.word(self, "banker", (BY_HOUSE,))
-        faults += limits.between(self, "min_bet", 1) + limits.between(self, "min_bonus", 1)
-        faults += limits.between(self, "call_multiple", CALL_MULTIPLE, CALL_MULTIPLE)
-        return faults + max_bet_faults(self, self.min_bet, self.max_bet)
 
 
 class CasinoBetsRound(BankedRound, kw_only=True):

@@ -9,7 +9,7 @@ import msgspec
 from services.rules import actions
 from services.rules.banker import casino_texts as texts
 from services.rules.banker import words
-from services.rules.banker.bank import Bank, seats_needed
+from services.rules.banker.bank import BY_HOUSE, Bank, seats_needed
 from services.rules.banker.call_strategy import calls
 from services.rules.banker.casino_bets import (
     ANTE,
@@ -35,6 +35,7 @@ from services.rules.cards import PACK_52, Card
 from services.rules.chance import Chance, Rng, Stock
 from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Shown, Shuffled
+from services.rules.kinds import Limit, Only
 from services.rules.offers import Between, OneOf, Option, Waiting
 from services.rules.ranking import five_cards
 from services.rules.refusals import Reason, Refused
@@ -196,6 +197,14 @@ class CasinoHoldem(BankerGame):
     case_keys = frozenset()
     summary = texts.SUMMARY
     words = texts.WORDS
+
+    def seats(self, rules: HouseRules) -> tuple[int, int]:
+        """Return 1 and the greatest number that a table may be opened for."""
+        return CasinoHoldemRules.players
+
+    def limits(self, rules: HouseRules) -> dict[str, Limit]:
+        """Return also that the house banks."""
+        return {**super().limits(rules), "banker": Only((BY_HOUSE,))}
 
     def least_carry(self, rules: HouseRules) -> int:
         """Return the chips that the least ante needs, the call included."""

@@ -5,7 +5,8 @@ from typing import Any, Final
 
 import msgspec
 
-from services.rules import actions
+from services.rules import actions, keys
+from services.rules.banker import keys as banker_keys
 from services.rules.banker.engine import ENDED, PLAY, amount_within, listed
 from services.rules.banker.pool import PoolRound
 from services.rules.cards import PACK_52, Card
@@ -62,8 +63,8 @@ class DragonGateRules(HouseRules, frozen=True, kw_only=True):
     """House rules."""
 
     max_seats: int = 10
-    ante: int = 10
-    ace: str = LOW
+    ante: keys.Ante = 10
+    ace: banker_keys.Ace = LOW
 
 
 class DragonGateRound(PoolRound, kw_only=True):

@@ -9,7 +9,7 @@ import msgspec
 from services.rules import actions
 from services.rules.banker.bank import BankRules, BetRules, banker_left, seats_needed
 from services.rules.chance import Chance, Rng
-from services.rules.game import Fault, Game, HouseRules, Round, Table
+from services.rules.game import Game, HouseRules, Round, Table
 from services.rules.happenings import Happening
 from services.rules.offers import Between, Option
 
@@ -23,10 +23,11 @@ class BankerGame(Game):
 
     family: ClassVar[str] = "banker"
 
-    def faults(self, rules: HouseRules) -> list[Fault]:
-        """Check the table limits of the sheet."""
+    def seats(self, rules: HouseRules) -> tuple[int, int]:
+        """Return the sheet's seats, one more with a banker who is a seat; some games may be opened for more."""
         assert isinstance(rules, BankRules), f"{type(rules).__name__} are not rules of a banked game"
-        return rules.faults()
+        fewest, most = rules.seats_of_sheet()
+        return fewest, most if rules.widest is None else rules.widest
 
     def least_carry(self, rules: HouseRules) -> int:
         """Return the least bet, which a player must hold to be in [banker "Who is in"]."""

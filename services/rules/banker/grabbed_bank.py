@@ -1,16 +1,16 @@
 """A bank that is grabbed, or offered from seat to seat, before the others bet (san_gong_banker)."""
 
 from collections.abc import Sequence
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 import msgspec
 
-from services.rules import actions, chips, limits
+from services.rules import actions, chips, keys
+from services.rules.banker import keys as banker_keys
 from services.rules.banker.bank import BY_HOUSE, BY_SEAT, Bank, BankRules
 from services.rules.banker.engine import BankedRound
 from services.rules.banker.hands import Hand
 from services.rules.chance import Chance
-from services.rules.game import Fault
 from services.rules.happenings import Happening, Noted, Phase
 from services.rules.refusals import Reason, Refused
 
@@ -37,11 +37,11 @@ class SanGongBankerRules(BankRules, frozen=True, kw_only=True):
     banker: str = BY_SEAT
     fee_bps: int = 500
     win_cap: str = "stake"
-    bank_mode: str = GRAB
-    preview_cards: int | None = None
-    base: int = 10
-    multiples: tuple[int, ...] = (1, 2, 3, 4, 5)
-    multipliers: dict[str, int] = msgspec.field(default_factory=dict)
+    bank_mode: banker_keys.BankMode = GRAB
+    preview_cards: banker_keys.PreviewCards = None
+    base: keys.Base = 10
+    multiples: keys.Multiples = (1, 2, 3, 4, 5)
+    multipliers: Annotated[dict[str, int], keys.multipliers(MULTIPLIERS)] = msgspec.field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Fill in the sheet's multipliers and the preview of the mode."""
@@ -54,12 +54,6 @@ class SanGongBankerRules(BankRules, frozen=True, kw_only=True):
     def preview(self) -> int:
         """Return the number of cards that the seats see before they bid; none with the house's bank."""
         return 0 if self.banker == BY_HOUSE else self.preview_cards or 0
-
-    def faults(self) -> list[Fault]:
-        """Check the table limits."""
-        faults = super().faults() + limits.word(self, "bank_mode", (GRAB, ROTATE))
-        faults += limits.between(self, "preview_cards", 0, CARDS - 1) + limits.between(self, "base", 1)
-        return faults + limits.multiples(self) + limits.multipliers(self, "multipliers", MULTIPLIERS)
 
 
 def counter_clockwise(seats: Sequence[int], start: int | None) -> list[int]:

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Any, ClassVar, Final
 
-from services.rules import actions, limits
+from services.rules import actions, keys
 from services.rules.banker import words
 from services.rules.banker.bank import BY_SEAT, RotatingRules, rotated
 from services.rules.banker.engine import SHOWDOWN, amount_within, open_round
@@ -12,7 +12,8 @@ from services.rules.banker.hands import Hand
 from services.rules.banker.in_turn import InTurnRound
 from services.rules.cards import RANKS, Card
 from services.rules.chance import Chance
-from services.rules.game import Fault, HouseRules, Payout, Round, Table
+from services.rules.faults import Fault
+from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Dealt, Happening, Noted, Phase, Shown, Staked
 from services.rules.offers import Between, Option
 from services.rules.refusals import Reason, Refused
@@ -39,11 +40,7 @@ class HighSuitRules(RotatingRules, frozen=True, kw_only=True):
 
     banker: str = BY_SEAT
     banker_rounds: int = 5
-    ante: int = 5
-
-    def faults(self) -> list[Fault]:
-        """Check the table limits."""
-        return super().faults() + limits.between(self, "ante", 1)
+    ante: keys.Ante = 5
 
 
 class HighSuitRound(InTurnRound, kw_only=True):

@@ -1,18 +1,18 @@
 """Niu niu against a banker (妞妞): five cards, the winner's category multiplies the bet."""
 
 from fractions import Fraction
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 import msgspec
 
-from services.rules import limits
+from services.rules import keys
 from services.rules.banker import duels, words
 from services.rules.banker.bank import BetRules, rotated
 from services.rules.banker.bets import ShowdownRound
 from services.rules.banker.engine import open_round
 from services.rules.banker.family import BankerGame
 from services.rules.chance import Chance
-from services.rules.game import Fault, HouseRules, Payout, Round, Table
+from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Happening, Noted
 from services.rules.ranking import niu_niu
 from services.rules.text import Text
@@ -41,16 +41,12 @@ class NiuNiuRules(BetRules, frozen=True, kw_only=True):
 
     fee_bps: int = 500
     cover: int = 5
-    multipliers: dict[str, int] = msgspec.field(default_factory=dict)
+    multipliers: Annotated[dict[str, int], keys.multipliers(MULTIPLIERS)] = msgspec.field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Fill in the sheet's multipliers."""
         super().__post_init__()
         msgspec.structs.force_setattr(self, "multipliers", {**MULTIPLIERS, **self.multipliers})
-
-    def faults(self) -> list[Fault]:
-        """Check the table limits."""
-        return super().faults() + limits.multipliers(self, "multipliers", MULTIPLIERS)
 
 
 class NiuNiuRound(ShowdownRound, kw_only=True):

@@ -2,12 +2,11 @@
 
 from typing import Final
 
-from services.rules import limits
+from services.rules.banker import keys
 from services.rules.banker.bank import BY_HOUSE, BetRules
 from services.rules.banker.bets import OneBetRound
 from services.rules.banker.hands import Hand
 from services.rules.chance import Chance
-from services.rules.game import Fault
 from services.rules.happenings import Happening, Phase
 
 AFTER_CARDS: Final = "after_cards"
@@ -17,11 +16,7 @@ BEFORE_DEAL: Final = "before_deal"
 class PeekRules(BetRules, frozen=True, kw_only=True):
     """House rules of a game whose seats see cards before they bet, unless ``bet_when`` says otherwise."""
 
-    bet_when: str = AFTER_CARDS
-
-    def faults(self) -> list[Fault]:
-        """Check the table limits."""
-        return super().faults() + limits.word(self, "bet_when", (AFTER_CARDS, BEFORE_DEAL))
+    bet_when: keys.BetWhen = AFTER_CARDS
 
     def least(self) -> int:
         """Return what a player must hold to be in: after cards a bet is a duty, and must be covered."""

@@ -5,8 +5,7 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from services.rules import limits
-from services.rules.banker import words
+from services.rules.banker import keys, words
 from services.rules.banker.bank import BetRules, rotated
 from services.rules.banker.engine import BANK_HAND, open_round
 from services.rules.banker.family import BankerGame, returned
@@ -14,7 +13,7 @@ from services.rules.banker.hands import Hand
 from services.rules.banker.payouts import Payouts
 from services.rules.banker.spots import SpotsRound
 from services.rules.chance import Chance
-from services.rules.game import Fault, HouseRules, Payout, Round, Table
+from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Dealt, Happening, Noted, Phase
 from services.rules.ranking import san_gong, three_cards
 from services.rules.ranking.pip_counts import Ranked
@@ -75,13 +74,8 @@ class SanGongLiveRules(BetRules, frozen=True, kw_only=True):
     players: ClassVar[tuple[int, int]] = (1, 50)
     widest: ClassVar[int | None] = 1000
 
-    tie_rule: str = POINTS_THEN_COURTS
-    san_gong_hand: str = PLAYER
-
-    def faults(self) -> list[Fault]:
-        """Check the table limits."""
-        faults = super().faults() + limits.word(self, "tie_rule", (POINTS_THEN_COURTS, POINTS))
-        return faults + limits.word(self, "san_gong_hand", (PLAYER, EITHER))
+    tie_rule: keys.TieRule = POINTS_THEN_COURTS
+    san_gong_hand: keys.SanGongHand = PLAYER
 
 
 def pays(spot: str, amount: int, player: Ranked, bank: Ranked, plus: str, rules: SanGongLiveRules) -> int | None:

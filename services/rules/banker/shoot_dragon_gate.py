@@ -2,14 +2,12 @@
 
 from typing import Any
 
-from services.rules import chips, limits, seating
+from services.rules import chips, seating
 from services.rules.banker import words
 from services.rules.banker.bank import seats_needed
 from services.rules.banker.dragon_gate_round import (
     GATE,
-    HIGH,
     HIGHER,
-    LOW,
     LOWER,
     PLAYED,
     DragonGateRound,
@@ -18,7 +16,7 @@ from services.rules.banker.dragon_gate_round import (
 from services.rules.banker.pool import ANTE, POOL
 from services.rules.cards import PACK_52
 from services.rules.chance import Chance, Stock
-from services.rules.game import Fault, Game, HouseRules, Payout, Round, Table
+from services.rules.game import Game, HouseRules, Payout, Round, Table
 from services.rules.happenings import Happening, Shuffled
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
@@ -29,6 +27,7 @@ class DragonGate(Game):
 
     id = "shoot_dragon_gate"
     family = "banker"
+    fewest, most = 2, 10
     name = Text("Dragon gate", "射龍門", "射龙门")
     restakes = True
     rules_type = DragonGateRules
@@ -73,11 +72,6 @@ class DragonGate(Game):
         "out": Text("out of this round", "已退出本輪", "已退出本轮"),
         PLAYED: Text("seats of the last round", "上一輪的玩家", "上一轮的玩家"),
     }
-
-    def faults(self, rules: HouseRules) -> list[Fault]:
-        """Check the table limits."""
-        faults = limits.common(rules, fewest=2, most=10)
-        return faults + limits.between(rules, "ante", 1) + limits.word(rules, "ace", (LOW, HIGH))
 
     def least_carry(self, rules: HouseRules) -> int:
         """Return the ante."""

@@ -1,11 +1,11 @@
 """Suits and halves (黑紅梅方): bets on the suit, the half, the parity or the seven of one card."""
 
 from collections import Counter
-from typing import Any, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final
 
 import msgspec
 
-from services.rules import cards, limits
+from services.rules import cards, keys
 from services.rules.banker import words
 from services.rules.banker.bank import BetRules, rotated
 from services.rules.banker.engine import open_round
@@ -14,7 +14,7 @@ from services.rules.banker.payouts import Payouts
 from services.rules.banker.spots import SpotsRound
 from services.rules.cards import Card
 from services.rules.chance import Chance
-from services.rules.game import Fault, HouseRules, Payout, Round, Table
+from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Dealt, Happening, Phase
 from services.rules.text import Text
 from services.rules.views import Zone
@@ -56,16 +56,12 @@ class SuitBettingRules(BetRules, frozen=True, kw_only=True):
     widest: ClassVar[int | None] = 1000
 
     fee_bps: int = 500
-    odds: dict[str, int] = msgspec.field(default_factory=dict)
+    odds: Annotated[dict[str, int], keys.odds(ODDS)] = msgspec.field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Fill in the sheet's odds."""
         super().__post_init__()
         msgspec.structs.force_setattr(self, "odds", {**ODDS, **self.odds})
-
-    def faults(self) -> list[Fault]:
-        """Check the table limits."""
-        return super().faults() + limits.multipliers(self, "odds", ODDS)
 
 
 def result(spot: str, card: Card) -> bool | None:

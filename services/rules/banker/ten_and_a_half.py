@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from services.rules import actions
-from services.rules.banker import stand_strategy, words
+from services.rules.banker import keys, stand_strategy, words
 from services.rules.banker.bank import BetRules, rotated
 from services.rules.banker.engine import SHOWDOWN, open_round
 from services.rules.banker.family import BankerGame
 from services.rules.banker.turns import BUST, FIVE_CARDS, TurnsRound
 from services.rules.cards import Card
 from services.rules.chance import Chance
-from services.rules.game import Fault, HouseRules, Payout, Round, Table
+from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Happening, Noted, Phase
 from services.rules.ranking import pip_counts
 from services.rules.text import Text
@@ -27,15 +27,7 @@ class TenAndAHalfRules(BetRules, frozen=True, kw_only=True):
 
     players: ClassVar[tuple[int, int]] = (1, 7)
 
-    banker_stands_on: int | float = 6
-
-    def faults(self) -> list[Fault]:
-        """Check the table limits."""
-        halves = 2 * self.banker_stands_on
-        if 1 <= halves <= LIMIT and halves == int(halves):
-            return super().faults()
-        right = "it must be from 0.5 to 10.5 points, in halves"
-        return [*super().faults(), Fault("banker_stands_on", f"{self.banker_stands_on} is not possible; {right}")]
+    banker_stands_on: keys.BankerStandsOn = 6
 
 
 def total(cards: Sequence[Card]) -> int:

@@ -5,15 +5,15 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from services.rules import cards, chips, limits
-from services.rules.banker import duels, words
+from services.rules import cards, chips
+from services.rules.banker import duels, keys, words
 from services.rules.banker.bank import BY_SEAT, BetRules, rotated
 from services.rules.banker.bets import OneBetRound
 from services.rules.banker.engine import open_round
 from services.rules.banker.family import BankerGame
 from services.rules.banker.hands import Hand
 from services.rules.chance import Chance
-from services.rules.game import Fault, HouseRules, Payout, Round, Table
+from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Dealt, Happening, Noted, Phase
 from services.rules.ranking import tui_tong_zi
 from services.rules.text import Text
@@ -52,13 +52,8 @@ class TuiTongZiRules(BetRules, frozen=True, kw_only=True):
     banker: str = BY_SEAT
     fee_bps: int = 500
     win_cap: str = "stake"
-    white_single: str = "half"
-    equal_hands: str = "push"
-
-    def faults(self) -> list[Fault]:
-        """Check the table limits."""
-        faults = super().faults() + limits.word(self, "white_single", ("half", "zero"))
-        return faults + limits.word(self, "equal_hands", ("push", "banker"))
+    white_single: keys.WhiteSingle = "half"
+    equal_hands: keys.EqualHands = "push"
 
 
 class TuiTongZiRound(OneBetRound, kw_only=True):

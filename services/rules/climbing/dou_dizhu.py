@@ -2,13 +2,15 @@
 
 from typing import Any, ClassVar, Final
 
-from services.rules import cards, chips, game, limits, seating
+from services.rules import cards, chips, game, keys, seating
 from services.rules.cards import Card, face_down
 from services.rules.chance import Chance, Stock
 from services.rules.climbing import bidding, texts
+from services.rules.climbing import keys as climbing_keys
 from services.rules.climbing.engine import BIDDING, ENDED, HAND, PLAY, ClimbingRound
-from services.rules.game import Fault, Payout, Table
+from services.rules.game import Payout, Table
 from services.rules.happenings import Dealt, Happening, Noted, Phase, Shown, Shuffled
+from services.rules.kinds import Limit, Range
 from services.rules.outcomes import Claim, Outcome, Stake
 from services.rules.ranking import climbing
 from services.rules.ranking.climbing import BOMB, ROCKET, Combination, Shape
@@ -34,10 +36,10 @@ class DouDizhuRules(game.HouseRules, frozen=True, kw_only=True, forbid_unknown_f
 
     min_seats: int = SEATS
     max_seats: int = SEATS
-    base: int = 10
-    bidding: str = "points"
-    spring: bool = False
-    equal_wings: bool = False
+    base: keys.Base = 10
+    bidding: climbing_keys.Bidding = "points"
+    spring: climbing_keys.Spring = False
+    equal_wings: climbing_keys.EqualWings = False
 
 
 class DouDizhuRound(ClimbingRound, kw_only=True):
@@ -133,14 +135,11 @@ class DouDizhu(game.Game):
     words = texts.WORDS
     rules_type: ClassVar[type[game.HouseRules]] = DouDizhuRules
     round_type: ClassVar[type[game.Round]] = DouDizhuRound
+    fewest = most = SEATS
 
-    def faults(self, rules: game.HouseRules) -> list[Fault]:
-        """Check seats, words and the bound of ``base``."""
-        return [
-            *limits.common(rules, fewest=SEATS, most=SEATS),
-            *limits.between(rules, "base", 1, MOST_BASE),
-            *limits.word(rules, "bidding", ("points", "rob")),
-        ]
+    def limits(self, rules: game.HouseRules) -> dict[str, Limit]:
+        """Return also the bound of ``base``."""
+        return {**super().limits(rules), "base": Range(1, MOST_BASE)}
 
     def least_carry(self, rules: game.HouseRules) -> int:
         """Return the chips with which a seat is dealt in."""

@@ -2,11 +2,10 @@
 
 from typing import ClassVar
 
-from services.rules.game import Fault, HouseRules
 from services.rules.poker import house_rules, words
 from services.rules.poker.betting import BLINDS, Betting
 from services.rules.poker.exchange import Exchange
-from services.rules.poker.game import BlindGame
+from services.rules.poker.game import PokerGame
 from services.rules.poker.stakes import BlindRound
 from services.rules.poker.streets import HAND, Own, Step
 from services.rules.ranking import five_cards
@@ -39,7 +38,7 @@ class Hand(BlindRound, kw_only=True):
         return five_cards.home_category(strength)
 
 
-class FiveCardDraw(BlindGame):
+class FiveCardDraw(PokerGame):
     """Five-card draw."""
 
     id = "five_card_draw"
@@ -60,11 +59,7 @@ class FiveCardDraw(BlindGame):
     words: ClassVar[dict[str, Text]] = {**words.COMMON, **words.BLINDS, **words.DRAW, **words.FIVE_CARDS}
     rules_type = Rules
     round_type = Hand
-    most_seats = 6
-
-    def faults(self, rules: HouseRules) -> list[Fault]:
-        """Check also the order of flushes."""
-        return super().faults(rules) + house_rules.flush_faults(rules)
+    most = 6
 
 
 GAME = FiveCardDraw()

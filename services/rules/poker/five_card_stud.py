@@ -54,7 +54,7 @@ class FiveCardStud(StudGame):
     words: ClassVar[dict[str, Text]] = {**words.COMMON, **words.ANTES, **words.STUD, **words.FIVE_CARDS}
     rules_type = Rules
     round_type = Hand
-    most_seats = 10
+    most = 10
 
 
 GAME = FiveCardStud()

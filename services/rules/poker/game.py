@@ -9,10 +9,11 @@ from services.rules import seating
 from services.rules.cards import PACK_52
 from services.rules.chance import Chance, Stock
 from services.rules.chips import to_the_left
-from services.rules.game import Fault, Game, HouseRules, Payout, Round, Table
+from services.rules.game import Game, HouseRules, Payout, Round, Table
 from services.rules.happenings import Happening
+from services.rules.kinds import Limit, Range
 from services.rules.outcomes import Outcome
-from services.rules.poker import house_rules, structures
+from services.rules.poker import house_rules, keys, structures
 from services.rules.poker.betting import Betting
 from services.rules.poker.engine import PokerRound
 from services.rules.poker.streets import Step
@@ -30,13 +31,9 @@ class PokerGame(Game):
     """A poker game; a subclass gives names, house rules, the round's class and the most seats."""
 
     family: ClassVar[str] = "poker"
-    most_seats: ClassVar[int]
-    flop: ClassVar[bool] = False
-
-    def faults(self, rules: HouseRules) -> list[Fault]:
-        """Check the table limits of section 0.1 and of the game."""
-        assert isinstance(rules, house_rules.PokerRules), f"{type(rules)} are not rules of poker"
-        return house_rules.poker_faults(rules, most_seats=self.most_seats, flop=self.flop)
+    fewest: ClassVar[int] = 2
+    pots: ClassVar[bool] = True
+    capped: ClassVar[bool] = False
 
     def warnings(self, rules: HouseRules) -> list[str]:
         """List the faults where pot limit leaves no room for a bet."""
@@ -117,35 +114,23 @@ class PokerGame(Game):
         )
 
 
-class BlindGame(PokerGame):
-    """A poker game whose blinds are set by the keys of section 0.1."""
-
-    def faults(self, rules: HouseRules) -> list[Fault]:
-        """Check also the blinds."""
-        assert isinstance(rules, house_rules.BlindRules), f"{type(rules)} are not the rules of this game"
-        return super().faults(rules) + house_rules.blind_faults(rules)
-
-
 class AnteGame(PokerGame):
     """A poker game with antes."""
 
     least_ante: ClassVar[int] = 0
 
-    def faults(self, rules: HouseRules) -> list[Fault]:
-        """Check also ante, minimum bet and the order of flushes."""
-        assert isinstance(rules, house_rules.AnteRules), f"{type(rules)} are not the rules of this game"
-        found = super().faults(rules) + house_rules.ante_faults(rules, least_ante=self.least_ante)
-        return found + house_rules.flush_faults(rules)
+    def limits(self, rules: HouseRules) -> dict[str, Limit]:
+        """Return also the least ante of the game."""
+        return {**super().limits(rules), "ante": Range(self.least_ante, keys.MOST_BET)}
 
 
 class StudGame(AnteGame):
     """A poker game with a show-hand round."""
 
-    def faults(self, rules: HouseRules) -> list[Fault]:
-        """Check also the first round in which all chips may be bet."""
-        assert isinstance(rules, house_rules.StudRules), f"{type(rules)} are not the rules of this game"
+    def limits(self, rules: HouseRules) -> dict[str, Limit]:
+        """Return also the betting rounds that there are."""
         rounds = max(step.number for step in self.streets if isinstance(step, Betting))
-        return super().faults(rules) + house_rules.showhand_faults(rules, rounds=rounds)
+        return {**super().limits(rules), "showhand_from": Range(1, rounds)}
 
     @property
     def streets(self) -> tuple[Step, ...]:

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from services.rules.poker import house_rules, texas_holdem, words
-from services.rules.poker.game import BlindGame
+from services.rules.poker.game import PokerGame
 from services.rules.poker.stakes import BlindRound
 from services.rules.poker.streets import HAND, Own, Step
 from services.rules.ranking import five_cards
@@ -29,7 +29,7 @@ class Hand(BlindRound, kw_only=True):
         return five_cards.category(strength)
 
 
-class Omaha(BlindGame):
+class Omaha(PokerGame):
     """Omaha."""
 
     id = "omaha"
@@ -50,7 +50,7 @@ class Omaha(BlindGame):
     rules_type = Rules
     round_type = Hand
     words: ClassVar[dict[str, Text]] = texas_holdem.GAME.words
-    most_seats = 10
+    most = 10
     flop = True
 
 

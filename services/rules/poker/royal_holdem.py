@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from services.rules import limits, seating
+from services.rules import seating
 from services.rules.cards import PACK_52, RANKS, SUITS
 from services.rules.chance import Chance, Stock
-from services.rules.game import Fault, HouseRules, Table
+from services.rules.game import HouseRules, Table
 from services.rules.happenings import Dealt, Happening, Noted, Phase, Shuffled
-from services.rules.poker import house_rules, structures, texas_holdem, words
+from services.rules.kinds import Limit, Only
+from services.rules.poker import house_rules, keys, structures, texas_holdem, words
 from services.rules.poker.engine import PokerRound
 from services.rules.poker.game import PokerGame
 from services.rules.poker.stakes import BlindRound
@@ -27,10 +28,10 @@ DEALER_DRAW = "dealer_draw"
 class Rules(house_rules.WithBlinds, frozen=True, kw_only=True):
     """Defaults of the sheet; the blinds are half of ``base`` and ``base``."""
 
-    base: int = 10
-    reraise: bool = False
-    dealer_draw: str = FIRST
-    timeout: str = FOLD
+    base: keys.RoyalBase = 10
+    reraise: keys.Reraise = False
+    dealer_draw: keys.DealerDraw = FIRST
+    timeout: keys.Timeout = FOLD
     rake_bps: int = 500
 
     @property
@@ -130,18 +131,12 @@ class RoyalHoldem(PokerGame):
     }
     rules_type = Rules
     round_type = Hand
-    most_seats = 10
+    most = 10
     flop = True
 
-    def faults(self, rules: HouseRules) -> list[Fault]:
-        """Check also base (even) [royal_holdem D7], the draw, the timeout and that the betting is the club's own."""
-        assert isinstance(rules, Rules), f"{type(rules)} are not the rules of this game"
-        found = super().faults(rules) + limits.between(rules, "base", 2, house_rules.MOST_BET)
-        if rules.base % 2:
-            found.append(Fault("base", f"{rules.base} is odd; it must be even, since the small blind is half of it"))
-        found += limits.word(rules, "dealer_draw", (FIRST, EVERY, NONE))
-        found += limits.word(rules, "timeout", (FOLD, CHECK_OR_FOLD))
-        return found + limits.word(rules, "betting", (structures.NO_LIMIT,))
+    def limits(self, rules: HouseRules) -> dict[str, Limit]:
+        """Return also that the betting is the club's own."""
+        return {**super().limits(rules), "betting": Only((structures.NO_LIMIT,))}
 
     def choose_button(
         self, rules: house_rules.PokerRules, table: Table, seats: list[int], chance: Chance, log: list[Happening]

@@ -59,7 +59,7 @@ class SevenCardStud(StudGame):
     words: ClassVar[dict[str, Text]] = {**words.COMMON, **words.ANTES, **words.STUD, **words.FIVE_CARDS}
     rules_type = Rules
     round_type = Hand
-    most_seats = 7
+    most = 7
 
 
 GAME = SevenCardStud()

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from services.rules.poker import house_rules, words
 from services.rules.poker.betting import BLINDS, Betting
-from services.rules.poker.game import BlindGame
+from services.rules.poker.game import PokerGame
 from services.rules.poker.stakes import BlindRound
 from services.rules.poker.streets import HAND, Board, Own, Step
 from services.rules.ranking import five_cards
@@ -39,7 +39,7 @@ class Hand(BlindRound, kw_only=True):
         return five_cards.category(strength)
 
 
-class TexasHoldem(BlindGame):
+class TexasHoldem(PokerGame):
     """Texas hold'em."""
 
     id = "texas_holdem"
@@ -60,7 +60,7 @@ class TexasHoldem(BlindGame):
     words: ClassVar[dict[str, Text]] = {**words.COMMON, **words.BLINDS, **words.BOARD, **words.FIVE_CARDS}
     rules_type = Rules
     round_type = Hand
-    most_seats = 10
+    most = 10
     flop = True
 
 

@@ -66,7 +66,7 @@ class ZhaJinHua(AnteGame):
     }
     rules_type = Rules
     round_type = Hand
-    most_seats = 10
+    most = 10
     least_ante = 1
 
 

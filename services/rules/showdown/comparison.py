@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
+from services.rules import keys
 from services.rules.outcomes import Claim, Outcome, Stake
 from services.rules.ranking.pip_counts import Ranked
 from services.rules.showdown.engine import MULTIPLES, ShowdownRound, ShowdownRules
@@ -15,7 +16,7 @@ STAKE = "stake"
 class OneWinnerRules(ShowdownRules, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """House rules of the two 通比 games; ``multiples`` are what a seat may choose from."""
 
-    multiples: tuple[int, ...] = (1, 2, 3, 4, 5)
+    multiples: keys.Multiples = (1, 2, 3, 4, 5)
 
     def greatest_claim(self) -> int:
         """Return the most that one seat can owe another, in chips: both chose the greatest multiple."""

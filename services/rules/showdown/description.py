@@ -2,10 +2,11 @@
 
 from typing import ClassVar
 
-from services.rules import cards, chips, game, limits, seating
+from services.rules import cards, chips, faults, game, seating
 from services.rules.cards import Card
 from services.rules.chance import Chance, Stock
-from services.rules.game import Fault, Payout, Table
+from services.rules.faults import Fault
+from services.rules.game import Payout, Table
 from services.rules.happenings import Happening, Phase, Shuffled
 from services.rules.refusals import Reason, Refused
 from services.rules.showdown import texts
@@ -19,8 +20,6 @@ class ShowdownGame(game.Game):
     family: ClassVar[str] = "showdown"
     round_type: ClassVar[type[ShowdownRound]]
     fewest: ClassVar[int] = 2
-    most: ClassVar[int]
-    """Seats that the sheet allows at most."""
 
     def pack(self, rules: ShowdownRules) -> tuple[Card, ...]:
         """Return the pack that is shuffled for every round."""
@@ -46,16 +45,14 @@ class ShowdownGame(game.Game):
         happenings: list[Happening] = [Shuffled(stock=0, size=len(pack))]
         return round_, happenings + ([Phase(MULTIPLES)] if round_.choices() else round_.deal())
 
-    def faults(self, rules: game.HouseRules) -> list[Fault]:
-        """Check the table limits of the family [showdown "Common"]."""
+    def conflicts(self, rules: game.HouseRules) -> list[Fault]:
+        """Check that no claim grows beyond the chips that the house takes at once [showdown "Common"]."""
         assert isinstance(rules, ShowdownRules), f"{type(rules).__name__} are not rules of a showdown game"
-        faults = limits.common(rules, fewest=self.fewest, most=self.most)
-        faults += limits.between(rules, "base", 1)
-        faults += limits.multipliers(rules, "multipliers", rules.ladder)
-        if not faults and rules.greatest_claim() > chips.MOST_CHIPS:
-            message = f"one claim could be {rules.greatest_claim()} chips; it must be at most {chips.MOST_CHIPS}"
-            faults.append(Fault("base", message))
-        return faults
+        if rules.greatest_claim() <= chips.MOST_CHIPS:
+            return []
+        message = f"one claim could be {rules.greatest_claim()} chips; it must be at most {chips.MOST_CHIPS}"
+        most = rules.base * chips.MOST_CHIPS // rules.greatest_claim()
+        return [Fault("base", message, faults.out_of_range("base", rules.base, 1, most).text, least=1, greatest=most)]
 
     def payouts(self, rules: game.HouseRules) -> tuple[Payout, ...]:
         """List what each category is paid, from the best one down."""

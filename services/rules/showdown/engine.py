@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from services.rules import actions, game
+from services.rules import actions, game, keys
 from services.rules.cards import Card, face_down
 from services.rules.chance import Chance, Stock
 from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Shown
@@ -31,7 +31,7 @@ class ShowdownRules(game.HouseRules, frozen=True, kw_only=True, forbid_unknown_f
 
     fee_bps: int = 500
     win_cap: str = "stake"
-    base: int = 10
+    base: keys.Base = 10
     multipliers: dict[str, int] = msgspec.field(default_factory=dict)
 
     ladder: ClassVar[Mapping[str, int]]

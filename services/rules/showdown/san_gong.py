@@ -1,15 +1,15 @@
 """San gong, every pair (showdown, ``san_gong``): three cards, no choices, every two hands are compared."""
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 import msgspec
 
-from services.rules import game, limits
+from services.rules import keys
 from services.rules.cards import Card
-from services.rules.game import Fault
 from services.rules.ranking import san_gong
 from services.rules.ranking.pip_counts import Ranked
+from services.rules.showdown import keys as showdown_keys
 from services.rules.showdown import texts
 from services.rules.showdown.comparison import EveryPairRound
 from services.rules.showdown.description import ShowdownGame
@@ -23,8 +23,10 @@ HOME: Final = {"0-6": 1, "7-9": 2, "san_gong": 3}
 class Rules(ShowdownRules, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """House rules of san_gong; ``ranking`` is ``online`` (never equal) or ``home`` (equal hands tie)."""
 
-    multipliers: dict[str, int] = msgspec.field(default_factory=lambda: dict(reversed(ONLINE.items())))
-    ranking: str = "online"
+    multipliers: Annotated[dict[str, int], keys.multipliers({**ONLINE, **HOME})] = msgspec.field(
+        default_factory=lambda: dict(reversed(ONLINE.items()))
+    )
+    ranking: showdown_keys.Ranking = "online"
     max_seats: int = 6
 
     ladder: ClassVar[Mapping[str, int]] = {**ONLINE, **HOME}
@@ -81,10 +83,6 @@ class SanGong(ShowdownGame):
     rules_type = Rules
     round_type = Round
     most = 6
-
-    def faults(self, rules: game.HouseRules) -> list[Fault]:
-        """Check the family's limits and the ladder's name."""
-        return limits.word(rules, "ranking", ("online", "home")) + super().faults(rules)
 
 
 GAME = SanGong()

@@ -1,15 +1,15 @@
 """Niu niu, winner takes from all (showdown, ``tongbi_niu_niu``): five cards, jokers in the pack."""
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 import msgspec
 
-from services.rules import cards, game, limits
+from services.rules import cards, keys
 from services.rules.cards import Card
-from services.rules.game import Fault
 from services.rules.ranking import niu_niu
 from services.rules.ranking.pip_counts import Ranked
+from services.rules.showdown import keys as showdown_keys
 from services.rules.showdown import texts
 from services.rules.showdown.comparison import OneWinnerRound, OneWinnerRules
 from services.rules.showdown.description import ShowdownGame
@@ -22,8 +22,10 @@ LADDER: Final = {"none": 1, "niu_1-6": 1, "niu_7-9": 2, "niu_niu": 3, "four_cour
 class Rules(OneWinnerRules, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """House rules of tongbi_niu_niu; ``jokers: false`` plays with 52 cards."""
 
-    multipliers: dict[str, int] = msgspec.field(default_factory=lambda: dict(reversed(LADDER.items())))
-    jokers: bool = True
+    multipliers: Annotated[dict[str, int], keys.multipliers(LADDER)] = msgspec.field(
+        default_factory=lambda: dict(reversed(LADDER.items()))
+    )
+    jokers: showdown_keys.Jokers = True
     max_seats: int = 5
 
     ladder: ClassVar[Mapping[str, int]] = LADDER
@@ -81,10 +83,6 @@ class TongbiNiuNiu(ShowdownGame):
         """Return 54 cards, or 52 without the jokers."""
         assert isinstance(rules, Rules), f"{type(rules).__name__} are not the rules of {self.id}"
         return cards.PACK_54 if rules.jokers else cards.PACK_52
-
-    def faults(self, rules: game.HouseRules) -> list[Fault]:
-        """Check the family's limits and the multiples."""
-        return limits.multiples(rules) + super().faults(rules)
 
     def unit(self, rules: ShowdownRules) -> str:
         """Write that both multiples multiply the base."""

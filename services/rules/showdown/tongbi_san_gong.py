@@ -1,13 +1,12 @@
 """San gong, winner takes from all (showdown, ``tongbi_san_gong``): three cards, points and court hands."""
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 import msgspec
 
-from services.rules import game, limits
+from services.rules import keys
 from services.rules.cards import Card
-from services.rules.game import Fault
 from services.rules.ranking import san_gong
 from services.rules.ranking.pip_counts import Ranked
 from services.rules.showdown import texts
@@ -22,7 +21,9 @@ LADDER: Final = {"0-6": 1, "7-9": 2, "san_gong": 3, "da_san_gong": 4, "zhi_zun":
 class Rules(OneWinnerRules, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """House rules of tongbi_san_gong."""
 
-    multipliers: dict[str, int] = msgspec.field(default_factory=lambda: dict(reversed(LADDER.items())))
+    multipliers: Annotated[dict[str, int], keys.multipliers(LADDER)] = msgspec.field(
+        default_factory=lambda: dict(reversed(LADDER.items()))
+    )
     max_seats: int = 5
 
     ladder: ClassVar[Mapping[str, int]] = LADDER
@@ -73,10 +74,6 @@ class TongbiSanGong(ShowdownGame):
     rules_type = Rules
     round_type = Round
     most = 5
-
-    def faults(self, rules: game.HouseRules) -> list[Fault]:
-        """Check the family's limits and the multiples."""
-        return limits.multiples(rules) + super().faults(rules)
 
     def unit(self, rules: ShowdownRules) -> str:
         """Write that both multiples multiply the base."""

@@ -8,11 +8,12 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from services.rules import actions, ante_pot, cards, chips, game, limits, seating
+from services.rules import actions, ante_pot, cards, chips, game, keys, seating
 from services.rules.cards import Card, face_down
 from services.rules.chance import Chance, Stock
-from services.rules.game import Fault, Payout, Table
+from services.rules.game import Payout, Table
 from services.rules.happenings import Dealt, Happening, Noted, Phase, Shuffled
+from services.rules.kinds import Limit, Range
 from services.rules.refusals import Reason, Refused
 from services.rules.survival import texts
 from services.rules.text import Text
@@ -30,7 +31,7 @@ MOST_TURNS: Final = 10_000
 class SurvivalRules(game.HouseRules, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """House rules of all survival games; ``ante`` in chips, 0: only the winner is recorded."""
 
-    ante: int = 0
+    ante: keys.FreeAnte = 0
 
 
 class SurvivalRound(game.Round, kw_only=True):
@@ -145,8 +146,6 @@ class SurvivalGame(game.Game):
     words: ClassVar[dict[str, Text]] = texts.WORDS
     rules_type: ClassVar[type[SurvivalRules]]
     round_type: ClassVar[type[SurvivalRound]]
-    fewest: ClassVar[int]
-    most: ClassVar[int]
     limit: ClassVar[str]
     """The house rule that ends a round which might not end by itself."""
     most_turns: ClassVar[int] = MOST_TURNS
@@ -159,13 +158,9 @@ class SurvivalGame(game.Game):
         assert isinstance(rules, self.rules_type), f"{self.id} cannot be played by {type(rules).__name__}"
         return rules
 
-    def faults(self, rules: game.HouseRules) -> list[Fault]:
-        """Check seats, ante and the limit of turns."""
-        return [
-            *limits.common(rules, fewest=self.fewest, most=self.most),
-            *limits.between(rules, "ante", 0),
-            *limits.between(rules, self.limit, 1, self.most_turns),
-        ]
+    def limits(self, rules: game.HouseRules) -> dict[str, Limit]:
+        """Return also the limit of turns."""
+        return {**super().limits(rules), self.limit: Range(1, self.most_turns)}
 
     def least_carry(self, rules: game.HouseRules) -> int:
         """Return the ante; a seat with fewer chips is not dealt in."""

@@ -4,13 +4,14 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from services.rules import actions, cards, chips, game, limits
+from services.rules import actions, cards, chips, keys
 from services.rules.cards import Card, face_down
 from services.rules.chance import Chance, Stock
-from services.rules.game import Fault, Table
+from services.rules.game import Table
 from services.rules.happenings import Dealt, Happening, Noted, Shown, Shuffled
 from services.rules.offers import Choice, OneOf, Option, Sets
 from services.rules.refusals import Reason, Refused
+from services.rules.survival import keys as survival_keys
 from services.rules.survival import texts, turns
 from services.rules.survival.engine import OUT, SurvivalGame, SurvivalRules
 from services.rules.survival.turns import TurnRound
@@ -35,8 +36,8 @@ class NinetyNineRules(SurvivalRules, frozen=True, kw_only=True, forbid_unknown_f
 
     min_seats: int = 3
     max_seats: int = 6
-    five: str = "skip"
-    max_turns: int = 500
+    five: survival_keys.Five = "skip"
+    max_turns: keys.MaxTurns = 500
 
 
 class NinetyNineRound(TurnRound, kw_only=True):
@@ -212,10 +213,6 @@ class NinetyNine(SurvivalGame):
     limit = "max_turns"
     hand_size = 5
     wins = texts.LAST_ABLE
-
-    def faults(self, rules: game.HouseRules) -> list[Fault]:
-        """Check the word for fives besides."""
-        return super().faults(rules) + limits.word(rules, "five", ("skip", "choose"))
 
 
 GAME = NinetyNine()

@@ -4,7 +4,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from services.rules import actions, cards
+from services.rules import actions, cards, keys
 from services.rules.cards import Card
 from services.rules.chance import Chance, Stock
 from services.rules.game import Table
@@ -23,7 +23,7 @@ class PullCartRules(SurvivalRules, frozen=True, kw_only=True, forbid_unknown_fie
     """House rules: a thousand flips, five seconds each."""
 
     turn_seconds: int = 5
-    max_turns: int = 1000
+    max_turns: keys.MaxTurns = 1000
 
 
 class PullCartRound(TurnRound, kw_only=True):

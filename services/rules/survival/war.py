@@ -4,13 +4,14 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from services.rules import actions, cards, chips
+from services.rules import actions, cards, chips, keys
 from services.rules.cards import Card
 from services.rules.chance import Chance, Stock
 from services.rules.game import Table
 from services.rules.happenings import Happening, Noted, Shown
 from services.rules.offers import Option
 from services.rules.refusals import Reason, Refused
+from services.rules.survival import keys as survival_keys
 from services.rules.survival import texts, turns
 from services.rules.survival.engine import SurvivalGame, SurvivalRules
 from services.rules.survival.turns import TurnRound
@@ -28,8 +29,8 @@ class WarRules(SurvivalRules, frozen=True, kw_only=True, forbid_unknown_fields=T
     min_seats: int = SEATS
     max_seats: int = SEATS
     turn_seconds: int = 5
-    auto_flip: bool = True
-    max_turns: int = 500
+    auto_flip: survival_keys.AutoFlip = True
+    max_turns: keys.MaxTurns = 500
 
 
 class Turned(msgspec.Struct, frozen=True, array_like=True):

@@ -7,9 +7,8 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from services.rules import actions, game, limits
+from services.rules import actions, keys
 from services.rules.chance import Chance
-from services.rules.game import Fault
 from services.rules.happenings import Happening, Phase
 from services.rules.offers import Choice, OneOf, Option, Waiting
 from services.rules.refusals import Reason, Refused
@@ -21,8 +20,8 @@ WINDOW = "window"
 class WindowRules(SurvivalRules, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """House rules: the limit of flips, and how long a window stays open."""
 
-    max_flips: int = 100
-    claim_seconds: int = 5
+    max_flips: keys.MaxFlips = 100
+    claim_seconds: keys.ClaimSeconds = 5
 
 
 class WindowRound(SurvivalRound, kw_only=True):
@@ -89,10 +88,6 @@ class WindowGame(SurvivalGame):
     """What both games in windows share."""
 
     limit = "max_flips"
-
-    def faults(self, rules: game.HouseRules) -> list[Fault]:
-        """Check the length of the window besides."""
-        return super().faults(rules) + limits.between(rules, "claim_seconds", 1, limits.MOST_SECONDS)
 
 
 def opened() -> list[Happening]:

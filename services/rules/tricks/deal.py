@@ -1,7 +1,7 @@
 """The start of a round of a trick game: the seats dealt in, the button, the deal."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from services.rules import chips, game, seating
 from services.rules.cards import PACK_52, Card, face_down
@@ -21,8 +21,6 @@ class TrickGame(game.Game):
     """What all trick games share: seats, button, pack, and the heirs of the carried pool."""
 
     family = "tricks"
-    fewest: ClassVar[int]
-    most: ClassVar[int]
 
     def pack(self, _seats: int) -> tuple[Card, ...]:
         """Return the pack for a number of seats."""

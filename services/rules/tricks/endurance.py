@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
-from services.rules import ante_pot, game, limits
+from services.rules import ante_pot, game, keys
 from services.rules.cards import Card
 from services.rules.chance import Stock
 from services.rules.happenings import Happening, Noted, Shown
@@ -51,7 +51,7 @@ CARDS_EACH: Final = {4: 6, 5: 5, 6: 4}
 class EnduranceRules(game.HouseRules, frozen=True, kw_only=True):
     """House rules: ``ante`` chips of each seat; with 0 only the winner is recorded [endurance D1]."""
 
-    ante: int = 0
+    ante: keys.FreeAnte = 0
     min_seats: int = 4
     max_seats: int = 6
 
@@ -117,10 +117,6 @@ class Endurance(deal.TrickGame):
     round_type = EnduranceRound
     fewest = 4
     most = 6
-
-    def faults(self, rules: game.HouseRules) -> list[game.Fault]:
-        """Check the ante and the common limits."""
-        return limits.common(rules, fewest=self.fewest, most=self.most) + limits.between(rules, "ante", 0)
 
     def least_carry(self, rules: game.HouseRules) -> int:
         """Return the ante."""

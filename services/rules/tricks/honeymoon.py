@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
-from services.rules import chips, game, limits
+from services.rules import chips, game, keys
 from services.rules.cards import Card
 from services.rules.chance import Chance, Stock
 from services.rules.happenings import Happening, Noted
@@ -12,6 +12,7 @@ from services.rules.outcomes import POT, Stake
 from services.rules.ranking import tricks as ladders
 from services.rules.text import Text
 from services.rules.tricks import deal, match
+from services.rules.tricks import keys as tricks_keys
 from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.match import Standing
 from services.rules.tricks.texts import COMMON, capped, summary
@@ -96,11 +97,11 @@ class HoneymoonRules(game.HouseRules, frozen=True, kw_only=True):
     (0: never) [honeymoon D4].
     """
 
-    stake: int = 10
-    point: int = 1
-    point_from: str = "pot"
-    queens: str = "any"
-    match_rounds: int = 0
+    stake: tricks_keys.Stake = 10
+    point: tricks_keys.Point = 1
+    point_from: tricks_keys.PointFrom = "pot"
+    queens: tricks_keys.Queens = "any"
+    match_rounds: keys.MatchRounds = 0
     min_seats: int = 4
     max_seats: int = 6
 
@@ -201,14 +202,6 @@ class Honeymoon(deal.TrickGame):
     case_keys = frozenset({match.MATCH_ROUND})
     fewest = 4
     most = 6
-
-    def faults(self, rules: game.HouseRules) -> list[game.Fault]:
-        """Check stake, point, the two choices and the common limits."""
-        faults = limits.common(rules, fewest=self.fewest, most=self.most)
-        faults += limits.between(rules, "stake", 1) + limits.between(rules, "point", 1)
-        faults += limits.between(rules, "match_rounds", 0)
-        faults += limits.word(rules, "point_from", ("pot", "others"))
-        return faults + limits.word(rules, "queens", ("any", "club"))
 
     def least_carry(self, rules: game.HouseRules) -> int:
         """Return the stake, needed when a match starts; points from the other seats need none."""

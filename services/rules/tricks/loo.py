@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
-from services.rules import actions, game, limits
+from services.rules import actions, game
 from services.rules.cards import Card, face_down
 from services.rules.chance import Stock
 from services.rules.happenings import Dealt, Happening, Noted, Shown
@@ -12,7 +12,7 @@ from services.rules.offers import Option
 from services.rules.outcomes import POT
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
-from services.rules.tricks import deal
+from services.rules.tricks import deal, keys
 from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.texts import capped
 from services.rules.tricks.texts import loo as texts
@@ -35,7 +35,7 @@ Source: [loo Play 2, Play 5, Play 6].
 class LooRules(game.HouseRules, frozen=True, kw_only=True):
     """House rules: ``stake`` chips in each pool, a multiple of 3."""
 
-    stake: int = 3
+    stake: keys.PoolStake = 3
     min_seats: int = 5
     max_seats: int = 8
 
@@ -203,14 +203,6 @@ class Loo(deal.TrickGame):
     round_type = LooRound
     fewest = 5
     most = 8
-
-    def faults(self, rules: game.HouseRules) -> list[game.Fault]:
-        """Check the stake and the common limits."""
-        assert isinstance(rules, LooRules)
-        faults = limits.common(rules, fewest=self.fewest, most=self.most) + limits.between(rules, "stake", TRICKS)
-        if rules.stake % TRICKS:
-            faults.append(game.Fault("stake", f"{rules.stake} cannot be shared by three tricks; use a multiple of 3"))
-        return faults
 
     def least_carry(self, rules: game.HouseRules) -> int:
         """Return three stakes: both pools, and one for a seat without a trick."""

@@ -4,10 +4,11 @@ from typing import Any
 
 import msgspec
 
-from services.rules import actions, chips, game, limits
+from services.rules import actions, chips, game
 from services.rules.cards import BIG_JOKER, HIDDEN, Card
 from services.rules.chance import Chance, Stock
 from services.rules.happenings import Happening, Noted, Shown
+from services.rules.kinds import Limit, Range
 from services.rules.offers import OneOf, Option
 from services.rules.outcomes import Stake
 from services.rules.ranking import tricks as ladders
@@ -243,11 +244,9 @@ class Napoleon(deal.TrickGame):
     fewest = 4
     most = 7
 
-    def faults(self, rules: game.HouseRules) -> list[game.Fault]:
-        """Check base, least bid, the way of drawing and the common limits."""
-        faults = limits.common(rules, fewest=self.fewest, most=self.most) + limits.between(rules, "base", 1)
-        faults += limits.between(rules, "min_bid", 1, auction.highest_bid("h"))
-        return faults + limits.word(rules, "draw", ("each", "winner"))
+    def limits(self, rules: game.HouseRules) -> dict[str, Limit]:
+        """Return also that a bid cannot be higher than all points that there are."""
+        return {**super().limits(rules), "min_bid": Range(1, auction.highest_bid("h"))}
 
     def least_carry(self, rules: game.HouseRules) -> int:
         """Return twice the base, what an ally may owe Napoleon."""

@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
-from services.rules import actions, game
+from services.rules import actions, game, keys
 from services.rules.cards import BIG_JOKER, PACK_52, SUITS, Card, face_down
 from services.rules.happenings import Happening, Noted
 from services.rules.offers import Between, OneOf, Option
 from services.rules.ranking.tricks import ACE_OF_SPADES
 from services.rules.refusals import Reason, Refused
+from services.rules.tricks import keys as tricks_keys
 from services.rules.tricks.answers import card_of
 from services.rules.tricks.engine import TrickRound
 
@@ -43,9 +44,9 @@ class NapoleonRules(game.HouseRules, frozen=True, kw_only=True):
     Source: [napoleon D8; napoleon D7; napoleon D5].
     """
 
-    base: int = 10
-    min_bid: int = 40
-    draw: str = "each"
+    base: keys.Base = 10
+    min_bid: tricks_keys.MinBid = 40
+    draw: tricks_keys.Draw = "each"
     min_seats: int = 4
     max_seats: int = 7
 

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
-from services.rules import actions, game, limits
+from services.rules import actions, game, keys
 from services.rules.cards import Card
 from services.rules.chance import Stock
 from services.rules.happenings import Happening, Noted
@@ -86,7 +86,7 @@ ENOUGH: Final = 3
 class SpoilFiveRules(game.HouseRules, frozen=True, kw_only=True):
     """House rules: ``ante`` chips of each seat in every round."""
 
-    ante: int = 1
+    ante: keys.Ante = 1
 
 
 class SpoilFiveRound(TrickRound, kw_only=True):
@@ -212,10 +212,6 @@ class SpoilFive(deal.TrickGame):
     round_type = SpoilFiveRound
     fewest = 2
     most = 10
-
-    def faults(self, rules: game.HouseRules) -> list[game.Fault]:
-        """Check the ante and the common limits."""
-        return limits.common(rules, fewest=self.fewest, most=self.most) + limits.between(rules, "ante", 1)
 
     def least_carry(self, rules: game.HouseRules) -> int:
         """Return two antes: one for the pot, one for who takes all five tricks."""
