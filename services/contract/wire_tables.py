@@ -11,12 +11,13 @@ from pitboss.v1 import table_pb2 as pb
 from services.contract import wire_actions
 from services.house.settlement import Posting
 from services.rules import personal
+from services.rules.game import Round
 from services.rules.offers import Between, Choice, OneOf, Option, Sets, SomeOf
 from services.rules.outcomes import Party
 from services.rules.personal import Show
 from services.table import events, public_table, stake_allowance
-from services.table.full_table import FullTable
-from services.table.public_table import PublicTable
+from services.table.full_table import EndedRound, FullTable
+from services.table.public_table import PublicTable, RoundRecord
 
 STATES = {
     public_table.OPEN: pb.TABLE_STATE_OPEN,
@@ -83,6 +84,13 @@ def texts_in(core: PublicTable) -> list[Any]:
     return [core.opening.title, named, list(core.last_names.values()), core.memory, over]
 
 
+def all_texts_in(table: FullTable) -> list[Any]:
+    """Return what ``texts_in`` does, and the texts that the ended round still shows."""
+    ended = table.ended
+    kept = [] if ended is None else [ended.round.view(None).facts, ended.round.facts()]
+    return [*texts_in(table.core), *kept]
+
+
 def view(table: FullTable, viewer: int | None, show: Show = personal.veiled) -> pb.TableView:
     """Show a table to a seat, or to a spectator (None): nothing that the viewer may not know is in the message.
 
@@ -112,32 +120,59 @@ def view(table: FullTable, viewer: int | None, show: Show = personal.veiled) -> 
         scripted=core.script is not None or (core.round is not None and core.round.script is not None),
     )
     if table.round is not None and core.round is not None:
-        shown.round.CopyFrom(_round(table, viewer, show))
+        shown.round.CopyFrom(_running(table, viewer, show))
+    elif table.ended is not None:
+        shown.round.CopyFrom(_ended(core, table.ended, viewer, show))
     if core.last is not None:
         shown.last_result.CopyFrom(result(core.last, core.last_names, show))
     return shown
 
 
-def _round(table: FullTable, viewer: int | None, show: Show) -> pb.RoundView:
+def clock(core: PublicTable, now_ms: int) -> pb.Clock:
+    """Return the house's clock, with the time left until the table's deadline."""
+    left = max(0, core.deadline_ms - now_ms) if core.deadline_ms else None
+    return pb.Clock(server_time=timestamp(now_ms), time_left_ms=left)
+
+
+def _running(table: FullTable, viewer: int | None, show: Show) -> pb.RoundView:
     core, round_ = table.core, table.round
     assert core.round is not None, "a round has its record"
     assert round_ is not None, "a round has its state"
-    seen = round_.view(viewer)
+    shown = _round(core.round, round_, viewer, show)
+    shown.state = pb.ROUND_STATE_RUNNING
     waiting = round_.waiting()
+    if waiting is not None:
+        shown.waiting_for.extend(waiting.seats)
+        shown.turn_ms = 1000 * waiting.seconds
+    if core.deadline_ms:
+        shown.deadline_time.CopyFrom(timestamp(core.deadline_ms))
+    if viewer is not None:
+        shown.options.extend(option(entry) for entry in stake_allowance.options(table, viewer))
+    if viewer in core.allowed:
+        shown.may_stake = stake_allowance.left(table, viewer)
+    return shown
+
+
+def _ended(core: PublicTable, ended: EndedRound, viewer: int | None, show: Show) -> pb.RoundView:
+    """Show the last round as it ended; a seat that has changed hands since does not show the new player its cards."""
+    player = core.seats[viewer].player if viewer is not None else ""
+    shown = _round(ended.record, ended.round, ended.viewer(player) if player else None, show)
+    shown.state = pb.ROUND_STATE_VOIDED if ended.voided else pb.ROUND_STATE_ENDED
+    return shown
+
+
+def _round(record: RoundRecord, round_: Round, viewer: int | None, show: Show) -> pb.RoundView:
+    seen = round_.view(viewer)
     return pb.RoundView(
-        round_id=core.round.round_id,
-        round_number=core.round.round_number,
+        round_id=record.round_id,
+        round_number=record.round_number,
         phase=seen.phase,
         seats=[pb.RoundSeat(seat=s.seat, chips=s.chips, staked=s.staked, status=s.status) for s in seen.seats],
         zones=[pb.Zone(owner=zone.owner, name=zone.name, cards=zone.cards) for zone in seen.zones],
         pots=seen.pots,
         facts=struct(personal.shown_in({**seen.facts, **round_.facts()}, show)),
-        waiting_for=waiting.seats if waiting else (),
-        deadline_time=timestamp(core.deadline_ms) if core.deadline_ms else None,
-        options=[option(entry) for entry in stake_allowance.options(table, viewer)] if viewer is not None else (),
         button=seen.button,
-        stocks=[pb.StockCommitment(stock=s.stock, size=s.size, root=s.root) for s in core.round.stocks],
-        may_stake=stake_allowance.left(table, viewer) if viewer in core.allowed else None,
+        stocks=[pb.StockCommitment(stock=s.stock, size=s.size, root=s.root) for s in record.stocks],
     )
 
 

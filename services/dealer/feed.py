@@ -10,17 +10,23 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from pitboss.v1 import table_pb2
+
 from services.contract import wire_tables
+from services.dealer import views
 from services.dealer.pace import Pace, Turn
+from services.dealer.tables import not_replayed
 from services.dealer.views import MOST_EVENTS, Row, Views
 from services.eventlog import log
 from services.eventlog.records import StoredEvent
 from services.journal import log_rows
 from services.privacy.names import Names
 from services.rules.refusals import Reason, Refused
-from services.runtime import logs, metrics
+from services.runtime import clock, logs, metrics
+from services.runtime.clock import NowMs
 from services.runtime.identity import Caller, Role
 from services.runtime.pools import Pool
+from services.table import replay
 from services.table.full_table import FullTable
 from services.table.replay import Opener, Replay
 
@@ -48,13 +54,16 @@ class Feed:
     events, encoded once each.
     """
 
-    def __init__(self, table_id: str, pool: Pool, opener: Opener, pace: Pace, names: Names) -> None:
+    def __init__(
+        self, table_id: str, pool: Pool, opener: Opener, pace: Pace, names: Names, now_ms: NowMs = clock.wall_ms
+    ) -> None:
         self.table_id = table_id
         self.failure: Exception | None = None
         self._pool, self._opener, self._pace = pool, opener, pace
         self._replay = Replay(table_id, opener, compare=False)
         self._head: tuple[int, str, str] = (0, "", "")
         self._views = Views(names)
+        self._now_ms = now_ms
         self._heard: deque[tuple[int, Row]] = deque()
         self._idle: dict[Turn, None] = {}
         self._seated: dict[Turn, None] = {}
@@ -186,10 +195,8 @@ class Feed:
         return rows, [row for row in recent if row.version <= head.version]
 
     def _begin(self, rows: Sequence[StoredEvent], recent: Sequence[StoredEvent]) -> None:
-        replay = Replay(self.table_id, self._opener, compare=False)
-        for row in rows:
-            replay.take(row.version, log_rows.from_stored(row))
-        self._replay, last = replay, rows[-1]
+        in_order = [(row.version, log_rows.from_stored(row)) for row in rows]
+        self._replay, last = replay.rebuilt(self.table_id, in_order, self._opener, not_replayed), rows[-1]
         self._head = last.version, last.type, last.data
         self._views.forget()
         for row in recent:
@@ -222,7 +229,7 @@ class Feed:
         """Open the players' texts of this version, except erased ones. Raises psycopg.Error."""
         while not self._views.knows(language):
             head = self._head
-            shower = await self._views.shower(wire_tables.texts_in(self.table.core), language)
+            shower = await self._views.shower(wire_tables.all_texts_in(self.table), language)
             if head == self._head:
                 self._views.take(language, shower)
 
@@ -253,12 +260,16 @@ class Feed:
         seat = core.seat_of(player)
         return core.round is not None and seat is not None and seat.seat in core.round.carry
 
+    def _clock(self) -> bytes:
+        """Return what of a view changes with time, encoded: it is not part of what is rendered once."""
+        return table_pb2.TableView(clock=wire_tables.clock(self.table.core, self._now_ms())).SerializeToString()
+
     def message(self, sent: int, caller: Caller, language: str) -> bytes:
         """Return the encoded message that brings a caller from the version it was sent (0: nothing) to this one.
 
         What players wrote is shown in a language that was just ``learn``ed.
         """
-        view = self._views.view(self.table, viewer(self.table, caller), language)
+        view = views.framed(self._views.view(self.table, viewer(self.table, caller), language) + self._clock())
         if not sent or sent >= self.version:
             return view
         return view + self._views.events(self.version - sent, language)

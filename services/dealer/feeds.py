@@ -13,7 +13,8 @@ from services.dealer.tables import Tables
 from services.dealer.views import Row
 from services.livestate.store import LiveState
 from services.privacy.names import Names
-from services.runtime import context, logs, metrics
+from services.runtime import clock, context, logs, metrics
+from services.runtime.clock import NowMs
 from services.runtime.identity import Caller
 from services.runtime.pools import Pool
 
@@ -51,8 +52,9 @@ class Feeds:
         busy: Callable[[], bool],
         names: Names,
         most_watchers: int,
+        now_ms: NowMs = clock.wall_ms,
     ) -> None:
-        self._tables, self._live, self._pool, self._names = tables, live, pool, names
+        self._tables, self._live, self._pool, self._names, self._now_ms = tables, live, pool, names, now_ms
         self._pace = Pace(busy)
         self._feeds: dict[str, _Shared] = {}
         self.audience = Audience(admission, most_watchers)
@@ -95,7 +97,8 @@ class Feeds:
         """Yield the open feed of a table for as long as it is used. Raises Refused, psycopg.Error."""
         shared = self._feeds.get(table_id)
         if shared is None:
-            shared = _Shared(Feed(table_id, self._pool, self._tables.opener(table_id), self._pace, self._names))
+            opener = self._tables.opener(table_id)
+            shared = _Shared(Feed(table_id, self._pool, opener, self._pace, self._names, self._now_ms))
             self._feeds[table_id] = shared
             shared.opening.add_done_callback(lambda _: self._opened(shared))
             metrics.FEEDS.set(len(self._feeds))

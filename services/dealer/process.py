@@ -58,7 +58,8 @@ async def _dealer(process: Process, served: frozenset[str]) -> AsyncIterator[Seq
         commands = Commands(tables, appender, pool, process.name, process.clock.now_ms)
         admission = AdmissionPolicy(board, pool, cashier, process.clock.now_ms)
         names = Names(personal, pool.connection)
-        feeds = Feeds(tables, live, pool, admission, commands.busy, names, settings.watchers_per_table)
+        watchers, now_ms = settings.watchers_per_table, process.clock.now_ms
+        feeds = Feeds(tables, live, pool, admission, commands.busy, names, watchers, now_ms)
         house = DealerContext(
             settings=settings,
             pool=pool,

@@ -42,8 +42,9 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         """Show a table as the caller may see it."""
         async with self._house.tables.checkout(requests.table_id(request)) as table:
             viewer = feed.viewer(table, context.caller())
-            show = await self._house.names.shower(wire_tables.texts_in(table.core), context.current().language)
+            show = await self._house.names.shower(wire_tables.all_texts_in(table), context.current().language)
             view = wire_tables.view(table, viewer, show)
+            view.clock.CopyFrom(wire_tables.clock(table.core, self._house.now_ms()))
         if viewer is None:
             await self._house.feeds.audience.refuse_barred(context.caller())
         return pb.GetTableResponse(view=view)

@@ -26,7 +26,7 @@ from services.livestate.store import LiveState, LiveStateAway
 from services.rules.refusals import Reason, Refused
 from services.runtime import logs, metrics
 from services.runtime.pools import Pool
-from services.table import events, full_table, public_table
+from services.table import events, replay
 from services.table.full_table import FullTable
 from services.table.public_table import PublicTable
 from services.table.replay import Opened, Replay
@@ -40,6 +40,11 @@ Listener = Callable[[str, int, Sequence[NewEvent | StoredEvent]], None]
 """Called with a table's id, the version of the first event, and the events in order."""
 
 trace = logs.get("tables")
+
+
+def not_replayed(error: Exception) -> None:
+    """Note that the last round of a table cannot be shown; the table is served without it."""
+    trace.warning("an ended round cannot be replayed and is not shown", cause=type(error).__name__)
 
 
 def _nobody(*_: object) -> None:
@@ -115,11 +120,11 @@ class Tables:
         self.listener(table_id, later[0].version, later)
         if len(later) == PAGE - 1:
             return await self.rebuilt(table_id)
-        replay = Replay(table_id, self.opener(table_id), compare=False)
-        replay.table = table
+        follower = Replay(table_id, self.opener(table_id), compare=False)
+        follower.table = table
         try:
             for one in later:
-                replay.take(one.version, log_rows.from_stored(one))
+                follower.take(one.version, log_rows.from_stored(one))
         except seal.KeyMissingError:
             return await self.rebuilt(table_id)  # a round whose key is gone may be over by now
         table.head_hash = later[-1].hash
@@ -203,13 +208,9 @@ class Tables:
         """Build a table from the log alone. Raises Refused (``TABLE_NOT_FOUND``)."""
         began = time.perf_counter()
         recorded = await self._rebuild_events(table_id)
-        table = full_table.of_core(log_rows.fold(table_id, recorded))
-        if table.core.phase == public_table.IN_ROUND:  # only then is there a round to build, and a seed to open
-            replay = Replay(table_id, self.opener(table_id), compare=False)
-            for one in recorded:
-                replay.take(one.version, log_rows.from_stored(one))
-            assert replay.table is not None, "a stream holds at least one event"
-            table = replay.table
+        events_in_order = [(one.version, log_rows.from_stored(one)) for one in recorded]
+        table = replay.rebuilt(table_id, events_in_order, self.opener(table_id), not_replayed).table
+        assert table is not None, "a stream holds at least one event"
         table.head_hash = recorded[-1].hash
         metrics.TABLE_REBUILDS.inc()
         metrics.TABLE_REBUILD_SECONDS.observe(time.perf_counter() - began)

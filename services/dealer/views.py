@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, Final
 
 from pitboss.v1 import dealer_pb2 as pb
+from pitboss.v1 import table_pb2
 
 from services.contract import wire_events, wire_tables
 from services.eventlog.records import NewEvent, StoredEvent
@@ -87,13 +88,12 @@ class Views:
         self._shows[language] = shower
 
     def view(self, table: FullTable, seat: int | None, language: str) -> bytes:
-        """Return the table as a seat may see it, encoded, in a language that is known."""
+        """Return the table as a seat may see it, an encoded TableView without the clock, in a known language."""
         show, words = self._shows[language]
         found = self._views.get((seat, words))
         if found is None:
             metrics.FEED_VIEWS.inc()
-            shown = wire_tables.view(table, seat, show)
-            found = self._views[seat, words] = pb.WatchTableResponse(view=shown).SerializeToString()
+            found = self._views[seat, words] = wire_tables.view(table, seat, show).SerializeToString()
         return found
 
     def events(self, count: int, language: str) -> bytes:
@@ -114,6 +114,25 @@ class Views:
             size += len(event)
             found.append(event)
         return b"".join([*reversed(found), b"" if len(found) == count else _TRUNCATED])
+
+
+def framed(view: bytes) -> bytes:
+    """Return an encoded TableView as the part of a message that holds it."""
+    return _VIEW_TAG + _varint(len(view)) + view
+
+
+def _varint(value: int) -> bytes:
+    found = bytearray()
+    while value > _SEVEN_BITS:
+        found.append(value & _SEVEN_BITS | _MORE)
+        value >>= 7
+    return bytes([*found, value])
+
+
+_SEVEN_BITS: Final = 0x7F
+_MORE: Final = 0x80
+_VIEW_TAG: Final = pb.WatchTableResponse(view=table_pb2.TableView()).SerializeToString()[:1]
+"""Number and kind of the field ``view``, as they are encoded."""
 
 
 def _shown(version: int, row: Row, event: Event, show: Show = personal.veiled) -> bytes:

@@ -36,6 +36,7 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
 def take(table: FullTable, made: list[Event]) -> None:
     """Fold events that were decided on this table into its public state."""
     for event in made:
+        full_table.keep_ended(table, event)
         event_fold.fold(table.core, event)
         if isinstance(event, events.LeaveAsked) and table.round is not None:
             table.round.leave_asked(event.seat)

@@ -11,9 +11,9 @@ from services.fairness.scripted import Script, ScriptedChance
 from services.rules import catalogue
 from services.rules.cards import Card
 from services.rules.game import Game, HouseRules, Round
-from services.table import public_table
+from services.table import events, public_table
 from services.table.events import StockRoot
-from services.table.public_table import PublicTable
+from services.table.public_table import PublicTable, RoundRecord
 
 
 class Dealing(msgspec.Struct, kw_only=True):
@@ -49,8 +49,25 @@ class Dealing(msgspec.Struct, kw_only=True):
         )
 
 
+class EndedRound(msgspec.Struct, kw_only=True):
+    """The round that ended last, as it stood at its end: shown until the next one starts.
+
+    ``players``: who held each seat of the round. A seat may have changed hands since, and its new player may not see
+    what the old one saw.
+    """
+
+    record: RoundRecord
+    round: Round
+    players: dict[int, str]
+    voided: bool = False
+
+    def viewer(self, player: str) -> int | None:
+        """Return the seat as which a player sees the round; None for somebody who was not in it."""
+        return next((seat for seat, held_by in self.players.items() if held_by == player), None)
+
+
 class FullTable(msgspec.Struct, kw_only=True):
-    """One table in full; ``round`` and ``dealing`` are there while a round is open.
+    """One table in full; ``round`` and ``dealing`` are there while a round is open, ``ended`` from then to the next.
 
     ``head_hash`` is the hash of the log's event at the table's version: by it a log that went another way is told from
     the one that the table comes from. It is empty where the table was not read from a log.
@@ -61,10 +78,18 @@ class FullTable(msgspec.Struct, kw_only=True):
     rules: HouseRules
     round: Round | None = None
     dealing: Dealing | None = None
+    ended: EndedRound | None = None
     head_hash: bytes = b""
 
 
 _NO_ROUND = msgspec.Raw(msgspec.msgpack.encode(None))
+
+
+class _StoredEnded(msgspec.Struct, kw_only=True):
+    record: RoundRecord
+    round: msgspec.Raw
+    players: dict[int, str]
+    voided: bool
 
 
 class _Stored(msgspec.Struct, kw_only=True):
@@ -72,6 +97,7 @@ class _Stored(msgspec.Struct, kw_only=True):
     round: msgspec.Raw  # which class it is of says the game; msgspec reads no optional Raw
     head_hash: bytes
     dealing: Dealing | None = None
+    ended: _StoredEnded | None = None
 
 
 _stored = msgspec.msgpack.Decoder(_Stored)
@@ -87,7 +113,17 @@ def of_core(core: PublicTable) -> FullTable:
 def store(live: FullTable) -> bytes:
     """Write a live table as bytes, hidden cards in clear: for sealing only."""
     raw = _NO_ROUND if live.round is None else msgspec.Raw(_encoder.encode(live.round))
-    return _encoder.encode(_Stored(core=live.core, round=raw, head_hash=live.head_hash, dealing=live.dealing))
+    ended = None
+    if live.ended is not None:
+        ended = _StoredEnded(
+            record=live.ended.record,
+            round=msgspec.Raw(_encoder.encode(live.ended.round)),
+            players=live.ended.players,
+            voided=live.ended.voided,
+        )
+    return _encoder.encode(
+        _Stored(core=live.core, round=raw, head_hash=live.head_hash, dealing=live.dealing, ended=ended)
+    )
 
 
 def load(data: bytes) -> FullTable:
@@ -98,7 +134,30 @@ def load(data: bytes) -> FullTable:
     if bytes(stored.round) != bytes(_NO_ROUND):
         live.round = msgspec.msgpack.decode(stored.round, type=live.game.round_type)
         live.dealing = stored.dealing
+    if stored.ended is not None:
+        live.ended = EndedRound(
+            record=stored.ended.record,
+            round=msgspec.msgpack.decode(stored.ended.round, type=live.game.round_type),
+            players=stored.ended.players,
+            voided=stored.ended.voided,
+        )
     return live
+
+
+def keep_ended(table: FullTable, event: events.Event) -> None:
+    """Keep a round that ends with this event, until the next one starts; the event is not folded yet."""
+    core = table.core
+    match event:
+        case events.RoundStarted():
+            table.ended = None
+        case events.RoundEnded() | events.RoundVoided() if table.round is not None and core.round is not None:
+            players = {seat: core.seats[seat].player for seat in core.round.carry}
+            voided = isinstance(event, events.RoundVoided)
+            table.ended = EndedRound(record=core.round, round=table.round, players=players, voided=voided)
+        case events.RoundVoided() if table.ended is not None:
+            table.ended.voided = True
+        case _:
+            pass
 
 
 def deal(

@@ -6,13 +6,13 @@ that was recorded, byte for byte. A dealer trusts the log and skips the comparis
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
 from services.rules.refusals import Refused
-from services.table import codec, commands, event_fold, event_writer, full_table, money
+from services.table import codec, commands, event_fold, event_writer, full_table, money, public_table
 from services.table import events as ev
 from services.table.events import Event
 from services.table.full_table import FullTable
@@ -132,6 +132,32 @@ class Replay:
             return
         field, left, right = first_difference(want, have)
         self.differences.append(Difference(version, field, left, right))
+
+
+def rebuilt(
+    table_id: str, recorded: Sequence[tuple[int, Event]], opener: Opener, failed: Callable[[Exception], None]
+) -> Replay:
+    """Replay recorded events, the first of which is one from which a table can be rebuilt.
+
+    A round that is over need not be decided again: where that fails (its key is gone, its rules were at fault),
+    ``failed`` is called and the table comes from the fold alone, without the ended round. Raises what the replay raises
+    where the round still runs.
+    """
+    replay = Replay(table_id, opener, compare=False)
+    try:
+        for version, event in recorded:
+            replay.take(version, event)
+    except Exception as error:  # whatever it is: the fold says whether the round is needed
+        (version, first), *rest = recorded
+        core = event_fold.begin(table_id, version, first)
+        for _, event in rest:
+            event_fold.fold(core, event)
+        if core.phase == public_table.IN_ROUND:
+            raise
+        failed(error)
+        replay = Replay(table_id, opener, compare=False)
+        replay.table = full_table.of_core(core)
+    return replay
 
 
 def _start(event: ev.RoundStarted, opened: Opened) -> commands.Start:

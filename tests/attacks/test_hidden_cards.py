@@ -81,6 +81,7 @@ def _bytes(seen: Seen) -> tuple[bytes, bytes]:
     for one in (view, message.view):
         one.table.table_id = one.next_seed_commitment = one.round.round_id = ""
         one.round.ClearField("deadline_time")
+        one.ClearField("clock")
         for stock in one.round.stocks:
             stock.root = ""
     for event in message.events:

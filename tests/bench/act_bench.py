@@ -13,7 +13,7 @@ from typing import Any
 
 import grpc
 import msgspec
-from pitboss.v1 import actions_pb2
+from pitboss.v1 import actions_pb2, table_pb2
 
 from services.cli import reach
 from services.localhouse import local_house
@@ -123,7 +123,7 @@ class Bets:
         """Add a chip to a spot."""
         if not self._left:
             seen = await self._house.table(self._table_id)
-            if seen.HasField("round"):
+            if seen.round.state == table_pb2.ROUND_STATE_RUNNING:
                 await self._house.act(self._table_id, people.action("done"))
             await self._house.start_round(self._table_id)
             self._left = BETS_A_WINDOW

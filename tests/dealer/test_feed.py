@@ -44,7 +44,7 @@ async def test_what_one_dealer_appends_the_feeds_of_both_show(open_dealer: Open,
             await looker.sees(begun + 3)
             assert looker.versions[:3] == [begun + 1, begun + 2, begun + 3]
             viewer = int(watching.subject[1]) if watching.subject.startswith("p") else None
-            assert looker.messages[-1].view == await shown(one, sitting, viewer)
+            assert looker.view == await shown(one, sitting, viewer)
 
 
 async def test_events_reach_watchers_while_redis_is_away(

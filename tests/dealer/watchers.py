@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
 
 from pitboss.v1 import dealer_pb2 as pb
+from pitboss.v1 import table_pb2
 
 from services.runtime import context, metrics
 from services.runtime.identity import Caller, Role
@@ -26,6 +27,14 @@ class Looker:
     def version(self) -> int:
         """The version of the last view."""
         return self.messages[-1].view.version if self.messages else 0
+
+    @property
+    def view(self) -> table_pb2.TableView:
+        """The last view, without the clock, which differs from message to message."""
+        found = table_pb2.TableView()
+        found.CopyFrom(self.messages[-1].view)
+        found.ClearField("clock")
+        return found
 
     @property
     def versions(self) -> list[int]:

@@ -185,7 +185,7 @@ async def played(rng: Random, table_id: str, players: list[Person], dealer: int)
     """Play the running round to its end by what is offered."""
     while True:
         table = await players[0].at(dealer).table(table_id)
-        if not table.HasField("round"):
+        if table.round.state != table_pb2.ROUND_STATE_RUNNING:
             return
         if not table.round.waiting_for:
             await asyncio.sleep(0.02)

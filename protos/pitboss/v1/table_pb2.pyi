@@ -53,6 +53,32 @@ TABLE_STATE_CLOSED: TableState.ValueType  # 4
 """The table is closed permanently."""
 Global___TableState: _TypeAlias = TableState  # noqa: Y015
 
+class _RoundState:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RoundStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RoundState.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ROUND_STATE_UNSPECIFIED: _RoundState.ValueType  # 0
+    ROUND_STATE_RUNNING: _RoundState.ValueType  # 1
+    """The round is being played."""
+    ROUND_STATE_ENDED: _RoundState.ValueType  # 2
+    """The round has ended and is shown as it ended. Its chips are posted once the table is open again."""
+    ROUND_STATE_VOIDED: _RoundState.ValueType  # 3
+    """The round was voided and is shown as it stood."""
+
+class RoundState(_RoundState, metaclass=_RoundStateEnumTypeWrapper):
+    """How far a round has gone."""
+
+ROUND_STATE_UNSPECIFIED: RoundState.ValueType  # 0
+ROUND_STATE_RUNNING: RoundState.ValueType  # 1
+"""The round is being played."""
+ROUND_STATE_ENDED: RoundState.ValueType  # 2
+"""The round has ended and is shown as it ended. Its chips are posted once the table is open again."""
+ROUND_STATE_VOIDED: RoundState.ValueType  # 3
+"""The round was voided and is shown as it stood."""
+Global___RoundState: _TypeAlias = RoundState  # noqa: Y015
+
 @_typing.final
 class TableSummary(_message.Message):
     """A table in a list."""
@@ -154,6 +180,7 @@ class TableView(_message.Message):
     LAST_RESULT_FIELD_NUMBER: _builtins.int
     NEXT_SEED_COMMITMENT_FIELD_NUMBER: _builtins.int
     SCRIPTED_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version of the table's event stream that this view shows."""
     own_seat: _builtins.int
@@ -178,6 +205,10 @@ class TableView(_message.Message):
     def round(self) -> Global___RoundView: ...
     @_builtins.property
     def last_result(self) -> Global___RoundResult: ...
+    @_builtins.property
+    def clock(self) -> Global___Clock:
+        """The house's clock when the view was sent. Absent in a recalled round."""
+
     def __init__(
         self,
         *,
@@ -193,10 +224,11 @@ class TableView(_message.Message):
         last_result: Global___RoundResult | None = ...,
         next_seed_commitment: _builtins.str = ...,
         scripted: _builtins.bool = ...,
+        clock: Global___Clock | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "house_rules", b"house_rules", "last_result", b"last_result", "memory", b"memory", "own_seat", b"own_seat", "round", b"round", "table", b"table"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "clock", b"clock", "house_rules", b"house_rules", "last_result", b"last_result", "memory", b"memory", "own_seat", b"own_seat", "round", b"round", "table", b"table"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried_pot", b"carried_pot", "house_rules", b"house_rules", "last_result", b"last_result", "memory", b"memory", "next_seed_commitment", b"next_seed_commitment", "own_seat", b"own_seat", "round", b"round", "scripted", b"scripted", "seats", b"seats", "table", b"table", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried_pot", b"carried_pot", "clock", b"clock", "house_rules", b"house_rules", "last_result", b"last_result", "memory", b"memory", "next_seed_commitment", b"next_seed_commitment", "own_seat", b"own_seat", "round", b"round", "scripted", b"scripted", "seats", b"seats", "table", b"table", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__button: _TypeAlias = _typing.Literal["button"]  # noqa: Y015
     _WhichOneofArgType__button: _TypeAlias = _typing.Literal["_button", b"_button"]  # noqa: Y015
@@ -208,6 +240,34 @@ class TableView(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__own_seat) -> _WhichOneofReturnType__own_seat | None: ...
 
 Global___TableView: _TypeAlias = TableView  # noqa: Y015
+
+@_typing.final
+class Clock(_message.Message):
+    """The house's clock, so that a countdown needs no clock of the client's own."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SERVER_TIME_FIELD_NUMBER: _builtins.int
+    TIME_LEFT_MS_FIELD_NUMBER: _builtins.int
+    time_left_ms: _builtins.int
+    """Milliseconds until the round's deadline, 0 once it has passed. Absent if no deadline runs."""
+    @_builtins.property
+    def server_time(self) -> _timestamp_pb2.Timestamp: ...
+    def __init__(
+        self,
+        *,
+        server_time: _timestamp_pb2.Timestamp | None = ...,
+        time_left_ms: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_time_left_ms", b"_time_left_ms", "server_time", b"server_time", "time_left_ms", b"time_left_ms"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_time_left_ms", b"_time_left_ms", "server_time", b"server_time", "time_left_ms", b"time_left_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__time_left_ms: _TypeAlias = _typing.Literal["time_left_ms"]  # noqa: Y015
+    _WhichOneofArgType__time_left_ms: _TypeAlias = _typing.Literal["_time_left_ms", b"_time_left_ms"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__time_left_ms) -> _WhichOneofReturnType__time_left_ms | None: ...
+
+Global___Clock: _TypeAlias = Clock  # noqa: Y015
 
 @_typing.final
 class Seat(_message.Message):
@@ -249,7 +309,9 @@ Global___Seat: _TypeAlias = Seat  # noqa: Y015
 
 @_typing.final
 class RoundView(_message.Message):
-    """A running round."""
+    """The running round or, until the next one starts, the last one. Cards that were not shown stay hidden in an ended
+    round. A viewer whose seat was not in the round sees what a spectator sees.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -266,12 +328,17 @@ class RoundView(_message.Message):
     BUTTON_FIELD_NUMBER: _builtins.int
     STOCKS_FIELD_NUMBER: _builtins.int
     MAY_STAKE_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    TURN_MS_FIELD_NUMBER: _builtins.int
     round_id: _builtins.str
     round_number: _builtins.int
     phase: _builtins.str
     button: _builtins.int
     may_stake: _builtins.int
     """Chips that the viewer's seat may still stake in this round. Absent: its player has no stake limit."""
+    state: Global___RoundState.ValueType
+    turn_ms: _builtins.int
+    """The whole length of the current turn or window, in milliseconds. `deadline_time` is its end."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___RoundSeat]: ...
     @_builtins.property
@@ -312,10 +379,12 @@ class RoundView(_message.Message):
         button: _builtins.int | None = ...,
         stocks: _abc.Iterable[Global___StockCommitment] | None = ...,
         may_stake: _builtins.int | None = ...,
+        state: Global___RoundState.ValueType = ...,
+        turn_ms: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_may_stake", b"_may_stake", "button", b"button", "deadline_time", b"deadline_time", "facts", b"facts", "may_stake", b"may_stake"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_may_stake", b"_may_stake", "button", b"button", "deadline_time", b"deadline_time", "facts", b"facts", "may_stake", b"may_stake", "options", b"options", "phase", b"phase", "pots", b"pots", "round_id", b"round_id", "round_number", b"round_number", "seats", b"seats", "stocks", b"stocks", "waiting_for", b"waiting_for", "zones", b"zones"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_may_stake", b"_may_stake", "button", b"button", "deadline_time", b"deadline_time", "facts", b"facts", "may_stake", b"may_stake", "options", b"options", "phase", b"phase", "pots", b"pots", "round_id", b"round_id", "round_number", b"round_number", "seats", b"seats", "state", b"state", "stocks", b"stocks", "turn_ms", b"turn_ms", "waiting_for", b"waiting_for", "zones", b"zones"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__button: _TypeAlias = _typing.Literal["button"]  # noqa: Y015
     _WhichOneofArgType__button: _TypeAlias = _typing.Literal["_button", b"_button"]  # noqa: Y015

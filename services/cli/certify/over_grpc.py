@@ -124,7 +124,7 @@ class Bench:
                 seen = await self.view()
                 if seen.last_result.round_number >= number:
                     return seen
-                if seen.HasField("round"):
+                if seen.round.state == table_pb2.ROUND_STATE_RUNNING:
                     raise Failed(f"round {number} has not ended; it waits for seats {list(seen.round.waiting_for)}")
                 await asyncio.sleep(_PAUSE_SECONDS)
 
@@ -150,7 +150,8 @@ async def _play_round(case: Case, entry: CaseRound, bench: Bench, number: int) -
         await _take(bench, step, f"round {number}, step {place} ({step})")
     if entry.state:
         seen = await bench.view()
-        facts = seen.round.facts if seen.HasField("round") else (await bench.settled(number)).last_result.facts
+        running = seen.round.state == table_pb2.ROUND_STATE_RUNNING
+        facts = seen.round.facts if running else (await bench.settled(number)).last_result.facts
         compare(json_format.MessageToDict(facts), entry.expect, case, f"round {number}", len(case.players))
         return
     seen = await bench.settled(number)
