@@ -21,6 +21,7 @@ from services.rules.happenings import (
 )
 from services.rules.personal import Show
 from services.table import events
+from services.table.own_cards import Own
 
 
 def happening(entry: AnyHappening) -> pb.Happening:
@@ -63,10 +64,13 @@ def texts_in(happened: events.Event) -> list[Any]:
             return []
 
 
-def event(version: int, kind: str, happened: events.Event, show: Show = personal.veiled) -> pb.TableEvent:
+def event(
+    version: int, kind: str, happened: events.Event, show: Show = personal.veiled, own: Own | None = None
+) -> pb.TableEvent:
     """Write an event as it may be shown to everybody: sealed arguments stay away, seeds too.
 
-    ``show`` opens the texts of players that are sealed; without it they are shown as if they were erased.
+    ``show`` opens the texts of players that are sealed; without it they are shown as if they were erased. ``own`` adds
+    what one player sees of it: the event is for that player alone.
     """
     shown = pb.TableEvent(version=version, type=kind, event_time=wire_tables.timestamp(happened.at_ms))
     match happened:
@@ -89,4 +93,13 @@ def event(version: int, kind: str, happened: events.Event, show: Show = personal
             pass
     if isinstance(happened, events.RoundStarted | events.ActionTaken | events.DeadlinePassed):
         shown.happenings.extend(happening(entry) for entry in happened.happenings)
+    if own is not None:
+        _add_own(shown, own)
     return shown
+
+
+def _add_own(shown: pb.TableEvent, own: Own) -> None:
+    for place, cards in own.cards.items():
+        shown.happenings[place].dealt.cards[:] = cards
+    if own.action is not None:
+        shown.action.CopyFrom(wire_actions.to_wire(own.action))

@@ -26,8 +26,10 @@ from services.runtime import clock, logs, metrics
 from services.runtime.clock import NowMs
 from services.runtime.identity import Caller, Role
 from services.runtime.pools import Pool
-from services.table import replay
+from services.table import own_cards, replay
+from services.table.events import Event, RoundStarted, TableOpened
 from services.table.full_table import FullTable
+from services.table.own_cards import Own
 from services.table.replay import Opener, Replay
 
 POLL_SECONDS: Final = 1.0
@@ -37,6 +39,13 @@ LEVEL_SECONDS: Final = 0.1
 PAGE: Final = 500
 
 trace = logs.get("feed")
+
+
+def _from_a_start(rows: Sequence[StoredEvent]) -> Sequence[StoredEvent]:
+    """Return the events from the first one on from which a table can be rebuilt."""
+    starts = (TableOpened.__name__, RoundStarted.__name__)
+    first = next((at for at, row in enumerate(rows) if log_rows.kind_of(row)[0] in starts), len(rows))
+    return rows[first:]
 
 
 def viewer(table: FullTable, caller: Caller) -> int | None:
@@ -119,7 +128,7 @@ class Feed:
                 if version == self.version + 1:
                     event = log_rows.from_stored(row)
                     self._replay.take(version, event)
-                    self._views.note(version, row, event)
+                    self._views.note(version, row, event, own_cards.of_event(self.table, version, event))
                     self._head = version, row.type, row.data
                 elif version > self.version:
                     self.behind.set()
@@ -195,12 +204,22 @@ class Feed:
         return rows, [row for row in recent if row.version <= head.version]
 
     def _begin(self, rows: Sequence[StoredEvent], recent: Sequence[StoredEvent]) -> None:
-        in_order = [(row.version, log_rows.from_stored(row)) for row in rows]
-        self._replay, last = replay.rebuilt(self.table_id, in_order, self._opener, not_replayed), rows[-1]
+        own: dict[int, dict[str, Own]] = {}
+
+        def seen(table: FullTable, version: int, event: Event) -> None:
+            own[version] = own_cards.of_event(table, version, event)
+
+        earlier = [row for row in recent if row.version < rows[0].version]
+        for whole in (_from_a_start(earlier), rows):
+            in_order = [(row.version, log_rows.from_stored(row)) for row in whole]
+            if in_order:
+                self._replay = replay.rebuilt(self.table_id, in_order, self._opener, not_replayed, seen)
+        last = rows[-1]
         self._head = last.version, last.type, last.data
         self._views.forget()
         for row in recent:
-            self._views.note(row.version, row, log_rows.from_stored(row))
+            event = log_rows.from_stored(row)
+            self._views.note(row.version, row, event, own.get(row.version, own_cards.NOTHING))
         self._changed()
 
     def fail(self, error: Exception) -> None:
@@ -272,4 +291,5 @@ class Feed:
         view = views.framed(self._views.view(self.table, viewer(self.table, caller), language) + self._clock())
         if not sent or sent >= self.version:
             return view
-        return view + self._views.events(self.version - sent, language)
+        player = caller.subject if caller.role is Role.PLAYER else ""
+        return view + self._views.events(self.version - sent, language, player)

@@ -7,6 +7,7 @@ from parts that are encoded once.
 from collections import deque
 from collections.abc import Callable
 from functools import partial
+from itertools import islice
 from typing import Any, Final
 
 from pitboss.v1 import dealer_pb2 as pb
@@ -21,6 +22,7 @@ from services.rules.personal import Show
 from services.runtime import metrics
 from services.table.events import Event
 from services.table.full_table import FullTable
+from services.table.own_cards import Own
 
 MOST_EVENTS: Final = 200
 """Events in one message; with more, a watcher receives the newest ones and ``truncated``."""
@@ -30,6 +32,32 @@ MOST_BYTES: Final = 512 << 10
 Row = NewEvent | StoredEvent
 Part = bytes | Callable[[Show], bytes]
 """An event as a part of a message: encoded, or, where it holds a player's text, what encodes it for a message."""
+
+
+class _Noted:
+    """An event as everybody sees it, and as single players do where they see more; the latter encoded when needed."""
+
+    __slots__ = ("_encoded", "_encoder", "_own", "public")
+
+    def __init__(self, public: Part, encoder: Callable[[Show, Own], bytes], own: dict[str, Own]) -> None:
+        self.public, self._encoder, self._own = public, encoder, own
+        self._encoded: dict[str, bytes] = {}
+
+    def is_own(self, player: str) -> bool:
+        """Return whether a player sees more of it than everybody."""
+        return player in self._own
+
+    def part(self, player: str, show: Show) -> bytes:
+        """Return the event as a part of a message to a player, encoded."""
+        if player not in self._own:
+            return self.public if isinstance(self.public, bytes) else self.public(show)
+        found = self._encoded.get(player)
+        if found is None:
+            found = self._encoder(show, self._own[player])
+            if isinstance(self.public, bytes):  # else a text in it may be erased
+                self._encoded[player] = found
+        return found
+
 
 _TRUNCATED: Final = pb.WatchTableResponse(truncated=True).SerializeToString()
 
@@ -42,17 +70,19 @@ class Views:
         self._erasures = names.erasures
         self._shows: dict[str, tuple[Show, str]] = {}
         self._views: dict[tuple[int | None, str], bytes] = {}
-        self._events: deque[Part] = deque(maxlen=MOST_EVENTS)
+        self._events: deque[_Noted] = deque(maxlen=MOST_EVENTS)
         self._texts: deque[list[Any]] = deque(maxlen=MOST_EVENTS)
-        self._tails: dict[tuple[int, str], bytes] = {}
-        """So many of the last events, as parts of a message, by their number and the words they are in."""
+        self._tails: dict[tuple[int, str, str], bytes] = {}
+        """So many of the last events, as parts of a message: by their number, the words they are in, and the player
+        that sees more of one of them than everybody."""
 
-    def note(self, version: int, row: Row, event: Event) -> None:
-        """Keep an event as it may be shown to everybody; what a player wrote is opened when it is sent."""
+    def note(self, version: int, row: Row, event: Event, own: dict[str, Own]) -> None:
+        """Keep an event as everybody sees it and as single players do; what players wrote is opened when it is sent."""
         texts = list(personal.sealed_in(wire_events.texts_in(event)))
         if texts:
             self._texts.append(texts)
-        self._events.append(partial(_shown, version, row, event) if texts else _shown(version, row, event))
+        encoder = partial(_shown, version, row, event)
+        self._events.append(_Noted(encoder if texts else encoder(), encoder, own))
 
     def forget(self) -> None:
         """Forget all events and views: the table is read anew."""
@@ -96,19 +126,24 @@ class Views:
             found = self._views[seat, words] = wire_tables.view(table, seat, show).SerializeToString()
         return found
 
-    def events(self, count: int, language: str) -> bytes:
-        """Return so many of the last events, the newest as far as they fit into one message, in a known language."""
+    def events(self, count: int, language: str, player: str = "") -> bytes:
+        """Return so many of the last events, the newest as far as they fit into one message, in a known language.
+
+        They are shown as everybody sees them, or as the player does who sees more of one of them.
+        """
         show, words = self._shows[language]
-        found = self._tails.get((count, words))
+        last = islice(reversed(self._events), count)
+        key = count, words, player if any(event.is_own(player) for event in last) else ""
+        found = self._tails.get(key)
         if found is None:
-            found = self._tails[count, words] = self._last(count, show)
+            found = self._tails[key] = self._last(count, show, player)
         return found
 
-    def _last(self, count: int, show: Show) -> bytes:
+    def _last(self, count: int, show: Show, player: str) -> bytes:
         found: list[bytes] = []
         size = 0
-        for part in reversed(self._events):
-            event = part if isinstance(part, bytes) else part(show)
+        for noted in reversed(self._events):
+            event = noted.part(player, show)
             if len(found) == count or size + len(event) > MOST_BYTES:
                 break
             size += len(event)
@@ -135,7 +170,7 @@ _VIEW_TAG: Final = pb.WatchTableResponse(view=table_pb2.TableView()).SerializeTo
 """Number and kind of the field ``view``, as they are encoded."""
 
 
-def _shown(version: int, row: Row, event: Event, show: Show = personal.veiled) -> bytes:
-    """Return an event as it may be shown to everybody, encoded as a part of a message."""
-    shown = wire_events.event(version, log_rows.kind_of(row)[0], event, show)
+def _shown(version: int, row: Row, event: Event, show: Show = personal.veiled, own: Own | None = None) -> bytes:
+    """Return an event as everybody or one player sees it, encoded as a part of a message."""
+    shown = wire_events.event(version, log_rows.kind_of(row)[0], event, show, own)
     return pb.WatchTableResponse(events=[shown]).SerializeToString()

@@ -134,10 +134,20 @@ class Replay:
         self.differences.append(Difference(version, field, left, right))
 
 
+def _unseen(table: FullTable, version: int, event: Event) -> None:
+    """Pass an event by."""
+
+
 def rebuilt(
-    table_id: str, recorded: Sequence[tuple[int, Event]], opener: Opener, failed: Callable[[Exception], None]
+    table_id: str,
+    recorded: Sequence[tuple[int, Event]],
+    opener: Opener,
+    failed: Callable[[Exception], None],
+    seen: Callable[[FullTable, int, Event], None] = _unseen,
 ) -> Replay:
     """Replay recorded events, the first of which is one from which a table can be rebuilt.
+
+    ``seen`` is called after each event with the table as it then is.
 
     A round that is over need not be decided again: where that fails (its key is gone, its rules were at fault),
     ``failed`` is called and the table comes from the fold alone, without the ended round. Raises what the replay raises
@@ -147,6 +157,8 @@ def rebuilt(
     try:
         for version, event in recorded:
             replay.take(version, event)
+            assert replay.table is not None, "a replay has a table after its first event"
+            seen(replay.table, version, event)
     except Exception as error:  # whatever it is: the fold says whether the round is needed
         (version, first), *rest = recorded
         core = event_fold.begin(table_id, version, first)

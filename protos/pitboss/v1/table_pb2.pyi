@@ -789,7 +789,7 @@ Global___ShuffledHappening: _TypeAlias = ShuffledHappening  # noqa: Y015
 
 @_typing.final
 class DealtHappening(_message.Message):
-    """Cards were dealt from positions of a stock to a seat or to the table. `??` is a card face down."""
+    """Cards were dealt from positions of a stock to a seat or to the table. `??` is a card that the viewer does not see."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -988,7 +988,9 @@ Global___NotedHappening: _TypeAlias = NotedHappening  # noqa: Y015
 
 @_typing.final
 class TableEvent(_message.Message):
-    """One event of a table as every viewer may see it."""
+    """One event of a table as its viewer may see it. A player is shown its own cards as they are dealt, and its own sealed
+    choices; to all others they stay hidden.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1010,7 +1012,7 @@ class TableEvent(_message.Message):
     def event_time(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
     def action(self) -> _actions_pb2.Action:
-        """The action, unless its arguments are sealed. `action_name` is always set."""
+        """The action, unless its arguments are sealed from the viewer. `action_name` is always set."""
 
     @_builtins.property
     def happenings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Happening]: ...
