@@ -32,7 +32,7 @@ STORES = {
 }
 """Stores know nothing of games, nor of each other; the registry keeps limits by their pure policy."""
 
-BELOW_SERVICES = {*PURE, *STORES, "runtime", "journal", "contract", "privacy", "pitboss"}
+BELOW_SERVICES = {*PURE, *STORES, "runtime", "journal", "contract", "commands", "privacy", "pitboss"}
 
 MAY_IMPORT = {
     **PURE,
@@ -43,6 +43,8 @@ MAY_IMPORT = {
     "journal": {"journal", "eventlog", *PURE},
     # The wire: the public messages for those of the rooms, shared by all services.
     "contract": {"contract", "journal", "pitboss", "runtime", "eventlog", "ledger", *PURE},
+    # How dealer and settlement decide a command and append it; what it decides is theirs.
+    "commands": {"commands", "journal", "eventlog", "database", "runtime", *PURE},
     # Texts of players, sealed and opened with keys that the registry holds wrapped.
     "privacy": {"privacy", "fairness", "rules", "registry", "database", "runtime"},
     "dealer": {"dealer", *BELOW_SERVICES},

@@ -32,9 +32,17 @@ def command(subject: str, request: Message, digest: bytes = b"") -> Command:
     """
     request_id: str = request.request_id  # type: ignore[attr-defined]  # every command has one
     if not 1 <= len(request_id) <= LONGEST_REQUEST_ID or not request_id.isascii() or not request_id.isprintable():
-        refusal = f"give an id of 1 to {LONGEST_REQUEST_ID} printable characters, the same for a repetition"
-        raise invalid("request_id", refusal)
+        message = f"give an id of 1 to {LONGEST_REQUEST_ID} printable characters, the same for a repetition"
+        raise invalid("request_id", message)
     return Command(key=f"{subject}:{request_id}", digest=digest or content_digest(request))
+
+
+def expected_version(request: Any) -> int | None:
+    """Return the version that a request expects the table to have; None where it names none."""
+    if "expected_version" not in request.DESCRIPTOR.fields_by_name or not request.HasField("expected_version"):
+        return None
+    version: int = request.expected_version
+    return version
 
 
 _HOUSES_OWN = ("on_behalf", "reveal", "round_number", "seed_lost", "request_digest")
@@ -53,11 +61,6 @@ def content_digest(request: Message) -> bytes:
         request = sent
     content = request.SerializeToString(deterministic=True)
     return hashlib.sha256(request.DESCRIPTOR.full_name.encode() + b"\0" + content).digest()
-
-
-def conflict() -> Refused:
-    """Return the refusal of a request id that was already used with other content."""
-    return Refused(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")
 
 
 def table_id(request: Any) -> str:

@@ -2,9 +2,11 @@
 
 from typing import Any, Final
 
+import msgspec
 from pitboss.v1 import actions_pb2
 
 from services.rules import actions
+from services.rules.refusals import invalid
 
 _SPELLED: Final = {"pass": "pass_turn", "raise": "raise_to"}
 """The sheets' words that are keywords of Python, as the contract spells them."""
@@ -45,11 +47,10 @@ def word(kind: str) -> str:
 
 
 def from_wire(message: actions_pb2.Action) -> actions.Action:
-    """Read an action. Raises NoAction where none is set."""
+    """Read an action. Raises Refused (``INVALID_ARGUMENT``)."""
     kind = message.WhichOneof("kind")
     if kind is None:
-        problem = "the action is empty; set one of its kinds, such as fold or bet"
-        raise NoAction(problem)
+        raise invalid("action", "the action is empty; set one of its kinds, such as fold or bet")
     held = getattr(message, kind)
     made: dict[str, Any] = {}
     for field in _FIELDS[kind]:
@@ -57,7 +58,10 @@ def from_wire(message: actions_pb2.Action) -> actions.Action:
             made[field.name] = tuple(getattr(held, field.name))
         elif not field.optional or held.HasField(field.name):
             made[field.name] = getattr(held, field.name)
-    return actions.build(word(kind), made)
+    try:
+        return actions.build(word(kind), made)
+    except msgspec.ValidationError as error:
+        raise invalid("action", str(error)) from None
 
 
 def to_wire(action: actions.Action) -> actions_pb2.Action:

@@ -1,27 +1,27 @@
-"""Runs one command at one table: decide, append, reply. A version conflict is retried (optimistic concurrency)."""
+"""Runs the commands of a dealer: each is decided on the table in memory and appended with those of other tables."""
 
 import time
-from collections.abc import Callable
-from typing import Final, Generic, TypeVar
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Final, TypeVar
 
-import msgspec
 from google.protobuf.message import Message
 
-from services.contract import requests
-from services.dealer.tables import Tables
-from services.eventlog import log, records
+from services.commands import runner
+from services.commands.runner import Attempt, Command
+from services.dealer.admission import TableChanged
+from services.dealer.tables import Checkout, Tables
+from services.eventlog import records
 from services.eventlog.log import Appender
+from services.eventlog.records import Append, Appended
 from services.fairness.scripted import ScriptError
-from services.journal import log_rows
-from services.journal.log_rows import Metadata
 from services.rules.refusals import Reason, Refused
 from services.runtime import failpoints, metrics
 from services.runtime.clock import NowMs
-from services.runtime.identity import Caller
-from services.runtime.pools import Pool
+from services.runtime.pools import Connection, Pool
 from services.table import commands
 from services.table.events import Event
 from services.table.full_table import FullTable
+from services.table.public_table import PublicTable
 
 MOST_TRIES: Final = 8
 """Attempts to append a command; after that the caller is asked to try later (``UNAVAILABLE``)."""
@@ -29,19 +29,6 @@ BUSY_SECONDS: Final = 0.05
 """How long a dealer counts as busy after a command."""
 
 Answer = TypeVar("Answer", bound=Message)
-
-
-class TableCommand(msgspec.Struct, Generic[Answer], frozen=True, kw_only=True):
-    """A command at a table: ``decide`` returns its events (none: nothing to do), ``answer`` builds the response."""
-
-    kind: str
-    table_id: str
-    caller: Caller
-    decide: Callable[[FullTable, int], list[Event]]
-    answer: Callable[[FullTable, list[Event]], Answer]
-    read_answer: Callable[[bytes], Answer]
-    command: log_rows.Command | None = None
-    expected_version: int | None = None
 
 
 class Commands:
@@ -60,99 +47,84 @@ class Commands:
         """Return whether a command is running or has just ended, so that another one is likely to follow."""
         return self._running > 0 or time.monotonic() - self._ended < BUSY_SECONDS
 
-    async def run(self, job: TableCommand[Answer]) -> tuple[Answer, list[Event]]:
+    async def run(self, command: Command[FullTable, Answer]) -> tuple[Answer, list[Event]]:
         """Run a command; a repeated request returns the first answer. Raises Refused.
 
         Returns the answer and the events that this call appended (none for a repetition).
         """
         failpoints.reached("dealer.received")
+        lost = False
+
+        async def once() -> tuple[Answer, list[Event]]:
+            nonlocal lost
+            again, lost = lost, True
+            async with self._tables.checkout(command.table_id, fresh=again) as held:
+                at = _Attempt(held, self._appender, self._pool, self._process, self._now_ms())
+                return await runner.attempt(command, at)
+
         self._running += 1
         try:
-            async with self._tables.lock(job.table_id):
-                for attempt in range(MOST_TRIES):
-                    done = await self._try(job, again=attempt > 0)
-                    if done is not None:
-                        return done
+            return await runner.run(once, tries=MOST_TRIES)
+        except ScriptError as error:
+            raise Refused(Reason.INVALID_ARGUMENT, f"the round's script: {error}") from error
         finally:
             self._running -= 1
             self._ended = time.monotonic()
-        raise Refused(Reason.UNAVAILABLE, "this table is too busy; send the same request again")
 
-    async def _try(self, job: TableCommand[Answer], *, again: bool) -> tuple[Answer, list[Event]] | None:
-        table, newest = await self._tables.at_hand(job.table_id)
-        if again and not newest:
-            table, newest = await self._tables.caught_up(table), True
-        now_ms = self._now_ms()
+
+class _Attempt(Attempt[FullTable]):
+    """One try on a table that is checked out; what was decided and is not in the log makes it dirty."""
+
+    def __init__(self, held: Checkout, appender: Appender, pool: Pool, process: str, now_ms: int) -> None:
+        self._held, self._appender, self._pool = held, appender, pool
+        self.process, self._now_ms = process, now_ms
+
+    @property
+    def table(self) -> FullTable:
+        """The table; another object once it was caught up."""
+        return self._held.table
+
+    @property
+    def core(self) -> PublicTable:
+        """The table's public state."""
+        return self._held.table.core
+
+    @property
+    def head_hash(self) -> bytes:
+        """The hash of the last event that the table holds."""
+        return self._held.table.head_hash
+
+    def connection(self) -> AbstractAsyncContextManager[Connection]:
+        """Return a connection of the dealer's pool."""
+        return self._pool.connection()
+
+    async def decide(self, command: Command[FullTable, Any]) -> list[Event]:
+        """Return the events of a command. Raises Refused, TableChanged; then the table is as it was."""
+        self._held.dirty = True
         try:
-            self._check_version(job, table)
-            made = job.decide(table, now_ms)
-        except Refused as refusal:
-            return await self._refused(job, table, refusal, newest=newest)
-        except ScriptError as error:
-            # A script can fail in the middle of an action: the table is not kept.
-            raise Refused(Reason.INVALID_ARGUMENT, f"the round's script: {error}") from error
-        failpoints.reached("dealer.decided")
-        if not made:
-            self._tables.keep(table)
-            return await self._answered(job) or job.answer(table, []), []
-        commands.take(table, made)
-        answer = job.answer(table, made)
-        return await self._append(job, table, made, answer)
+            made = command.decide(self._held.table, self._now_ms)
+        except (Refused, TableChanged):
+            self._held.dirty = False
+            raise
+        self._held.dirty = bool(made)
+        return made
 
-    async def _append(
-        self, job: TableCommand[Answer], table: FullTable, made: list[Event], answer: Answer
-    ) -> tuple[Answer, list[Event]] | None:
-        metadata = Metadata(
-            actor=job.caller.subject, role=job.caller.role.value, command=job.kind, process=self._process
-        )
+    async def catch_up(self) -> bool:
+        """Bring the table to the log's head; return whether that changed it."""
+        return await self._held.catch_up()
+
+    def fold(self, made: list[Event]) -> None:
+        """Fold decided events into the table."""
+        commands.take(self._held.table, made)
+
+    async def append(self, command: Command[FullTable, Any], batch: Append, made: list[Event]) -> Appended:
+        """Append the events with those of other tables, in one commit."""
         began = time.perf_counter()
-        follows = table.head_hash
-        batch = log_rows.append(table.core, made, metadata, job.command, answer.SerializeToString(), follows=follows)
         done = await self._appender.append(batch)
         metrics.APPEND_SECONDS.observe(time.perf_counter() - began)
         metrics.APPENDS.labels(done.outcome).inc()
         failpoints.reached("dealer.appended")
         if done.outcome == records.APPENDED:
-            assert done.version == table.core.version, "the log and the table are at the same version"
-            table.head_hash = done.hash
-            self._tables.changed(table)
-            self._tables.listener(job.table_id, done.first_version, batch.events)
-            return answer, made
-        if done.outcome == records.ALREADY_APPENDED:
-            return job.read_answer(done.answer), []
-        if done.outcome == records.REQUEST_CONFLICT:
-            raise requests.conflict()
-        return None
-
-    def _check_version(self, job: TableCommand[Answer], table: FullTable) -> None:
-        if job.expected_version is not None and job.expected_version != table.core.version:
-            message = f"the table is at version {table.core.version}, not {job.expected_version}; read it again"
-            raise Refused(Reason.STALE_VERSION, message, metadata={"version": table.core.version})
-
-    async def _answered(self, job: TableCommand[Answer]) -> Answer | None:
-        """Return the stored answer of the same request. Raises Refused (``REQUEST_CONFLICT``)."""
-        if job.command is None:
-            return None
-        async with self._pool.connection() as conn:
-            known = await log.find_request(conn, job.command.key)
-        if known is None:
-            return None
-        if known.digest != job.command.digest:
-            raise requests.conflict()
-        return job.read_answer(known.answer)
-
-    async def _refused(
-        self, job: TableCommand[Answer], table: FullTable, refusal: Exception, *, newest: bool
-    ) -> tuple[Answer, list[Event]] | None:
-        """Raise the refusal if the newest state refuses too. Returns the stored answer, or None to try again."""
-        if (answer := await self._answered(job)) is not None:
-            self._tables.keep(table)
-            return answer, []
-        if not newest:
-            before = table.head_hash
-            table = await self._tables.caught_up(table)
-            if table.head_hash != before:
-                self._tables.keep(table)
-                return None
-        self._tables.keep(table)
-        raise refusal
+            assert done.version == self.core.version, "the log and the table are at the same version"
+            self._held.appended(done, batch.events)
+        return done

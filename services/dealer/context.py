@@ -50,27 +50,27 @@ class DealerContext(msgspec.Struct, kw_only=True):
 
         ``version`` is the version that settlement returned; a table that has it already is left alone.
         """
-        async with self.tables.lock(table_id):
-            if version is not None and self.tables.has(table_id, version):
-                return
-            try:
-                self.tables.changed(await self.tables.fresh(table_id))
-            except seal.KeyMissingError as error:
-                # Settlement has committed: the command is answered even if this dealer cannot show the round.
-                log.warning("a round cannot be shown without its key", table=table_id, key=error.key_id)
+        try:
+            async with self.tables.checkout(table_id, fresh=False) as held:
+                if version is None or held.table.core.version < version:
+                    await held.catch_up()
+                    held.save()
+        except seal.KeyMissingError as error:
+            # Settlement has committed: the command is answered even if this dealer cannot show the round.
+            log.warning("a round cannot be shown without its key", table=table_id, key=error.key_id)
 
     async def settle_if_due(self, table_id: str) -> None:
         """Settle an ended round before the next one starts."""
         # The log's state, not the one in memory: another dealer may have ended the round.
-        async with self.tables.checkout(table_id) as table:
-            waits = table.core.phase == public_table.SETTLING
+        async with self.tables.checkout(table_id) as held:
+            waits = held.table.core.phase == public_table.SETTLING
         if waits:
             await self.refresh(table_id, await self.cashier.settle(table_id))
 
     async def clear_seats(self, table_id: str) -> ClearedSeats:
         """Cash out seats that may no longer play and record stake allowances. Usually a no-op."""
-        async with self.tables.checkout(table_id, fresh=False) as table:
-            core = table.core
+        async with self.tables.checkout(table_id, fresh=False) as held:
+            core = held.table.core
         cleared = await self.admission.clear_seats(core)
         if cleared.by_settlement:
             await self.refresh(table_id)

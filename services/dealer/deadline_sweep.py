@@ -98,10 +98,9 @@ class DeadlineSweep:
 
     async def _look_after(self, head: StreamHead) -> None:
         table_id = head.stream_id
-        async with self._tables.lock(table_id):
-            table = await self._tables.fresh(table_id)
-            self._tables.changed(table)
-            core = table.core
+        async with self._tables.checkout(table_id) as held:
+            held.save()
+            core = held.table.core
             if core.phase == public_table.IN_ROUND and core.deadline_ms:
                 self._known[table_id] = Known(core.version, core.deadline_ms, core.opening.family)
 

@@ -155,7 +155,7 @@ class Deadlines:
         self._known.pop(table_id, None)
         try:
             async with asyncio.timeout(FIRE_SECONDS):
-                _, made = await self._commands.run(table_commands.deadline(table_id, THE_HOUSE, due_ms=due_ms))
+                _, made = await self._commands.run(table_commands.PassDeadline(table_id, THE_HOUSE, due_ms=due_ms))
                 if not made:
                     metrics.DEADLINES.labels("moot").inc()
                     await self._refresh(table_id)
@@ -186,9 +186,8 @@ class Deadlines:
 
     async def _refresh(self, table_id: str) -> None:
         """Write the table's true deadline where a stale one stood."""
-        async with self._tables.lock(table_id):
-            table = await self._tables.fresh(table_id)
-            self._tables.changed(table)
+        async with self._tables.checkout(table_id) as held:
+            held.save()
 
     def _clock_is_right(self) -> bool:
         try:

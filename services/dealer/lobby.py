@@ -16,7 +16,7 @@ from services.eventlog.records import StreamHead
 from services.house.templates import Terms, sizes_and_times
 from services.journal import summaries
 from services.journal.log_rows import Command
-from services.rules import catalogue, personal
+from services.rules import catalogue, personal, refusals
 from services.rules.personal import Show
 from services.rules.refusals import Reason, Refused, invalid
 from services.runtime import context, errors
@@ -141,7 +141,7 @@ async def _seated(house: DealerContext, command: Command) -> pb.TakeAnySeatRespo
     if known is None:
         return None
     if known.digest != command.digest:
-        raise requests.conflict()
+        raise refusals.conflict()
     answer = cashier_pb.BuyInResponse.FromString(known.answer)
     return pb.TakeAnySeatResponse(table_id=known.stream_id, seat=answer.seat, version=answer.version)
 

@@ -16,7 +16,7 @@ from services.house.templates import Terms
 from services.journal import log_rows
 from services.privacy import texts
 from services.registry import limits
-from services.rules import catalogue, chips
+from services.rules import catalogue, chips, refusals
 from services.rules.game import Game, HouseRules
 from services.rules.refusals import Reason, Refused, invalid
 from services.rules.text import Text
@@ -139,7 +139,7 @@ async def create(house: DealerContext, request: pb.CreateTableRequest, caller: C
         known = await log.find_request(conn, command.key)
     if known is not None:
         if known.digest != command.digest:
-            raise requests.conflict()
+            raise refusals.conflict()
         return pb.CreateTableResponse.FromString(known.answer)
     made, warnings = opening(request, caller, house.settings, await _terms(house, request, caller))
     if caller.role is Role.PLAYER and request.title:
@@ -156,10 +156,10 @@ async def create(house: DealerContext, request: pb.CreateTableRequest, caller: C
     )
     done = await (_append_for(house, caller, one) if caller.role is Role.PLAYER else house.appender.append(one))
     if done.outcome == records.REQUEST_CONFLICT:
-        raise requests.conflict()
+        raise refusals.conflict()
     if done.outcome == records.ALREADY_APPENDED:
         return pb.CreateTableResponse.FromString(done.answer)
-    house.tables.changed(full_table.of_core(core))
+    house.tables.save(full_table.of_core(core))
     return answer
 
 

@@ -2,12 +2,14 @@
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from typing import Any
+from typing import Any, TypeVar
 
+from google.protobuf.message import Message
 from pitboss.v1 import dealer_pb2 as pb
 from pitboss.v1 import dealer_pb2_grpc
 from pitboss.v1 import settlement_pb2 as cashier_pb
 
+from services.commands.runner import Command
 from services.contract import requests, wire_tables
 from services.dealer import cashier, feed, lobby, nicknames, opening, proofs, table_commands
 from services.dealer.admission import TableChanged
@@ -17,7 +19,10 @@ from services.rules.refusals import Reason, Refused, invalid
 from services.runtime import context, metrics
 from services.runtime.identity import Role
 from services.runtime.quotas import Kind
-from services.table.events import Event, RoundStarted
+from services.table.events import RoundStarted
+from services.table.full_table import FullTable
+
+Answer = TypeVar("Answer", bound=Message)
 
 MOST_PASSED = 1000
 MOST_CHECKS = 5
@@ -40,7 +45,8 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def GetTable(self, request: pb.GetTableRequest, _: Any) -> pb.GetTableResponse:
         """Show a table as the caller may see it."""
-        async with self._house.tables.checkout(requests.table_id(request)) as table:
+        async with self._house.tables.checkout(requests.table_id(request)) as held:
+            table = held.table
             viewer = feed.viewer(table, context.caller())
             show = await self._house.names.shower(wire_tables.all_texts_in(table), context.current().language)
             view = wire_tables.view(table, viewer, show)
@@ -100,13 +106,14 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         for _attempt in range(MOST_CHECKS):
             await self._house.settle_if_due(requests.table_id(request))
             cleared = await self._house.clear_seats(request.table_id)
-            job = table_commands.start(request, context.caller(), self._house.vault, self._house.admission, cleared)
             try:
-                answer, made = await self._house.commands.run(job)
+                return await self._run(
+                    table_commands.StartRound(
+                        request, context.caller(), self._house.vault, self._house.admission, cleared
+                    )
+                )
             except TableChanged:
                 continue
-            self._after(request.table_id, made)
-            return answer
         raise Refused(Reason.UNAVAILABLE, "seats or limits kept changing; send the same request again")
 
     async def Act(self, request: pb.ActRequest, _: Any) -> pb.ActResponse:
@@ -116,19 +123,19 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
             await self._house.admission.refresh()
             await self._house.settle_if_due(request.table_id)
         try:
-            answer, made = await self._acted(request)
+            if request.action.WhichOneof("kind") == nicknames.KIND:
+                return await self._set_nickname(request)
+            return await self._run(table_commands.Act(request, context.caller(), self._house.admission))
         except Refused as refusal:
             if refusal.reason is Reason.LIMIT_REACHED:
                 # In a running round an exclusion acts as a limit of 0; the refusal says which of the two it is.
                 await self._house.admission.refuse_excluded(context.caller().subject)
             raise
-        self._after(request.table_id, made)
-        return answer
 
     async def SetSeed(self, request: pb.SetSeedRequest, _: Any) -> pb.SetSeedResponse:
         """Set the caller's seed."""
         requests.table_id(request)
-        return (await self._house.commands.run(table_commands.set_seed(request, context.caller())))[0]
+        return await self._run(table_commands.SetSeed(request, context.caller()))
 
     async def VoidRound(self, request: pb.VoidRoundRequest, _: Any) -> pb.VoidRoundResponse:
         """Void the running round, or request it."""
@@ -190,7 +197,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
                     on_behalf=cashier.on_behalf(caller),
                 )
             )
-        return (await self._house.commands.run(table_commands.script(request, caller)))[0]
+        return await self._run(table_commands.ScriptRound(request, caller))
 
     async def PassDeadline(self, request: pb.PassDeadlineRequest, _: Any) -> pb.PassDeadlineResponse:
         """Pass deadlines at a test table."""
@@ -200,27 +207,29 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
             raise invalid("times", f"1 to {MOST_PASSED}")
         answer = pb.PassDeadlineResponse()
         for _time in range(times):
-            job = table_commands.deadline(requests.table_id(request), context.caller(), times=times)
-            answer, made = await self._house.commands.run(job)
-            self._after(request.table_id, made)
+            command = table_commands.PassDeadline(requests.table_id(request), context.caller(), forced=True)
+            answer = await self._run(command)
         return answer
 
-    async def _acted(self, request: pb.ActRequest) -> tuple[pb.ActResponse, list[Event]]:
-        """Run an action; a nickname is sealed first, among the texts that the table then holds."""
-        if request.action.WhichOneof("kind") != nicknames.KIND:
-            return await self._house.commands.run(table_commands.act(request, context.caller(), self._house.admission))
+    async def _set_nickname(self, request: pb.ActRequest) -> pb.ActResponse:
+        """Set a nickname; it is sealed first, among the texts that the table then holds."""
         for _attempt in range(MOST_CHECKS):
+            command = nicknames.SetNickname(request, context.caller(), self._house.admission)
+            await command.prepare(self._house)
             try:
-                return await self._house.commands.run(await nicknames.job(self._house, request, context.caller()))
+                return await self._run(command)
             except TableChanged:
                 continue
         raise Refused(Reason.UNAVAILABLE, "names at this table kept changing; send the same request again")
 
-    def _after(self, table: str, made: list[Event]) -> None:
-        self._house.ended(table, made)
+    async def _run(self, command: Command[FullTable, Answer]) -> Answer:
+        """Run a command; a round that it ends is settled after the answer."""
+        answer, made = await self._house.commands.run(command)
+        self._house.ended(command.table_id, made)
         for event in made:
             if isinstance(event, RoundStarted):
                 metrics.ROUNDS_STARTED.labels(event.table.opening.game).inc()
+        return answer
 
     def _scripted_only(self) -> None:
         if not self._house.settings.scripted_decks:

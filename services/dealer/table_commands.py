@@ -1,16 +1,17 @@
-"""The commands of players and operators that move no money, behind the dealer's methods."""
+"""The commands of players and operators that move no money, one class for each: what it decides and what it replies."""
 
 import uuid
+from typing import Any, TypeVar
 
-import msgspec
+from google.protobuf.message import Message
 from pitboss.v1 import dealer_pb2 as pb
 
+from services.commands.runner import Command
 from services.contract import house_rules, requests, wire_actions
 from services.dealer.admission import AdmissionPolicy, ClearedSeats
-from services.dealer.commands import TableCommand
 from services.dealer.vault import Vault
 from services.fairness.scripted import Script
-from services.rules import actions, cards
+from services.rules import cards
 from services.rules.refusals import Reason, Refused, invalid
 from services.runtime.identity import Caller, Role
 from services.table import action_bound, commands, events, persons, public_table, stake_allowance
@@ -20,162 +21,164 @@ from services.table.full_table import FullTable
 MOST_STOCKS = 8
 MOST_CARDS = 128
 
-
-def seat_of(table: FullTable, caller: Caller) -> int:
-    """Find the caller's seat. Raises Refused (``NOT_SEATED``)."""
-    seat = table.core.seat_of(caller.subject)
-    if seat is None:
-        raise Refused(Reason.NOT_SEATED, "you have no seat at this table; take one first")
-    return seat.seat
+Answer = TypeVar("Answer", bound=Message)
 
 
-def start(
-    request: pb.StartRoundRequest, caller: Caller, vault: Vault, admission: AdmissionPolicy, cleared: ClearedSeats
-) -> TableCommand[pb.StartRoundResponse]:
-    """Start a round: a seated player, an operator or a service asks for it.
+class TableCommand(Command[FullTable, Answer]):
+    """A command that a caller sent to the dealer."""
 
-    The command raises TableChanged if the table is not the one whose seats were checked.
+    def __init__(self, request: Any, caller: Caller) -> None:
+        super().__init__(
+            request.table_id,
+            caller.subject,
+            caller.role.value,
+            requests.command(caller.subject, request),
+            requests.expected_version(request),
+        )
+        self._caller = caller
+
+    def seat(self, table: FullTable) -> int:
+        """Return the caller's seat. Raises Refused (``NOT_SEATED``)."""
+        seat = table.core.seat_of(self._caller.subject)
+        if seat is None:
+            raise Refused(Reason.NOT_SEATED, "you have no seat at this table; take one first")
+        return seat.seat
+
+
+class Act(TableCommand[pb.ActResponse]):
+    """Acts for the caller's own seat; switches do not stop a running round."""
+
+    kind = "Act"
+    answer_type = pb.ActResponse
+
+    def __init__(self, request: pb.ActRequest, caller: Caller, admission: AdmissionPolicy) -> None:
+        """Read the action. Raises Refused (``INVALID_ARGUMENT``)."""
+        super().__init__(request, caller)
+        self.action = wire_actions.from_wire(request.action)
+        self._admission = admission
+
+    def decide(self, table: FullTable, now_ms: int) -> list[Event]:
+        """Return what the action does: the rules decide, or between rounds the game's memory."""
+        if table.round is None:
+            self._admission.refuse_player(self._caller.subject)
+        return commands.act(table, self.seat(table), self.action, now_ms)
+
+    def reply(self, table: FullTable, made: list[Event]) -> pb.ActResponse:
+        """Return the table's version, and whether the action ended the round."""
+        ended = any(isinstance(event, events.RoundEnded) for event in made)
+        return pb.ActResponse(version=table.core.version, round_ended=ended)
+
+
+class StartRound(TableCommand[pb.StartRoundResponse]):
+    """Starts a round: a seated player, an operator or a service asks for it.
+
+    It raises TableChanged where the table is not the one whose seats were checked.
     """
 
-    def decide(table: FullTable, now_ms: int) -> list[Event]:
-        core = table.core
-        admission.refuse(game=core.opening.game, table=core.table_id)
-        cleared.refuse(caller.subject)
-        seat = seat_of(table, caller) if caller.role is Role.PLAYER else None
+    kind = "StartRound"
+    answer_type = pb.StartRoundResponse
+
+    def __init__(
+        self,
+        request: pb.StartRoundRequest,
+        caller: Caller,
+        vault: Vault,
+        admission: AdmissionPolicy,
+        cleared: ClearedSeats,
+    ) -> None:
+        super().__init__(request, caller)
+        self._vault, self._admission, self._cleared = vault, admission, cleared
+
+    def decide(self, table: FullTable, now_ms: int) -> list[Event]:
+        """Return the start of the round, sealed, with all that it deals."""
+        core, who = table.core, self._caller
+        self._admission.refuse(game=core.opening.game, table=core.table_id)
+        self._cleared.refuse(who.subject)
+        seat = self.seat(table) if who.role is Role.PLAYER else None
         commands.require_open(core)
-        cleared.require_unchanged(core)
+        self._cleared.require_unchanged(core)
         if seat is not None and core.seats[seat].chips and core.allowed.get(seat) == 0:
             raise stake_allowance.refused(0)
-        return commands.start_round(table, vault.start(table.core, str(uuid.uuid4()), caller.subject), now_ms)
+        return commands.start_round(table, self._vault.start(core, str(uuid.uuid4()), who.subject), now_ms)
 
-    def answer(table: FullTable, made: list[Event]) -> pb.StartRoundResponse:
+    def reply(self, table: FullTable, made: list[Event]) -> pb.StartRoundResponse:
+        """Return the round's id and number."""
         begun = made[0]
         assert isinstance(begun, events.RoundStarted), "the first event of a start is RoundStarted"
         return pb.StartRoundResponse(
             version=table.core.version, round_id=begun.round_id, round_number=begun.round_number
         )
 
-    return TableCommand(
-        kind="StartRound",
-        table_id=request.table_id,
-        caller=caller,
-        decide=decide,
-        answer=answer,
-        read_answer=pb.StartRoundResponse.FromString,
-        command=requests.command(caller.subject, request),
-        expected_version=request.expected_version if request.HasField("expected_version") else None,
-    )
 
+class SetSeed(TableCommand[pb.SetSeedResponse]):
+    """Sets the caller's seed for the next round."""
 
-def acting(request: pb.ActRequest) -> actions.Action:
-    """Return the action of a request. Raises Refused (``INVALID_ARGUMENT``)."""
-    try:
-        return wire_actions.from_wire(request.action)
-    except (wire_actions.NoAction, msgspec.ValidationError) as error:
-        raise invalid("action", str(error)) from None
+    kind = "SetSeed"
+    answer_type = pb.SetSeedResponse
 
+    def __init__(self, request: pb.SetSeedRequest, caller: Caller) -> None:
+        super().__init__(request, caller)
+        self._seed = request.seed
 
-def act(request: pb.ActRequest, caller: Caller, admission: AdmissionPolicy) -> TableCommand[pb.ActResponse]:
-    """Act for the caller's own seat; switches do not stop a running round."""
-    action = acting(request)
-
-    def decide(table: FullTable, now_ms: int) -> list[Event]:
-        if table.round is None:
-            admission.refuse_player(caller.subject)
-        return commands.act(table, seat_of(table, caller), action, now_ms)
-
-    def answer(table: FullTable, made: list[Event]) -> pb.ActResponse:
-        ended = any(isinstance(event, events.RoundEnded) for event in made)
-        return pb.ActResponse(version=table.core.version, round_ended=ended)
-
-    return TableCommand(
-        kind="Act",
-        table_id=request.table_id,
-        caller=caller,
-        decide=decide,
-        answer=answer,
-        read_answer=pb.ActResponse.FromString,
-        command=requests.command(caller.subject, request),
-        expected_version=request.expected_version if request.HasField("expected_version") else None,
-    )
-
-
-def set_seed(request: pb.SetSeedRequest, caller: Caller) -> TableCommand[pb.SetSeedResponse]:
-    """Set the caller's seed for the next round."""
-
-    def decide(table: FullTable, now_ms: int) -> list[Event]:
-        seat = seat_of(table, caller)
+    def decide(self, table: FullTable, now_ms: int) -> list[Event]:
+        """Return the digest of the seed."""
+        seat = self.seat(table)
         action_bound.require_room_between(table.core, seat, Reason.SEEDS_CLOSED)
-        return commands.set_seed(table.core, seat, request.seed, now_ms)
+        return commands.set_seed(table.core, seat, self._seed, now_ms)
 
-    def answer(table: FullTable, made: list[Event]) -> pb.SetSeedResponse:
+    def reply(self, table: FullTable, made: list[Event]) -> pb.SetSeedResponse:
+        """Return the digest, and the house's commitment to its own seed."""
         given = made[0]
         assert isinstance(given, events.SeedSet), "a seed is set"
         return pb.SetSeedResponse(
             version=table.core.version, house_commitment=table.core.next_seed.commitment, seed_digest=given.seed
         )
 
-    return TableCommand(
-        kind="SetSeed",
-        table_id=request.table_id,
-        caller=caller,
-        decide=decide,
-        answer=answer,
-        read_answer=pb.SetSeedResponse.FromString,
-        command=requests.command(caller.subject, request),
-        expected_version=request.expected_version if request.HasField("expected_version") else None,
-    )
 
+class PassDeadline(Command[FullTable, pb.PassDeadlineResponse]):
+    """Passes the current deadline: the one that is due by ``due_ms``, or where ``forced`` any, on request."""
 
-def deadline(
-    table_id: str, caller: Caller, *, times: int = 0, due_ms: int = 0
-) -> TableCommand[pb.PassDeadlineResponse]:
-    """Pass the current deadline: the one that is due by ``due_ms``, or with ``times`` any, on request."""
+    kind = "PassDeadline"
+    answer_type = pb.PassDeadlineResponse
 
-    def decide(table: FullTable, now_ms: int) -> list[Event]:
+    def __init__(self, table_id: str, caller: Caller, *, forced: bool = False, due_ms: int = 0) -> None:
+        super().__init__(table_id, caller.subject, caller.role.value)
+        self._forced, self._due_ms = forced, due_ms
+
+    def decide(self, table: FullTable, now_ms: int) -> list[Event]:
+        """Return what happens when the time has run out; nothing where the deadline is no longer due."""
         core = table.core
-        if times:
-            persons.refuse_seated(core, caller.subject)
-        if not times and (core.phase != public_table.IN_ROUND or not 0 < core.deadline_ms <= max(due_ms, now_ms)):
+        if self._forced:
+            persons.refuse_seated(core, self.actor)
+        elif core.phase != public_table.IN_ROUND or not 0 < core.deadline_ms <= max(self._due_ms, now_ms):
             return []
         return commands.pass_deadline(table, now_ms)
 
-    def answer(table: FullTable, made: list[Event]) -> pb.PassDeadlineResponse:
-        del made
+    def reply(self, table: FullTable, made: list[Event]) -> pb.PassDeadlineResponse:
+        """Return the table's version."""
         return pb.PassDeadlineResponse(version=table.core.version)
 
-    return TableCommand(
-        kind="PassDeadline",
-        table_id=table_id,
-        caller=caller,
-        decide=decide,
-        answer=answer,
-        read_answer=pb.PassDeadlineResponse.FromString,
-    )
 
+class ScriptRound(TableCommand[pb.ScriptRoundResponse]):
+    """Scripts the chance of the next round at a test table."""
 
-def script(request: pb.ScriptRoundRequest, caller: Caller) -> TableCommand[pb.ScriptRoundResponse]:
-    """Script the chance of the next round at a test table."""
-    made_script = _script(request)
-    memory = house_rules.plain(request.memory, "memory") if request.HasField("memory") else None
+    kind = "ScriptRound"
+    answer_type = pb.ScriptRoundResponse
 
-    def decide(table: FullTable, now_ms: int) -> list[Event]:
-        persons.refuse_seated(table.core, caller.subject)
-        return commands.script_round(table.core, events.RoundScripted(at_ms=now_ms, script=made_script, memory=memory))
+    def __init__(self, request: pb.ScriptRoundRequest, caller: Caller) -> None:
+        super().__init__(request, caller)
+        self._script = _script(request)
+        self._memory = house_rules.plain(request.memory, "memory") if request.HasField("memory") else None
 
-    def answer(table: FullTable, made: list[Event]) -> pb.ScriptRoundResponse:
-        del made
+    def decide(self, table: FullTable, now_ms: int) -> list[Event]:
+        """Return the script."""
+        persons.refuse_seated(table.core, self.actor)
+        scripted = events.RoundScripted(at_ms=now_ms, script=self._script, memory=self._memory)
+        return commands.script_round(table.core, scripted)
+
+    def reply(self, table: FullTable, made: list[Event]) -> pb.ScriptRoundResponse:
+        """Return the table's version."""
         return pb.ScriptRoundResponse(version=table.core.version)
-
-    return TableCommand(
-        kind="ScriptRound",
-        table_id=request.table_id,
-        caller=caller,
-        decide=decide,
-        answer=answer,
-        read_answer=pb.ScriptRoundResponse.FromString,
-        command=requests.command(caller.subject, request),
-    )
 
 
 def _script(request: pb.ScriptRoundRequest) -> Script:

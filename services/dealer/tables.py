@@ -19,7 +19,7 @@ import msgspec
 from services.dealer.save_queue import Saver
 from services.dealer.vault import Vault
 from services.eventlog import log
-from services.eventlog.records import NewEvent, StoredEvent
+from services.eventlog.records import Appended, NewEvent, StoredEvent
 from services.fairness import seal
 from services.journal import log_rows, summaries
 from services.livestate.store import LiveState, LiveStateAway
@@ -51,8 +51,43 @@ def _nobody(*_: object) -> None:
     """Ignore events."""
 
 
+class Checkout:
+    """A table while one task of this process holds it alone; afterwards it is in memory again, unless it is ``dirty``.
+
+    ``newest``: it is certainly as new as the log was. ``dirty``: it holds what the log may not have.
+    """
+
+    def __init__(self, tables: "Tables", table: FullTable, *, newest: bool) -> None:
+        self._tables = tables
+        self.table = table
+        self.newest = newest
+        self.dirty = False
+
+    async def catch_up(self) -> bool:
+        """Bring the table to the log's head, or rebuild it where the log contradicts it; return whether it changed.
+
+        Raises Refused (``TABLE_NOT_FOUND``).
+        """
+        if self.newest:
+            return False
+        before, self.dirty = self.table.head_hash, True
+        self.table = await self._tables.caught_up(self.table)
+        self.newest, self.dirty = True, False
+        return self.table.head_hash != before
+
+    def save(self) -> None:
+        """Write the table to Redis soon."""
+        self._tables.save(self.table)
+
+    def appended(self, done: Appended, events: Sequence[NewEvent]) -> None:
+        """Note that the table's newest events are in the log; watchers get them, and Redis the table."""
+        self.table.head_hash, self.dirty = done.hash, False
+        self.save()
+        self._tables.listener(self.table.core.table_id, done.first_version, events)
+
+
 class Tables:
-    """Finds, keeps and drops live tables; ``checkout`` one to read it, hold its ``lock`` while a command changes it."""
+    """Finds, keeps and drops live tables; ``checkout`` one to read or change it."""
 
     def __init__(self, pool: Pool, live: LiveState, vault: Vault, families: frozenset[str]) -> None:
         self._pool = pool
@@ -65,43 +100,40 @@ class Tables:
         self.listener: Listener = _nobody
         """Called with all events that this process appends or reads."""
 
-    def lock(self, table_id: str) -> asyncio.Lock:
-        """Return the lock of a table within this process; processes are kept apart by the log."""
+    @asynccontextmanager
+    async def checkout(self, table_id: str, *, fresh: bool = True) -> AsyncIterator[Checkout]:
+        """Yield a table that nobody else in this process uses meanwhile, as new as the log unless ``fresh`` is False.
+
+        Processes are kept apart by the log. Raises Refused (``TABLE_NOT_FOUND``, ``WRONG_FAMILY``).
+        """
+        async with self._lock(table_id):
+            held = await self._at_hand(table_id)
+            try:
+                if fresh:
+                    await held.catch_up()
+                yield held
+            finally:
+                if not held.dirty:
+                    self._keep(held.table)
+
+    def _lock(self, table_id: str) -> asyncio.Lock:
+        """Return the lock of a table within this process."""
         found = self._locks.get(table_id)
         if found is None:
             found = asyncio.Lock()
             self._locks[table_id] = found
         return found
 
-    async def at_hand(self, table_id: str) -> tuple[FullTable, bool]:
-        """Take a table out of memory, or load it; ``keep`` it afterwards unless an error spoilt it.
-
-        Returns it, and whether it is certainly as new as the log. Raises Refused (``TABLE_NOT_FOUND``).
-        """
+    async def _at_hand(self, table_id: str) -> Checkout:
+        """Take a table out of memory, or load it."""
         kept = self._kept.pop(table_id, None)
         if kept is not None:
             metrics.TABLE_LOADS.labels("hit").inc()
-            return kept, False
+            return Checkout(self, kept, newest=False)
         loaded = await self._from_redis(table_id)
         if loaded is not None:
-            return loaded, False
-        return await self.rebuilt(table_id), True
-
-    @asynccontextmanager
-    async def checkout(self, table_id: str, *, fresh: bool = True) -> AsyncIterator[FullTable]:
-        """Lock a table and yield it for reading, as new as the log unless ``fresh`` is False.
-
-        It is kept in memory from the start, because a reader does not change it. Raises Refused (``TABLE_NOT_FOUND``).
-        """
-        async with self.lock(table_id):
-            table = await self.fresh(table_id) if fresh else (await self.at_hand(table_id))[0]
-            self.keep(table)
-            yield table
-
-    async def fresh(self, table_id: str) -> FullTable:
-        """Return a table as new as the log. Raises Refused (``TABLE_NOT_FOUND``)."""
-        table, newest = await self.at_hand(table_id)
-        return table if newest else await self.caught_up(table)
+            return Checkout(self, loaded, newest=False)
+        return Checkout(self, await self.rebuilt(table_id), newest=True)
 
     async def caught_up(self, table: FullTable) -> FullTable:
         """Return a table at the log's head: with the later events, or rebuilt if the log contradicts the table.
@@ -166,22 +198,17 @@ class Tables:
             message = f"this dealer serves {', '.join(sorted(self._families))}; {what} belongs to {family}"
             raise Refused(Reason.WRONG_FAMILY, message, metadata={"family": family})
 
-    def has(self, table_id: str, version: int) -> bool:
-        """Return whether this dealer keeps a table at this version or a newer one."""
-        kept = self._kept.get(table_id)
-        return kept is not None and kept.core.version >= version
+    def save(self, table: FullTable) -> None:
+        """Keep a table that has changed in memory; it is written to Redis after the answer."""
+        self._keep(table)
+        self._saver.changed(table.core.table_id)
 
-    def keep(self, table: FullTable) -> None:
+    def _keep(self, table: FullTable) -> None:
         """Keep a table in memory; the longest unused one is dropped beyond the bound."""
         self._kept[table.core.table_id] = table
         if len(self._kept) > MOST_TABLES:
             self._kept.popitem(last=False)
         self._saver.again(table.core.table_id)
-
-    def changed(self, table: FullTable) -> None:
-        """Keep a table after an append; it is written to Redis after the answer."""
-        self.keep(table)
-        self._saver.changed(table.core.table_id)
 
     async def settle_down(self) -> None:
         """Wait until what was changed is written."""

@@ -99,3 +99,8 @@ def invalid(field: str, message: str) -> Refused:
     'amount: 0 chips; give 1 or more'
     """
     return Refused(Reason.INVALID_ARGUMENT, f"{field}: {message}", fields=[(field, message)])
+
+
+def conflict() -> Refused:
+    """Return the refusal of a request id that was used for another request."""
+    return Refused(Reason.REQUEST_CONFLICT, "this request id was used for another request; take a new one")

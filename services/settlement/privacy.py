@@ -7,12 +7,13 @@ import psycopg
 from pitboss.v1 import privacy_pb2 as pb
 from pitboss.v1 import privacy_pb2_grpc
 
-from services.contract import requests, wire_tables
+from services.contract import wire_tables
 from services.database import retry
 from services.eventlog import log
 from services.registry import erasures, limits, player_keys, records
 from services.registry.player_keys import Tombstone
 from services.registry.records import Command, ConflictError, Erasure, Significant
+from services.rules import refusals
 from services.rules.refusals import Reason, Refused, invalid
 from services.runtime import context, identity
 from services.runtime.identity import Role
@@ -59,7 +60,7 @@ class PrivacyService(privacy_pb2_grpc.PrivacyServiceServicer):
             try:
                 made, first = await erasures.ask(conn, command, wanted)
             except ConflictError:
-                raise requests.conflict() from None
+                raise refusals.conflict() from None
             if not first:
                 return made, []
             await _possible(conn, wanted.player)

@@ -11,6 +11,7 @@ from services.eventlog import log
 from services.registry import approvals, records
 from services.registry.approvals import Procedure
 from services.registry.records import GAME, HOUSE, PLAYER, TABLE, Command, ConflictError
+from services.rules import refusals
 from services.rules.refusals import Reason, Refused
 from services.runtime import context
 from services.runtime.pools import Connection
@@ -76,7 +77,7 @@ async def look(
         if await approvals.decided_by_request(conn, kind.procedure, command):
             return found, True
     except ConflictError:
-        raise requests.conflict() from None
+        raise refusals.conflict() from None
     if found.state != records.PENDING:
         message = f"this {kind.name} was {found.state} by {found.decided_by}: {found.decision}"
         raise Refused(Reason.ALREADY_DECIDED, message, metadata={"state": found.state})

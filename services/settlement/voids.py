@@ -5,137 +5,134 @@ written in one transaction.
 """
 
 import uuid
-from typing import Final
+from typing import Final, TypeVar
 
-import msgspec
 import psycopg
+from google.protobuf.message import Message
 from pitboss.v1 import settlement_pb2 as pb
 
+from services.commands.runner import LostRace
 from services.contract import requests
 from services.eventlog import log
 from services.journal import log_rows
-from services.ledger.signatures import EntryKey
 from services.registry import records, voids
 from services.registry.records import Command, ConflictError, Significant, VoidRequest
+from services.rules import refusals
 from services.rules.refusals import Reason, Refused
-from services.runtime.pools import Connection, Pool
-from services.runtime.settings import Settings
-from services.settlement import money_commands, second_person, significant_events
-from services.settlement.money_commands import MoneyCommand
+from services.runtime.pools import Connection
+from services.settlement import second_person, significant_events
+from services.settlement.seat_commands import CallersCommand
 from services.table import commands, persons, public_table, stakes
 from services.table.events import Event
 from services.table.public_table import PublicTable
 
+Answer = TypeVar("Answer", bound=Message)
+
 _SPACE: Final = uuid.UUID("b8a7c1de-9a52-5c5e-a3a6-0d6f2f7f4c11")
 
 
-class _Seen(msgspec.Struct):
-    """What one attempt of a command has found; the next attempt starts afresh."""
+class _Void(CallersCommand[Answer]):
+    """A command about a void: what one try has found in the registry and recorded there."""
 
-    waiting: VoidRequest | None = None
-    significant: list[Significant] = []
+    def __init__(self, request: pb.VoidOutRequest | pb.DecideVoidOutRequest) -> None:
+        super().__init__(request)
+        assert self.request is not None, "every void has a request id"
+        self._asked = request
+        self._registered = Command(self.request.key, self.request.digest)
+        self._waiting: VoidRequest | None = None
+        self._significant: list[Significant] = []
+
+    def committed(self) -> None:
+        """Count the significant events that were recorded in the registry."""
+        significant_events.committed(self._significant)
+
+    def _voided(self, core: PublicTable, reason: str, now_ms: int) -> list[Event]:
+        asked = self._asked
+        return commands.void_round(core, reason, self.actor, asked.reveal, now_ms, seed_lost=asked.seed_lost)
 
 
-async def void(pool: Pool, settings: Settings, key: EntryKey, request: pb.VoidOutRequest) -> pb.VoidOutResponse:
-    """Void the open round, or record a request that waits for a second person. Raises Refused."""
-    who, seen = request.on_behalf, _Seen()
-    command = requests.command(who.subject, request)
-    registered = Command(command.key, command.digest)
+class VoidRound(_Void[pb.VoidOutResponse]):
+    """Voids the open round, or where more than ``alone_chips`` are at risk records that it waits."""
 
-    def events_of(core: PublicTable, now_ms: int) -> list[Event]:
-        persons.refuse_seated(core, who.subject)
-        commands.require_reveal(core, request.round_number, request.reveal, seed_lost=request.seed_lost)
-        return commands.void_round(
-            core, request.reason, who.subject, request.reveal, now_ms, seed_lost=request.seed_lost
-        )
+    kind = "VoidRound"
+    answer_type = pb.VoidOutResponse
 
-    async def check(conn: Connection, core: PublicTable) -> None:
-        seen.significant = []
-        seen.waiting = await _asked_before(conn, registered)
-        if seen.waiting is not None:
+    def __init__(self, request: pb.VoidOutRequest, alone_chips: int) -> None:
+        super().__init__(request)
+        self._wanted = request
+        self._alone_chips = alone_chips
+
+    async def check(self, conn: Connection, core: PublicTable) -> None:
+        """Find whether the void waits, and record that it does."""
+        self._significant = []
+        self._waiting = await _asked_before(conn, self._registered)
+        if self._waiting is not None:
             return
-        events_of(core, 0)
+        self._events(core, 0)
         at_risk = await _at_risk(conn, core)
-        if at_risk > settings.void_alone_chips:
-            wanted = _wanted(core, request, command.key, at_risk)
-            seen.waiting, first = await voids.ask(conn, registered, wanted)
+        if at_risk > self._alone_chips:
+            wanted = _wanted(core, self._wanted, self._registered.key, at_risk)
+            self._waiting, first = await voids.ask(conn, self._registered, wanted)
             significant = _event(
-                significant_events.VOID_ASKED, wanted, who.subject, wanted.reason, "open", records.PENDING
+                significant_events.VOID_ASKED, wanted, self.actor, wanted.reason, "open", records.PENDING
             )
-            seen.significant = [significant] if first else []
-            await significant_events.record(conn, seen.significant)
+            self._significant = [significant] if first else []
+            await significant_events.record(conn, self._significant)
 
-    def answer(core: PublicTable, _made: list[Event]) -> pb.VoidOutResponse:
-        return pb.VoidOutResponse(version=core.version) if seen.waiting is None else _waits(seen.waiting)
+    def decide(self, table: PublicTable, now_ms: int) -> list[Event]:
+        """Return the void; nothing where it waits."""
+        return [] if self._waiting is not None else self._events(table, now_ms)
 
-    async with pool.connection() as conn:
-        asked = await _asked_before(conn, registered)
-    if asked is not None:  # answered even if the table has changed since
-        return _waits(asked)
-    job: MoneyCommand[pb.VoidOutResponse] = MoneyCommand(
-        kind="VoidRound",
-        table_id=requests.table_id(request),
-        actor=who.subject,
-        role=who.role,
-        check=check,
-        decide=lambda core, now_ms: [] if seen.waiting is not None else events_of(core, now_ms),
-        answer=answer,
-        read_answer=pb.VoidOutResponse.FromString,
-        command=command,
-        expected_version=money_commands.expected(request),
-        key=key,
-    )
-    done = await money_commands.run(pool, job)
-    significant_events.committed(seen.significant)
-    return done
+    def reply(self, table: PublicTable, made: list[Event]) -> pb.VoidOutResponse:
+        """Return the table's version, and whether the void waits."""
+        return pb.VoidOutResponse(version=table.version) if self._waiting is None else _waits(self._waiting)
+
+    def _events(self, core: PublicTable, now_ms: int) -> list[Event]:
+        persons.refuse_seated(core, self.actor)
+        asked = self._asked
+        commands.require_reveal(core, asked.round_number, asked.reveal, seed_lost=asked.seed_lost)
+        return self._voided(core, asked.reason, now_ms)
 
 
-async def decide(pool: Pool, key: EntryKey, request: pb.DecideVoidOutRequest) -> pb.DecideVoidOutResponse:
-    """Void the round as another person requested, or reject the request. Raises Refused; then nothing has changed."""
-    who, seen = request.on_behalf, _Seen()
-    reason = requests.text(request.reason, "reason", commands.LONGEST_REASON, least=1)
-    command = requests.command(who.subject, request)
-    registered = Command(command.key, command.digest)
+class DecideVoid(_Void[pb.DecideVoidOutResponse]):
+    """Voids the round as another person requested, or rejects the request."""
 
-    async def check(conn: Connection, core: PublicTable) -> None:
-        seen.significant = []
+    kind = "DecideVoid"
+    answer_type = pb.DecideVoidOutResponse
+
+    def __init__(self, request: pb.DecideVoidOutRequest) -> None:
+        super().__init__(request)
+        self._decision = request
+        self._reason = requests.text(request.reason, "reason", commands.LONGEST_REASON, least=1)
+
+    async def check(self, conn: Connection, core: PublicTable) -> None:
+        """Find the request, and record the decision unless it was recorded before."""
+        self._significant = []
+        asked = self._decision
         found, known = await second_person.look(
-            conn, second_person.VOID, registered, request.void_id, who.subject, voids.find
+            conn, second_person.VOID, self._registered, asked.void_id, self.actor, voids.find
         )
-        seen.waiting = found
+        self._waiting = found
         if known:
             return
         if found.table_id != core.table_id:
             raise Refused(Reason.NOT_FOUND, f"void {found.void_id} belongs to table {found.table_id}, not to this one")
-        persons.refuse_seated(core, who.subject)
-        if request.approve:
+        persons.refuse_seated(core, self.actor)
+        if asked.approve:
             _require_round(core, found)
-            commands.require_reveal(core, request.round_number, request.reveal, seed_lost=request.seed_lost)
-        seen.significant = [await _record(conn, registered, found, request, reason)]
+            commands.require_reveal(core, asked.round_number, asked.reveal, seed_lost=asked.seed_lost)
+        self._significant = [await _record(conn, self._registered, found, asked, self._reason)]
 
-    def events_of(core: PublicTable, now_ms: int) -> list[Event]:
-        assert seen.waiting is not None, "the check found it"
-        if not (request.approve and seen.significant):
+    def decide(self, table: PublicTable, now_ms: int) -> list[Event]:
+        """Return the void; nothing where it is rejected, or was decided before."""
+        assert self._waiting is not None, "the check found it"
+        if not (self._decision.approve and self._significant):
             return []
-        return commands.void_round(
-            core, seen.waiting.reason, who.subject, request.reveal, now_ms, seed_lost=request.seed_lost
-        )
+        return self._voided(table, self._waiting.reason, now_ms)
 
-    job: MoneyCommand[pb.DecideVoidOutResponse] = MoneyCommand(
-        kind="DecideVoid",
-        table_id=requests.table_id(request),
-        actor=who.subject,
-        role=who.role,
-        check=check,
-        decide=events_of,
-        read_answer=pb.DecideVoidOutResponse.FromString,
-        command=command,
-        answer=lambda core, made: pb.DecideVoidOutResponse(version=core.version, voided=bool(made)),
-        key=key,
-    )
-    done = await money_commands.run(pool, job)
-    significant_events.committed(seen.significant)
-    return done
+    def reply(self, table: PublicTable, made: list[Event]) -> pb.DecideVoidOutResponse:
+        """Return whether the round is voided."""
+        return pb.DecideVoidOutResponse(version=table.version, voided=bool(made))
 
 
 def _waits(asked: VoidRequest) -> pb.VoidOutResponse:
@@ -146,13 +143,13 @@ async def _asked_before(conn: Connection, command: Command) -> VoidRequest | Non
     try:
         return await voids.of_request(conn, command)
     except ConflictError:
-        raise requests.conflict() from None
+        raise refusals.conflict() from None
 
 
 async def _at_risk(conn: Connection, core: PublicTable) -> int:
     _, recorded = await log.read_for_rebuild(conn, core.table_id)
     if recorded[-1].version != core.version:
-        raise money_commands.LostRace
+        raise LostRace
     return stakes.at_risk(core, (log_rows.from_stored(one) for one in recorded))
 
 

@@ -11,6 +11,7 @@ from services.database import retry
 from services.ledger import accounts, books
 from services.ledger import records as ledger
 from services.ledger.signatures import EntryKey
+from services.rules import refusals
 from services.rules.refusals import Reason, Refused, invalid
 from services.runtime import context, identity, metrics
 from services.runtime.identity import Caller, Role
@@ -111,7 +112,7 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
         posted = await retry.transaction(self._pool.connection, post)
         metrics.POSTINGS.labels(kind, posted.outcome).inc()
         if posted.outcome == ledger.REQUEST_CONFLICT:
-            raise requests.conflict()
+            raise refusals.conflict()
         if posted.outcome == ledger.INSUFFICIENT_FUNDS:
             held = posted.balances.get(wallet, 0)
             raise Refused(Reason.INSUFFICIENT_FUNDS, f"the wallet holds {held} {currency}, less than {-amount}")

@@ -9,6 +9,7 @@ from pitboss.v1 import actions_pb2
 from services.contract import wire_actions
 from services.contract.wire_actions import NoAction
 from services.rules import actions
+from services.rules.refusals import Refused
 
 VALUES: dict[str, Any] = {
     "amount": 125,
@@ -84,7 +85,7 @@ def test_a_zero_that_was_sent_is_not_a_missing_argument() -> None:
 
 def test_an_empty_message_is_no_action() -> None:
     """An action without a kind is refused with the hint to set one."""
-    with pytest.raises(NoAction, match="set one of its kinds"):
+    with pytest.raises(Refused, match="set one of its kinds"):
         wire_actions.from_wire(actions_pb2.Action())
 
 

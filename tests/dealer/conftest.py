@@ -10,7 +10,7 @@ from services.dealer.admission import AdmissionPolicy
 from services.dealer.cashier import Cashier
 from services.dealer.commands import Commands
 from services.dealer.feeds import Feeds
-from services.dealer.tables import Tables
+from services.dealer.tables import Checkout, Tables
 from services.dealer.vault import Vault
 from services.eventlog.log import Appender
 from services.fairness.seal import KeyRing
@@ -19,6 +19,7 @@ from services.privacy.names import Names
 from services.registry.switches import Switchboard
 from services.rules import catalogue
 from services.runtime import clock, pools
+from services.table.full_table import FullTable
 from tests.privacy import opening
 from tests.support import served, sittings
 from tests.support.served import Connection
@@ -41,10 +42,25 @@ class Dealer:
         self.feeds = Feeds(self.tables, live, pool, self.admission, self.commands.busy, self.names, MOST_WATCHERS)
 
     async def version(self, table_id: str) -> int:
-        """Return the version of a table that this dealer holds, and keep it."""
-        table, _ = await self.tables.at_hand(table_id)
-        self.tables.keep(table)
-        return table.core.version
+        """Return the version of a table as this dealer has it, which may be behind the log."""
+        return (await self.at_hand(table_id)).table.core.version
+
+    async def table(self, table_id: str) -> FullTable:
+        """Return a table as new as the log; this dealer keeps it."""
+        async with self.tables.checkout(table_id) as held:
+            return held.table
+
+    async def at_hand(self, table_id: str) -> Checkout:
+        """Return a table as this dealer has it, or loads it, and whether it is as new as the log."""
+        async with self.tables.checkout(table_id, fresh=False) as held:
+            return held
+
+    async def saved(self, table_id: str) -> FullTable:
+        """Return a table as this dealer has it; it is in Redis afterwards."""
+        async with self.tables.checkout(table_id, fresh=False) as held:
+            held.save()
+        await self.tables.settle_down()
+        return held.table
 
 
 Open = Callable[..., Dealer]

@@ -94,8 +94,8 @@ async def refused(dealer: Dealer, sitting: Sitting, cleared: ClearedSeats) -> No
     request = pb.StartRoundRequest(request_id=served.request_id(), table_id=sitting.table_id)
     caller = Caller(subject="p1", role=Role.PLAYER, test=True)
     with pytest.raises(TableChanged):
-        await dealer.commands.run(table_commands.start(request, caller, dealer.vault, dealer.admission, cleared))
-    assert (await dealer.tables.fresh(sitting.table_id)).core.phase == public_table.OPEN
+        await dealer.commands.run(table_commands.StartRound(request, caller, dealer.vault, dealer.admission, cleared))
+    assert (await dealer.table(sitting.table_id)).core.phase == public_table.OPEN
 
 
 def test_a_round_starts_only_on_a_check_that_still_holds() -> None:
@@ -127,7 +127,7 @@ async def test_a_check_during_a_round_belongs_to_no_round(dealer: Dealer, conn: 
     await served.publish(conn, sitting)
     await exclude(settlement)
     await served.catch_up(conn, sitting)
-    cleared = await dealer.admission.clear_seats((await dealer.tables.fresh(sitting.table_id)).core)
+    cleared = await dealer.admission.clear_seats((await dealer.table(sitting.table_id)).core)
     assert cleared.round_number == NOT_CHECKED
     await over(conn, sitting, settlement)
     await refused(dealer, sitting, cleared)
@@ -139,7 +139,7 @@ async def test_settlement_returns_the_round_whose_seats_it_checked(
     """A round that began during the check was not checked, and neither was the one after it."""
     sitting = await seated(conn, settlement)
     await set_limit(settlement, kind=back_office_pb2.LIMIT_KIND_STAKE, span=back_office_pb2.LIMIT_SPAN_DAY, amount=5000)
-    before = (await dealer.tables.fresh(sitting.table_id)).core
+    before = (await dealer.table(sitting.table_id)).core
     looked = await dealer.admission.clear_seats(before)
     assert (looked.by_settlement, looked.round_number, looked.allowed) == (True, 0, {0: 500})
     await served.catch_up(conn, sitting)
@@ -151,7 +151,7 @@ async def test_settlement_returns_the_round_whose_seats_it_checked(
     assert (cleared.by_settlement, cleared.round_number) == (True, NOT_CHECKED)
     await over(conn, sitting, settlement)
     await refused(dealer, sitting, cleared)
-    again = await dealer.admission.clear_seats((await dealer.tables.fresh(sitting.table_id)).core)
+    again = await dealer.admission.clear_seats((await dealer.table(sitting.table_id)).core)
     assert (again.by_settlement, again.round_number, list(again.refusals)) == (True, 1, [ANN])
 
 
@@ -160,7 +160,7 @@ async def test_a_table_that_changes_during_the_check_is_checked_again(
 ) -> None:
     """A round that began and ended while the check waited for the database makes its result stale."""
     sitting = await seated(conn, settlement)
-    table = await dealer.tables.fresh(sitting.table_id)
+    table = await dealer.table(sitting.table_id)
     async with await served.connect(settlement.settings.postgres()) as other:
         async with other.transaction():
             await other.execute("LOCK TABLE limits IN ACCESS EXCLUSIVE MODE")

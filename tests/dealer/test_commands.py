@@ -37,7 +37,7 @@ def multiple(sitting: Sitting, value: int = 1, request_id: str = "", **more: Any
 async def run(dealer: Dealer, request: pb.ActRequest, seat: int = 0) -> tuple[pb.ActResponse, list[events.Event]]:
     """Run an action."""
     await dealer.admission.refresh()
-    return await dealer.commands.run(table_commands.act(request, caller(seat), dealer.admission))
+    return await dealer.commands.run(table_commands.Act(request, caller(seat), dealer.admission))
 
 
 async def version_of(conn: Connection, sitting: Sitting) -> int:
@@ -144,7 +144,7 @@ async def test_a_deadline_fired_by_many_passes_once(open_dealer: Open, conn: Con
     dealers = [open_dealer() for _ in range(3)]
     house = Caller(subject="house", role=Role.SERVICE)
     due = sitting.table.core.deadline_ms
-    jobs = [table_commands.deadline(sitting.table_id, house, due_ms=due) for _ in dealers]
+    jobs = [table_commands.PassDeadline(sitting.table_id, house, due_ms=due) for _ in dealers]
     await asyncio.gather(*(dealer.commands.run(job) for dealer, job in zip(dealers, jobs, strict=True)))
     later = await served.catch_up(conn, sitting)
     passed = [event for event in later if isinstance(event, events.DeadlinePassed)]

@@ -77,8 +77,7 @@ async def strangers(dealer: Dealer, many: int, family: str = SHOWDOWN) -> None:
 async def due(conn: Connection, dealer: Dealer) -> Sitting:
     """Write a table whose deadline has passed."""
     sitting = await running(conn)
-    dealer.tables.changed((await dealer.tables.at_hand(sitting.table_id))[0])
-    await dealer.tables.settle_down()
+    await dealer.saved(sitting.table_id)
     return sitting
 
 
@@ -152,7 +151,7 @@ async def test_a_table_that_somebody_holds_keeps_no_other_waiting(open_dealer: O
     dealer = open_dealer()
     held, free = await due(conn, dealer), await due(conn, dealer)
     watch = Watch(dealer)
-    async with dealer.tables.lock(held.table_id):
+    async with dealer.tables.checkout(held.table_id):
         await watch.served.fire_due()
         async with asyncio.timeout(10):
             while watch.ended != [free.table_id]:

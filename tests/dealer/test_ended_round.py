@@ -46,9 +46,9 @@ def fold_all(sitting: Sitting) -> None:
 
 async def asked(dealer: Dealer, sitting: Sitting, viewer: int | None) -> table_pb2.TableView:
     """Return what GetTable would show."""
-    async with dealer.tables.checkout(sitting.table_id) as table:
-        show = await dealer.names.shower(wire_tables.all_texts_in(table))
-        return wire_tables.view(table, viewer, show)
+    async with dealer.tables.checkout(sitting.table_id) as held:
+        show = await dealer.names.shower(wire_tables.all_texts_in(held.table))
+        return wire_tables.view(held.table, viewer, show)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -79,13 +79,12 @@ async def test_who_comes_after_the_end_sees_what_those_saw_who_were_there(
                 assert late.view == seen
                 assert await asked(one, sitting, viewer) == seen, "caught up in memory"
                 assert await asked(open_dealer(), sitting, viewer) == seen, "from the log"
-    one.tables.changed((await one.tables.at_hand(sitting.table_id))[0])
-    await one.tables.settle_down()
+    await one.saved(sitting.table_id)
     stored = open_dealer()
     for viewer, early in zip(viewers, there, strict=True):
-        table, newest = await stored.tables.at_hand(sitting.table_id)
-        assert not newest, "it came from the log, not from Redis"
-        assert wire_tables.view(table, viewer) == early.view
+        held = await stored.at_hand(sitting.table_id)
+        assert not held.newest, "it came from the log, not from Redis"
+        assert wire_tables.view(held.table, viewer) == early.view
     with redis.Redis.from_url(redis_url) as client:
         client.flushdb()
     for viewer, early in zip(viewers, there, strict=True):

@@ -25,10 +25,7 @@ STAFF = Caller(subject="boss", role=Role.OPERATOR)
 
 async def shown(dealer: Dealer, sitting: Sitting, viewer: int | None) -> object:
     """Return the view of a table as GetTable shows it."""
-    async with dealer.tables.lock(sitting.table_id):
-        table = await dealer.tables.fresh(sitting.table_id)
-        dealer.tables.keep(table)
-        return wire_tables.view(table, viewer)
+    return wire_tables.view(await dealer.table(sitting.table_id), viewer)
 
 
 async def test_what_one_dealer_appends_the_feeds_of_both_show(open_dealer: Open, conn: Connection) -> None:
@@ -54,7 +51,7 @@ async def test_events_reach_watchers_while_redis_is_away(
     sitting = await running(conn)
     one, other = open_dealer(), open_dealer()
     async with looking(other, sitting.table_id, STRANGER) as [looker]:
-        monkeypatch.setattr(one.tables, "changed", one.tables.keep)  # nothing is saved, so nobody is notified
+        monkeypatch.setattr(one.tables, "save", one.tables._keep)  # nothing is saved, so nobody is notified
         before = reads("poll")
         answer, _ = await run(one, multiple(sitting))
         await looker.sees(answer.version)
@@ -96,7 +93,10 @@ async def test_watchers_get_messages_while_the_tables_lock_is_held(open_dealer: 
     """A command that holds the table here for long keeps nobody from seeing what another dealer appends, or first."""
     sitting = await running(conn)
     held, other = open_dealer(), open_dealer()
-    async with held.tables.lock(sitting.table_id), looking(held, sitting.table_id, STRANGER, player("p0")) as lookers:
+    async with (
+        held.tables.checkout(sitting.table_id),
+        looking(held, sitting.table_id, STRANGER, player("p0")) as lookers,
+    ):
         answer, _ = await run(other, multiple(sitting))
         for looker in lookers:
             await looker.sees(answer.version)
@@ -163,7 +163,7 @@ async def test_a_version_that_was_seen_elsewhere_is_looked_for_at_once(
     """A client that names a version unknown to this dealer is shown that version, never an older one."""
     sitting = await running(conn)
     one, other = open_dealer(), open_dealer()
-    monkeypatch.setattr(one.tables, "changed", one.tables.keep)
+    monkeypatch.setattr(one.tables, "save", one.tables._keep)
     async with looking(other, sitting.table_id, STRANGER):
         for seat in range(3):
             answer, _ = await run(one, multiple(sitting), seat)

@@ -8,21 +8,12 @@ from services.journal import log_rows
 from services.rules.refusals import Reason, Refused
 from services.runtime.identity import Caller, Role
 from services.table import events
-from services.table.full_table import FullTable
-from tests.dealer.conftest import Dealer, Open
+from tests.dealer.conftest import Open
 from tests.dealer.test_commands import multiple, run
 from tests.dealer.test_tables import running
 from tests.support import lost_log, served
 from tests.support.served import Connection
 from tests.support.sittings import Sitting
-
-
-async def held(dealer: Dealer, table_id: str) -> FullTable:
-    """Return the table as a dealer has it at hand, and have it keep and save it."""
-    table, _ = await dealer.tables.at_hand(table_id)
-    dealer.tables.changed(table)
-    await dealer.tables.settle_down()
-    return table
 
 
 async def sound(conn: Connection, table_id: str) -> list[events.Event]:
@@ -42,11 +33,11 @@ async def test_a_table_ahead_of_the_log_is_thrown_away(open_dealer: Open, conn: 
     dealer = open_dealer()
     for seat in (0, 1):
         await run(dealer, multiple(sitting), seat)
-    ahead = await held(dealer, sitting.table_id)
+    ahead = await dealer.saved(sitting.table_id)
     await lost_log.lose(conn, sitting.table_id, len(sitting.log))
     other = dealer if where == "memory" else open_dealer()
-    assert (await held(other, sitting.table_id)).core.version == ahead.core.version, "it still remembers"
-    assert (await other.tables.fresh(sitting.table_id)).core.version == len(sitting.log)
+    assert (await other.saved(sitting.table_id)).core.version == ahead.core.version, "it still remembers"
+    assert (await other.table(sitting.table_id)).core.version == len(sitting.log)
     answer, made = await run(other, multiple(sitting), 0)
     assert (answer.version, len(made)) == (len(sitting.log) + 1, 1)
     await sound(conn, sitting.table_id)
@@ -61,7 +52,7 @@ async def test_a_log_that_went_another_way_to_the_same_version_is_not_continued(
     dealer = open_dealer()
     for seat in (0, 1):
         await run(dealer, multiple(sitting), seat)
-    ahead = await held(dealer, sitting.table_id)
+    ahead = await dealer.saved(sitting.table_id)
     await lost_log.lose(conn, sitting.table_id, len(sitting.log))
     for seat in (0, 1):
         sitting.leave(seat)
@@ -96,31 +87,30 @@ async def test_redis_serves_the_log_again_after_a_loss(open_dealer: Open, conn: 
     dealer = open_dealer()
     for seat in (0, 1):
         await run(dealer, multiple(sitting), seat)
-    ahead = await held(dealer, sitting.table_id)
+    ahead = await dealer.saved(sitting.table_id)
     await lost_log.lose(conn, sitting.table_id, len(sitting.log))
-    table = await dealer.tables.fresh(sitting.table_id)
-    dealer.tables.keep(table)
+    await dealer.table(sitting.table_id)
     await dealer.tables.settle_down()
     found = await dealer.live.load(sitting.table_id)
     assert found is not None
     assert found[0] == len(sitting.log) < ahead.core.version
     assert await dealer.live.deadline(sitting.table_id, "showdown") == sitting.table.core.deadline_ms
     third = open_dealer()
-    loaded, newest = await third.tables.at_hand(sitting.table_id)
-    assert (loaded.core.version, newest) == (len(sitting.log), False)
-    assert await third.tables.caught_up(loaded) is loaded
+    held = await third.at_hand(sitting.table_id)
+    assert (held.table.core.version, held.newest) == (len(sitting.log), False)
+    assert not await held.catch_up()
 
 
 async def test_a_lost_table_is_not_found(open_dealer: Open, conn: Connection) -> None:
     """A table that the log lost altogether is not found, and Redis holds it no longer."""
     sitting = await running(conn)
     dealer = open_dealer()
-    await held(dealer, sitting.table_id)
+    await dealer.saved(sitting.table_id)
     await conn.execute("SET session_replication_role = replica")
     for table in ("events", "streams"):
         await conn.execute(f"DELETE FROM {table} WHERE stream_id = %s".encode(), (sitting.table_id,))
     with pytest.raises(Refused) as caught:
-        await dealer.tables.fresh(sitting.table_id)
+        await dealer.table(sitting.table_id)
     assert caught.value.reason is Reason.TABLE_NOT_FOUND
     assert await dealer.live.load(sitting.table_id) is None
 
@@ -130,11 +120,11 @@ async def test_a_deadline_of_the_lost_past_passes_as_the_log_says(open_dealer: O
     sitting = await running(conn)
     dealer = open_dealer()
     await run(dealer, multiple(sitting), 0)
-    await held(dealer, sitting.table_id)
+    await dealer.saved(sitting.table_id)
     await lost_log.lose(conn, sitting.table_id, len(sitting.log))
     house = Caller(subject="house", role=Role.SERVICE)
     due = sitting.table.core.deadline_ms
-    await dealer.commands.run(table_commands.deadline(sitting.table_id, house, due_ms=due))
+    await dealer.commands.run(table_commands.PassDeadline(sitting.table_id, house, due_ms=due))
     kinds = [type(event) for event in await sound(conn, sitting.table_id)]
     assert events.ActionTaken not in kinds
     assert events.DeadlinePassed in kinds

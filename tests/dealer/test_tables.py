@@ -1,5 +1,6 @@
 """Tables at hand: memory, Redis, log; whatever is stale, unreadable or gone, the log decides."""
 
+import asyncio
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ from services.fairness import seal
 from services.fairness.seal import KeyRing
 from services.rules.refusals import Reason, Refused
 from services.table import full_table
-from tests.dealer.conftest import Open
+from tests.dealer.conftest import Dealer, Open
 from tests.support import served
 from tests.support.served import Connection
 from tests.support.sittings import Sitting
@@ -28,26 +29,46 @@ async def running(conn: Connection, game: str = "tongbi_san_gong") -> Sitting:
 async def test_a_table_comes_from_the_log_then_from_memory(open_dealer: Open, conn: Connection) -> None:
     """The first look rebuilds it, certainly new; the next one finds it at hand, perhaps behind."""
     sitting = await running(conn)
-    tables = open_dealer().tables
-    table, newest = await tables.at_hand(sitting.table_id)
-    assert newest
-    assert as_read(without_the_past(table)) == as_read(without_the_past(sitting.table))
-    tables.keep(table)
-    again, newest = await tables.at_hand(sitting.table_id)
-    assert again is table
-    assert not newest
+    dealer = open_dealer()
+    held = await dealer.at_hand(sitting.table_id)
+    assert held.newest
+    assert as_read(without_the_past(held.table)) == as_read(without_the_past(sitting.table))
+    again = await dealer.at_hand(sitting.table_id)
+    assert again.table is held.table
+    assert not again.newest
+
+
+async def test_a_table_is_dropped_where_its_changes_may_not_be_in_the_log(open_dealer: Open, conn: Connection) -> None:
+    """Whatever ends the work on a dirty table, it is read anew; one that was only read is kept through any error."""
+    sitting = await running(conn)
+    dealer = open_dealer()
+    table = await dealer.table(sitting.table_id)
+    for error in (ValueError, asyncio.CancelledError):
+        with pytest.raises(error):
+            await interrupted(dealer, sitting, error, dirty=False)
+        assert (await dealer.at_hand(sitting.table_id)).table is table
+        with pytest.raises(error):
+            await interrupted(dealer, sitting, error, dirty=True)
+        assert (await dealer.at_hand(sitting.table_id)).table is not table
+        table = await dealer.table(sitting.table_id)
+
+
+async def interrupted(dealer: Dealer, sitting: Sitting, error: type[BaseException], *, dirty: bool) -> None:
+    """Work on a table until an error ends it."""
+    async with dealer.tables.checkout(sitting.table_id) as held:
+        held.dirty = dirty
+        raise error
 
 
 async def test_a_table_in_redis_serves_another_dealer_in_mid_round(open_dealer: Open, conn: Connection) -> None:
     """What one dealer saved the other reads, hidden cards included, without touching the log."""
     sitting = await running(conn, "texas_holdem")
     one, other = open_dealer(), open_dealer()
-    one.tables.changed((await one.tables.at_hand(sitting.table_id))[0])
-    await one.tables.settle_down()
-    table, newest = await other.tables.at_hand(sitting.table_id)
-    assert not newest, "it came from the log"
-    assert table.round is not None
-    assert as_read(without_the_past(table)) == as_read(without_the_past(sitting.table))
+    await one.saved(sitting.table_id)
+    held = await other.at_hand(sitting.table_id)
+    assert not held.newest, "it came from the log"
+    assert held.table.round is not None
+    assert as_read(without_the_past(held.table)) == as_read(without_the_past(sitting.table))
 
 
 async def test_a_stale_copy_is_caught_up_event_by_event(open_dealer: Open, conn: Connection) -> None:
@@ -60,11 +81,11 @@ async def test_a_stale_copy_is_caught_up_event_by_event(open_dealer: Open, conn:
     sitting.start()
     sitting.leave(2)
     await served.publish(conn, sitting)
-    table, newest = await dealer.tables.at_hand(sitting.table_id)
-    assert not newest
-    assert table.core.version < len(sitting.log)
-    fresh = await dealer.tables.caught_up(table)
-    assert as_read(without_the_past(fresh)) == as_read(without_the_past(sitting.table))
+    held = await dealer.at_hand(sitting.table_id)
+    assert not held.newest
+    assert held.table.core.version < len(sitting.log)
+    assert await held.catch_up()
+    assert as_read(without_the_past(held.table)) == as_read(without_the_past(sitting.table))
 
 
 @pytest.mark.parametrize("blob", [b"", b"garbage", b"\x01" + bytes(60)], ids=["empty", "garbage", "no such key"])
@@ -75,49 +96,45 @@ async def test_what_cannot_be_read_in_redis_is_rebuilt(
     sitting = await running(conn)
     dealer = open_dealer()
     await dealer.live.save(sitting.table_id, len(sitting.log), blob, None, "showdown")
-    table, newest = await dealer.tables.at_hand(sitting.table_id)
-    assert newest
-    assert table.core.version == len(sitting.log)
+    held = await dealer.at_hand(sitting.table_id)
+    assert held.newest
+    assert held.table.core.version == len(sitting.log)
     with redis.Redis.from_url(redis_url) as client:
         client.flushdb()
-    dealer.tables.changed(table)
-    await dealer.tables.settle_down()
-    assert (await open_dealer().tables.at_hand(sitting.table_id))[1] is False
+    await dealer.saved(sitting.table_id)
+    assert not (await open_dealer().at_hand(sitting.table_id)).newest
 
 
 async def test_a_table_moved_to_anothers_place_in_redis_is_not_taken(open_dealer: Open, conn: Connection) -> None:
     """A sealed state is bound to its table: put under another id it does not open, and the log is asked."""
     one, other = await running(conn), await running(conn)
     dealer = open_dealer()
-    blob = dealer.vault.seal_live((await dealer.tables.at_hand(one.table_id))[0])
+    blob = dealer.vault.seal_live(await dealer.table(one.table_id))
     await dealer.live.save(other.table_id, 4, blob, None, "showdown")
-    table, newest = await dealer.tables.at_hand(other.table_id)
-    assert newest
-    assert table.core.table_id == other.table_id
+    held = await dealer.at_hand(other.table_id)
+    assert held.newest
+    assert held.table.core.table_id == other.table_id
 
 
 async def test_other_keys_read_neither_redis_nor_a_running_round(open_dealer: Open, conn: Connection) -> None:
     """A dealer without the deal key says which one is missing; with a key added to its ring it reads both."""
     sitting = await running(conn)
     mine = open_dealer()
-    mine.tables.changed((await mine.tables.at_hand(sitting.table_id))[0])
-    await mine.tables.settle_down()
+    await mine.saved(sitting.table_id)
     stranger = open_dealer(deal=KeyRing("deal", {"deal-2": bytes(32)}, "deal-2"))
     with pytest.raises(seal.KeyMissingError, match="deal-test"):
-        await stranger.tables.at_hand(sitting.table_id)
+        await stranger.at_hand(sitting.table_id)
     rotated = open_dealer(deal=KeyRing("deal", {"deal-2": bytes(32), "deal-test": bytes(range(32))}, "deal-2"))
-    table, newest = await rotated.tables.at_hand(sitting.table_id)
-    assert not newest
-    assert table.core.version == len(sitting.log)
+    held = await rotated.at_hand(sitting.table_id)
+    assert not held.newest
+    assert held.table.core.version == len(sitting.log)
 
 
 async def test_states_in_redis_hold_no_card_in_clear(open_dealer: Open, conn: Connection) -> None:
     """The bytes in Redis are sealed: neither the order of the deck nor the seed stands in them."""
     sitting = await running(conn, "texas_holdem")
     dealer = open_dealer()
-    table = (await dealer.tables.at_hand(sitting.table_id))[0]
-    dealer.tables.changed(table)
-    await dealer.tables.settle_down()
+    table = await dealer.saved(sitting.table_id)
     found = await dealer.live.load(sitting.table_id)
     assert found is not None
     assert table.dealing is not None
@@ -133,11 +150,11 @@ async def test_tables_of_other_families_and_none_are_refused(open_dealer: Open, 
     sitting = await running(conn)
     poker = open_dealer(families=["poker"])
     with pytest.raises(Refused) as caught:
-        await poker.tables.at_hand(sitting.table_id)
+        await poker.at_hand(sitting.table_id)
     assert caught.value.reason is Reason.WRONG_FAMILY
     assert caught.value.metadata["family"] == "showdown"
     with pytest.raises(Refused) as caught:
-        await poker.tables.at_hand(served.table_id())
+        await poker.at_hand(served.table_id())
     assert caught.value.reason is Reason.TABLE_NOT_FOUND
 
 
@@ -147,9 +164,9 @@ async def test_a_redis_that_is_away_is_gone_around(open_dealer: Open, conn: Conn
     dealer = open_dealer()
     away = type(dealer.live)("redis://127.0.0.1:9/0", call_seconds=0.2)
     dealer.tables._live = away
-    table, newest = await dealer.tables.at_hand(sitting.table_id)
-    assert newest
-    assert table.core.version == len(sitting.log)
+    held = await dealer.at_hand(sitting.table_id)
+    assert held.newest
+    assert held.table.core.version == len(sitting.log)
     await away.close()
 
 

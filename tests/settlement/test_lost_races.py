@@ -6,13 +6,10 @@ from typing import Any
 import pytest
 from pitboss.v1 import settlement_pb2 as pb
 
-from services.contract import requests
-from services.journal.log_rows import Command
 from services.ledger import accounts, checks
 from services.rules.refusals import Refused
-from services.settlement import money_commands
-from services.settlement.money_commands import MoneyCommand
-from services.table import events, money
+from services.settlement import money_commands, seat_commands
+from services.table import events
 from services.table.public_table import PublicTable
 from tests.settlement.test_money import balances, seated
 from tests.support import pools, served
@@ -30,28 +27,21 @@ async def pool(postgres_url: str) -> AsyncIterator[Pool]:
         yield opened
 
 
-def leaving(sitting: Sitting, meanwhile: Meanwhile, command: Command | None = None) -> MoneyCommand[pb.CashOutResponse]:
-    """Make p0's leave; ``meanwhile`` happens once, between the look at the table and the decision."""
-    looks = 0
+class Leaving(seat_commands.CashOut):
+    """A leave; ``meanwhile`` happens once, between the look at the table and the decision."""
 
-    async def check(_conn: Connection, _core: PublicTable) -> None:
-        nonlocal looks
-        looks += 1
-        if looks == 1:
+    def __init__(self, sitting: Sitting, meanwhile: Meanwhile, request: pb.CashOutRequest | None = None) -> None:
+        super().__init__(
+            request or pb.CashOutRequest(request_id=request_id(), table_id=sitting.table_id, on_behalf=on_behalf("p0"))
+        )
+        self._meanwhile: Meanwhile | None = meanwhile
+
+    async def check(self, conn: Connection, core: PublicTable) -> None:
+        """Let others act."""
+        del conn, core
+        if self._meanwhile is not None:
+            meanwhile, self._meanwhile = self._meanwhile, None
             await meanwhile()
-
-    return MoneyCommand(
-        kind="LeaveSeat",
-        key=None,
-        table_id=sitting.table_id,
-        actor="p0",
-        role="player",
-        command=command,
-        check=check,
-        decide=lambda core, now_ms: money.leave(core, "p0", now_ms),
-        answer=lambda core, _made: pb.CashOutResponse(version=core.version),
-        read_answer=pb.CashOutResponse.FromString,
-    )
 
 
 async def seed_set(conn: Connection, sitting: Sitting) -> None:
@@ -72,7 +62,7 @@ async def test_a_leave_that_lost_to_another_leave_is_refused_in_words(
         await settlement.call(settlement.money.CashOut, request)
 
     with pytest.raises(Refused) as caught:
-        await money_commands.run(pool, leaving(sitting, meanwhile))
+        await money_commands.run(pool, Leaving(sitting, meanwhile), None)
     assert caught.value.reason == "NOT_SEATED"
     assert await balances(conn, sitting) == (500, 0)
 
@@ -87,7 +77,7 @@ async def test_the_same_leave_twice_gets_the_first_answer(settlement: Served, co
         await seed_set(conn, sitting)
         first.append(await settlement.call(settlement.money.CashOut, request))
 
-    again = await money_commands.run(pool, leaving(sitting, meanwhile, requests.command("p0", request)))
+    again = await money_commands.run(pool, Leaving(sitting, meanwhile, request), None)
     assert again.version == first[0].version
     assert await balances(conn, sitting) == (500, 0)
 
@@ -113,8 +103,7 @@ async def test_the_same_leave_twice_in_a_round_gets_the_first_answer(
         return await read(one, table_id)
 
     monkeypatch.setattr(money_commands, "_read", later)
-    job = leaving(sitting, nothing, requests.command("p0", request))
-    assert (await money_commands.run(pool, job)).version == first[0].version
+    assert (await money_commands.run(pool, Leaving(sitting, nothing, request), None)).version == first[0].version
 
 
 async def nothing() -> None:
@@ -133,7 +122,7 @@ async def test_a_leave_that_lost_to_a_buy_in_is_decided_again(settlement: Served
         await settlement.call(settlement.money.CashOut, left)
         await settlement.call(settlement.money.BuyIn, back)
 
-    await money_commands.run(pool, leaving(sitting, meanwhile))
+    await money_commands.run(pool, Leaving(sitting, meanwhile), None)
     assert await balances(conn, sitting) == (500, 0)
     assert await checks.imbalance(conn) == 0
 
@@ -150,5 +139,5 @@ async def test_a_ledger_that_denies_the_table_is_a_fault_of_the_house(
         await conn.execute("UPDATE accounts SET balance = balance - 1 WHERE account = %s", (seat,))
 
     with pytest.raises(Refused) as caught:
-        await money_commands.run(pool, leaving(sitting, meanwhile))
+        await money_commands.run(pool, Leaving(sitting, meanwhile), None)
     assert caught.value.reason == "INTERNAL"

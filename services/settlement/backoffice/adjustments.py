@@ -13,6 +13,7 @@ from services.ledger import records as ledger
 from services.ledger.signatures import EntryKey
 from services.registry import adjustments, records
 from services.registry.records import Adjustment, Command, ConflictError, Significant
+from services.rules import refusals
 from services.rules.refusals import Reason, Refused, invalid
 from services.runtime import context, identity, metrics
 from services.runtime.pools import Connection, Pool
@@ -60,7 +61,7 @@ async def ask(pool: Pool, settings: Settings, request: pb.RequestAdjustmentReque
         try:
             made, first = await adjustments.ask(conn, command, wanted)
         except ConflictError:
-            raise requests.conflict() from None
+            raise refusals.conflict() from None
         if first:
             await second_person.refuse_seat_mate(conn, wanted.player)
             await _possible(conn, wanted)

@@ -14,6 +14,7 @@ from services.privacy import texts
 from services.privacy.keys import PlayerKeys
 from services.registry import limits
 from services.registry.records import ConflictError, Significant
+from services.rules import refusals
 from services.rules.refusals import invalid
 from services.runtime import context
 from services.runtime.clock import NowMs
@@ -48,7 +49,7 @@ async def limit(
         try:
             made = await limits.of_request(conn, command)
         except ConflictError:
-            raise requests.conflict() from None
+            raise refusals.conflict() from None
         if made is not None:
             return made, []
         if wanted.set_by == "house":

@@ -10,7 +10,7 @@ from services.privacy import texts
 from services.privacy.keys import PlayerKeys
 from services.registry import records, switches
 from services.registry.records import ConflictError, Significant, Switch
-from services.rules import catalogue
+from services.rules import catalogue, refusals
 from services.rules.refusals import invalid
 from services.runtime import context, identity
 from services.runtime.pools import Connection, Pool
@@ -41,7 +41,7 @@ async def switch(pool: Pool, keys: PlayerKeys, request: pb.SetSwitchRequest) -> 
                 conn, command, scope=scope, subject=subject, off=request.off, reason=kept, actor=caller.subject
             )
         except ConflictError:
-            raise requests.conflict() from None
+            raise refusals.conflict() from None
         if first:
             await second_person.refuse_playing(conn, scope, subject)
         significant = [_event(made, before)] if first else []

@@ -7,12 +7,13 @@ import psycopg
 from pitboss.v1 import back_office_pb2 as pb
 from pitboss.v1 import catalogue_pb2
 
-from services.contract import requests, wire_templates
+from services.contract import wire_templates
 from services.contract.wire_templates import Standing
 from services.database import retry
 from services.house import standards
 from services.registry import records, templates
 from services.registry.records import Command, ConflictError, Significant, Template
+from services.rules import refusals
 from services.rules.refusals import Reason, Refused
 from services.runtime import context
 from services.runtime.pools import Connection, Pool
@@ -162,7 +163,7 @@ async def _once(known: Awaitable[T]) -> T:
     try:
         return await known
     except ConflictError:
-        raise requests.conflict() from None
+        raise refusals.conflict() from None
 
 
 async def _found(conn: Connection, template_id: str, version: int) -> Template:

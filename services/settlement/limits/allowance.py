@@ -27,7 +27,7 @@ from services.settlement import money_commands, seats
 from services.settlement.limits.admission import Admission
 from services.settlement.money_commands import MoneyCommand
 from services.table import commands, public_table
-from services.table.events import SeatRecord
+from services.table.events import Event, SeatRecord
 from services.table.public_table import PublicTable
 
 PENDING_MS: Final = 2000
@@ -135,24 +135,31 @@ async def _nothing(_conn: Connection, core: PublicTable, _held: SeatRecord) -> i
 
 async def _set(pool: Pool, table_id: str, player: str, wanted: NewAllowance) -> int:
     """Record a new allowance of a player's seat; return the table's version afterwards."""
-    found: dict[int, int] = {}
+    return (await money_commands.run(pool, _AllowStakes(table_id, player, wanted), key=None)).version
 
-    async def check(conn: Connection, core: PublicTable) -> None:
-        await limits.lock(conn, player)
-        held = core.seat_of(player)
-        most = await wanted(conn, core, held) if held is not None else None
-        found.clear()
-        found.update(core.allowed if held is None or most is None else {**core.allowed, held.seat: most})
 
-    job: MoneyCommand[pb.ClearSeatsResponse] = MoneyCommand(
-        kind="AllowStakes",
-        table_id=table_id,
-        actor="house",
-        role=Role.SERVICE.value,
-        decide=lambda core, now_ms: commands.allow(core, found, now_ms),
-        answer=lambda core, _made: pb.ClearSeatsResponse(version=core.version),
-        read_answer=pb.ClearSeatsResponse.FromString,
-        check=check,
-        key=None,  # it moves no chips
-    )
-    return (await money_commands.run(pool, job)).version
+class _AllowStakes(MoneyCommand[pb.ClearSeatsResponse]):
+    """Records what a player's seat may stake; it moves no chips."""
+
+    kind = "AllowStakes"
+    answer_type = pb.ClearSeatsResponse
+
+    def __init__(self, table_id: str, player: str, wanted: NewAllowance) -> None:
+        super().__init__(table_id, "house", Role.SERVICE.value)
+        self._player, self._wanted = player, wanted
+        self._allowed: dict[int, int] = {}
+
+    async def check(self, conn: Connection, core: PublicTable) -> None:
+        """Find the allowance, while the player's limits are locked."""
+        await limits.lock(conn, self._player)
+        held = core.seat_of(self._player)
+        most = await self._wanted(conn, core, held) if held is not None else None
+        self._allowed = dict(core.allowed) if held is None or most is None else {**core.allowed, held.seat: most}
+
+    def decide(self, table: PublicTable, now_ms: int) -> list[Event]:
+        """Return the allowances; nothing where they are unchanged."""
+        return commands.allow(table, self._allowed, now_ms)
+
+    def reply(self, table: PublicTable, made: list[Event]) -> pb.ClearSeatsResponse:
+        """Return the table's version."""
+        return pb.ClearSeatsResponse(version=table.version)

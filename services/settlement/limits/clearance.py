@@ -22,44 +22,36 @@ async def clear(
     """Pay out the seats that may not play on, and set the stake allowances of the others. Raises Refused."""
     table_id = requests.table_id(request)
     await allowance.release_unused(pool, table_id)
-    found = _Clearance(admission)
-    job: MoneyCommand[pb.ClearSeatsResponse] = MoneyCommand(
-        key=key,
-        kind="ClearSeats",
-        table_id=table_id,
-        actor="house",
-        role=Role.SERVICE.value,
-        decide=found.decide,
-        answer=found.answer,
-        read_answer=pb.ClearSeatsResponse.FromString,
-        check=found.check,
-    )
-    return await money_commands.run(pool, job)
+    return await money_commands.run(pool, ClearSeats(table_id, admission), key)
 
 
-class _Clearance:
-    """What one attempt has found: the seats to pay out, with why, and the allowances of the others."""
+class ClearSeats(MoneyCommand[pb.ClearSeatsResponse]):
+    """Pays seats out, each with a reason, and sets the allowances of the others."""
 
-    def __init__(self, admission: Admission) -> None:
+    kind = "ClearSeats"
+    answer_type = pb.ClearSeatsResponse
+
+    def __init__(self, table_id: str, admission: Admission) -> None:
+        super().__init__(table_id, "house", Role.SERVICE.value)
         self._admission = admission
         self._blocked: dict[int, Refused] = {}
         self._allowances: dict[int, int] = {}
 
     async def check(self, conn: Connection, core: PublicTable) -> None:
-        """Read limits and switches afresh; each attempt begins here."""
+        """Read limits and switches afresh."""
         self._blocked = await self._admission.blocked(conn, core)
         found = await allowance.for_round(self._admission, conn, core) if core.phase == public_table.OPEN else {}
         self._allowances = {seat: chips for seat, chips in found.items() if seat not in self._blocked}
 
-    def decide(self, core: PublicTable, now_ms: int) -> list[Event]:
+    def decide(self, table: PublicTable, now_ms: int) -> list[Event]:
         """Return the events that pay seats out and set allowances; none while a round runs."""
-        if core.phase != public_table.OPEN:
+        if table.phase != public_table.OPEN:
             return []
-        players = [core.seats[seat].player for seat in self._blocked]
-        left = [event for player in players for event in money.leave(core, player, now_ms)]
-        return [*left, *commands.allow(core, self._allowances, now_ms, leaving=self._blocked)]
+        players = [table.seats[seat].player for seat in self._blocked]
+        left = [event for player in players for event in money.leave(table, player, now_ms)]
+        return [*left, *commands.allow(table, self._allowances, now_ms, leaving=self._blocked)]
 
-    def answer(self, core: PublicTable, made: list[Event]) -> pb.ClearSeatsResponse:
+    def reply(self, table: PublicTable, made: list[Event]) -> pb.ClearSeatsResponse:
         """Return the seats paid out, and the allowances of the coming round."""
         cleared = [
             pb.ClearedSeat(
@@ -71,7 +63,7 @@ class _Clearance:
             for event in made
             if isinstance(event, events.SeatLeft)
         ]
-        number = core.round_number if core.phase == public_table.OPEN else None
+        number = table.round_number if table.phase == public_table.OPEN else None
         return pb.ClearSeatsResponse(
-            version=core.version, cleared=cleared, allowed=self._allowances, round_number=number
+            version=table.version, cleared=cleared, allowed=self._allowances, round_number=number
         )
