@@ -32,7 +32,7 @@ def excluded(until_ms: int, set_by: str) -> Refused:
 
 
 def until(moment_ms: int) -> str:
-    """Return the end of an exclusion as text, in UTC: "until 2027-01-31T12:00:00Z", or "for ever"."""
+    """Return the end of an exclusion as text, in UTC: "until 2027-01-31T12:00:00Z", or "permanently"."""
     if moment_ms >= FOR_EVER:
-        return "for ever"
+        return "permanently"
     return f"until {dt.datetime.fromtimestamp(moment_ms / 1000, dt.UTC).isoformat(timespec='seconds')[:-6]}Z"

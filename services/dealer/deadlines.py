@@ -40,7 +40,7 @@ FIRE_SECONDS: Final = 10.0
 """Bound on one deadline; a table that somebody holds for longer is tried again later."""
 THE_HOUSE: Final = Caller(subject="house", role=Role.SERVICE)
 STRANGE: Final = frozenset({Reason.TABLE_NOT_FOUND, Reason.WRONG_FAMILY})
-"""Refusals of tables that the log lacks or that are of other families: Redis shall forget their deadlines."""
+"""Refusals of tables that the log lacks or that are of other families: their deadlines are deleted from Redis."""
 
 trace = logs.get("deadlines")
 

@@ -132,7 +132,7 @@ class Feeds:
         metrics.FEEDS.set(len(self._feeds))
 
     async def _listen(self, feed: Feed) -> None:
-        """Have the feed read the log when Redis announces a version that the feed does not know."""
+        """Let the feed read the log when Redis announces a version that the feed does not know."""
         async with self._live.watch(feed.table_id) as changes:
             async for version in changes:
                 if version > feed.version:

@@ -177,7 +177,7 @@ async def _open_tables(
         "private": False,
         "template_id": terms.template_id,
         "template_version": terms.version,
-        # Whoever opened a table may have made it wait for an hour, or for more seats than ever come.
+        # The opener of a table may have made it wait for an hour, or for more seats than ever come.
         "sizes_and_times": sizes_and_times(terms.rules),
     }
     if request.stake:

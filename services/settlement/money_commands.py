@@ -157,7 +157,7 @@ class _Transaction(Attempt[PublicTable]):
                 raise Refused(Reason.INSUFFICIENT_FUNDS, message)
             raise Refused(Reason.INTERNAL, "the ledger refuses this movement")
         if posted.outcome != ledger.POSTED:
-            # The entry's id names a version of the stream: whoever posted it has appended that version too.
+            # The entry's id names a version of the stream: the process that posted it has appended that version too.
             raise LostRace
 
 

@@ -1,7 +1,7 @@
 """Events as text and back: exact JSON, today's shape of each type.
 
 ``STEPS`` leads from each older shape of a type to the next: pure functions over the decoded JSON object, by type and
-the shape they start from. A type without steps is at shape 1. Whoever reads the log applies them before decoding.
+the shape they start from. A type without steps is at shape 1. Readers of the log apply them before decoding.
 """
 
 from collections.abc import Callable

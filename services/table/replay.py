@@ -1,4 +1,4 @@
-"""A table decided again from its log: for a dealer that lost its live table, and for an auditor who checks it.
+"""Replay of a table from its log: for a dealer that lost its live table, and for an auditor that checks it.
 
 Both go through the recorded events in order. Where the log records a decision (a round's start, an action, a passed
 deadline, a settlement …) the command is taken out of the event and decided anew; what comes out must be the event
@@ -149,7 +149,7 @@ def rebuilt(
 
     ``seen`` is called after each event with the table as it then is.
 
-    A round that is over need not be decided again: where that fails (its key is gone, its rules were at fault),
+    An ended round need not be replayed: where that fails (its key was lost, its rules were wrong),
     ``failed`` is called and the table comes from the fold alone, without the ended round. Raises what the replay raises
     where the round still runs.
     """
@@ -228,7 +228,7 @@ _AGAIN: dict[type[Event], Callable[[FullTable, int, Any], list[Event]]] = {
     ev.LeaveAsked: _leaving,
     ev.SeatLeft: lambda t, _, e: money.leave(t.core, e.player, e.at_ms),
 }
-"""How the command behind each kind of event is decided again; kinds left out record no decision and must
+"""How the command behind each kind of event is replayed; kinds left out record no decision and must
 be written as they would be written now."""
 
 

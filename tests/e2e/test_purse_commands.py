@@ -37,13 +37,13 @@ async def test_money_comes_and_goes_by_command_once_for_each_request(house: Loca
 
 
 async def test_a_player_is_excluded_and_let_in_again_by_command(house: LocalHouse, crowd: Crowd) -> None:
-    """For days, until a moment, or for ever, each longer than the one before; lifting takes a day."""
+    """An exclusion is for days, until a moment, or permanent, each longer than the last one; lifting takes a day."""
     player = await crowd.player("Pia", 100)
     deposit = ("deposit", player.subject, "1", "--reason", "cash")
     for end, words in (
         (("--days", "2"), "until "),
         (("--until", "2099-01-31"), "until 2099-01-31T00:00:00Z"),
-        (("--for-ever",), "for ever"),
+        (("--for-ever",), "permanently"),
     ):
         made = json.loads(await run(house, "exclude", player.subject, *end, "--reason", "a court's order"))["limit"]
         assert (made["kind"], made["set_by"], made["actor"]) == ("LIMIT_KIND_EXCLUSION", "house", "olga")
@@ -51,7 +51,7 @@ async def test_a_player_is_excluded_and_let_in_again_by_command(house: LocalHous
     await refused("EXCLUDED", crowd.operator.house.deposit(player.subject, 1))
     lifted = json.loads(await run(house, "exclude", player.subject, "--lift", "--reason", "a court's order"))["limit"]
     assert "until_time" not in lifted
-    assert "excluded for ever" in await run(house, *deposit, well=False)
+    assert "excluded permanently" in await run(house, *deposit, well=False)
 
 
 @pytest.mark.parametrize(

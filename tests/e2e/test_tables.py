@@ -65,7 +65,7 @@ async def test_a_seat_is_one_player_and_a_player_one_seat(crowd: people.Crowd) -
 
 
 async def test_joining_leaving_and_adding_chips_in_a_round(crowd: people.Crowd) -> None:
-    """Who joins or adds chips in a round plays on with the next one; who asks to leave it is paid out at its end."""
+    """Players who join or add chips in a round play in the next one; those who leave are paid out at its end."""
     table, (ann, bob) = await crowd.table("tongbi_san_gong", ("ann", "bob"))
     await ann.house.add_chips(table, 200)
     await ann.house.start_round(table)

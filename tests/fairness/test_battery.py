@@ -162,7 +162,7 @@ class LeaningBits(Sound):
 
 
 class TooEven(Sound):
-    """Gives every number equally often, better than chance would."""
+    """A generator that yields every number equally often, which chance would not."""
 
     def numbers(self, bound: int, count: int) -> Sequence[int]:
         """Return all numbers in turn, in shuffled blocks."""

@@ -267,13 +267,13 @@ async def test_an_exclusion_until_a_moment_that_has_passed_is_refused(floor: Flo
     ("at", "words"),
     [
         ("2031-05-06T07:08:09Z", "until 2031-05-06T07:08:09Z"),
-        ("9999-12-31T23:59:59Z", "for ever"),
+        ("9999-12-31T23:59:59Z", "permanently"),
         ("9998-12-31T23:59:59Z", "until 9998-12-31T23:59:59Z"),
-        ("9999-01-01T00:00:00Z", "for ever"),
+        ("9999-01-01T00:00:00Z", "permanently"),
     ],
 )
 async def test_the_end_of_an_exclusion_is_told_as_a_time(floor: Floor, at: str, words: str) -> None:
-    """The significant event and the refusal say the same moment for people, or that there is none."""
+    """The significant event and the refusal hold the same end as text, or "permanently"."""
     player = await floor.player(1)
     until = timestamp_pb2.Timestamp()
     until.FromJsonString(at)

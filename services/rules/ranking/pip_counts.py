@@ -10,7 +10,7 @@ LOW_ACE: Final = "A23456789TJQK"
 """Ranks from low to high with the ace low, as all counting games rank single cards."""
 
 COURTS: Final = "JQK"
-"""Court cards (公); the ten is none."""
+"""Court cards (公), without the ten."""
 
 _ORDER: Final = {rank: place for place, rank in enumerate(LOW_ACE, start=1)}
 _JOKERS: Final = {cards.SMALL_JOKER: 14, cards.BIG_JOKER: 15}

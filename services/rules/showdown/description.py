@@ -67,7 +67,7 @@ class ShowdownGame(game.Game):
         return str(rules.base)
 
     def greatest_win(self, rules: game.HouseRules) -> Text:
-        """Say that a win is bounded by the own chips, or by what all others can owe."""
+        """Return the text of the bound on a win: the own chips, or the greatest debts of all others."""
         assert isinstance(rules, ShowdownRules), f"{type(rules).__name__} are not rules of a showdown game"
         if rules.win_cap == "stake":
             return texts.CAPPED_WIN

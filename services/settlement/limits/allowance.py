@@ -5,7 +5,7 @@ What rounds at other tables may still take is subtracted, so that all tables tog
 takes at most its seat's carry.
 
 Two rounds may be about to start. An allowance is reserved for its round for ``PENDING_MS``; then another table may
-release it. That changes the table's version, so that a start decided on the older version is decided again. See
+release it. That changes the table's version, so that a start decided on the older version is retried. See
 ``docs/limits.md``.
 """
 
@@ -72,7 +72,7 @@ async def enforce(pool: Pool, admission: Admission, live: LiveState, limit: Limi
     """Enforce a limit that was just set at every table of its player: no further stake beyond it is accepted.
 
     In a running round the player's seat may stake no more than is left of a stake limit, and nothing more under an
-    exclusion. A start that was decided before the limit was set is decided again. Safe to repeat.
+    exclusion. A start that was decided before the limit was set is retried. Safe to repeat.
     """
     if limit.kind == DEPOSIT:
         return
