@@ -69,8 +69,8 @@ class EndedRound(msgspec.Struct, kw_only=True):
 class FullTable(msgspec.Struct, kw_only=True):
     """One table in full; ``round`` and ``dealing`` are there while a round is open, ``ended`` from then to the next.
 
-    ``head_hash`` is the hash of the log's event at the table's version. It distinguishes a log with another history from
-    the table's own, and is empty if the table was not read from a log.
+    ``head_hash`` is the hash of the log's event at the table's version. It distinguishes a log with another history
+    from the table's own, and is empty if the table was not read from a log.
     """
 
     core: PublicTable
