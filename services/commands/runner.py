@@ -1,4 +1,4 @@
-"""Optimistic concurrency for commands at a table: decide on the state at hand, append, decide again if others did.
+"""Optimistic concurrency for commands at a table: decide on the state at hand, append, retry if others did.
 
 One try reads from top to bottom in ``attempt``. Where the state comes from, and what is written beside the events, is
 an ``Attempt`` of the dealer (a table in memory) or of settlement (a transaction with the ledger).
@@ -28,7 +28,7 @@ Result = TypeVar("Result")
 
 
 class LostRace(Exception):
-    """Another append was faster: nothing has happened, and the command is decided again."""
+    """Another append was faster: nothing has happened, and the command is retried."""
 
 
 class Command(ABC, Generic[State, Answer]):
