@@ -43,7 +43,8 @@ class Refused(Exception):
 
     ``message`` is for developers; ``text`` is for the player, in the language ``locale`` of those that the caller
     asked for. Both are empty where none was asked for, or where no house answered. ``fields`` says by path which
-    fields of the request were wrong, and what would be right.
+    fields of the request were wrong, and what would be right; ``field_texts`` says it to the player, where the house
+    has words for it.
 
     ``request_id`` is the id of the command that was refused, empty for other calls: after a code of ``UNKNOWN`` the
     same command with the same id answers what became of it. ``retry_after_seconds`` is the pause that the house asks
@@ -60,6 +61,7 @@ class Refused(Exception):
         locale: str = "",
         retry_after_seconds: float | None = None,
         fields: Mapping[str, str] | None = None,
+        field_texts: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(f"{reason}: {message}")
         self.code, self.reason, self.message, self.metadata = code, reason, message, dict(metadata)
@@ -67,6 +69,7 @@ class Refused(Exception):
         self.retry_after_seconds = retry_after_seconds
         self.request_id = ""
         self.fields = dict(fields or {})
+        self.field_texts = dict(field_texts or {})
 
 
 def refusal(error: grpc.RpcError) -> Refused:
@@ -85,8 +88,17 @@ def refusal(error: grpc.RpcError) -> Refused:
                 detail.Unpack(bad)
     delay_seconds = retry.retry_delay.ToTimedelta().total_seconds() if retry.HasField("retry_delay") else None
     fields = {one.field: one.description for one in bad.field_violations}
+    texts = {one.field: one.localized_message.message for one in bad.field_violations if one.localized_message.message}
     return Refused(
-        code, info.reason or code.name, details, info.metadata, words.message, words.locale, delay_seconds, fields
+        code,
+        info.reason or code.name,
+        details,
+        info.metadata,
+        words.message,
+        words.locale,
+        delay_seconds,
+        fields,
+        texts,
     )
 
 

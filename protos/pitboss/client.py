@@ -26,7 +26,7 @@ from typing import Any
 import grpc
 from google.protobuf import struct_pb2
 
-from pitboss import calls, dealers
+from pitboss import calls, dealers, rules
 from pitboss.calls import Refused, refusal
 from pitboss.tokens import Token
 from pitboss.v1 import (
@@ -60,7 +60,7 @@ _RETRY = {
 
 
 def struct(values: Mapping[str, Any]) -> struct_pb2.Struct:
-    """Write plain values as house rules are sent."""
+    """Write plain values as a Struct, as facts and memory are."""
     message = struct_pb2.Struct()
     message.update(dict(values))
     return message
@@ -98,7 +98,7 @@ class House(calls.Caller):
 
     async def game(self, game: str, house_rules: Mapping[str, Any] | None = None) -> catalogue_pb2.GetGameResponse:
         """Return a game's full description: rules in words, limits, payouts, fees."""
-        request = catalogue_pb2.GetGameRequest(game=game, house_rules=struct(house_rules or {}))
+        request = catalogue_pb2.GetGameRequest(game=game, house_rules=rules.house_rules(house_rules or {}))
         return await self.call(self.catalogue.GetGame, request)
 
     async def list_templates(self, **wanted: Any) -> list[catalogue_pb2.Template]:
@@ -131,7 +131,7 @@ class House(calls.Caller):
         test, first_button.
         """
         request = dealer_pb2.CreateTableRequest(
-            request_id=command or request_id(), game=game, house_rules=struct(house_rules or {}), **more
+            request_id=command or request_id(), game=game, house_rules=rules.house_rules(house_rules or {}), **more
         )
         return await self.call(self.dealer.CreateTable, request)
 

@@ -71,7 +71,7 @@ class Demo:
 
     async def _round(self, operator: client.House, game: str) -> tuple[str, int]:
         told = await operator.game(game)
-        rules = {key: value for key, value in (HURRY | BOUNDS).items() if key in told.house_rules.fields}
+        rules = {key: value for key, value in (HURRY | BOUNDS).items() if key in told.house_rules}
         table = await operator.create_table(game, rules, title=told.game.name.en)
         seats = max(told.game.min_seats, 3 if told.game.max_seats != 2 else 2)  # noqa: PLR2004 - a table of three
         players = [await self._seat(operator, table.table_id, name) for name in NAMES[:seats]]

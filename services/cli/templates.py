@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 import typer
 from google.protobuf import json_format
 from pitboss import client
+from pitboss import rules as house_rules
 from pitboss.v1 import back_office_pb2 as pb
 from pitboss.v1 import catalogue_pb2
 
@@ -163,12 +164,14 @@ def _call(folder: Path, name: str, method: str, request: Any) -> Any:
 
 
 def _print(found: catalogue_pb2.Template) -> None:
-    typer.echo(json_format.MessageToJson(found, indent=2, ensure_ascii=False, preserving_proto_field_name=True))
+    document = json_format.MessageToDict(found, preserving_proto_field_name=True)
+    document["house_rules"] = house_rules.plain(found.house_rules)
+    typer.echo(json.dumps(document, indent=2, ensure_ascii=False))
 
 
 def _rules(text: str) -> Any:
     try:
-        return client.struct(json.loads(text))
+        return house_rules.house_rules(dict(json.loads(text)))
     except (ValueError, TypeError) as error:
         raise typer.BadParameter(f"--rules is not a JSON object: {error}") from None
 

@@ -8,7 +8,7 @@ from google.protobuf import struct_pb2, timestamp_pb2
 from pitboss.v1 import catalogue_pb2
 from pitboss.v1 import table_pb2 as pb
 
-from services.contract import wire_actions
+from services.contract import wire_actions, wire_rules
 from services.house.settlement import Posting
 from services.rules import personal
 from services.rules.game import Round
@@ -114,7 +114,7 @@ def view(table: FullTable, viewer: int | None, show: Show = personal.veiled) -> 
         ],
         button=core.button,
         carried_pot=core.pot,
-        house_rules=struct(core.opening.rules),
+        house_rules=wire_rules.values(core.opening.game, core.opening.rules),
         memory=struct(personal.shown_in(core.memory, show)),
         next_seed_commitment=core.next_seed.commitment,
         scripted=core.script is not None or (core.round is not None and core.round.script is not None),

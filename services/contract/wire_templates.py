@@ -5,7 +5,7 @@ from typing import Any, Final
 import msgspec
 from pitboss.v1 import catalogue_pb2 as pb
 
-from services.contract import wire_tables
+from services.contract import wire_rules, wire_tables
 from services.house import standards, templates
 from services.house.appraisal import Appraisal, BetReturn
 from services.house.templates import Terms
@@ -81,7 +81,7 @@ def template(terms: Terms, standing: Standing, *, inside: bool) -> pb.Template:
         title=terms.title,
         state=STATES[standing.state],
         standard=standards.known(terms.template_id),
-        house_rules=wire_tables.struct(terms.rules),
+        house_rules=wire_rules.values(terms.game, terms.rules),
         openers=OPENERS[terms.openers],
         varies=[FIELDS[field] for field in terms.varies],
         staff_varies=[FIELDS[field] for field in terms.staff_varies],

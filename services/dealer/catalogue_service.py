@@ -6,11 +6,10 @@ import msgspec
 from pitboss.v1 import catalogue_pb2 as pb
 from pitboss.v1 import catalogue_pb2_grpc
 
-from services.contract import house_rules, pages, wire_tables
+from services.contract import house_rules, pages, wire_rules, wire_texts
 from services.dealer import opening, templates
 from services.rules import catalogue
-from services.rules.game import Game
-from services.rules.text import Text
+from services.rules.game import Game, Payout
 from services.runtime import context
 from services.runtime.identity import Role
 from services.runtime.pools import Pool
@@ -49,21 +48,25 @@ class CatalogueService(catalogue_pb2_grpc.CatalogueServiceServicer):
         rules = house_rules.house_rules(game, request.house_rules)
         return pb.GetGameResponse(
             game=summary(game),
-            rules=text(game.summary),
-            house_rules=wire_tables.struct(msgspec.to_builtins(rules)),
-            payouts=[
-                pb.Payout(bet=entry.bet, wins=text(entry.wins), pays=entry.pays, exact_return=entry.exact_return or "")
-                for entry in game.payouts(rules)
-            ],
-            greatest_win=text(game.greatest_win(rules)),
+            rules=wire_texts.text(game.summary),
+            house_rules=wire_rules.values(game.id, msgspec.to_builtins(rules)),
+            payouts=[payout(entry) for entry in game.payouts(rules)],
+            greatest_win=wire_texts.text(game.greatest_win(rules)),
             fee_bps=rules.fee_bps,
             rake_bps=rules.rake_bps,
             rake_cap=rules.rake_cap,
             win_cap=rules.win_cap,
             least_carry=game.least_carry(rules),
-            words={word: text(entry) for word, entry in sorted(game.words.items())},
+            words={word: wire_texts.text(entry) for word, entry in sorted(game.words.items())},
             warnings=game.warnings(rules),
+            fields=wire_rules.fields(game, rules),
         )
+
+
+def payout(entry: Payout) -> pb.Payout:
+    """Show what a bet pays."""
+    wins = wire_texts.text(entry.wins)
+    return pb.Payout(bet=entry.bet, wins=wins, pays=entry.pays, exact_return=entry.exact_return or "")
 
 
 def summary(game: Game) -> pb.GameSummary:
@@ -72,16 +75,11 @@ def summary(game: Game) -> pb.GameSummary:
     return pb.GameSummary(
         game=game.id,
         family=game.family,
-        name=text(game.name),
+        name=wire_texts.text(game.name),
         min_seats=rules.min_seats,
         max_seats=rules.max_seats,
         rules_version=game.version,
     )
-
-
-def text(entry: Text) -> pb.Text:
-    """Write a text in its three languages."""
-    return pb.Text(en=entry.en, zh_hant=entry.zh_hant, zh_hans=entry.zh_hans)
 
 
 ACCESS: dict[str, tuple[Role, ...]] = dict.fromkeys(

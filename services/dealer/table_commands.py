@@ -7,7 +7,7 @@ from google.protobuf.message import Message
 from pitboss.v1 import dealer_pb2 as pb
 
 from services.commands.runner import Command
-from services.contract import house_rules, requests, wire_actions
+from services.contract import requests, structs, wire_actions
 from services.dealer.admission import AdmissionPolicy, ClearedSeats
 from services.dealer.vault import Vault
 from services.fairness.scripted import Script
@@ -168,7 +168,7 @@ class ScriptRound(TableCommand[pb.ScriptRoundResponse]):
     def __init__(self, request: pb.ScriptRoundRequest, caller: Caller) -> None:
         super().__init__(request, caller)
         self._script = _script(request)
-        self._memory = house_rules.plain(request.memory, "memory") if request.HasField("memory") else None
+        self._memory = structs.plain(request.memory, "memory") if request.HasField("memory") else None
 
     def decide(self, table: FullTable, now_ms: int) -> list[Event]:
         """Return the script."""

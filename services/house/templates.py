@@ -9,9 +9,12 @@ from typing import Any, Final
 import msgspec
 
 from services.house.appraisal import Appraisal
+from services.rules import schema
 from services.rules.chips import MOST_CHIPS
-from services.rules.faults import Fault
+from services.rules.faults import Fault, out_of_range
 from services.rules.game import Game, HouseRules
+from services.rules.kinds import Integer
+from services.rules.text import Text
 
 PLAYERS, STAFF = "players", "staff"
 OPENERS: Final = (PLAYERS, STAFF)
@@ -32,6 +35,9 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
 
 NEVER: Final = ("fee_bps", "win_cap", "rake_bps", "rake_cap", "no_flop_no_drop", "banker")
 """House rules that nobody varies: the house's share, the caps of its payments, and the banker."""
+
+
+FIXED: Final = Text("the template fixes it", "此範本不可變更", "此模板不可更改")
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,7 +109,9 @@ def varied(terms: Terms, game: Game, given: Mapping[str, Any], *, staff: bool) -
     changed = {key: value for key, value in given.items() if not _same(value, terms.rules.get(key))}
     allowed = {key: value for key, value in changed.items() if field_of(key, base) in able}
     faults = [
-        Fault(key, _closed(terms, game, key, value, able)) for key, value in changed.items() if key not in allowed
+        Fault(key, _closed(terms, game, key, value, able), FIXED)
+        for key, value in changed.items()
+        if key not in allowed
     ]
     faults += _ranges(terms, allowed, game)
     return _scaled({**terms.rules, **allowed}, allowed, terms), faults
@@ -150,9 +158,21 @@ def _ranges(terms: Terms, changed: Mapping[str, Any], game: Game) -> list[Fault]
             most = terms.rules[key]
         elif key == "min_seats":
             least = terms.rules[key]
+        least, most = _within(game, key, terms, least, most)
         if not least <= value <= most:
-            faults.append(Fault(key, f"{value} is out of range; template {terms.template_id} takes {least} to {most}"))
+            faults.append(_beyond(terms, key, value, least, most))
     return faults
+
+
+def _within(game: Game, key: str, terms: Terms, least: int, most: int) -> tuple[int, int]:
+    """Return the part of a template's range that the game takes, so that a refusal names what would be right."""
+    kind = schema.declared(game.rules_type)[key].kind
+    if not isinstance(kind, Integer):
+        return least, most
+    limit = game.limits(msgspec.convert(terms.rules, game.rules_type)).get(key)
+    kind = kind.limited(limit) if limit is not None else kind
+    lowest = 0 if kind.zero else kind.least
+    return max(least, lowest), min(most, kind.greatest)
 
 
 def _ratio(terms: Terms, wanted: Mapping[str, Any]) -> list[Fault]:
@@ -161,13 +181,14 @@ def _ratio(terms: Terms, wanted: Mapping[str, Any]) -> list[Fault]:
     most, least = wanted["max_bet"], wanted["min_bet"]
     if own_most == 0 or not isinstance(least, int) or 0 < most * own_least <= own_most * least:
         return []
-    right = own_most * least // own_least
-    return [
-        Fault(
-            "max_bet",
-            f"{most} is out of range; with min_bet {least} template {terms.template_id} takes {least} to {right}",
-        )
-    ]
+    return [_beyond(terms, "max_bet", most, least, own_most * least // own_least, f"with min_bet {least} ")]
+
+
+def _beyond(terms: Terms, key: str, value: int, least: int, greatest: int, when: str = "") -> Fault:
+    """Return the fault of a number beyond what a template takes."""
+    fault = out_of_range(key, value, least, greatest)
+    message = f"{value} is out of range; {when}template {terms.template_id} takes {least} to {greatest}"
+    return msgspec.structs.replace(fault, message=message)
 
 
 def _scaled(rules: dict[str, Any], changed: Mapping[str, Any], terms: Terms) -> dict[str, Any]:

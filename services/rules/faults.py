@@ -1,12 +1,15 @@
 """Faults of house rules: the key, what would be right, as text for people and as values for machines."""
 
 from collections.abc import Collection
+from typing import Final
 
 import msgspec
 
 from services.rules.text import Text
 
 Amount = int | float
+LONGEST_WORD: Final = 40
+"""Characters of an unknown word that are repeated."""
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -52,9 +55,10 @@ def out_of_range(
 def unknown_choice(key: str, value: str, choices: Collection[str]) -> Fault:
     """Return the fault of a word that is not among those that the key takes."""
     listed = ", ".join(choices)
+    shown = f"{value[:LONGEST_WORD]}…" if len(value) > LONGEST_WORD else value
     return Fault(
         key,
-        f"{value!r} is not known; it must be one of {listed}",
+        f"{shown!r} is not known; it must be one of {listed}",
         Text(f"it must be one of {listed}", f"必須是下列之一：{listed}", f"必须是下列之一：{listed}"),
         choices=tuple(choices),
     )

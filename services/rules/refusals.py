@@ -69,8 +69,8 @@ class Refused(Exception):
 
     ``message`` states for people what was wrong, which value, and what would be right. It never holds a card that
     the caller may not see. ``metadata`` is for machines; ``fields`` are pairs of a field's path and what is wrong
-    with it; ``text`` says more to a player than the text of the reason does; ``retry_seconds`` is the pause after
-    which another try may succeed.
+    with it, and ``field_texts`` says the same to players by path; ``text`` says more to a player than the text of
+    the reason does; ``retry_seconds`` is the pause after which another try may succeed.
     """
 
     def __init__(
@@ -80,6 +80,7 @@ class Refused(Exception):
         *,
         metadata: Mapping[str, str | int] | None = None,
         fields: Sequence[tuple[str, str]] = (),
+        field_texts: Mapping[str, Text] | None = None,
         text: Text | None = None,
         retry_seconds: float | None = None,
     ) -> None:
@@ -88,6 +89,7 @@ class Refused(Exception):
         self.message = message
         self.metadata = {key: str(value) for key, value in (metadata or {}).items()}
         self.fields = tuple(fields)
+        self.field_texts = dict(field_texts or {})
         self.text = text
         self.retry_seconds = retry_seconds
 

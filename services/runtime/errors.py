@@ -1,6 +1,7 @@
 """Errors as ``google.rpc.Status``: one ``ErrorInfo`` always, field violations, and a text in the caller's language."""
 
 import math
+from collections.abc import Iterator
 from typing import Any, Final
 
 import grpc
@@ -16,9 +17,9 @@ DOMAIN = "pitboss"
 ROLE_DENIED = "role"
 """In the metadata of PERMISSION_DENIED: the role of the caller's token, where that role may not call the method."""
 DETAILS_KEY = "grpc-status-details-bin"
-LONGEST_MESSAGE, LONGEST_VALUE, MOST_VALUES, MOST_FIELDS = 600, 100, 12, 8
-"""Bounds of a status, in bytes of UTF-8 and in pairs: peers cut off trailing metadata at 8 kB, the message counts
-twice (percent-encoded, and within the status as base64)."""
+LONGEST_MESSAGE, LONGEST_VALUE, LONGEST_PAIRS, LONGEST_FIELDS = 600, 100, 1000, 2600
+"""Bounds of a status, in bytes of UTF-8: the message, one value, all metadata, all violations. Peers cut off trailing
+metadata at 8 kB, and the message counts twice (percent-encoded, and within the status as base64)."""
 
 
 def to_status(refusal: Refused, language: str = "") -> status_pb2.Status:
@@ -27,20 +28,11 @@ def to_status(refusal: Refused, language: str = "") -> status_pb2.Status:
         error_details_pb2.ErrorInfo(
             reason=refusal.reason.value,
             domain=DOMAIN,
-            metadata={
-                _cut(key, LONGEST_VALUE): _cut(value, LONGEST_VALUE)
-                for key, value in list(refusal.metadata.items())[:MOST_VALUES]
-            },
+            metadata=dict(_pairs(refusal)),
         )
     ]
     if refusal.fields:
-        violations = [
-            error_details_pb2.BadRequest.FieldViolation(
-                field=_cut(path, LONGEST_VALUE), description=_cut(what, LONGEST_VALUE)
-            )
-            for path, what in refusal.fields[:MOST_FIELDS]
-        ]
-        details.append(error_details_pb2.BadRequest(field_violations=violations))
+        details.append(error_details_pb2.BadRequest(field_violations=_violations(refusal, language)))
     if refusal.retry_seconds is not None:
         pause = duration_pb2.Duration()
         pause.FromMilliseconds(math.ceil(refusal.retry_seconds * 1000))
@@ -52,6 +44,32 @@ def to_status(refusal: Refused, language: str = "") -> status_pb2.Status:
     return status_pb2.Status(
         code=number, message=_cut(refusal.message, LONGEST_MESSAGE), details=[_packed(detail) for detail in details]
     )
+
+
+def _pairs(refusal: Refused) -> Iterator[tuple[str, str]]:
+    left = LONGEST_PAIRS
+    for key, value in refusal.metadata.items():
+        pair = _cut(key, LONGEST_VALUE), _cut(value, LONGEST_VALUE)
+        left -= sum(len(part.encode()) for part in pair)
+        if left < 0:
+            return
+        yield pair
+
+
+def _violations(refusal: Refused, language: str) -> Iterator[error_details_pb2.BadRequest.FieldViolation]:
+    """Yield the violations that there is room for, each with its text in a language other than ""."""
+    left = LONGEST_FIELDS
+    for path, what in refusal.fields:
+        violation = error_details_pb2.BadRequest.FieldViolation(
+            field=_cut(path, LONGEST_VALUE), description=_cut(what, LONGEST_VALUE)
+        )
+        if language and path in refusal.field_texts:
+            violation.localized_message.locale = language
+            violation.localized_message.message = _cut(refusal.field_texts[path].within(language), LONGEST_VALUE)
+        left -= violation.ByteSize()
+        if left < 0:
+            return
+        yield violation
 
 
 def _cut(text: str, most: int) -> str:

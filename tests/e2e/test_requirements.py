@@ -117,7 +117,7 @@ async def test_rules_limits_and_fees_are_read_without_a_bet(crowd: Crowd, game: 
     rules = catalogue.game(game).rules_type()
     assert (told.fee_bps, told.rake_bps, told.rake_cap) == (rules.fee_bps, rules.rake_bps, rules.rake_cap)
     assert told.win_cap in ("none", "stake")
-    assert {"turn_seconds", "min_seats", "max_seats"} <= set(told.house_rules.fields)
+    assert {"turn_seconds", "min_seats", "max_seats"} <= set(told.house_rules)
     assert all(entry.pays and entry.wins.en for entry in told.payouts)
 
 

@@ -90,7 +90,7 @@ class Played:
         """Open a table and seat players."""
         told = await crowd.operator.house.game(game)
         wanted = (SLOW if rules is None else rules) | BOUNDS
-        known = {key: value for key, value in wanted.items() if key in told.house_rules.fields}
+        known = {key: value for key, value in wanted.items() if key in told.house_rules}
         count = seats or max(told.game.min_seats, 2 if told.game.max_seats == 2 else 3)
         names = tuple(f"p{seat}" for seat in range(count))
         table_id, players = await crowd.table(game, names, known, buy_in=BUY_IN)

@@ -4,19 +4,16 @@ import uuid
 from typing import Any
 
 import pytest
-from google.protobuf import struct_pb2
 from pitboss import client
-from pitboss.v1 import dealer_pb2
+from pitboss import rules as house_rules
+from pitboss.v1 import catalogue_pb2, dealer_pb2
 
 from tests.faults import floor, refusing
 from tests.faults.breaking import Broken
 from tests.support.people import Crowd
 
 
-def _rules() -> list[Any]:
-    nested = struct_pb2.Value(number_value=1)
-    for _ in range(25):
-        nested = struct_pb2.Value(struct_value=struct_pb2.Struct(fields={"a": nested}))
+def _rules() -> list[dict[str, catalogue_pb2.HouseRuleValue]]:
     odd: list[dict[str, Any]] = [
         {"turn_seconds": -5},
         {"turn_seconds": 0},
@@ -24,31 +21,29 @@ def _rules() -> list[Any]:
         {"turn_seconds": 1.5},
         {"no_such_rule": 1},
         {"big_blind": "many"},
-        {"big_blind": None},
         {"big_blind": [1, 2]},
+        {"big_blind": {"a": 1}},
         {"max_seats": 1 << 40},
         {"fee_bps": 20_000},
         {"win_cap": "maybe"},
+        {"win_cap": "x" * 10_000},
         {"": 1},
         {"\x00": 1},
         {"x" * 10_000: 1},
         {"small_blind": -1},
         {"max_seats": 0},
         {"min_seats": 9, "max_seats": 2},
-        {"big_blind": 1 << 62},
+        {"big_blind": (1 << 63) - 1},
+        {"big_blind": -(1 << 63)},
         {"turn_seconds": True},
         {"rake_bps": -1},
+        {"turn_seconds": float("nan")},
+        {"turn_seconds": float("inf")},
+        {"turn_seconds": catalogue_pb2.HouseRuleValue()},
+        {"turn_seconds": list(range(10_000))},
+        {f"rule_{number}": 1 for number in range(1000)},
     ]
-    made = [client.struct(one) for one in odd]
-    made += [
-        struct_pb2.Struct(fields={"turn_seconds": struct_pb2.Value(number_value=number)})
-        for number in (float("nan"), float("inf"), float("-inf"))
-    ]
-    return [
-        *made,
-        struct_pb2.Struct(fields={"turn_seconds": struct_pb2.Value()}),
-        struct_pb2.Struct(fields={"a": nested}),
-    ]
+    return [house_rules.house_rules(one) for one in odd]
 
 
 async def test_odd_house_rules_are_refused(house: Broken, crowd: Crowd) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import psycopg
 import pytest
 from pitboss import client
+from pitboss import rules as house_rules
 from pitboss.v1 import back_office_pb2 as pb
 from pitboss.v1 import catalogue_pb2
 
@@ -26,7 +27,7 @@ def proposal(template_id: str = "fast-holdem", **more: Any) -> pb.ProposeTemplat
         "game": "texas_holdem",
         "reason": "a new lobby",
         "openers": STAFF,
-        "house_rules": client.struct({"rake_bps": 300}),
+        "house_rules": house_rules.house_rules({"rake_bps": 300}),
     }
     return pb.ProposeTemplateRequest(**wanted | more)
 
@@ -63,7 +64,7 @@ async def test_a_proposal_is_recorded_once_and_told_with_before_and_after(office
     other.title = "Other"
     await office.refused("REQUEST_CONFLICT", stub.ProposeTemplate, other, Role.OPERATOR, "alice")
     await office.call(stub.DecideTemplate, decision(), Role.OPERATOR, "bert")
-    newer = proposal(house_rules=client.struct({"rake_bps": 200}))
+    newer = proposal(house_rules=house_rules.house_rules({"rake_bps": 200}))
     made = (await office.call(stub.ProposeTemplate, newer, Role.OPERATOR, "alice")).template
     assert (made.version, made.state) == (2, catalogue_pb2.TEMPLATE_STATE_PROPOSED)
     first, second = await told(office, "template_proposed")
@@ -140,10 +141,10 @@ async def test_every_field_of_a_proposal_is_bounded_and_named(office: Served, mo
 
 async def test_house_rules_of_a_proposal_are_checked_as_those_of_tables(office: Served) -> None:
     """Unknown keys and values out of range are named, and rules of play are never open in a game with a bank."""
-    request = proposal(house_rules=client.struct({"rake_bps": 10_001}))
+    request = proposal(house_rules=house_rules.house_rules({"rake_bps": 10_001}))
     await office.refused("HOUSE_RULE_OUT_OF_RANGE", office.office.ProposeTemplate, request, Role.OPERATOR, "alice")
     banked = proposal(
-        game="suit_betting", house_rules=client.struct({}), staff_varies=[catalogue_pb2.TEMPLATE_FIELD_PLAY]
+        game="suit_betting", house_rules=house_rules.house_rules({}), staff_varies=[catalogue_pb2.TEMPLATE_FIELD_PLAY]
     )
     await office.refused("INVALID_ARGUMENT", office.office.ProposeTemplate, banked, Role.OPERATOR, "alice")
     unknown = proposal(game="old_maid")
@@ -172,7 +173,7 @@ async def test_proposals_at_once_get_versions_without_holes(office: Served) -> N
         *(
             office.call(
                 office.office.ProposeTemplate,
-                proposal(house_rules=client.struct({"rake_bps": rng.randrange(1000)})),
+                proposal(house_rules=house_rules.house_rules({"rake_bps": rng.randrange(1000)})),
                 Role.OPERATOR,
                 "alice",
             )

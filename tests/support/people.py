@@ -8,6 +8,7 @@ from typing import Any, Self
 import grpc
 import pytest
 from pitboss import client
+from pitboss import rules as house_rules
 from pitboss.v1 import actions_pb2, audit_pb2_grpc, back_office_pb2, catalogue_pb2, table_pb2
 
 from services.cli.reach import Reach
@@ -82,7 +83,7 @@ class Crowd:
             request_id=client.request_id(),
             template_id=template_id,
             game=game,
-            house_rules=client.struct(rules or {}),
+            house_rules=house_rules.house_rules(rules or {}),
             reason="a test",
             **{"openers": catalogue_pb2.TEMPLATE_OPENERS_PLAYERS, **more},
         )

@@ -15,7 +15,7 @@ HURRY = demo.HURRY | demo.BOUNDS
 async def opened(crowd: Crowd, game: str, **more: Any) -> tuple[str, list[Person]]:
     """Open a table of a game that ends soon, with as few seats taken as it needs, three at most."""
     told = await crowd.operator.house.game(game)
-    rules = {key: value for key, value in HURRY.items() if key in told.house_rules.fields}
+    rules = {key: value for key, value in HURRY.items() if key in told.house_rules}
     seats = max(told.game.min_seats, 2 if told.game.max_seats == 2 else 3)
     return await crowd.table(game, tuple(f"p{seat}" for seat in range(seats)), rules, buy_in=demo.BUY_IN, **more)
 

@@ -6,7 +6,6 @@ isort:skip_file
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
-from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -833,6 +832,27 @@ Global___ListLimitsResponse: _TypeAlias = ListLimitsResponse  # noqa: Y015
 class ProposeTemplateRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class HouseRulesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        @_builtins.property
+        def value(self) -> _catalogue_pb2.HouseRuleValue: ...
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _catalogue_pb2.HouseRuleValue | None = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     TEMPLATE_ID_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
@@ -860,7 +880,7 @@ class ProposeTemplateRequest(_message.Message):
     greatest_buy_in: _builtins.int
     reason: _builtins.str
     @_builtins.property
-    def house_rules(self) -> _struct_pb2.Struct:
+    def house_rules(self) -> _containers.MessageMap[_builtins.str, _catalogue_pb2.HouseRuleValue]:
         """House rules that differ from the game's defaults, by the keys of its rule sheet."""
 
     @_builtins.property
@@ -878,7 +898,7 @@ class ProposeTemplateRequest(_message.Message):
         template_id: _builtins.str = ...,
         game: _builtins.str = ...,
         title: _builtins.str = ...,
-        house_rules: _struct_pb2.Struct | None = ...,
+        house_rules: _abc.Mapping[_builtins.str, _catalogue_pb2.HouseRuleValue] | None = ...,
         openers: _catalogue_pb2.TemplateOpeners.ValueType = ...,
         varies: _abc.Iterable[_catalogue_pb2.TemplateField.ValueType] | None = ...,
         staff_varies: _abc.Iterable[_catalogue_pb2.TemplateField.ValueType] | None = ...,
@@ -889,7 +909,7 @@ class ProposeTemplateRequest(_message.Message):
         greatest_buy_in: _builtins.int = ...,
         reason: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["house_rules", b"house_rules"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
     _ClearFieldArgType: _TypeAlias = _typing.Literal["currencies", b"currencies", "game", b"game", "greatest_buy_in", b"greatest_buy_in", "greatest_stake", b"greatest_stake", "house_rules", b"house_rules", "least_buy_in", b"least_buy_in", "least_stake", b"least_stake", "openers", b"openers", "reason", b"reason", "request_id", b"request_id", "staff_varies", b"staff_varies", "template_id", b"template_id", "title", b"title", "varies", b"varies"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...

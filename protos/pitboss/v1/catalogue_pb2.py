@@ -22,53 +22,94 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
-from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1apitboss/v1/catalogue.proto\x12\npitboss.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"4\n\x04Text\x12\n\n\x02\x65n\x18\x01 \x01(\t\x12\x0f\n\x07zh_hant\x18\x02 \x01(\t\x12\x0f\n\x07zh_hans\x18\x03 \x01(\t\"\x88\x01\n\x0bGameSummary\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0e\n\x06\x66\x61mily\x18\x02 \x01(\t\x12\x1e\n\x04name\x18\x03 \x01(\x0b\x32\x10.pitboss.v1.Text\x12\x11\n\tmin_seats\x18\x04 \x01(\x05\x12\x11\n\tmax_seats\x18\x05 \x01(\x05\x12\x15\n\rrules_version\x18\x06 \x01(\x05\"Y\n\x06Payout\x12\x0b\n\x03\x62\x65t\x18\x01 \x01(\t\x12\x1e\n\x04wins\x18\x02 \x01(\x0b\x32\x10.pitboss.v1.Text\x12\x0c\n\x04pays\x18\x03 \x01(\t\x12\x14\n\x0c\x65xact_return\x18\x04 \x01(\t\"I\n\x10ListGamesRequest\x12\x0e\n\x06\x66\x61mily\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"T\n\x11ListGamesResponse\x12&\n\x05games\x18\x01 \x03(\x0b\x32\x17.pitboss.v1.GameSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"L\n\x0eGetGameRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12,\n\x0bhouse_rules\x18\x02 \x01(\x0b\x32\x17.google.protobuf.Struct\"\xb8\x03\n\x0fGetGameResponse\x12%\n\x04game\x18\x01 \x01(\x0b\x32\x17.pitboss.v1.GameSummary\x12\x1f\n\x05rules\x18\x02 \x01(\x0b\x32\x10.pitboss.v1.Text\x12,\n\x0bhouse_rules\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\x12#\n\x07payouts\x18\x04 \x03(\x0b\x32\x12.pitboss.v1.Payout\x12&\n\x0cgreatest_win\x18\x05 \x01(\x0b\x32\x10.pitboss.v1.Text\x12\x0f\n\x07\x66\x65\x65_bps\x18\x06 \x01(\x05\x12\x10\n\x08rake_bps\x18\x07 \x01(\x05\x12\x10\n\x08rake_cap\x18\x08 \x01(\x03\x12\x0f\n\x07win_cap\x18\t \x01(\t\x12\x13\n\x0bleast_carry\x18\n \x01(\x03\x12\x35\n\x05words\x18\x0b \x03(\x0b\x32&.pitboss.v1.GetGameResponse.WordsEntry\x12\x10\n\x08warnings\x18\x0c \x03(\t\x1a>\n\nWordsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x1f\n\x05value\x18\x02 \x01(\x0b\x32\x10.pitboss.v1.Text:\x02\x38\x01\"i\n\x0eTemplateReturn\x12\x0b\n\x03\x62\x65t\x18\x01 \x01(\t\x12\x10\n\x08returned\x18\x02 \x01(\t\x12\r\n\x05\x65xact\x18\x03 \x01(\t\x12\x0b\n\x03low\x18\x04 \x01(\t\x12\x0c\n\x04high\x18\x05 \x01(\t\x12\x0e\n\x06rounds\x18\x06 \x01(\x03\"\xde\x06\n\x08Template\x12\x13\n\x0btemplate_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\x0e\n\x06\x66\x61mily\x18\x04 \x01(\t\x12\r\n\x05title\x18\x05 \x01(\t\x12(\n\x05state\x18\x06 \x01(\x0e\x32\x19.pitboss.v1.TemplateState\x12\x10\n\x08standard\x18\x07 \x01(\x08\x12,\n\x0bhouse_rules\x18\x08 \x01(\x0b\x32\x17.google.protobuf.Struct\x12,\n\x07openers\x18\t \x01(\x0e\x32\x1b.pitboss.v1.TemplateOpeners\x12)\n\x06varies\x18\n \x03(\x0e\x32\x19.pitboss.v1.TemplateField\x12/\n\x0cstaff_varies\x18\x0b \x03(\x0e\x32\x19.pitboss.v1.TemplateField\x12\r\n\x05stake\x18\x0c \x01(\x03\x12\x13\n\x0bleast_stake\x18\r \x01(\x03\x12\x16\n\x0egreatest_stake\x18\x0e \x01(\x03\x12\x12\n\ncurrencies\x18\x0f \x03(\t\x12\x14\n\x0cleast_buy_in\x18\x10 \x01(\x03\x12\x17\n\x0fgreatest_buy_in\x18\x11 \x01(\x03\x12\x0e\n\x06\x62\x61nker\x18\x12 \x01(\t\x12+\n\x07returns\x18\x13 \x03(\x0b\x32\x1a.pitboss.v1.TemplateReturn\x12\x11\n\tappraisal\x18\x14 \x01(\t\x12 \n\x06notice\x18\x15 \x01(\x0b\x32\x10.pitboss.v1.Text\x12\x0e\n\x06reason\x18\x16 \x01(\t\x12\x13\n\x0bproposed_by\x18\x17 \x01(\t\x12\x31\n\rproposal_time\x18\x18 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\ndecided_by\x18\x19 \x01(\t\x12\x17\n\x0f\x64\x65\x63ision_reason\x18\x1a \x01(\t\x12\x31\n\rdecision_time\x18\x1b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nretired_by\x18\x1c \x01(\t\x12\x19\n\x11retirement_reason\x18\x1d \x01(\t\x12\x33\n\x0fretirement_time\x18\x1e \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x9a\x01\n\x14ListTemplatesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\x0e\n\x06\x66\x61mily\x18\x04 \x01(\t\x12(\n\x05state\x18\x05 \x01(\x0e\x32\x19.pitboss.v1.TemplateState\x12\x13\n\x0binclude_all\x18\x06 \x01(\x08\"Y\n\x15ListTemplatesResponse\x12\'\n\ttemplates\x18\x01 \x03(\x0b\x32\x14.pitboss.v1.Template\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\":\n\x12GetTemplateRequest\x12\x13\n\x0btemplate_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\"=\n\x13GetTemplateResponse\x12&\n\x08template\x18\x01 \x01(\x0b\x32\x14.pitboss.v1.Template*\xbf\x01\n\rTemplateState\x12\x1e\n\x1aTEMPLATE_STATE_UNSPECIFIED\x10\x00\x12\x1b\n\x17TEMPLATE_STATE_PROPOSED\x10\x01\x12\x1b\n\x17TEMPLATE_STATE_APPROVED\x10\x02\x12\x1b\n\x17TEMPLATE_STATE_REJECTED\x10\x03\x12\x1a\n\x16TEMPLATE_STATE_RETIRED\x10\x04\x12\x1b\n\x17TEMPLATE_STATE_REPLACED\x10\x05*m\n\x0fTemplateOpeners\x12 \n\x1cTEMPLATE_OPENERS_UNSPECIFIED\x10\x00\x12\x1c\n\x18TEMPLATE_OPENERS_PLAYERS\x10\x01\x12\x1a\n\x16TEMPLATE_OPENERS_STAFF\x10\x02*\xcb\x01\n\rTemplateField\x12\x1e\n\x1aTEMPLATE_FIELD_UNSPECIFIED\x10\x00\x12\x18\n\x14TEMPLATE_FIELD_TITLE\x10\x01\x12\x18\n\x14TEMPLATE_FIELD_STAKE\x10\x02\x12\x18\n\x14TEMPLATE_FIELD_SEATS\x10\x03\x12\x18\n\x14TEMPLATE_FIELD_TIMES\x10\x04\x12\x19\n\x15TEMPLATE_FIELD_BUY_IN\x10\x05\x12\x17\n\x13TEMPLATE_FIELD_PLAY\x10\x06\x32\xc6\x02\n\x10\x43\x61talogueService\x12H\n\tListGames\x12\x1c.pitboss.v1.ListGamesRequest\x1a\x1d.pitboss.v1.ListGamesResponse\x12\x42\n\x07GetGame\x12\x1a.pitboss.v1.GetGameRequest\x1a\x1b.pitboss.v1.GetGameResponse\x12T\n\rListTemplates\x12 .pitboss.v1.ListTemplatesRequest\x1a!.pitboss.v1.ListTemplatesResponse\x12N\n\x0bGetTemplate\x12\x1e.pitboss.v1.GetTemplateRequest\x1a\x1f.pitboss.v1.GetTemplateResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1apitboss/v1/catalogue.proto\x12\npitboss.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"4\n\x04Text\x12\n\n\x02\x65n\x18\x01 \x01(\t\x12\x0f\n\x07zh_hant\x18\x02 \x01(\t\x12\x0f\n\x07zh_hans\x18\x03 \x01(\t\"\x88\x01\n\x0bGameSummary\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0e\n\x06\x66\x61mily\x18\x02 \x01(\t\x12\x1e\n\x04name\x18\x03 \x01(\x0b\x32\x10.pitboss.v1.Text\x12\x11\n\tmin_seats\x18\x04 \x01(\x05\x12\x11\n\tmax_seats\x18\x05 \x01(\x05\x12\x15\n\rrules_version\x18\x06 \x01(\x05\"Y\n\x06Payout\x12\x0b\n\x03\x62\x65t\x18\x01 \x01(\t\x12\x1e\n\x04wins\x18\x02 \x01(\x0b\x32\x10.pitboss.v1.Text\x12\x0c\n\x04pays\x18\x03 \x01(\t\x12\x14\n\x0c\x65xact_return\x18\x04 \x01(\t\"\xb3\x01\n\x0eHouseRuleValue\x12\x11\n\x07integer\x18\x01 \x01(\x03H\x00\x12\x0e\n\x04\x66lag\x18\x02 \x01(\x08H\x00\x12\x10\n\x06\x63hoice\x18\x03 \x01(\tH\x00\x12\x10\n\x06number\x18\x04 \x01(\x01H\x00\x12\'\n\x04list\x18\x05 \x01(\x0b\x32\x17.pitboss.v1.IntegerListH\x00\x12)\n\x05table\x18\x06 \x01(\x0b\x32\x18.pitboss.v1.IntegerTableH\x00\x42\x06\n\x04kind\"\x1d\n\x0bIntegerList\x12\x0e\n\x06values\x18\x01 \x03(\x03\"v\n\x0cIntegerTable\x12\x36\n\x07\x65ntries\x18\x01 \x03(\x0b\x32%.pitboss.v1.IntegerTable.EntriesEntry\x1a.\n\x0c\x45ntriesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\"\xd4\x04\n\x0eHouseRuleField\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x1f\n\x05label\x18\x02 \x01(\x0b\x32\x10.pitboss.v1.Text\x12\x1e\n\x04help\x18\x03 \x01(\x0b\x32\x10.pitboss.v1.Text\x12)\n\x05group\x18\x04 \x01(\x0e\x32\x1a.pitboss.v1.HouseRuleGroup\x12\'\n\x04unit\x18\x05 \x01(\x0e\x32\x19.pitboss.v1.HouseRuleUnit\x12+\n\x07integer\x18\x06 \x01(\x0b\x32\x18.pitboss.v1.IntegerFieldH\x00\x12%\n\x04\x66lag\x18\x07 \x01(\x0b\x32\x15.pitboss.v1.FlagFieldH\x00\x12)\n\x06\x63hoice\x18\x08 \x01(\x0b\x32\x17.pitboss.v1.ChoiceFieldH\x00\x12)\n\x06number\x18\t \x01(\x0b\x32\x17.pitboss.v1.NumberFieldH\x00\x12,\n\x04list\x18\n \x01(\x0b\x32\x1c.pitboss.v1.IntegerListFieldH\x00\x12.\n\x05table\x18\x0b \x01(\x0b\x32\x1d.pitboss.v1.IntegerTableFieldH\x00\x12\x31\n\rdefault_value\x18\x0c \x01(\x0b\x32\x1a.pitboss.v1.HouseRuleValue\x12 \n\x06\x61\x62sent\x18\r \x01(\x0b\x32\x10.pitboss.v1.Text\x12\r\n\x05\x66ixed\x18\x0e \x01(\x08\x12,\n\topened_by\x18\x0f \x01(\x0e\x32\x19.pitboss.v1.TemplateFieldB\x06\n\x04kind\"\x83\x01\n\x0cIntegerField\x12\r\n\x05least\x18\x01 \x01(\x03\x12\x10\n\x08greatest\x18\x02 \x01(\x03\x12\x0c\n\x04step\x18\x03 \x01(\x03\x12\x1e\n\x04zero\x18\x04 \x01(\x0b\x32\x10.pitboss.v1.Text\x12\x11\n\tnot_below\x18\x05 \x01(\t\x12\x11\n\tnot_above\x18\x06 \x01(\t\"\x1b\n\tFlagField\x12\x0e\n\x06values\x18\x01 \x03(\x08\"8\n\x0b\x43hoiceField\x12)\n\x07\x63hoices\x18\x01 \x03(\x0b\x32\x18.pitboss.v1.LabelledWord\"=\n\x0cLabelledWord\x12\x0c\n\x04word\x18\x01 \x01(\t\x12\x1f\n\x05label\x18\x02 \x01(\x0b\x32\x10.pitboss.v1.Text\"<\n\x0bNumberField\x12\r\n\x05least\x18\x01 \x01(\x01\x12\x10\n\x08greatest\x18\x02 \x01(\x01\x12\x0c\n\x04step\x18\x03 \x01(\x01\"H\n\x10IntegerListField\x12\r\n\x05least\x18\x01 \x01(\x03\x12\x10\n\x08greatest\x18\x02 \x01(\x03\x12\x13\n\x0bmost_values\x18\x03 \x01(\x05\"]\n\x11IntegerTableField\x12\r\n\x05least\x18\x01 \x01(\x03\x12\x10\n\x08greatest\x18\x02 \x01(\x03\x12\'\n\x05names\x18\x03 \x03(\x0b\x32\x18.pitboss.v1.LabelledWord\"I\n\x10ListGamesRequest\x12\x0e\n\x06\x66\x61mily\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"T\n\x11ListGamesResponse\x12&\n\x05games\x18\x01 \x03(\x0b\x32\x17.pitboss.v1.GameSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xae\x01\n\x0eGetGameRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12?\n\x0bhouse_rules\x18\x02 \x03(\x0b\x32*.pitboss.v1.GetGameRequest.HouseRulesEntry\x1aM\n\x0fHouseRulesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12)\n\x05value\x18\x02 \x01(\x0b\x32\x1a.pitboss.v1.HouseRuleValue:\x02\x38\x01\"\xc7\x04\n\x0fGetGameResponse\x12%\n\x04game\x18\x01 \x01(\x0b\x32\x17.pitboss.v1.GameSummary\x12\x1f\n\x05rules\x18\x02 \x01(\x0b\x32\x10.pitboss.v1.Text\x12@\n\x0bhouse_rules\x18\x03 \x03(\x0b\x32+.pitboss.v1.GetGameResponse.HouseRulesEntry\x12#\n\x07payouts\x18\x04 \x03(\x0b\x32\x12.pitboss.v1.Payout\x12&\n\x0cgreatest_win\x18\x05 \x01(\x0b\x32\x10.pitboss.v1.Text\x12\x0f\n\x07\x66\x65\x65_bps\x18\x06 \x01(\x05\x12\x10\n\x08rake_bps\x18\x07 \x01(\x05\x12\x10\n\x08rake_cap\x18\x08 \x01(\x03\x12\x0f\n\x07win_cap\x18\t \x01(\t\x12\x13\n\x0bleast_carry\x18\n \x01(\x03\x12\x35\n\x05words\x18\x0b \x03(\x0b\x32&.pitboss.v1.GetGameResponse.WordsEntry\x12\x10\n\x08warnings\x18\x0c \x03(\t\x12*\n\x06\x66ields\x18\r \x03(\x0b\x32\x1a.pitboss.v1.HouseRuleField\x1aM\n\x0fHouseRulesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12)\n\x05value\x18\x02 \x01(\x0b\x32\x1a.pitboss.v1.HouseRuleValue:\x02\x38\x01\x1a>\n\nWordsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x1f\n\x05value\x18\x02 \x01(\x0b\x32\x10.pitboss.v1.Text:\x02\x38\x01\"i\n\x0eTemplateReturn\x12\x0b\n\x03\x62\x65t\x18\x01 \x01(\t\x12\x10\n\x08returned\x18\x02 \x01(\t\x12\r\n\x05\x65xact\x18\x03 \x01(\t\x12\x0b\n\x03low\x18\x04 \x01(\t\x12\x0c\n\x04high\x18\x05 \x01(\t\x12\x0e\n\x06rounds\x18\x06 \x01(\x03\"\xba\x07\n\x08Template\x12\x13\n\x0btemplate_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\x0e\n\x06\x66\x61mily\x18\x04 \x01(\t\x12\r\n\x05title\x18\x05 \x01(\t\x12(\n\x05state\x18\x06 \x01(\x0e\x32\x19.pitboss.v1.TemplateState\x12\x10\n\x08standard\x18\x07 \x01(\x08\x12\x39\n\x0bhouse_rules\x18\x08 \x03(\x0b\x32$.pitboss.v1.Template.HouseRulesEntry\x12,\n\x07openers\x18\t \x01(\x0e\x32\x1b.pitboss.v1.TemplateOpeners\x12)\n\x06varies\x18\n \x03(\x0e\x32\x19.pitboss.v1.TemplateField\x12/\n\x0cstaff_varies\x18\x0b \x03(\x0e\x32\x19.pitboss.v1.TemplateField\x12\r\n\x05stake\x18\x0c \x01(\x03\x12\x13\n\x0bleast_stake\x18\r \x01(\x03\x12\x16\n\x0egreatest_stake\x18\x0e \x01(\x03\x12\x12\n\ncurrencies\x18\x0f \x03(\t\x12\x14\n\x0cleast_buy_in\x18\x10 \x01(\x03\x12\x17\n\x0fgreatest_buy_in\x18\x11 \x01(\x03\x12\x0e\n\x06\x62\x61nker\x18\x12 \x01(\t\x12+\n\x07returns\x18\x13 \x03(\x0b\x32\x1a.pitboss.v1.TemplateReturn\x12\x11\n\tappraisal\x18\x14 \x01(\t\x12 \n\x06notice\x18\x15 \x01(\x0b\x32\x10.pitboss.v1.Text\x12\x0e\n\x06reason\x18\x16 \x01(\t\x12\x13\n\x0bproposed_by\x18\x17 \x01(\t\x12\x31\n\rproposal_time\x18\x18 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\ndecided_by\x18\x19 \x01(\t\x12\x17\n\x0f\x64\x65\x63ision_reason\x18\x1a \x01(\t\x12\x31\n\rdecision_time\x18\x1b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nretired_by\x18\x1c \x01(\t\x12\x19\n\x11retirement_reason\x18\x1d \x01(\t\x12\x33\n\x0fretirement_time\x18\x1e \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x1aM\n\x0fHouseRulesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12)\n\x05value\x18\x02 \x01(\x0b\x32\x1a.pitboss.v1.HouseRuleValue:\x02\x38\x01\"\x9a\x01\n\x14ListTemplatesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\x0e\n\x06\x66\x61mily\x18\x04 \x01(\t\x12(\n\x05state\x18\x05 \x01(\x0e\x32\x19.pitboss.v1.TemplateState\x12\x13\n\x0binclude_all\x18\x06 \x01(\x08\"Y\n\x15ListTemplatesResponse\x12\'\n\ttemplates\x18\x01 \x03(\x0b\x32\x14.pitboss.v1.Template\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\":\n\x12GetTemplateRequest\x12\x13\n\x0btemplate_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\"=\n\x13GetTemplateResponse\x12&\n\x08template\x18\x01 \x01(\x0b\x32\x14.pitboss.v1.Template*\x91\x02\n\x0eHouseRuleGroup\x12 \n\x1cHOUSE_RULE_GROUP_UNSPECIFIED\x10\x00\x12\x1b\n\x17HOUSE_RULE_GROUP_STAKES\x10\x01\x12\x1a\n\x16HOUSE_RULE_GROUP_SEATS\x10\x02\x12\x1a\n\x16HOUSE_RULE_GROUP_TIMES\x10\x03\x12\x19\n\x15HOUSE_RULE_GROUP_PLAY\x10\x04\x12\x19\n\x15HOUSE_RULE_GROUP_PAYS\x10\x05\x12\x19\n\x15HOUSE_RULE_GROUP_BANK\x10\x06\x12\x1b\n\x17HOUSE_RULE_GROUP_LENGTH\x10\x07\x12\x1a\n\x16HOUSE_RULE_GROUP_HOUSE\x10\x08*\xb1\x02\n\rHouseRuleUnit\x12\x1f\n\x1bHOUSE_RULE_UNIT_UNSPECIFIED\x10\x00\x12\x19\n\x15HOUSE_RULE_UNIT_CHIPS\x10\x01\x12\x1b\n\x17HOUSE_RULE_UNIT_SECONDS\x10\x02\x12 \n\x1cHOUSE_RULE_UNIT_BASIS_POINTS\x10\x03\x12\x19\n\x15HOUSE_RULE_UNIT_SEATS\x10\x04\x12\x1a\n\x16HOUSE_RULE_UNIT_ROUNDS\x10\x05\x12\x19\n\x15HOUSE_RULE_UNIT_TURNS\x10\x06\x12\x19\n\x15HOUSE_RULE_UNIT_CARDS\x10\x07\x12\x1a\n\x16HOUSE_RULE_UNIT_POINTS\x10\x08\x12\x1c\n\x18HOUSE_RULE_UNIT_MULTIPLE\x10\t*\xbf\x01\n\rTemplateState\x12\x1e\n\x1aTEMPLATE_STATE_UNSPECIFIED\x10\x00\x12\x1b\n\x17TEMPLATE_STATE_PROPOSED\x10\x01\x12\x1b\n\x17TEMPLATE_STATE_APPROVED\x10\x02\x12\x1b\n\x17TEMPLATE_STATE_REJECTED\x10\x03\x12\x1a\n\x16TEMPLATE_STATE_RETIRED\x10\x04\x12\x1b\n\x17TEMPLATE_STATE_REPLACED\x10\x05*m\n\x0fTemplateOpeners\x12 \n\x1cTEMPLATE_OPENERS_UNSPECIFIED\x10\x00\x12\x1c\n\x18TEMPLATE_OPENERS_PLAYERS\x10\x01\x12\x1a\n\x16TEMPLATE_OPENERS_STAFF\x10\x02*\xcb\x01\n\rTemplateField\x12\x1e\n\x1aTEMPLATE_FIELD_UNSPECIFIED\x10\x00\x12\x18\n\x14TEMPLATE_FIELD_TITLE\x10\x01\x12\x18\n\x14TEMPLATE_FIELD_STAKE\x10\x02\x12\x18\n\x14TEMPLATE_FIELD_SEATS\x10\x03\x12\x18\n\x14TEMPLATE_FIELD_TIMES\x10\x04\x12\x19\n\x15TEMPLATE_FIELD_BUY_IN\x10\x05\x12\x17\n\x13TEMPLATE_FIELD_PLAY\x10\x06\x32\xc6\x02\n\x10\x43\x61talogueService\x12H\n\tListGames\x12\x1c.pitboss.v1.ListGamesRequest\x1a\x1d.pitboss.v1.ListGamesResponse\x12\x42\n\x07GetGame\x12\x1a.pitboss.v1.GetGameRequest\x1a\x1b.pitboss.v1.GetGameResponse\x12T\n\rListTemplates\x12 .pitboss.v1.ListTemplatesRequest\x1a!.pitboss.v1.ListTemplatesResponse\x12N\n\x0bGetTemplate\x12\x1e.pitboss.v1.GetTemplateRequest\x1a\x1f.pitboss.v1.GetTemplateResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'pitboss.v1.catalogue_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_INTEGERTABLE_ENTRIESENTRY']._loaded_options = None
+  _globals['_INTEGERTABLE_ENTRIESENTRY']._serialized_options = b'8\001'
+  _globals['_GETGAMEREQUEST_HOUSERULESENTRY']._loaded_options = None
+  _globals['_GETGAMEREQUEST_HOUSERULESENTRY']._serialized_options = b'8\001'
+  _globals['_GETGAMERESPONSE_HOUSERULESENTRY']._loaded_options = None
+  _globals['_GETGAMERESPONSE_HOUSERULESENTRY']._serialized_options = b'8\001'
   _globals['_GETGAMERESPONSE_WORDSENTRY']._loaded_options = None
   _globals['_GETGAMERESPONSE_WORDSENTRY']._serialized_options = b'8\001'
-  _globals['_TEMPLATESTATE']._serialized_start=2415
-  _globals['_TEMPLATESTATE']._serialized_end=2606
-  _globals['_TEMPLATEOPENERS']._serialized_start=2608
-  _globals['_TEMPLATEOPENERS']._serialized_end=2717
-  _globals['_TEMPLATEFIELD']._serialized_start=2720
-  _globals['_TEMPLATEFIELD']._serialized_end=2923
-  _globals['_TEXT']._serialized_start=105
-  _globals['_TEXT']._serialized_end=157
-  _globals['_GAMESUMMARY']._serialized_start=160
-  _globals['_GAMESUMMARY']._serialized_end=296
-  _globals['_PAYOUT']._serialized_start=298
-  _globals['_PAYOUT']._serialized_end=387
-  _globals['_LISTGAMESREQUEST']._serialized_start=389
-  _globals['_LISTGAMESREQUEST']._serialized_end=462
-  _globals['_LISTGAMESRESPONSE']._serialized_start=464
-  _globals['_LISTGAMESRESPONSE']._serialized_end=548
-  _globals['_GETGAMEREQUEST']._serialized_start=550
-  _globals['_GETGAMEREQUEST']._serialized_end=626
-  _globals['_GETGAMERESPONSE']._serialized_start=629
-  _globals['_GETGAMERESPONSE']._serialized_end=1069
-  _globals['_GETGAMERESPONSE_WORDSENTRY']._serialized_start=1007
-  _globals['_GETGAMERESPONSE_WORDSENTRY']._serialized_end=1069
-  _globals['_TEMPLATERETURN']._serialized_start=1071
-  _globals['_TEMPLATERETURN']._serialized_end=1176
-  _globals['_TEMPLATE']._serialized_start=1179
-  _globals['_TEMPLATE']._serialized_end=2041
-  _globals['_LISTTEMPLATESREQUEST']._serialized_start=2044
-  _globals['_LISTTEMPLATESREQUEST']._serialized_end=2198
-  _globals['_LISTTEMPLATESRESPONSE']._serialized_start=2200
-  _globals['_LISTTEMPLATESRESPONSE']._serialized_end=2289
-  _globals['_GETTEMPLATEREQUEST']._serialized_start=2291
-  _globals['_GETTEMPLATEREQUEST']._serialized_end=2349
-  _globals['_GETTEMPLATERESPONSE']._serialized_start=2351
-  _globals['_GETTEMPLATERESPONSE']._serialized_end=2412
-  _globals['_CATALOGUESERVICE']._serialized_start=2926
-  _globals['_CATALOGUESERVICE']._serialized_end=3252
+  _globals['_TEMPLATE_HOUSERULESENTRY']._loaded_options = None
+  _globals['_TEMPLATE_HOUSERULESENTRY']._serialized_options = b'8\001'
+  _globals['_HOUSERULEGROUP']._serialized_start=4166
+  _globals['_HOUSERULEGROUP']._serialized_end=4439
+  _globals['_HOUSERULEUNIT']._serialized_start=4442
+  _globals['_HOUSERULEUNIT']._serialized_end=4747
+  _globals['_TEMPLATESTATE']._serialized_start=4750
+  _globals['_TEMPLATESTATE']._serialized_end=4941
+  _globals['_TEMPLATEOPENERS']._serialized_start=4943
+  _globals['_TEMPLATEOPENERS']._serialized_end=5052
+  _globals['_TEMPLATEFIELD']._serialized_start=5055
+  _globals['_TEMPLATEFIELD']._serialized_end=5258
+  _globals['_TEXT']._serialized_start=75
+  _globals['_TEXT']._serialized_end=127
+  _globals['_GAMESUMMARY']._serialized_start=130
+  _globals['_GAMESUMMARY']._serialized_end=266
+  _globals['_PAYOUT']._serialized_start=268
+  _globals['_PAYOUT']._serialized_end=357
+  _globals['_HOUSERULEVALUE']._serialized_start=360
+  _globals['_HOUSERULEVALUE']._serialized_end=539
+  _globals['_INTEGERLIST']._serialized_start=541
+  _globals['_INTEGERLIST']._serialized_end=570
+  _globals['_INTEGERTABLE']._serialized_start=572
+  _globals['_INTEGERTABLE']._serialized_end=690
+  _globals['_INTEGERTABLE_ENTRIESENTRY']._serialized_start=644
+  _globals['_INTEGERTABLE_ENTRIESENTRY']._serialized_end=690
+  _globals['_HOUSERULEFIELD']._serialized_start=693
+  _globals['_HOUSERULEFIELD']._serialized_end=1289
+  _globals['_INTEGERFIELD']._serialized_start=1292
+  _globals['_INTEGERFIELD']._serialized_end=1423
+  _globals['_FLAGFIELD']._serialized_start=1425
+  _globals['_FLAGFIELD']._serialized_end=1452
+  _globals['_CHOICEFIELD']._serialized_start=1454
+  _globals['_CHOICEFIELD']._serialized_end=1510
+  _globals['_LABELLEDWORD']._serialized_start=1512
+  _globals['_LABELLEDWORD']._serialized_end=1573
+  _globals['_NUMBERFIELD']._serialized_start=1575
+  _globals['_NUMBERFIELD']._serialized_end=1635
+  _globals['_INTEGERLISTFIELD']._serialized_start=1637
+  _globals['_INTEGERLISTFIELD']._serialized_end=1709
+  _globals['_INTEGERTABLEFIELD']._serialized_start=1711
+  _globals['_INTEGERTABLEFIELD']._serialized_end=1804
+  _globals['_LISTGAMESREQUEST']._serialized_start=1806
+  _globals['_LISTGAMESREQUEST']._serialized_end=1879
+  _globals['_LISTGAMESRESPONSE']._serialized_start=1881
+  _globals['_LISTGAMESRESPONSE']._serialized_end=1965
+  _globals['_GETGAMEREQUEST']._serialized_start=1968
+  _globals['_GETGAMEREQUEST']._serialized_end=2142
+  _globals['_GETGAMEREQUEST_HOUSERULESENTRY']._serialized_start=2065
+  _globals['_GETGAMEREQUEST_HOUSERULESENTRY']._serialized_end=2142
+  _globals['_GETGAMERESPONSE']._serialized_start=2145
+  _globals['_GETGAMERESPONSE']._serialized_end=2728
+  _globals['_GETGAMERESPONSE_HOUSERULESENTRY']._serialized_start=2065
+  _globals['_GETGAMERESPONSE_HOUSERULESENTRY']._serialized_end=2142
+  _globals['_GETGAMERESPONSE_WORDSENTRY']._serialized_start=2666
+  _globals['_GETGAMERESPONSE_WORDSENTRY']._serialized_end=2728
+  _globals['_TEMPLATERETURN']._serialized_start=2730
+  _globals['_TEMPLATERETURN']._serialized_end=2835
+  _globals['_TEMPLATE']._serialized_start=2838
+  _globals['_TEMPLATE']._serialized_end=3792
+  _globals['_TEMPLATE_HOUSERULESENTRY']._serialized_start=2065
+  _globals['_TEMPLATE_HOUSERULESENTRY']._serialized_end=2142
+  _globals['_LISTTEMPLATESREQUEST']._serialized_start=3795
+  _globals['_LISTTEMPLATESREQUEST']._serialized_end=3949
+  _globals['_LISTTEMPLATESRESPONSE']._serialized_start=3951
+  _globals['_LISTTEMPLATESRESPONSE']._serialized_end=4040
+  _globals['_GETTEMPLATEREQUEST']._serialized_start=4042
+  _globals['_GETTEMPLATEREQUEST']._serialized_end=4100
+  _globals['_GETTEMPLATERESPONSE']._serialized_start=4102
+  _globals['_GETTEMPLATERESPONSE']._serialized_end=4163
+  _globals['_CATALOGUESERVICE']._serialized_start=5261
+  _globals['_CATALOGUESERVICE']._serialized_end=5587
 # @@protoc_insertion_point(module_scope)

@@ -6,7 +6,6 @@ isort:skip_file
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
-from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -20,6 +19,76 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _HouseRuleGroup:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _HouseRuleGroupEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_HouseRuleGroup.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    HOUSE_RULE_GROUP_UNSPECIFIED: _HouseRuleGroup.ValueType  # 0
+    HOUSE_RULE_GROUP_STAKES: _HouseRuleGroup.ValueType  # 1
+    HOUSE_RULE_GROUP_SEATS: _HouseRuleGroup.ValueType  # 2
+    HOUSE_RULE_GROUP_TIMES: _HouseRuleGroup.ValueType  # 3
+    HOUSE_RULE_GROUP_PLAY: _HouseRuleGroup.ValueType  # 4
+    HOUSE_RULE_GROUP_PAYS: _HouseRuleGroup.ValueType  # 5
+    """What hands and bets pay."""
+    HOUSE_RULE_GROUP_BANK: _HouseRuleGroup.ValueType  # 6
+    HOUSE_RULE_GROUP_LENGTH: _HouseRuleGroup.ValueType  # 7
+    """How long a round or a match lasts."""
+    HOUSE_RULE_GROUP_HOUSE: _HouseRuleGroup.ValueType  # 8
+    """What the house takes, and how much can be won."""
+
+class HouseRuleGroup(_HouseRuleGroup, metaclass=_HouseRuleGroupEnumTypeWrapper):
+    """The part of a form in which a house rule is asked for. The parts are shown in this order."""
+
+HOUSE_RULE_GROUP_UNSPECIFIED: HouseRuleGroup.ValueType  # 0
+HOUSE_RULE_GROUP_STAKES: HouseRuleGroup.ValueType  # 1
+HOUSE_RULE_GROUP_SEATS: HouseRuleGroup.ValueType  # 2
+HOUSE_RULE_GROUP_TIMES: HouseRuleGroup.ValueType  # 3
+HOUSE_RULE_GROUP_PLAY: HouseRuleGroup.ValueType  # 4
+HOUSE_RULE_GROUP_PAYS: HouseRuleGroup.ValueType  # 5
+"""What hands and bets pay."""
+HOUSE_RULE_GROUP_BANK: HouseRuleGroup.ValueType  # 6
+HOUSE_RULE_GROUP_LENGTH: HouseRuleGroup.ValueType  # 7
+"""How long a round or a match lasts."""
+HOUSE_RULE_GROUP_HOUSE: HouseRuleGroup.ValueType  # 8
+"""What the house takes, and how much can be won."""
+Global___HouseRuleGroup: _TypeAlias = HouseRuleGroup  # noqa: Y015
+
+class _HouseRuleUnit:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _HouseRuleUnitEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_HouseRuleUnit.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    HOUSE_RULE_UNIT_UNSPECIFIED: _HouseRuleUnit.ValueType  # 0
+    HOUSE_RULE_UNIT_CHIPS: _HouseRuleUnit.ValueType  # 1
+    HOUSE_RULE_UNIT_SECONDS: _HouseRuleUnit.ValueType  # 2
+    HOUSE_RULE_UNIT_BASIS_POINTS: _HouseRuleUnit.ValueType  # 3
+    """Hundredths of a percent."""
+    HOUSE_RULE_UNIT_SEATS: _HouseRuleUnit.ValueType  # 4
+    HOUSE_RULE_UNIT_ROUNDS: _HouseRuleUnit.ValueType  # 5
+    HOUSE_RULE_UNIT_TURNS: _HouseRuleUnit.ValueType  # 6
+    HOUSE_RULE_UNIT_CARDS: _HouseRuleUnit.ValueType  # 7
+    HOUSE_RULE_UNIT_POINTS: _HouseRuleUnit.ValueType  # 8
+    HOUSE_RULE_UNIT_MULTIPLE: _HouseRuleUnit.ValueType  # 9
+
+class HouseRuleUnit(_HouseRuleUnit, metaclass=_HouseRuleUnitEnumTypeWrapper):
+    """What the numbers of a house rule count. Unspecified: the help says it, or the rule is no number."""
+
+HOUSE_RULE_UNIT_UNSPECIFIED: HouseRuleUnit.ValueType  # 0
+HOUSE_RULE_UNIT_CHIPS: HouseRuleUnit.ValueType  # 1
+HOUSE_RULE_UNIT_SECONDS: HouseRuleUnit.ValueType  # 2
+HOUSE_RULE_UNIT_BASIS_POINTS: HouseRuleUnit.ValueType  # 3
+"""Hundredths of a percent."""
+HOUSE_RULE_UNIT_SEATS: HouseRuleUnit.ValueType  # 4
+HOUSE_RULE_UNIT_ROUNDS: HouseRuleUnit.ValueType  # 5
+HOUSE_RULE_UNIT_TURNS: HouseRuleUnit.ValueType  # 6
+HOUSE_RULE_UNIT_CARDS: HouseRuleUnit.ValueType  # 7
+HOUSE_RULE_UNIT_POINTS: HouseRuleUnit.ValueType  # 8
+HOUSE_RULE_UNIT_MULTIPLE: HouseRuleUnit.ValueType  # 9
+Global___HouseRuleUnit: _TypeAlias = HouseRuleUnit  # noqa: Y015
 
 class _TemplateState:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -213,6 +282,376 @@ class Payout(_message.Message):
 Global___Payout: _TypeAlias = Payout  # noqa: Y015
 
 @_typing.final
+class HouseRuleValue(_message.Message):
+    """The value of a house rule. Its kind is the one that the game's description of the key says."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INTEGER_FIELD_NUMBER: _builtins.int
+    FLAG_FIELD_NUMBER: _builtins.int
+    CHOICE_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
+    LIST_FIELD_NUMBER: _builtins.int
+    TABLE_FIELD_NUMBER: _builtins.int
+    integer: _builtins.int
+    flag: _builtins.bool
+    choice: _builtins.str
+    """One of the words of a choice."""
+    number: _builtins.float
+    """A number that may have a fraction."""
+    @_builtins.property
+    def list(self) -> Global___IntegerList: ...
+    @_builtins.property
+    def table(self) -> Global___IntegerTable: ...
+    def __init__(
+        self,
+        *,
+        integer: _builtins.int = ...,
+        flag: _builtins.bool = ...,
+        choice: _builtins.str = ...,
+        number: _builtins.float = ...,
+        list: Global___IntegerList | None = ...,
+        table: Global___IntegerTable | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["choice", b"choice", "flag", b"flag", "integer", b"integer", "kind", b"kind", "list", b"list", "number", b"number", "table", b"table"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["choice", b"choice", "flag", b"flag", "integer", b"integer", "kind", b"kind", "list", b"list", "number", b"number", "table", b"table"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["integer", "flag", "choice", "number", "list", "table"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
+
+Global___HouseRuleValue: _TypeAlias = HouseRuleValue  # noqa: Y015
+
+@_typing.final
+class IntegerList(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VALUES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def values(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
+    def __init__(
+        self,
+        *,
+        values: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["values", b"values"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___IntegerList: _TypeAlias = IntegerList  # noqa: Y015
+
+@_typing.final
+class IntegerTable(_message.Message):
+    """Whole numbers by name. A name that is left out keeps the game's own number."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class EntriesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.int
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    ENTRIES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def entries(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]: ...
+    def __init__(
+        self,
+        *,
+        entries: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entries", b"entries"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___IntegerTable: _TypeAlias = IntegerTable  # noqa: Y015
+
+@_typing.final
+class HouseRuleField(_message.Message):
+    """A house rule as a form asks for it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KEY_FIELD_NUMBER: _builtins.int
+    LABEL_FIELD_NUMBER: _builtins.int
+    HELP_FIELD_NUMBER: _builtins.int
+    GROUP_FIELD_NUMBER: _builtins.int
+    UNIT_FIELD_NUMBER: _builtins.int
+    INTEGER_FIELD_NUMBER: _builtins.int
+    FLAG_FIELD_NUMBER: _builtins.int
+    CHOICE_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
+    LIST_FIELD_NUMBER: _builtins.int
+    TABLE_FIELD_NUMBER: _builtins.int
+    DEFAULT_VALUE_FIELD_NUMBER: _builtins.int
+    ABSENT_FIELD_NUMBER: _builtins.int
+    FIXED_FIELD_NUMBER: _builtins.int
+    OPENED_BY_FIELD_NUMBER: _builtins.int
+    key: _builtins.str
+    group: Global___HouseRuleGroup.ValueType
+    unit: Global___HouseRuleUnit.ValueType
+    fixed: _builtins.bool
+    """True if only one value is accepted; a form leaves such a rule out."""
+    opened_by: Global___TemplateField.ValueType
+    """What a template must leave open so that this rule may be varied. Unspecified: nobody varies it."""
+    @_builtins.property
+    def label(self) -> Global___Text: ...
+    @_builtins.property
+    def help(self) -> Global___Text: ...
+    @_builtins.property
+    def integer(self) -> Global___IntegerField: ...
+    @_builtins.property
+    def flag(self) -> Global___FlagField: ...
+    @_builtins.property
+    def choice(self) -> Global___ChoiceField: ...
+    @_builtins.property
+    def number(self) -> Global___NumberField: ...
+    @_builtins.property
+    def list(self) -> Global___IntegerListField: ...
+    @_builtins.property
+    def table(self) -> Global___IntegerTableField: ...
+    @_builtins.property
+    def default_value(self) -> Global___HouseRuleValue:
+        """The value where none is given. Absent: the rule has none then, and `absent` says what the house does."""
+
+    @_builtins.property
+    def absent(self) -> Global___Text: ...
+    def __init__(
+        self,
+        *,
+        key: _builtins.str = ...,
+        label: Global___Text | None = ...,
+        help: Global___Text | None = ...,
+        group: Global___HouseRuleGroup.ValueType = ...,
+        unit: Global___HouseRuleUnit.ValueType = ...,
+        integer: Global___IntegerField | None = ...,
+        flag: Global___FlagField | None = ...,
+        choice: Global___ChoiceField | None = ...,
+        number: Global___NumberField | None = ...,
+        list: Global___IntegerListField | None = ...,
+        table: Global___IntegerTableField | None = ...,
+        default_value: Global___HouseRuleValue | None = ...,
+        absent: Global___Text | None = ...,
+        fixed: _builtins.bool = ...,
+        opened_by: Global___TemplateField.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["absent", b"absent", "choice", b"choice", "default_value", b"default_value", "flag", b"flag", "help", b"help", "integer", b"integer", "kind", b"kind", "label", b"label", "list", b"list", "number", b"number", "table", b"table"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absent", b"absent", "choice", b"choice", "default_value", b"default_value", "fixed", b"fixed", "flag", b"flag", "group", b"group", "help", b"help", "integer", b"integer", "key", b"key", "kind", b"kind", "label", b"label", "list", b"list", "number", b"number", "opened_by", b"opened_by", "table", b"table", "unit", b"unit"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["integer", "flag", "choice", "number", "list", "table"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
+
+Global___HouseRuleField: _TypeAlias = HouseRuleField  # noqa: Y015
+
+@_typing.final
+class IntegerField(_message.Message):
+    """A whole number from `least` to `greatest`, a multiple of `step`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEAST_FIELD_NUMBER: _builtins.int
+    GREATEST_FIELD_NUMBER: _builtins.int
+    STEP_FIELD_NUMBER: _builtins.int
+    ZERO_FIELD_NUMBER: _builtins.int
+    NOT_BELOW_FIELD_NUMBER: _builtins.int
+    NOT_ABOVE_FIELD_NUMBER: _builtins.int
+    least: _builtins.int
+    greatest: _builtins.int
+    step: _builtins.int
+    not_below: _builtins.str
+    """The key of another rule whose value is the least or the greatest for this one. Empty: none."""
+    not_above: _builtins.str
+    @_builtins.property
+    def zero(self) -> Global___Text:
+        """What 0 means, where 0 has a meaning of its own. It is accepted then, in or outside the range."""
+
+    def __init__(
+        self,
+        *,
+        least: _builtins.int = ...,
+        greatest: _builtins.int = ...,
+        step: _builtins.int = ...,
+        zero: Global___Text | None = ...,
+        not_below: _builtins.str = ...,
+        not_above: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["zero", b"zero"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["greatest", b"greatest", "least", b"least", "not_above", b"not_above", "not_below", b"not_below", "step", b"step", "zero", b"zero"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___IntegerField: _TypeAlias = IntegerField  # noqa: Y015
+
+@_typing.final
+class FlagField(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VALUES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def values(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bool]:
+        """The accepted values."""
+
+    def __init__(
+        self,
+        *,
+        values: _abc.Iterable[_builtins.bool] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["values", b"values"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FlagField: _TypeAlias = FlagField  # noqa: Y015
+
+@_typing.final
+class ChoiceField(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CHOICES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def choices(self) -> _containers.RepeatedCompositeFieldContainer[Global___LabelledWord]: ...
+    def __init__(
+        self,
+        *,
+        choices: _abc.Iterable[Global___LabelledWord] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["choices", b"choices"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChoiceField: _TypeAlias = ChoiceField  # noqa: Y015
+
+@_typing.final
+class LabelledWord(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORD_FIELD_NUMBER: _builtins.int
+    LABEL_FIELD_NUMBER: _builtins.int
+    word: _builtins.str
+    @_builtins.property
+    def label(self) -> Global___Text: ...
+    def __init__(
+        self,
+        *,
+        word: _builtins.str = ...,
+        label: Global___Text | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["label", b"label"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["label", b"label", "word", b"word"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LabelledWord: _TypeAlias = LabelledWord  # noqa: Y015
+
+@_typing.final
+class NumberField(_message.Message):
+    """A number from `least` to `greatest`, a multiple of `step`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEAST_FIELD_NUMBER: _builtins.int
+    GREATEST_FIELD_NUMBER: _builtins.int
+    STEP_FIELD_NUMBER: _builtins.int
+    least: _builtins.float
+    greatest: _builtins.float
+    step: _builtins.float
+    def __init__(
+        self,
+        *,
+        least: _builtins.float = ...,
+        greatest: _builtins.float = ...,
+        step: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["greatest", b"greatest", "least", b"least", "step", b"step"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NumberField: _TypeAlias = NumberField  # noqa: Y015
+
+@_typing.final
+class IntegerListField(_message.Message):
+    """At least one and at most `most_values` whole numbers, each from `least` to `greatest`, none twice."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEAST_FIELD_NUMBER: _builtins.int
+    GREATEST_FIELD_NUMBER: _builtins.int
+    MOST_VALUES_FIELD_NUMBER: _builtins.int
+    least: _builtins.int
+    greatest: _builtins.int
+    most_values: _builtins.int
+    def __init__(
+        self,
+        *,
+        least: _builtins.int = ...,
+        greatest: _builtins.int = ...,
+        most_values: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["greatest", b"greatest", "least", b"least", "most_values", b"most_values"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___IntegerListField: _TypeAlias = IntegerListField  # noqa: Y015
+
+@_typing.final
+class IntegerTableField(_message.Message):
+    """A whole number from `least` to `greatest` for each of the names."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEAST_FIELD_NUMBER: _builtins.int
+    GREATEST_FIELD_NUMBER: _builtins.int
+    NAMES_FIELD_NUMBER: _builtins.int
+    least: _builtins.int
+    greatest: _builtins.int
+    @_builtins.property
+    def names(self) -> _containers.RepeatedCompositeFieldContainer[Global___LabelledWord]: ...
+    def __init__(
+        self,
+        *,
+        least: _builtins.int = ...,
+        greatest: _builtins.int = ...,
+        names: _abc.Iterable[Global___LabelledWord] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["greatest", b"greatest", "least", b"least", "names", b"names"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___IntegerTableField: _TypeAlias = IntegerTableField  # noqa: Y015
+
+@_typing.final
 class ListGamesRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -264,18 +703,39 @@ Global___ListGamesResponse: _TypeAlias = ListGamesResponse  # noqa: Y015
 class GetGameRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class HouseRulesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        @_builtins.property
+        def value(self) -> Global___HouseRuleValue: ...
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: Global___HouseRuleValue | None = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     GAME_FIELD_NUMBER: _builtins.int
     HOUSE_RULES_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     @_builtins.property
-    def house_rules(self) -> _struct_pb2.Struct: ...
+    def house_rules(self) -> _containers.MessageMap[_builtins.str, Global___HouseRuleValue]: ...
     def __init__(
         self,
         *,
         game: _builtins.str = ...,
-        house_rules: _struct_pb2.Struct | None = ...,
+        house_rules: _abc.Mapping[_builtins.str, Global___HouseRuleValue] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["house_rules", b"house_rules"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
     _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "house_rules", b"house_rules"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
@@ -286,6 +746,27 @@ Global___GetGameRequest: _TypeAlias = GetGameRequest  # noqa: Y015
 @_typing.final
 class GetGameResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class HouseRulesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        @_builtins.property
+        def value(self) -> Global___HouseRuleValue: ...
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: Global___HouseRuleValue | None = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
 
     @_typing.final
     class WordsEntry(_message.Message):
@@ -320,6 +801,7 @@ class GetGameResponse(_message.Message):
     LEAST_CARRY_FIELD_NUMBER: _builtins.int
     WORDS_FIELD_NUMBER: _builtins.int
     WARNINGS_FIELD_NUMBER: _builtins.int
+    FIELDS_FIELD_NUMBER: _builtins.int
     fee_bps: _builtins.int
     """The fee on a net win and the rake of a pot in hundredths of a percent, and the cap of the rake in chips."""
     rake_bps: _builtins.int
@@ -332,7 +814,7 @@ class GetGameResponse(_message.Message):
     @_builtins.property
     def rules(self) -> Global___Text: ...
     @_builtins.property
-    def house_rules(self) -> _struct_pb2.Struct:
+    def house_rules(self) -> _containers.MessageMap[_builtins.str, Global___HouseRuleValue]:
         """The house rules in force: the defaults, replaced by those of the request."""
 
     @_builtins.property
@@ -345,12 +827,16 @@ class GetGameResponse(_message.Message):
 
     @_builtins.property
     def warnings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def fields(self) -> _containers.RepeatedCompositeFieldContainer[Global___HouseRuleField]:
+        """The description of every house rule."""
+
     def __init__(
         self,
         *,
         game: Global___GameSummary | None = ...,
         rules: Global___Text | None = ...,
-        house_rules: _struct_pb2.Struct | None = ...,
+        house_rules: _abc.Mapping[_builtins.str, Global___HouseRuleValue] | None = ...,
         payouts: _abc.Iterable[Global___Payout] | None = ...,
         greatest_win: Global___Text | None = ...,
         fee_bps: _builtins.int = ...,
@@ -360,10 +846,11 @@ class GetGameResponse(_message.Message):
         least_carry: _builtins.int = ...,
         words: _abc.Mapping[_builtins.str, Global___Text] | None = ...,
         warnings: _abc.Iterable[_builtins.str] | None = ...,
+        fields: _abc.Iterable[Global___HouseRuleField] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "greatest_win", b"greatest_win", "house_rules", b"house_rules", "rules", b"rules"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "greatest_win", b"greatest_win", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["fee_bps", b"fee_bps", "game", b"game", "greatest_win", b"greatest_win", "house_rules", b"house_rules", "least_carry", b"least_carry", "payouts", b"payouts", "rake_bps", b"rake_bps", "rake_cap", b"rake_cap", "rules", b"rules", "warnings", b"warnings", "win_cap", b"win_cap", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fee_bps", b"fee_bps", "fields", b"fields", "game", b"game", "greatest_win", b"greatest_win", "house_rules", b"house_rules", "least_carry", b"least_carry", "payouts", b"payouts", "rake_bps", b"rake_bps", "rake_cap", b"rake_cap", "rules", b"rules", "warnings", b"warnings", "win_cap", b"win_cap", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -414,6 +901,27 @@ class Template(_message.Message):
     """A version of a table template: the game and its house rules, and what may be varied when a table is opened."""
 
     DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class HouseRulesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        @_builtins.property
+        def value(self) -> Global___HouseRuleValue: ...
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: Global___HouseRuleValue | None = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
 
     TEMPLATE_ID_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
@@ -471,7 +979,7 @@ class Template(_message.Message):
     retired_by: _builtins.str
     retirement_reason: _builtins.str
     @_builtins.property
-    def house_rules(self) -> _struct_pb2.Struct:
+    def house_rules(self) -> _containers.MessageMap[_builtins.str, Global___HouseRuleValue]:
         """All house rules, defaults included."""
 
     @_builtins.property
@@ -508,7 +1016,7 @@ class Template(_message.Message):
         title: _builtins.str = ...,
         state: Global___TemplateState.ValueType = ...,
         standard: _builtins.bool = ...,
-        house_rules: _struct_pb2.Struct | None = ...,
+        house_rules: _abc.Mapping[_builtins.str, Global___HouseRuleValue] | None = ...,
         openers: Global___TemplateOpeners.ValueType = ...,
         varies: _abc.Iterable[Global___TemplateField.ValueType] | None = ...,
         staff_varies: _abc.Iterable[Global___TemplateField.ValueType] | None = ...,
@@ -532,7 +1040,7 @@ class Template(_message.Message):
         retirement_reason: _builtins.str = ...,
         retirement_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["decision_time", b"decision_time", "house_rules", b"house_rules", "notice", b"notice", "proposal_time", b"proposal_time", "retirement_time", b"retirement_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decision_time", b"decision_time", "notice", b"notice", "proposal_time", b"proposal_time", "retirement_time", b"retirement_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
     _ClearFieldArgType: _TypeAlias = _typing.Literal["appraisal", b"appraisal", "banker", b"banker", "currencies", b"currencies", "decided_by", b"decided_by", "decision_reason", b"decision_reason", "decision_time", b"decision_time", "family", b"family", "game", b"game", "greatest_buy_in", b"greatest_buy_in", "greatest_stake", b"greatest_stake", "house_rules", b"house_rules", "least_buy_in", b"least_buy_in", "least_stake", b"least_stake", "notice", b"notice", "openers", b"openers", "proposal_time", b"proposal_time", "proposed_by", b"proposed_by", "reason", b"reason", "retired_by", b"retired_by", "retirement_reason", b"retirement_reason", "retirement_time", b"retirement_time", "returns", b"returns", "staff_varies", b"staff_varies", "stake", b"stake", "standard", b"standard", "state", b"state", "template_id", b"template_id", "title", b"title", "varies", b"varies", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...

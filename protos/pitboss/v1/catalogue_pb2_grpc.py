@@ -74,7 +74,9 @@ class CatalogueServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetGame(self, request, context):
-        """Returns a game's full description. House rules in the request replace the game's defaults.
+        """Returns a game's full description. House rules in the request replace the game's defaults. `fields` describes
+        every house rule, enough to build a form for a table from nothing else: limits hold beside the other values in
+        force, so ask again when one has changed.
 
         Callers: any role.
         Refuses with: UNKNOWN_GAME, HOUSE_RULE_OUT_OF_RANGE.

@@ -42,7 +42,9 @@ class CatalogueServiceStub:
     Refuses with: INVALID_ARGUMENT.
     """
     GetGame: _grpc.UnaryUnaryMultiCallable[_catalogue_pb2.GetGameRequest, _catalogue_pb2.GetGameResponse]
-    """Returns a game's full description. House rules in the request replace the game's defaults.
+    """Returns a game's full description. House rules in the request replace the game's defaults. `fields` describes
+    every house rule, enough to build a form for a table from nothing else: limits hold beside the other values in
+    force, so ask again when one has changed.
 
     Callers: any role.
     Refuses with: UNKNOWN_GAME, HOUSE_RULE_OUT_OF_RANGE.
@@ -75,7 +77,9 @@ class CatalogueServiceAsyncStub(CatalogueServiceStub):
     Refuses with: INVALID_ARGUMENT.
     """
     GetGame: _aio.UnaryUnaryMultiCallable[_catalogue_pb2.GetGameRequest, _catalogue_pb2.GetGameResponse]  # type: ignore[assignment]
-    """Returns a game's full description. House rules in the request replace the game's defaults.
+    """Returns a game's full description. House rules in the request replace the game's defaults. `fields` describes
+    every house rule, enough to build a form for a table from nothing else: limits hold beside the other values in
+    force, so ask again when one has changed.
 
     Callers: any role.
     Refuses with: UNKNOWN_GAME, HOUSE_RULE_OUT_OF_RANGE.
@@ -117,7 +121,9 @@ class CatalogueServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _catalogue_pb2.GetGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_catalogue_pb2.GetGameResponse, _abc.Awaitable[_catalogue_pb2.GetGameResponse]]:
-        """Returns a game's full description. House rules in the request replace the game's defaults.
+        """Returns a game's full description. House rules in the request replace the game's defaults. `fields` describes
+        every house rule, enough to build a form for a table from nothing else: limits hold beside the other values in
+        force, so ask again when one has changed.
 
         Callers: any role.
         Refuses with: UNKNOWN_GAME, HOUSE_RULE_OUT_OF_RANGE.

@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf.internal import containers as _containers
 from pitboss.v1 import actions_pb2 as _actions_pb2
+from pitboss.v1 import catalogue_pb2 as _catalogue_pb2
 from pitboss.v1 import table_pb2 as _table_pb2
 import builtins as _builtins
 import sys
@@ -24,6 +25,27 @@ DESCRIPTOR: _descriptor.FileDescriptor
 @_typing.final
 class CreateTableRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class HouseRulesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        @_builtins.property
+        def value(self) -> _catalogue_pb2.HouseRuleValue: ...
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _catalogue_pb2.HouseRuleValue | None = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
@@ -53,7 +75,7 @@ class CreateTableRequest(_message.Message):
     private: _builtins.bool
     """TakeAnySeat ignores a private table."""
     @_builtins.property
-    def house_rules(self) -> _struct_pb2.Struct:
+    def house_rules(self) -> _containers.MessageMap[_builtins.str, _catalogue_pb2.HouseRuleValue]:
         """House rules that differ from the template's, by the keys of the game's rule sheet."""
 
     def __init__(
@@ -62,7 +84,7 @@ class CreateTableRequest(_message.Message):
         request_id: _builtins.str = ...,
         game: _builtins.str = ...,
         title: _builtins.str = ...,
-        house_rules: _struct_pb2.Struct | None = ...,
+        house_rules: _abc.Mapping[_builtins.str, _catalogue_pb2.HouseRuleValue] | None = ...,
         currency: _builtins.str = ...,
         least_buy_in: _builtins.int = ...,
         greatest_buy_in: _builtins.int = ...,
@@ -71,7 +93,7 @@ class CreateTableRequest(_message.Message):
         template_id: _builtins.str = ...,
         private: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_first_button", b"_first_button", "first_button", b"first_button", "house_rules", b"house_rules"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_first_button", b"_first_button", "first_button", b"first_button"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
     _ClearFieldArgType: _TypeAlias = _typing.Literal["_first_button", b"_first_button", "currency", b"currency", "first_button", b"first_button", "game", b"game", "greatest_buy_in", b"greatest_buy_in", "house_rules", b"house_rules", "least_buy_in", b"least_buy_in", "private", b"private", "request_id", b"request_id", "template_id", b"template_id", "test", b"test", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...

@@ -168,6 +168,27 @@ class TableView(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class HouseRulesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        @_builtins.property
+        def value(self) -> _catalogue_pb2.HouseRuleValue: ...
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _catalogue_pb2.HouseRuleValue | None = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     TABLE_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
     OWN_SEAT_FIELD_NUMBER: _builtins.int
@@ -196,7 +217,7 @@ class TableView(_message.Message):
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]: ...
     @_builtins.property
-    def house_rules(self) -> _struct_pb2.Struct: ...
+    def house_rules(self) -> _containers.MessageMap[_builtins.str, _catalogue_pb2.HouseRuleValue]: ...
     @_builtins.property
     def memory(self) -> _struct_pb2.Struct:
         """Other values that the game carries from round to round."""
@@ -218,7 +239,7 @@ class TableView(_message.Message):
         seats: _abc.Iterable[Global___Seat] | None = ...,
         button: _builtins.int | None = ...,
         carried_pot: _builtins.int = ...,
-        house_rules: _struct_pb2.Struct | None = ...,
+        house_rules: _abc.Mapping[_builtins.str, _catalogue_pb2.HouseRuleValue] | None = ...,
         memory: _struct_pb2.Struct | None = ...,
         round: Global___RoundView | None = ...,
         last_result: Global___RoundResult | None = ...,
@@ -226,7 +247,7 @@ class TableView(_message.Message):
         scripted: _builtins.bool = ...,
         clock: Global___Clock | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "clock", b"clock", "house_rules", b"house_rules", "last_result", b"last_result", "memory", b"memory", "own_seat", b"own_seat", "round", b"round", "table", b"table"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "clock", b"clock", "last_result", b"last_result", "memory", b"memory", "own_seat", b"own_seat", "round", b"round", "table", b"table"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
     _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried_pot", b"carried_pot", "clock", b"clock", "house_rules", b"house_rules", "last_result", b"last_result", "memory", b"memory", "next_seed_commitment", b"next_seed_commitment", "own_seat", b"own_seat", "round", b"round", "scripted", b"scripted", "seats", b"seats", "table", b"table", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
