@@ -18,7 +18,17 @@ import grpc
 from google.protobuf.message import Message
 
 from services.rules.refusals import Reason, Refused
-from services.runtime import context, errors, failed_calls, identity, methods, metrics, request_text, streams
+from services.runtime import (
+    context,
+    errors,
+    failed_calls,
+    identity,
+    methods,
+    metrics,
+    request_ids,
+    request_text,
+    streams,
+)
 from services.runtime.clock import ClockOffError, HouseClock
 from services.runtime.identity import Identity, Role
 from services.runtime.quotas import Kind, Quotas
@@ -153,7 +163,9 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
                     with self._load.call():
                         async with scope:
                             await self._admit(method, call)
-                            return await inner(read(raw), rpc)
+                            request = read(raw)
+                            reply: Message = await inner(request, rpc)
+                            return request_ids.returned(request, reply)
                 except asyncio.CancelledError:
                     raise
                 except BaseException as error:

@@ -138,3 +138,13 @@ async def test_a_closed_table_pays_everybody_out_and_takes_nobody(crowd: people.
     assert [await player.house.balance() for player in players] == [people.WALLET] * 3
     await people.refused("TABLE_CLOSED", players[0].house.take_seat(table, 1000))
     assert table not in [one.table_id for one in await house.tables(game="shoot_dragon_gate")]
+
+
+async def test_an_answer_returns_the_id_of_its_command(crowd: people.Crowd) -> None:
+    """The first answer and the answer of a repetition both return the command's request id, for chips and for play."""
+    table, (ann,) = await crowd.table("blackjack", ("ann",))
+    added, started = client.request_id(), client.request_id()
+    for _time in range(2):
+        assert (await ann.house.add_chips(table, 10, command=added)).request_id == added
+    for _time in range(2):
+        assert (await ann.house.start_round(table, command=started)).request_id == started

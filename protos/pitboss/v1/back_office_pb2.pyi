@@ -272,16 +272,20 @@ class SetSwitchResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SWITCH_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """The request's own id."""
     @_builtins.property
     def switch(self) -> Global___Switch: ...
     def __init__(
         self,
         *,
         switch: Global___Switch | None = ...,
+        request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["switch", b"switch"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["switch", b"switch"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "switch", b"switch"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -430,16 +434,20 @@ class RequestAdjustmentResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     ADJUSTMENT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """The request's own id."""
     @_builtins.property
     def adjustment(self) -> Global___Adjustment: ...
     def __init__(
         self,
         *,
         adjustment: Global___Adjustment | None = ...,
+        request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["adjustment", b"adjustment"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["adjustment", b"adjustment"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["adjustment", b"adjustment", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -478,16 +486,20 @@ class DecideAdjustmentResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     ADJUSTMENT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """The request's own id."""
     @_builtins.property
     def adjustment(self) -> Global___Adjustment: ...
     def __init__(
         self,
         *,
         adjustment: Global___Adjustment | None = ...,
+        request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["adjustment", b"adjustment"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["adjustment", b"adjustment"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["adjustment", b"adjustment", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -762,6 +774,9 @@ class SetLimitResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     LIMIT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """The request's own id."""
     @_builtins.property
     def limit(self) -> Global___Limit:
         """Its `effective_time` is now for a stricter limit and in 24 hours for a looser one."""
@@ -770,10 +785,11 @@ class SetLimitResponse(_message.Message):
         self,
         *,
         limit: Global___Limit | None = ...,
+        request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["limit", b"limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["limit", b"limit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["limit", b"limit", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -922,16 +938,20 @@ class ProposeTemplateResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TEMPLATE_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """The request's own id."""
     @_builtins.property
     def template(self) -> _catalogue_pb2.Template: ...
     def __init__(
         self,
         *,
         template: _catalogue_pb2.Template | None = ...,
+        request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["template", b"template"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["template", b"template"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "template", b"template"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -973,16 +993,20 @@ class DecideTemplateResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TEMPLATE_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """The request's own id."""
     @_builtins.property
     def template(self) -> _catalogue_pb2.Template: ...
     def __init__(
         self,
         *,
         template: _catalogue_pb2.Template | None = ...,
+        request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["template", b"template"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["template", b"template"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "template", b"template"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1018,16 +1042,20 @@ class RetireTemplateResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TEMPLATE_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """The request's own id."""
     @_builtins.property
     def template(self) -> _catalogue_pb2.Template: ...
     def __init__(
         self,
         *,
         template: _catalogue_pb2.Template | None = ...,
+        request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["template", b"template"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["template", b"template"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "template", b"template"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -34,9 +34,9 @@ class DealerServiceStub:
     table also refuses with TABLE_NOT_FOUND, and with WRONG_FAMILY where another dealer serves the table's family
     (metadata `family`).
 
-    Every command carries a `request_id`. A repeated command returns the first answer and changes nothing; the same id
-    with different content is refused (REQUEST_CONFLICT). A command may carry the table version that it was decided on;
-    a stale version is refused (STALE_VERSION, metadata `version`).
+    Every command carries a `request_id`, and its answer returns it. A repeated command returns the first answer and
+    changes nothing; the same id with different content is refused (REQUEST_CONFLICT). A command may carry the table
+    version that it was decided on; a stale version is refused (STALE_VERSION, metadata `version`).
 
     Staff with a seat at a table may not void, close, script or pass deadlines there (SECOND_PERSON_NEEDED). Names are
     compared without regard to case.
@@ -144,9 +144,9 @@ class DealerServiceServicer:
     table also refuses with TABLE_NOT_FOUND, and with WRONG_FAMILY where another dealer serves the table's family
     (metadata `family`).
 
-    Every command carries a `request_id`. A repeated command returns the first answer and changes nothing; the same id
-    with different content is refused (REQUEST_CONFLICT). A command may carry the table version that it was decided on;
-    a stale version is refused (STALE_VERSION, metadata `version`).
+    Every command carries a `request_id`, and its answer returns it. A repeated command returns the first answer and
+    changes nothing; the same id with different content is refused (REQUEST_CONFLICT). A command may carry the table
+    version that it was decided on; a stale version is refused (STALE_VERSION, metadata `version`).
 
     Staff with a seat at a table may not void, close, script or pass deadlines there (SECOND_PERSON_NEEDED). Names are
     compared without regard to case.
@@ -462,9 +462,9 @@ class DealerService:
     table also refuses with TABLE_NOT_FOUND, and with WRONG_FAMILY where another dealer serves the table's family
     (metadata `family`).
 
-    Every command carries a `request_id`. A repeated command returns the first answer and changes nothing; the same id
-    with different content is refused (REQUEST_CONFLICT). A command may carry the table version that it was decided on;
-    a stale version is refused (STALE_VERSION, metadata `version`).
+    Every command carries a `request_id`, and its answer returns it. A repeated command returns the first answer and
+    changes nothing; the same id with different content is refused (REQUEST_CONFLICT). A command may carry the table
+    version that it was decided on; a stale version is refused (STALE_VERSION, metadata `version`).
 
     Staff with a seat at a table may not void, close, script or pass deadlines there (SECOND_PERSON_NEEDED). Names are
     compared without regard to case.

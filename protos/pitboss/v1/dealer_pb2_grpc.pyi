@@ -35,9 +35,9 @@ class DealerServiceStub:
     table also refuses with TABLE_NOT_FOUND, and with WRONG_FAMILY where another dealer serves the table's family
     (metadata `family`).
 
-    Every command carries a `request_id`. A repeated command returns the first answer and changes nothing; the same id
-    with different content is refused (REQUEST_CONFLICT). A command may carry the table version that it was decided on;
-    a stale version is refused (STALE_VERSION, metadata `version`).
+    Every command carries a `request_id`, and its answer returns it. A repeated command returns the first answer and
+    changes nothing; the same id with different content is refused (REQUEST_CONFLICT). A command may carry the table
+    version that it was decided on; a stale version is refused (STALE_VERSION, metadata `version`).
 
     Staff with a seat at a table may not void, close, script or pass deadlines there (SECOND_PERSON_NEEDED). Names are
     compared without regard to case.
@@ -195,9 +195,9 @@ class DealerServiceAsyncStub(DealerServiceStub):
     table also refuses with TABLE_NOT_FOUND, and with WRONG_FAMILY where another dealer serves the table's family
     (metadata `family`).
 
-    Every command carries a `request_id`. A repeated command returns the first answer and changes nothing; the same id
-    with different content is refused (REQUEST_CONFLICT). A command may carry the table version that it was decided on;
-    a stale version is refused (STALE_VERSION, metadata `version`).
+    Every command carries a `request_id`, and its answer returns it. A repeated command returns the first answer and
+    changes nothing; the same id with different content is refused (REQUEST_CONFLICT). A command may carry the table
+    version that it was decided on; a stale version is refused (STALE_VERSION, metadata `version`).
 
     Staff with a seat at a table may not void, close, script or pass deadlines there (SECOND_PERSON_NEEDED). Names are
     compared without regard to case.
@@ -351,9 +351,9 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
     table also refuses with TABLE_NOT_FOUND, and with WRONG_FAMILY where another dealer serves the table's family
     (metadata `family`).
 
-    Every command carries a `request_id`. A repeated command returns the first answer and changes nothing; the same id
-    with different content is refused (REQUEST_CONFLICT). A command may carry the table version that it was decided on;
-    a stale version is refused (STALE_VERSION, metadata `version`).
+    Every command carries a `request_id`, and its answer returns it. A repeated command returns the first answer and
+    changes nothing; the same id with different content is refused (REQUEST_CONFLICT). A command may carry the table
+    version that it was decided on; a stale version is refused (STALE_VERSION, metadata `version`).
 
     Staff with a seat at a table may not void, close, script or pass deadlines there (SECOND_PERSON_NEEDED). Names are
     compared without regard to case.

@@ -119,16 +119,20 @@ class RequestErasureResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     ERASURE_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """The request's own id."""
     @_builtins.property
     def erasure(self) -> Global___Erasure: ...
     def __init__(
         self,
         *,
         erasure: Global___Erasure | None = ...,
+        request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["erasure", b"erasure"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["erasure", b"erasure"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["erasure", b"erasure", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -167,16 +171,20 @@ class DecideErasureResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     ERASURE_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """The request's own id."""
     @_builtins.property
     def erasure(self) -> Global___Erasure: ...
     def __init__(
         self,
         *,
         erasure: Global___Erasure | None = ...,
+        request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["erasure", b"erasure"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["erasure", b"erasure"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["erasure", b"erasure", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

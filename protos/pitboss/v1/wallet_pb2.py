@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17pitboss/v1/wallet.proto\x12\npitboss.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"f\n\x0e\x44\x65positRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x10\n\x08\x63urrency\x18\x03 \x01(\t\x12\x0e\n\x06\x61mount\x18\x04 \x01(\x03\x12\x0e\n\x06reason\x18\x05 \x01(\t\"4\n\x0f\x44\x65positResponse\x12\x10\n\x08\x65ntry_id\x18\x01 \x01(\t\x12\x0f\n\x07\x62\x61lance\x18\x02 \x01(\x03\"g\n\x0fWithdrawRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x10\n\x08\x63urrency\x18\x03 \x01(\t\x12\x0e\n\x06\x61mount\x18\x04 \x01(\x03\x12\x0e\n\x06reason\x18\x05 \x01(\t\"5\n\x10WithdrawResponse\x12\x10\n\x08\x65ntry_id\x18\x01 \x01(\t\x12\x0f\n\x07\x62\x61lance\x18\x02 \x01(\x03\"5\n\x11GetBalanceRequest\x12\x0e\n\x06player\x18\x01 \x01(\t\x12\x10\n\x08\x63urrency\x18\x02 \x01(\t\"R\n\x12GetBalanceResponse\x12\x0f\n\x07\x62\x61lance\x18\x01 \x01(\x03\x12+\n\tat_tables\x18\x02 \x03(\x0b\x32\x18.pitboss.v1.ChipsAtTable\"=\n\x0c\x43hipsAtTable\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\r\n\x05\x63hips\x18\x03 \x01(\x03\"d\n\x19ListStatementLinesRequest\x12\x0e\n\x06player\x18\x01 \x01(\t\x12\x10\n\x08\x63urrency\x18\x02 \x01(\t\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"_\n\x1aListStatementLinesResponse\x12(\n\x05lines\x18\x01 \x03(\x0b\x32\x19.pitboss.v1.StatementLine\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xbe\x01\n\rStatementLine\x12\x10\n\x08\x65ntry_id\x18\x01 \x01(\t\x12.\n\nentry_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04kind\x18\x03 \x01(\t\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\x0e\n\x06\x61mount\x18\x05 \x01(\x03\x12\x15\n\rbalance_after\x18\x06 \x01(\x03\x12\x10\n\x08table_id\x18\x07 \x01(\t\x12\x14\n\x0cround_number\x18\x08 \x01(\x03\x32\xcc\x02\n\rWalletService\x12\x42\n\x07\x44\x65posit\x12\x1a.pitboss.v1.DepositRequest\x1a\x1b.pitboss.v1.DepositResponse\x12\x45\n\x08Withdraw\x12\x1b.pitboss.v1.WithdrawRequest\x1a\x1c.pitboss.v1.WithdrawResponse\x12K\n\nGetBalance\x12\x1d.pitboss.v1.GetBalanceRequest\x1a\x1e.pitboss.v1.GetBalanceResponse\x12\x63\n\x12ListStatementLines\x12%.pitboss.v1.ListStatementLinesRequest\x1a&.pitboss.v1.ListStatementLinesResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17pitboss/v1/wallet.proto\x12\npitboss.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"f\n\x0e\x44\x65positRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x10\n\x08\x63urrency\x18\x03 \x01(\t\x12\x0e\n\x06\x61mount\x18\x04 \x01(\x03\x12\x0e\n\x06reason\x18\x05 \x01(\t\"H\n\x0f\x44\x65positResponse\x12\x10\n\x08\x65ntry_id\x18\x01 \x01(\t\x12\x0f\n\x07\x62\x61lance\x18\x02 \x01(\x03\x12\x12\n\nrequest_id\x18\x0f \x01(\t\"g\n\x0fWithdrawRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x10\n\x08\x63urrency\x18\x03 \x01(\t\x12\x0e\n\x06\x61mount\x18\x04 \x01(\x03\x12\x0e\n\x06reason\x18\x05 \x01(\t\"I\n\x10WithdrawResponse\x12\x10\n\x08\x65ntry_id\x18\x01 \x01(\t\x12\x0f\n\x07\x62\x61lance\x18\x02 \x01(\x03\x12\x12\n\nrequest_id\x18\x0f \x01(\t\"5\n\x11GetBalanceRequest\x12\x0e\n\x06player\x18\x01 \x01(\t\x12\x10\n\x08\x63urrency\x18\x02 \x01(\t\"R\n\x12GetBalanceResponse\x12\x0f\n\x07\x62\x61lance\x18\x01 \x01(\x03\x12+\n\tat_tables\x18\x02 \x03(\x0b\x32\x18.pitboss.v1.ChipsAtTable\"=\n\x0c\x43hipsAtTable\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\r\n\x05\x63hips\x18\x03 \x01(\x03\"d\n\x19ListStatementLinesRequest\x12\x0e\n\x06player\x18\x01 \x01(\t\x12\x10\n\x08\x63urrency\x18\x02 \x01(\t\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"_\n\x1aListStatementLinesResponse\x12(\n\x05lines\x18\x01 \x03(\x0b\x32\x19.pitboss.v1.StatementLine\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xbe\x01\n\rStatementLine\x12\x10\n\x08\x65ntry_id\x18\x01 \x01(\t\x12.\n\nentry_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04kind\x18\x03 \x01(\t\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\x0e\n\x06\x61mount\x18\x05 \x01(\x03\x12\x15\n\rbalance_after\x18\x06 \x01(\x03\x12\x10\n\x08table_id\x18\x07 \x01(\t\x12\x14\n\x0cround_number\x18\x08 \x01(\x03\x32\xcc\x02\n\rWalletService\x12\x42\n\x07\x44\x65posit\x12\x1a.pitboss.v1.DepositRequest\x1a\x1b.pitboss.v1.DepositResponse\x12\x45\n\x08Withdraw\x12\x1b.pitboss.v1.WithdrawRequest\x1a\x1c.pitboss.v1.WithdrawResponse\x12K\n\nGetBalance\x12\x1d.pitboss.v1.GetBalanceRequest\x1a\x1e.pitboss.v1.GetBalanceResponse\x12\x63\n\x12ListStatementLines\x12%.pitboss.v1.ListStatementLinesRequest\x1a&.pitboss.v1.ListStatementLinesResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,23 +35,23 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_DEPOSITREQUEST']._serialized_start=72
   _globals['_DEPOSITREQUEST']._serialized_end=174
   _globals['_DEPOSITRESPONSE']._serialized_start=176
-  _globals['_DEPOSITRESPONSE']._serialized_end=228
-  _globals['_WITHDRAWREQUEST']._serialized_start=230
-  _globals['_WITHDRAWREQUEST']._serialized_end=333
-  _globals['_WITHDRAWRESPONSE']._serialized_start=335
-  _globals['_WITHDRAWRESPONSE']._serialized_end=388
-  _globals['_GETBALANCEREQUEST']._serialized_start=390
-  _globals['_GETBALANCEREQUEST']._serialized_end=443
-  _globals['_GETBALANCERESPONSE']._serialized_start=445
-  _globals['_GETBALANCERESPONSE']._serialized_end=527
-  _globals['_CHIPSATTABLE']._serialized_start=529
-  _globals['_CHIPSATTABLE']._serialized_end=590
-  _globals['_LISTSTATEMENTLINESREQUEST']._serialized_start=592
-  _globals['_LISTSTATEMENTLINESREQUEST']._serialized_end=692
-  _globals['_LISTSTATEMENTLINESRESPONSE']._serialized_start=694
-  _globals['_LISTSTATEMENTLINESRESPONSE']._serialized_end=789
-  _globals['_STATEMENTLINE']._serialized_start=792
-  _globals['_STATEMENTLINE']._serialized_end=982
-  _globals['_WALLETSERVICE']._serialized_start=985
-  _globals['_WALLETSERVICE']._serialized_end=1317
+  _globals['_DEPOSITRESPONSE']._serialized_end=248
+  _globals['_WITHDRAWREQUEST']._serialized_start=250
+  _globals['_WITHDRAWREQUEST']._serialized_end=353
+  _globals['_WITHDRAWRESPONSE']._serialized_start=355
+  _globals['_WITHDRAWRESPONSE']._serialized_end=428
+  _globals['_GETBALANCEREQUEST']._serialized_start=430
+  _globals['_GETBALANCEREQUEST']._serialized_end=483
+  _globals['_GETBALANCERESPONSE']._serialized_start=485
+  _globals['_GETBALANCERESPONSE']._serialized_end=567
+  _globals['_CHIPSATTABLE']._serialized_start=569
+  _globals['_CHIPSATTABLE']._serialized_end=630
+  _globals['_LISTSTATEMENTLINESREQUEST']._serialized_start=632
+  _globals['_LISTSTATEMENTLINESREQUEST']._serialized_end=732
+  _globals['_LISTSTATEMENTLINESRESPONSE']._serialized_start=734
+  _globals['_LISTSTATEMENTLINESRESPONSE']._serialized_end=829
+  _globals['_STATEMENTLINE']._serialized_start=832
+  _globals['_STATEMENTLINE']._serialized_end=1022
+  _globals['_WALLETSERVICE']._serialized_start=1025
+  _globals['_WALLETSERVICE']._serialized_end=1357
 # @@protoc_insertion_point(module_scope)
