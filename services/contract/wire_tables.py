@@ -15,7 +15,8 @@ from services.rules.game import Round
 from services.rules.offers import Between, Choice, OneOf, Option, Sets, SomeOf
 from services.rules.outcomes import Party
 from services.rules.personal import Show
-from services.table import events, public_table, stake_allowance
+from services.table import buttons, events, public_table, stake_allowance
+from services.table.buttons import Button
 from services.table.full_table import EndedRound, FullTable
 from services.table.public_table import PublicTable, RoundRecord
 
@@ -147,7 +148,7 @@ def _running(table: FullTable, viewer: int | None, show: Show) -> pb.RoundView:
     if core.deadline_ms:
         shown.deadline_time.CopyFrom(timestamp(core.deadline_ms))
     if viewer is not None:
-        shown.options.extend(option(entry) for entry in stake_allowance.options(table, viewer))
+        shown.options.extend(button(entry) for entry in buttons.of_seat(table, viewer))
     if viewer in core.allowed:
         shown.may_stake = stake_allowance.left(table, viewer)
     return shown
@@ -182,6 +183,21 @@ def option(entry: Option) -> pb.Option:
         action=wire_actions.spelled(entry.action),
         arguments={name: _choice(choice) for name, choice in entry.arguments.items()},
     )
+
+
+def button(entry: Button) -> pb.Option:
+    """Write an option with its price, and the amounts that are suggested."""
+    shown = option(entry.option)
+    shown.cost, shown.most_cost = entry.cost, entry.most_cost
+    for choice in shown.arguments.values():
+        if choice.HasField("range"):
+            choice.range.step = 1
+            choice.range.suggestions.extend(
+                pb.Suggestion(word=one.word, value=one.value, cost=one.cost) for one in entry.suggested
+            )
+        elif choice.HasField("numbers"):
+            choice.numbers.costs.extend(entry.costs)
+    return shown
 
 
 def _choice(choice: Choice) -> pb.Choice:

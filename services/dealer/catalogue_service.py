@@ -8,7 +8,7 @@ from pitboss.v1 import catalogue_pb2_grpc
 
 from services.contract import house_rules, pages, wire_rules, wire_texts
 from services.dealer import opening, templates
-from services.rules import catalogue
+from services.rules import catalogue, offers
 from services.rules.game import Game, Payout
 from services.runtime import context
 from services.runtime.identity import Role
@@ -57,7 +57,7 @@ class CatalogueService(catalogue_pb2_grpc.CatalogueServiceServicer):
             rake_cap=rules.rake_cap,
             win_cap=rules.win_cap,
             least_carry=game.least_carry(rules),
-            words={word: wire_texts.text(entry) for word, entry in sorted(game.words.items())},
+            words={word: wire_texts.text(entry) for word, entry in sorted({**offers.WORDS, **game.words}.items())},
             warnings=game.warnings(rules),
             fields=wire_rules.fields(game, rules),
         )

@@ -19,6 +19,7 @@ import msgspec
 
 from services.rules import actions, common_keys, schema
 from services.rules.chance import Chance, Rng
+from services.rules.choices import Choices
 from services.rules.faults import Fault
 from services.rules.happenings import Happening
 from services.rules.kinds import Limit, Only, Range
@@ -63,7 +64,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     round_number: int = 1
 
 
-class Round(msgspec.Struct, kw_only=True):
+class Round(Choices, kw_only=True):
     """The state of one round, mutable, and the moves on it; each engine derives its own.
 
     All fields must be plain values that msgspec can store and load again (no references shared between fields).
@@ -77,10 +78,6 @@ class Round(msgspec.Struct, kw_only=True):
 
     def waiting(self) -> Waiting | None:
         """Return the seats and the time that the round waits for; None when it has ended."""
-        raise NotImplementedError
-
-    def options(self, seat: int) -> list[Option]:
-        """List all that a seat may do now: complete, and nothing in it is refused."""
         raise NotImplementedError
 
     def verify(self, seat: int, action: actions.Action) -> None:

@@ -1,8 +1,24 @@
 """Offers: what a round waits for, and what a seat may do now with which values."""
 
+from typing import Final
+
 import msgspec
 
 from services.rules.cards import Card
+from services.rules.text import Text
+
+MIN: Final = "min"
+HALF_POT: Final = "half_pot"
+POT: Final = "pot"
+MAX: Final = "max"
+
+WORDS: Final[dict[str, Text]] = {
+    MIN: Text("least", "最小", "最小"),
+    HALF_POT: Text("half pot", "半池", "半池"),
+    POT: Text("pot", "底池", "底池"),
+    MAX: Text("most", "最大", "最大"),
+}
+"""Words of the amounts that are suggested."""
 
 
 class Between(msgspec.Struct, frozen=True, tag="between"):

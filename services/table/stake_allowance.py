@@ -22,7 +22,17 @@ from services.table.full_table import FullTable
 def options(table: FullTable, seat: int) -> list[Option]:
     """List all that a seat of the running round may do now: complete, and nothing in it is refused."""
     assert table.round is not None, "no round runs"
-    offered = action_bound.within(table, seat, table.round.options(seat))
+    return _allowed(table, seat, table.round.options(seat))
+
+
+def offers(table: FullTable, seat: int) -> list[Option]:
+    """List what a seat of the running round is shown to choose from: each thing that it may do, once."""
+    assert table.round is not None, "no round runs"
+    return _allowed(table, seat, table.round.offers(seat))
+
+
+def _allowed(table: FullTable, seat: int, listed: list[Option]) -> list[Option]:
+    offered = action_bound.within(table, seat, listed)
     return _within(table, seat, offered) if _lowered(table, seat) else offered
 
 

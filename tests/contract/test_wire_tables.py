@@ -24,7 +24,7 @@ from services.rules.happenings import (
     Staked,
 )
 from services.rules.offers import Between, Choice, OneOf, Option, Sets, SomeOf
-from services.table import codec, commands, events, public_table
+from services.table import buttons, codec, commands, events, public_table
 from tests.support import sittings
 from tests.support.sittings import Sitting
 
@@ -158,13 +158,31 @@ def test_a_view_shows_what_the_round_shows_to_that_viewer(name: str) -> None:
             assert tuple(shown.round.pots) == seen.pots
             assert json_format.MessageToDict(shown.round.facts) == plain({**seen.facts, **round_.facts()})
             assert shown.HasField("own_seat") == (viewer is not None)
-            wanted = [] if viewer is None else [wire_actions.spelled(one.action) for one in round_.options(viewer)]
+            wanted = [] if viewer is None else [wire_actions.spelled(one.action) for one in round_.offers(viewer)]
             assert [option.action for option in shown.round.options] == wanted
             waiting = round_.waiting()
             assert waiting is not None
             assert tuple(shown.round.waiting_for) == waiting.seats
             assert shown.round.deadline_time.ToMilliseconds() == sitting.table.core.deadline_ms
         sitting.step(rng)
+
+
+def test_an_option_arrives_as_a_button_with_its_price() -> None:
+    """Hold'em and tongbi san gong: prices, steps and suggested amounts of a view are those of the table's buttons."""
+    for name in ("texas_holdem", "tongbi_san_gong", "blackjack"):
+        sitting = Sitting(name)
+        sitting.sit({0: 500, 1: 500, 2: 500})
+        sitting.start()
+        for seat in (0, 1, 2):
+            wanted = buttons.of_seat(sitting.table, seat)
+            shown = wire_tables.view(sitting.table, seat).round.options
+            assert [(one.cost, one.most_cost) for one in shown] == [(one.cost, one.most_cost) for one in wanted]
+            for message, button in zip(shown, wanted, strict=True):
+                for choice in message.arguments.values():
+                    suggested = [(one.word, one.value, one.cost) for one in choice.range.suggestions]
+                    assert suggested == [(one.word, one.value, one.cost) for one in button.suggested]
+                    assert choice.range.step == (1 if suggested else 0)
+                    assert tuple(choice.numbers.costs) == button.costs
 
 
 def test_hands_of_others_are_not_in_the_bytes_of_a_view() -> None:

@@ -508,7 +508,7 @@ Global___Zone: _TypeAlias = Zone  # noqa: Y015
 
 @_typing.final
 class Option(_message.Message):
-    """An action that may be taken now, with all permitted values of each argument."""
+    """An action that may be taken now, with all permitted values of each argument: a button of a front end."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -535,7 +535,12 @@ class Option(_message.Message):
 
     ACTION_FIELD_NUMBER: _builtins.int
     ARGUMENTS_FIELD_NUMBER: _builtins.int
+    COST_FIELD_NUMBER: _builtins.int
+    MOST_COST_FIELD_NUMBER: _builtins.int
     action: _builtins.str
+    cost: _builtins.int
+    """Chips that the action adds to the seat's stake at once: at least, and at most, as its arguments are chosen."""
+    most_cost: _builtins.int
     @_builtins.property
     def arguments(self) -> _containers.MessageMap[_builtins.str, Global___Choice]: ...
     def __init__(
@@ -543,10 +548,12 @@ class Option(_message.Message):
         *,
         action: _builtins.str = ...,
         arguments: _abc.Mapping[_builtins.str, Global___Choice] | None = ...,
+        cost: _builtins.int = ...,
+        most_cost: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "arguments", b"arguments"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "arguments", b"arguments", "cost", b"cost", "most_cost", b"most_cost"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -594,27 +601,65 @@ Global___Choice: _TypeAlias = Choice  # noqa: Y015
 
 @_typing.final
 class Range(_message.Message):
-    """Any whole number between two inclusive bounds."""
+    """Any number from `least` to `most`, both included, in steps."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     LEAST_FIELD_NUMBER: _builtins.int
     MOST_FIELD_NUMBER: _builtins.int
+    STEP_FIELD_NUMBER: _builtins.int
+    SUGGESTIONS_FIELD_NUMBER: _builtins.int
     least: _builtins.int
     most: _builtins.int
+    step: _builtins.int
+    @_builtins.property
+    def suggestions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Suggestion]:
+        """Amounts to offer as shortcuts, from low to high: the least, the greatest, and others between them."""
+
     def __init__(
         self,
         *,
         least: _builtins.int = ...,
         most: _builtins.int = ...,
+        step: _builtins.int = ...,
+        suggestions: _abc.Iterable[Global___Suggestion] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["least", b"least", "most", b"most"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["least", b"least", "most", b"most", "step", b"step", "suggestions", b"suggestions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Range: _TypeAlias = Range  # noqa: Y015
+
+@_typing.final
+class Suggestion(_message.Message):
+    """A suggested amount."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORD_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    COST_FIELD_NUMBER: _builtins.int
+    word: _builtins.str
+    """One of `min`, `half_pot`, `pot`, `max`; GetGame has these words in all languages."""
+    value: _builtins.int
+    cost: _builtins.int
+    """Chips that the action adds to the seat's stake with this amount."""
+    def __init__(
+        self,
+        *,
+        word: _builtins.str = ...,
+        value: _builtins.int = ...,
+        cost: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cost", b"cost", "value", b"value", "word", b"word"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Suggestion: _TypeAlias = Suggestion  # noqa: Y015
 
 @_typing.final
 class Words(_message.Message):
@@ -645,16 +690,22 @@ class Numbers(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     VALUES_FIELD_NUMBER: _builtins.int
+    COSTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def values(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
+    @_builtins.property
+    def costs(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """What the action costs with each of them, in the same order. Empty where none of them costs anything."""
+
     def __init__(
         self,
         *,
         values: _abc.Iterable[_builtins.int] | None = ...,
+        costs: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["values", b"values"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["costs", b"costs", "values", b"values"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

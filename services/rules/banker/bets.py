@@ -53,6 +53,10 @@ class OneBetRound(BankedRound, kw_only=True):
             found.insert(0, Option("bet", {"amount": Between(self.rules.min_bet, most)}))
         return found
 
+    def cost(self, seat: int, action: actions.Action) -> int:
+        """Return a bet; to split a hand, where a game has that, takes the bet once more."""
+        return self.bets[seat] if isinstance(action, actions.Split) else super().cost(seat, action)
+
     def check(self, seat: int, action: actions.Action) -> None:
         """Test a bet or a pass of the window."""
         if self.phase != BETS or seat == self.bank.seat or seat in self.bets:

@@ -181,6 +181,10 @@ class CasinoBetsRound(BankedRound, kw_only=True):
                 found.append(Option("place_bet", {"spot": OneOf((spot,)), "amount": Between(least, most)}))
         return found
 
+    def cost(self, seat: int, action: actions.Action) -> int:
+        """Return a bet, and the call, which is a multiple of the ante."""
+        return CALL_MULTIPLE * self.antes[seat] if isinstance(action, actions.Call) else super().cost(seat, action)
+
     def check_bet(self, seat: int, action: actions.PlaceBet) -> None:
         """Test what a bet makes of the sum on its spot, and whether the chips cover all bets and the call."""
         ante, bonus = self.antes.get(seat, 0), self.bonuses.get(seat, 0)

@@ -13,7 +13,7 @@ from services.rules.cards import PACK_52, Card
 from services.rules.chance import Chance, Stock
 from services.rules.game import HouseRules
 from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Shuffled, Staked
-from services.rules.offers import Between, OneOf, Option, Waiting
+from services.rules.offers import HALF_POT, POT, Between, OneOf, Option, Waiting
 from services.rules.outcomes import Outcome, Stake
 from services.rules.ranking import pip_counts
 from services.rules.refusals import Reason, Refused
@@ -133,6 +133,11 @@ class DragonGateRound(PoolRound, kw_only=True):
         if not equal_ranks(self.gate):
             return [Option("pass"), bet]
         return [bet] if self.guess else [Option("pass"), Option("guess", {"side": OneOf(SIDES)})]
+
+    def suggested(self, seat: int, action: str) -> dict[str, int]:
+        """Suggest half the pool and the pool."""
+        del seat
+        return {HALF_POT: self.pool // 2, POT: self.pool} if action == "bet" else {}
 
     def verify(self, seat: int, action: actions.Action) -> None:
         """Test an action in the family's order of refusals."""

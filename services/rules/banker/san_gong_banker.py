@@ -67,6 +67,11 @@ class SanGongBankerRound(GrabbedBankRound, kw_only=True):
             return [Option("bet_multiple", {"multiple": OneOf(self.rules.multiples)})]
         return [Option("bid_banker"), Option("pass")]
 
+    def cost(self, seat: int, action: actions.Action) -> int:
+        """Return the stake that a multiple makes."""
+        multiple = action.multiple if isinstance(action, actions.BetMultiple) else 0
+        return min(self.rules.base * multiple, self.carry[seat])
+
     def check(self, seat: int, action: actions.Action) -> None:
         """Test a bid, a pass or a multiple."""
         if self.phase != MULTIPLES:

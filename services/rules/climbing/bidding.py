@@ -39,6 +39,10 @@ class Bidding(msgspec.Struct, kw_only=True):
         """List the bids open to the seat on turn."""
         raise NotImplementedError
 
+    def offers(self) -> list[Option]:
+        """List the bids that a seat is shown to choose from: of two ways to pass one."""
+        return self.options()
+
     def verify(self, action: actions.Action) -> None:
         """Raise Refused (``ILLEGAL_ACTION``, ``AMOUNT_OUT_OF_RANGE``) for a bid not open to the seat on turn."""
         raise NotImplementedError
@@ -53,8 +57,14 @@ class Points(Bidding, kw_only=True, tag="points"):
 
     def options(self) -> list[Option]:
         """List no points and all that are more than every bid before, and passing."""
-        higher = tuple(range(self.multiplier + 1, MOST_POINTS + 1))
-        return [Option("bid", {"points": OneOf((0, *higher))}), _PASS]
+        return [Option("bid", {"points": OneOf((0, *self._higher()))}), _PASS]
+
+    def offers(self) -> list[Option]:
+        """List the higher bids, and passing; a bid of 0 is another word for it."""
+        return [Option("bid", {"points": OneOf(self._higher())}), _PASS]
+
+    def _higher(self) -> tuple[int, ...]:
+        return tuple(range(self.multiplier + 1, MOST_POINTS + 1))
 
     def verify(self, action: actions.Action) -> None:
         """Accept a pass (or 0 points) and any higher bid."""

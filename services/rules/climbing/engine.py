@@ -111,6 +111,11 @@ class ClimbingRound(game.Round, kw_only=True):
         found = [Option("play", {"cards": Sets(tuple(legal))})] if legal else []
         return found if self.to_beat is None else [*found, Option("pass")]
 
+    def offers(self, seat: int) -> list[Option]:
+        """Offer the words of the bidding without the second way to pass."""
+        offered = self.options(seat)
+        return self.bidding.offers() if offered and self.bidding is not None else offered
+
     def verify(self, seat: int, action: actions.Action) -> None:
         """Test in the order of tricks.md, "Refusals"."""
         self.verify_open(seat)

@@ -131,6 +131,12 @@ class Betting(Decisions, frozen=True):
             found.append(_ALL_IN)
         return found
 
+    def cost(self, hand: "PokerRound", position: int, action: actions.Action) -> int:
+        """Return the chips that a legal action puts in."""
+        if isinstance(action, actions.Fold | actions.Check):
+            return 0
+        return self._total_after(hand, position, action) - hand.totals[position]
+
     def timeout_action(self, hand: "PokerRound", position: int) -> actions.Action:
         """Check if that is free, otherwise fold [poker 0.6]; a game may always fold."""
         return actions.Check() if self._may_check(hand, position) and hand.checks_on_timeout() else actions.Fold()

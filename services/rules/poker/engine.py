@@ -14,9 +14,9 @@ from services.rules.cards import Card
 from services.rules.chance import Chance, Stock
 from services.rules.game import Round
 from services.rules.happenings import Decided, Happening, Noted, Phase, Shown, Shuffled
-from services.rules.offers import Option, Waiting
+from services.rules.offers import HALF_POT, POT, Option, Waiting
 from services.rules.poker import showdown, structures, views
-from services.rules.poker.betting import LEFT, NOBODY
+from services.rules.poker.betting import LEFT, NOBODY, Betting
 from services.rules.poker.house_rules import PokerRules
 from services.rules.poker.streets import HAND, Board, Step
 from services.rules.views import View
@@ -180,6 +180,21 @@ class PokerRound(Round, kw_only=True):
         position = self.order.index(seat)
         step = self.streets[self.step]
         return step.options(self, position) if position in step.asked(self) else []
+
+    def cost(self, seat: int, action: Action) -> int:
+        """Return what a bet, raise, call or all-in puts in."""
+        step = self.streets[self.step]
+        return step.cost(self, self.order.index(seat), action) if isinstance(step, Betting) else 0
+
+    def suggested(self, seat: int, action: str) -> dict[str, int]:
+        """Suggest half the pot and the pot; a raise by the pot is counted after calling."""
+        position = self.order.index(seat)
+        pot, owed = sum(self.paid), self.to_call - self.totals[position]
+        if action == "bet":
+            return {HALF_POT: pot // 2, POT: pot}
+        if action == "raise":
+            return {HALF_POT: self.to_call + (pot + owed) // 2, POT: self.to_call + pot + owed}
+        return {}
 
     def verify(self, seat: int, action: Action) -> None:
         """Raise Refused in the order of section 0.4."""

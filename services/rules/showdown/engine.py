@@ -93,6 +93,10 @@ class ShowdownRound(game.Round, kw_only=True):
             return [Option("bet_multiple", {"multiple": OneOf(self.choices())})]
         return [Option("reveal")]
 
+    def cost(self, seat: int, action: actions.Action) -> int:
+        """Return the stake that a multiple makes."""
+        return self._stake_at(seat, action.multiple) if isinstance(action, actions.BetMultiple) else 0
+
     def verify(self, seat: int, action: actions.Action) -> None:
         """Test in the sheet's order: not seated, round over, not possible now, multiple not offered."""
         self.verify_open(seat)
@@ -140,7 +144,10 @@ class ShowdownRound(game.Round, kw_only=True):
 
     def stake(self, seat: int) -> int:
         """Return what a seat has put at stake: ``base`` times its multiple, or all that it carries if that is less."""
-        return min(self.rules.base * self.multiples.get(seat, 1), self.carry[seat])
+        return self._stake_at(seat, self.multiples.get(seat, 1))
+
+    def _stake_at(self, seat: int, multiple: int) -> int:
+        return min(self.rules.base * multiple, self.carry[seat])
 
     # -- moves
 

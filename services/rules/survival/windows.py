@@ -75,6 +75,10 @@ class WindowRound(SurvivalRound, kw_only=True):
         name = str(self.claim.__struct_config__.tag)
         return [Option(name, {**arguments, "flip": OneOf((self.flips,))}), Option(name, arguments)]
 
+    def offers(self, seat: int) -> list[Option]:
+        """Offer each claim once: the one that names the flip, which cannot be meant for another card."""
+        return [option for option in self.options(seat) if "flip" in option.arguments]
+
     def on_timeout(self, chance: Chance) -> list[Happening]:
         """Close the window."""
         return self.close()
