@@ -1,6 +1,7 @@
 """The lines of the house: who may import whom, what the pure rooms do without, and what every test says."""
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -108,9 +109,18 @@ TOOLS = {"services/fairness/verify_deck.py"}
 MOST_MODULE_LINES, MOST_FUNCTION_LINES = 300, 50
 """Lines of a module and of a function, at most: a module holds one concept, whole."""
 
+PAUSES = {
+    "tests/support/waits.py": "the waits themselves: bounded, and for something that is looked at",
+    "tests/support/clusters.py": "a slot that moves slowly, so that saves come in between",
+    "tests/support/echo.py": "a call that takes as long as its client says, in another process",
+    "tests/livestate/test_tallies.py": "the claim is about the pause that a caller is told",
+    "tests/runtime/test_server.py": "a program that holds its event loop",
+    "tests/bench/watch_bench.py": "a bench sets the pace of its load",
+}
+"""The only places in the suites that call sleep, each with its reason."""
+
 LONGER = {
     "services/registry/queries.py": "all SQL of a room is in one module",
-    "services/rules/banker/blackjack.py": "one game is one file",
     "services/settlement/voids.py void": "one transaction, read from top to bottom",
 }
 """The only places that are longer, each with its reason."""
@@ -301,7 +311,16 @@ def test_modules_and_functions_stay_readable() -> None:
     """A module has at most 300 lines and a function at most 50, but for those named with a reason."""
     measured = list(sizes())
     assert len(measured) > 1000
-    assert [f"{where}: {lines} lines" for where, lines, most in measured if lines > most and where not in LONGER] == []
+    longer = {where: lines for where, lines, most in measured if lines > most}
+    assert {where: lines for where, lines in longer.items() if where not in LONGER} == {}
+    assert [where for where in LONGER if where not in longer] == [], "these are no longer; take them from the list"
+
+
+def test_suites_wait_for_what_they_need_and_not_for_a_time() -> None:
+    """``sleep`` is called in the named places only, in programs within texts too; each of them still calls it."""
+    sleeps = {name(path) for path in modules("tests") if re.search(r"\bsleep\(", path.read_text(encoding="utf-8"))}
+    assert sleeps - PAUSES.keys() - {name(Path(__file__))} == set(), "use tests/support/waits.py"
+    assert PAUSES.keys() - sleeps == set(), "these call it no more; take them from the list"
 
 
 def test_one_module_writes_csv() -> None:

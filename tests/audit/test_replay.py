@@ -1,13 +1,11 @@
 """Replays in parts: found alike however a log is parted, by one process or several, which never outlive their asker."""
 
-import asyncio
 import json
 import multiprocessing
 import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import AsyncIterator
 from random import Random
 from typing import Any
@@ -23,7 +21,7 @@ from services.eventlog.records import NewEvent
 from services.journal import log_rows
 from services.rules import catalogue
 from services.rules.refusals import Reason, Refused
-from tests.support import audit_rows, pools, sittings
+from tests.support import audit_rows, pools, sittings, waits
 from tests.support.log_events import one
 
 Pool = psycopg_pool.AsyncConnectionPool[Any]
@@ -114,9 +112,9 @@ async def parts_of(count: int) -> AsyncIterator[Part]:
 
 
 async def through(found: AsyncIterator[Report]) -> None:
-    """Take all reports, slowly."""
+    """Take all reports."""
     async for _ in found:
-        await asyncio.sleep(0.01)
+        pass
 
 
 async def test_a_replay_whose_process_is_killed_says_so() -> None:
@@ -132,7 +130,7 @@ async def test_a_replay_whose_process_is_killed_says_so() -> None:
 
 
 ASKER = """
-import asyncio, multiprocessing, time
+import asyncio, multiprocessing, signal
 from services.audit import replay_pool
 from tests.audit.test_replay import parts_of
 from tests.support import sittings
@@ -142,7 +140,7 @@ async def ask():
         async for _ in replay_pool.reports(gathered, 2, parts_of(4)):
             pass
         print(*(child.pid for child in multiprocessing.active_children()), flush=True)
-        time.sleep(60)
+        signal.pause()
 
 if __name__ == "__main__":
     asyncio.run(ask())
@@ -157,8 +155,5 @@ def test_processes_end_with_the_one_that_asked() -> None:
     asker.kill()
     asker.wait(10)
     asker.stdout.close()
-    until = time.monotonic() + 20
-    while any(psutil.pid_exists(pid) for pid in crews):
-        assert time.monotonic() < until, f"{crews} still run"
-        time.sleep(0.05)
     assert crews
+    waits.eventually_blocking(lambda: not any(psutil.pid_exists(pid) for pid in crews), f"the end of {crews}")

@@ -14,7 +14,7 @@ from services.audit import offline
 from services.rules import actions
 from services.runtime.identity import Role
 from services.table import events
-from tests.support import log_events, served
+from tests.support import served, waits
 from tests.support.served import Connection, Served
 from tests.support.sittings import Sitting
 
@@ -158,7 +158,7 @@ async def test_a_checkpoint_is_signed_soon_after_the_start(auditor: Served) -> N
         return len(told.checkpoints) > 0
 
     async with asyncio.timeout(10):
-        await log_events.wait_until(signed, "a checkpoint is signed")
+        await waits.eventually(signed, "a checkpoint is signed")
     kept = (await auditor.call(auditor.audit.ListCheckpoints, pb.ListCheckpointsRequest(), WHO)).checkpoints[0]
     told = await auditor.call(auditor.audit.CheckCheckpoint, pb.CheckCheckpointRequest(checkpoint=kept), WHO)
     assert told.holds

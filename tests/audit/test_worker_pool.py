@@ -10,7 +10,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
 from random import Random
@@ -29,7 +28,7 @@ from services.audit.worker_pool import WorkerPool
 from services.rules.refusals import Reason, Refused
 from services.runtime.identity import Role
 from services.runtime.settings import Settings
-from tests.support import served, sittings
+from tests.support import served, sittings, waits
 from tests.support.sittings import Sitting
 
 ROLE = "pitboss_audit"
@@ -161,7 +160,7 @@ async def test_only_so_many_reads_wait(pool: WorkerPool, sitting: Sitting) -> No
             asyncio.ensure_future(done(pool, replay_of(sitting)))
             for _ in range(1 + worker_pool.MOST_WAITING_PER_WORKER)
         ]
-        await asyncio.sleep(0)
+        await waits.turns()
         await refused(Reason.TOO_MANY_REQUESTS, asyncio.ensure_future(done(pool, replay_of(sitting))))
     assert await asyncio.gather(*waiting) == [answer] * len(waiting)
 
@@ -175,7 +174,7 @@ async def test_a_job_whose_caller_has_gone_is_dropped_and_its_worker_goes_on(
     for _ in range(3):
         with stopped():
             gone = asyncio.ensure_future(done(pool, replay_of(sitting)))
-            await asyncio.sleep(0.01)
+            await waits.eventually(lambda: not pool._idle, "the stopped worker has the job")
             gone.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await gone
@@ -204,13 +203,14 @@ async def test_a_worker_that_is_killed_is_told_and_replaced(pool: WorkerPool, si
     answer = await done(pool, replay_of(sitting))
     with stopped():
         running = asyncio.ensure_future(done(pool, replay_of(sitting)))
-        await asyncio.sleep(0.01)
+        await waits.eventually(lambda: not pool._idle, "the stopped worker has the job")
         for pid in workers():
             os.kill(pid, signal.SIGKILL)
         await refused(Reason.UNAVAILABLE, running)
     assert await done(pool, replay_of(sitting)) == answer
-    os.kill(workers()[0], signal.SIGKILL)
-    await asyncio.sleep(0.2)
+    [idle] = workers()
+    os.kill(idle, signal.SIGKILL)
+    await waits.eventually(lambda: idle not in workers(), f"the end of {idle}")
     assert await done(pool, replay_of(sitting)) == answer
 
 
@@ -241,7 +241,7 @@ async def ask(url):
             await tests.done(pool, Job("VerifyStream", request.SerializeToString()))
         except Refused:
             print(*tests.workers(), flush=True)
-        time.sleep(60)
+        signal.pause()
 
 if __name__ == "__main__":
     asyncio.run(ask(sys.argv[1]))
@@ -255,7 +255,4 @@ def test_workers_end_with_the_process_that_started_them(postgres_url: str) -> No
         pids = [int(pid) for pid in asker.stdout.readline().split()]
         asker.kill()
     assert pids
-    until = time.monotonic() + 20
-    while any(psutil.pid_exists(pid) for pid in pids):
-        assert time.monotonic() < until, f"{pids} still run"
-        time.sleep(0.05)
+    waits.eventually_blocking(lambda: not any(psutil.pid_exists(pid) for pid in pids), f"the end of {pids}")

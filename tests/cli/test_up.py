@@ -1,6 +1,5 @@
 """``pitboss up``: a house of its own servers, which a second start finds as it was."""
 
-import asyncio
 import json
 import signal
 import subprocess
@@ -17,7 +16,7 @@ from services.localhouse import local_house, ports, secret_set
 from services.localhouse.embedded import EmbeddedRedis
 from services.localhouse.process import Member
 from services.runtime.identity import Role
-from tests.support import servers
+from tests.support import servers, waits
 
 SECONDS = 120
 
@@ -125,15 +124,8 @@ async def test_servers_of_the_house_that_are_killed_are_started_again(folder: Pa
                     process.kill()
             assert any(f"{name} has ended by itself or was killed; starting it again" in row for row in rows)
             assert any(f"{name} serves" in row for row in rows)
-            async with asyncio.timeout(SECONDS):
-                while True:
-                    try:
-                        assert (await operator.table(made.table_id)).version == 1
-                        break
-                    except client.Refused as refusal:
-                        if refusal.reason != "UNAVAILABLE":
-                            raise
-                        await asyncio.sleep(0.2)
+            table = await waits.answered(lambda: operator.table(made.table_id), waits.is_unavailable, seconds=SECONDS)
+            assert table.version == 1
     house.send_signal(signal.SIGTERM)
     house.communicate(timeout=SECONDS)
     assert house.returncode == 0

@@ -16,7 +16,7 @@ from services.runtime.clock import HouseClock
 from services.table import events
 from tests.dealer.conftest import Dealer, Open
 from tests.dealer.test_tables import running
-from tests.support import served
+from tests.support import served, waits
 from tests.support.served import Connection
 from tests.support.sittings import Sitting
 
@@ -153,10 +153,12 @@ async def test_a_table_that_somebody_holds_keeps_no_other_waiting(open_dealer: O
     watch = Watch(dealer)
     async with dealer.tables.checkout(held.table_id):
         await watch.served.fire_due()
-        async with asyncio.timeout(10):
-            while watch.ended != [free.table_id]:
-                await asyncio.sleep(0.01)
-                await watch.served.fire_due()
+
+        async def only_the_free_one_has_ended() -> bool:
+            await watch.served.fire_due()
+            return watch.ended == [free.table_id]
+
+        await waits.eventually(only_the_free_one_has_ended, "the deadline of the free table")
         assert list(watch.served._firing) == [held.table_id]
     await watch.served.settle_down()
     assert sorted(watch.ended) == sorted([held.table_id, free.table_id])

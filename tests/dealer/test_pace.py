@@ -4,6 +4,7 @@ import asyncio
 
 from services.dealer import pace
 from services.dealer.pace import Pace, Turn
+from tests.support import waits
 
 
 def turns(count: int) -> list[Turn]:
@@ -20,11 +21,10 @@ async def test_commands_meet_a_small_part_of_a_crowd() -> None:
     """While commands are at work one slice of a crowd gets its turns at once, and the others only after a pause."""
     paced, crowd = Pace(lambda: True), turns(1000)
     paced.queue("crowded", crowd)
-    for _ in range(20):
-        await asyncio.sleep(0)
+    await waits.turns(20)
     assert given(crowd) == pace.BUSY_SLICE
-    await asyncio.sleep(2 * pace.BUSY_SECONDS)
-    assert pace.BUSY_SLICE < given(crowd) <= 8 * pace.BUSY_SLICE
+    await waits.eventually(lambda: given(crowd) > pace.BUSY_SLICE, "the slice after the pause")
+    assert given(crowd) <= 8 * pace.BUSY_SLICE
     paced.close()
 
 
@@ -62,7 +62,6 @@ async def test_turns_of_those_who_left_are_passed_over() -> None:
     for turn in gone:
         turn.cancel()
     paced.queue("crowded", [*gone, *left])
-    for _ in range(5):
-        await asyncio.sleep(0)
+    await waits.turns(5)
     assert given(left) == pace.BUSY_SLICE
     paced.close()

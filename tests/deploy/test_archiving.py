@@ -1,7 +1,6 @@
 """The doctor and the metrics report an archive that refuses the database's changes, until it accepts them."""
 
 import asyncio
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from services.eventlog import migrate
 from services.localhouse import embedded, secret_set
 from services.runtime import metrics
 from services.settlement import archive as watching
-from tests.support import served, servers
+from tests.support import served, servers, waits
 
 PATIENCE = 60.0
 
@@ -50,14 +49,14 @@ def state(conn: psycopg.Connection[tuple[object, ...]]) -> archive.Archiving:
 
 def until(url: str, wanted: Callable[[archive.Archiving], bool]) -> archive.Archiving:
     """Fill files of changes until the archive stands as wanted."""
-    end = time.monotonic() + PATIENCE
     with psycopg.connect(url, autocommit=True) as conn:
-        while True:
+
+        def filled() -> archive.Archiving | None:
             conn.execute("SELECT pg_logical_emit_message(true, 'pitboss', 'x'), pg_switch_wal()")
-            if wanted(found := state(conn)):
-                return found
-            assert time.monotonic() < end, found
-            time.sleep(0.2)
+            found = state(conn)
+            return found if wanted(found) else None
+
+        return waits.eventually_blocking(filled, "the archive as wanted", seconds=PATIENCE, pause=0.2)
 
 
 def doctor(url: str, redis_url: str, folder: Path) -> list[str]:

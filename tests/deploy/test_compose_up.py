@@ -4,12 +4,10 @@ Runs where ``PITBOSS_TEST_COMPOSE=1`` and Docker answers; the first time the eng
 Ports are the engine's choice, so that it may run beside a house in use.
 """
 
-import asyncio
 import json
 import os
 import random
 import subprocess
-import time
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
@@ -25,7 +23,7 @@ from services.cli import demo, reach
 from services.localhouse import secret_file
 from services.runtime import settings
 from services.runtime.identity import Identity
-from tests.support import people, play
+from tests.support import people, play, waits
 
 ROOT: Final = Path(__file__).parents[2]
 SERVICES: Final = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))["services"]
@@ -151,20 +149,16 @@ async def audited(crowd: people.Crowd, table_id: str, rounds: int) -> None:
     assert replay.rounds_replayed == rounds
 
 
-async def eventually(true: Any, seconds: float = 60) -> None:
-    """Wait until a condition holds."""
-    until = time.monotonic() + seconds
-    while not await asyncio.to_thread(true):
-        assert time.monotonic() < until, "it did not come true in time"
-        await asyncio.sleep(1)
-
-
 def test_everything_is_healthy_and_scraped(house: Compose) -> None:
     """The migration ended well, every other service is healthy, and Prometheus has every target up."""
     assert house.inspect("migrate")["State"]["ExitCode"] == 0
     for name in SERVICES.keys() - {"migrate", "grafana"}:
         assert house.inspect(name)["State"]["Health"]["Status"] == "healthy", name
-    asyncio.run(eventually(lambda: {one["health"] for one in house.asked("targets")["activeTargets"]} == {"up"}))
+    waits.eventually_blocking(
+        lambda: {one["health"] for one in house.asked("targets")["activeTargets"]} == {"up"},
+        "every target is up",
+        pause=1,
+    )
     assert len(house.asked("targets")["activeTargets"]) == len(SERVING) + 1
 
 
@@ -194,7 +188,7 @@ async def test_a_round_of_each_family_is_played_through_one_address(house: Compo
     async with people.Crowd(house.reach()) as crowd:
         table_id, players = await play.opened(crowd, GAMES[family])
         await audited(crowd, table_id, await play.rounds(table_id, players))
-    await eventually(lambda: house.rounds(GAMES[family]) > before)
+    await waits.eventually(lambda: house.rounds(GAMES[family]) > before, "the rounds are counted", pause=1)
 
 
 async def test_a_dealer_that_crashes_in_mid_round_comes_back_and_the_round_goes_on(house: Compose) -> None:
@@ -208,7 +202,7 @@ async def test_a_dealer_that_crashes_in_mid_round_comes_back_and_the_round_goes_
         await players[seat].house.act(table_id, demo.choose(own.round.options[-1:], random.Random(1)))
         seen = await players[0].house.table(table_id)
         house.run("exec", "-T", "dealer-poker", "sh", "-c", "kill -9 -1 || true")
-        await eventually(lambda: house.inspect("dealer-poker")["RestartCount"] > 0)
+        await waits.eventually(lambda: house.inspect("dealer-poker")["RestartCount"] > 0, "a restart", pause=1)
         house.up()
         assert await reachable(players[0].house, table_id) == seen
         while await play.step(table_id, players, 1, random.Random(2)):
@@ -217,15 +211,8 @@ async def test_a_dealer_that_crashes_in_mid_round_comes_back_and_the_round_goes_
 
 
 async def reachable(caller: client.House, table_id: str) -> Any:
-    """Show a table as soon as its dealer is found again."""
-    until = time.monotonic() + 30
-    while True:
-        try:
-            return await caller.table(table_id)
-        except client.Refused as refusal:
-            if refusal.reason != "UNAVAILABLE" or time.monotonic() > until:
-                raise
-        await asyncio.sleep(0.5)
+    """Return the view of a table as soon as its dealer is found again."""
+    return await waits.answered(lambda: caller.table(table_id), waits.is_unavailable)
 
 
 async def test_a_second_start_finds_the_tables(house: Compose) -> None:

@@ -7,7 +7,6 @@ import re
 import shlex
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from services.cli import reach
 from services.ledger import checks
 from services.livestate import slots
 from services.localhouse import accounts, embedded, local_house
-from tests.support import people, play, servers
+from tests.support import people, play, servers, waits
 
 PAGE = (Path(__file__).parents[2] / "docs" / "recovery.md").read_text(encoding="utf-8")
 PATIENCE = 60.0
@@ -65,10 +64,7 @@ class Site:
         """Wait until all that was written is in the archive."""
         with psycopg.connect(self.lost.url, autocommit=True) as conn:
             [name] = _row(conn, "SELECT pg_walfile_name(pg_switch_wal())")
-        until = time.monotonic() + PATIENCE
-        while not (self.archive / str(name)).exists():
-            assert time.monotonic() < until, f"{name} was not archived"
-            time.sleep(0.1)
+        waits.eventually_blocking((self.archive / str(name)).exists, f"{name} in the archive", seconds=PATIENCE)
 
     def restore(self, moment: dt.datetime) -> str:
         """Follow the page's second list; gives the restored server's URL."""
@@ -86,13 +82,13 @@ class Site:
         signal.touch()
         self.account.own(signal)
         url = self.restored.start()
-        until = time.monotonic() + PATIENCE
-        while True:
+
+        def is_restored() -> bool:
             with psycopg.connect(url, autocommit=True) as conn:
-                if _row(conn, "SELECT pg_is_in_recovery()") == (False,):
-                    return url
-            assert time.monotonic() < until, self.restored.log.read_text()[-2000:]
-            time.sleep(0.2)
+                return _row(conn, "SELECT pg_is_in_recovery()") == (False,)
+
+        waits.eventually_blocking(is_restored, f"the end of the recovery; see {self.restored.log}", seconds=PATIENCE)
+        return url
 
 
 def _row(conn: psycopg.Connection[Any], query: str) -> tuple[Any, ...]:
@@ -139,12 +135,10 @@ async def test_a_house_is_restored_to_a_moment(site: Site, tmp_path: Path, redis
             await backup
             await play.rounds(table_id, players)
             kept = await _signed(crowd)
-            await asyncio.sleep(0.5)
             with psycopg.connect(url, autocommit=True) as conn:
                 [moment] = _row(conn, "SELECT clock_timestamp()")
                 heads = conn.execute(HEADS).fetchall()
                 entries = _row(conn, "SELECT count(*), sum(abs(amount)) FROM legs")
-            await asyncio.sleep(0.5)
             await play.rounds(table_id, players)
             late = await _signed(crowd)
             await asyncio.to_thread(_command, tmp_path, "checkpoint", table_id, "--out", "late.json")

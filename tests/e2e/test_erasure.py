@@ -16,7 +16,7 @@ from psycopg import sql
 from services.audit import offline
 from services.localhouse import local_house
 from services.runtime.identity import Role
-from tests.support import people
+from tests.support import people, waits
 from tests.support.people import Crowd, Person
 
 CANARY = "canary"
@@ -225,11 +225,12 @@ async def _watched(night: Night) -> str:
 
 async def _until_erased(night: Night) -> None:
     """Wait until no process shows a name any more: seconds, by the beat at which each reads the erasures."""
-    while True:
+
+    async def is_erased() -> bool:
         told = [str(await _shown(night, "en")), await _watched(night), *await night.words("en")]
-        if not any(CANARY in text for text in told):
-            return
-        await asyncio.sleep(0.2)  # the processes' own beat is what is waited for
+        return not any(CANARY in text for text in told)
+
+    await waits.eventually(is_erased, "no process shows the name", pause=0.2)
 
 
 async def _registry_says_so(night: Night) -> None:

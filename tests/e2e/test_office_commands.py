@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from services.cli import commands, main
 from services.localhouse.local_house import LocalHouse
-from tests.support import play
+from tests.support import play, waits
 from tests.support.people import Crowd, action, refused
 
 
@@ -54,14 +54,14 @@ async def test_switches_and_voids_by_command(office: Office, crowd: Crowd) -> No
     assert view.last_result.void_reason == "a player's line was cut"
     try:
         await office.run("backoffice", "off", "table", table_id, "--reason", "to be looked at")
-        await asyncio.sleep(1)
+        await waits.switches_read()
         await refused("SWITCHED_OFF", players[0].house.start_round(table_id))
         listed = json.loads(await office.run("backoffice", "switches"))
         [mine] = [one for one in listed["switches"] if one.get("subject") == table_id]
         assert (mine["actor"], mine["reason"]) == ("olga", "to be looked at")
     finally:
         await office.run("backoffice", "on", "table", table_id, "--reason", "looked at")
-    await asyncio.sleep(1)
+    await waits.switches_read()
     await players[0].house.start_round(table_id)
     told = [json.loads(line) for line in (await office.run("report", "events")).splitlines()]
     mine = [one["kind"] for one in told[1:] if table_id in one["subject"] and one["actor"] == "olga"]

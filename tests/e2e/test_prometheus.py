@@ -17,7 +17,7 @@ import yaml
 from pitboss.v1 import audit_pb2 as pb
 
 from services.localhouse import embedded, local_house
-from tests.support import people, play
+from tests.support import people, play, waits
 from tests.support.tampering import CHANGE, Owner
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
@@ -46,11 +46,7 @@ class Prometheus:
 
     async def until(self, query: str, what: str) -> list[dict[str, Any]]:
         """Wait until a query gives something."""
-        until = time.monotonic() + PATIENCE
-        while not (found := await asyncio.to_thread(self.query, query)):
-            assert time.monotonic() < until, f"waited in vain: {what}"
-            await asyncio.sleep(0.5)
-        return found
+        return await waits.eventually(lambda: asyncio.to_thread(self.query, query), what, seconds=PATIENCE, pause=0.5)
 
 
 @pytest.fixture
@@ -84,11 +80,10 @@ def prometheus(house: local_house.LocalHouse, tmp_path: Path) -> Iterator[Promet
             stderr=log,
         )
         try:
-            until = time.monotonic() + PATIENCE
-            while not _ready(port):
-                assert process.poll() is None, (tmp_path / "prometheus.log").read_text()[-2000:]
-                assert time.monotonic() < until, "Prometheus does not answer"
-                time.sleep(0.2)
+            waits.eventually_blocking(
+                lambda: process.poll() is not None or _ready(port), "Prometheus answers", seconds=PATIENCE
+            )
+            assert process.poll() is None, (tmp_path / "prometheus.log").read_text()[-2000:]
             yield Prometheus(port)
         finally:
             process.terminate()

@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+from functools import partial
 from random import Random
+from typing import Any
 
 from pitboss import client, parts
 from pitboss.v1 import audit_pb2, table_pb2
@@ -11,7 +13,7 @@ from pitboss.v1 import back_office_pb2 as pb
 from services.audit import offline
 from services.contract import wire_actions, wire_tables
 from services.rules import options
-from tests.support import people
+from tests.support import people, waits
 from tests.support.people import Crowd, Person, action, refused
 
 
@@ -140,18 +142,23 @@ async def test_a_player_at_two_tables_never_stakes_beyond_the_limit(crowd: Crowd
     await stake_limit(ann, 3000)
     await ann.house.take_seat(second, 900)
     tables = ((first, [ann, *others], 0), (second, [*more, ann], 1))
-    play = asyncio.gather(*(nights(rng, *table) for table in tables))
-    most = await tightening(ann, (first, second))
+    acted: list[str] = []
+    play = asyncio.gather(*(nights(rng, *table, acted) for table in tables))
+    most = await tightening(ann, (first, second), acted, play)
     await play
     total = await staked(ann)
     assert 0 < total <= most, f"{total} chips were staked, {most} were allowed"
 
 
-async def tightening(ann: Person, tables: tuple[str, str]) -> int:
-    """Set the limit lower and lower; gives what it allows, or what had been staked when it was set if that is more."""
+async def tightening(ann: Person, tables: tuple[str, str], acted: list[str], play: "asyncio.Future[Any]") -> int:
+    """Set the limit lower and lower between actions of both tables.
+
+    Returns what it allows, or what had been staked when it was set if that is more.
+    """
     most = 3000
     for amount in range(2400, 899, -300):
-        await asyncio.sleep(0.4)
+        known = len(acted)
+        await waits.eventually(partial(went_on, acted, known, play), "play goes on")
         await stake_limit(ann, amount)
         views = [await unless_settling(ann, table_id) for table_id in tables]
         running = sum(seat.staked for view in views for seat in view.round.seats if seat.seat == view.own_seat)
@@ -159,36 +166,48 @@ async def tightening(ann: Person, tables: tuple[str, str]) -> int:
     return most
 
 
+def went_on(acted: list[str], known: int, play: "asyncio.Future[Any]") -> bool:
+    """Return whether some more actions were taken, or the play is over."""
+    return len(acted) >= known + 3 or play.done()
+
+
 async def unless_settling(ann: Person, table_id: str) -> table_pb2.TableView:
     """Return a view without hidden stakes; those of an ended round become public once it is settled."""
-    while True:
+
+    async def settled() -> table_pb2.TableView | None:
         view = await ann.house.table(table_id)
-        if view.table.state != table_pb2.TABLE_STATE_SETTLING:
-            return view
-        await asyncio.sleep(0.02)
+        return None if view.table.state == table_pb2.TABLE_STATE_SETTLING else view
+
+    return await waits.eventually(settled, "the round is settled")
 
 
-async def nights(rng: Random, table_id: str, players: list[Person], dealer: int) -> None:
-    """Play some rounds at a table through one dealer."""
+async def nights(rng: Random, table_id: str, players: list[Person], dealer: int, acted: list[str]) -> None:
+    """Play some rounds at a table through one dealer; each action is noted in ``acted``."""
     for number in range(1, 9):
+        starter = players[number % 2].at(dealer)
         try:
-            await players[number % 2].at(dealer).start_round(table_id)
+            await waits.answered(partial(starter.start_round, table_id), lacks_room, seconds=0.5, pause=0.1)
         except client.Refused as refusal:
-            if refusal.reason not in {"LIMIT_REACHED", "NOT_ENOUGH_SEATS", "NOT_SEATED"}:
+            if not lacks_room(refusal):
                 raise
-            await asyncio.sleep(0.2)
             continue
-        await played(rng, table_id, players, dealer)
+        await played(rng, table_id, players, dealer, acted)
 
 
-async def played(rng: Random, table_id: str, players: list[Person], dealer: int) -> None:
+def lacks_room(error: Exception) -> bool:
+    """Return whether a round cannot start now, which the end of a round at the other table may change."""
+    reasons = {"LIMIT_REACHED", "NOT_ENOUGH_SEATS", "NOT_SEATED"}
+    return isinstance(error, client.Refused) and error.reason in reasons
+
+
+async def played(rng: Random, table_id: str, players: list[Person], dealer: int, acted: list[str]) -> None:
     """Play the running round to its end by what is offered."""
     while True:
         table = await players[0].at(dealer).table(table_id)
         if table.round.state != table_pb2.ROUND_STATE_RUNNING:
             return
         if not table.round.waiting_for:
-            await asyncio.sleep(0.02)
+            await waits.turns()
             continue
         player = players[table.round.waiting_for[0]]
         view = await player.at(dealer).table(table_id)
@@ -199,6 +218,7 @@ async def played(rng: Random, table_id: str, players: list[Person], dealer: int)
         chosen = wire_actions.to_wire(options.sample(bold, rng))
         try:
             await player.at(dealer).act(table_id, chosen)
+            acted.append(table_id)
         except client.Refused as refusal:
             if refusal.reason != "LIMIT_REACHED":  # set between look and action
                 raise

@@ -11,15 +11,11 @@ from pitboss.v1 import back_office_pb2 as pb
 from pitboss.v1 import dealer_pb2
 
 from services.runtime.identity import Role
-from tests.support import people
+from tests.support import people, waits
 from tests.support.people import Crowd, Person, action, refused
 
 GAME = "texas_holdem"
 OTHER = "tongbi_san_gong"
-SEEN_SECONDS = 1.0
-"""A dealer sees a switch within a second."""
-
-
 REASON = "a test of switches"
 
 
@@ -35,11 +31,11 @@ async def switched_off(crowd: Crowd, scope: Any, subject: str = "") -> AsyncIter
     """Switch off, wait until every dealer must have seen it, and switch on again."""
     try:
         await switch(crowd, scope, subject, off=True)
-        await asyncio.sleep(SEEN_SECONDS)
+        await waits.switches_read()
         yield
     finally:
         await switch(crowd, scope, subject, off=False)
-        await asyncio.sleep(SEEN_SECONDS)
+        await waits.switches_read()
 
 
 async def play_on(players: list[Person], table_id: str) -> None:

@@ -13,7 +13,7 @@ import pytest
 from services.eventlog import log, verify
 from services.localhouse import embedded
 from services.runtime import pools as runtime_pools
-from tests.support import echo, log_events, pools
+from tests.support import echo, log_events, pools, waits
 from tests.support.log_events import Connection, event, one
 
 Pool = psycopg_pool.AsyncConnectionPool[Any]
@@ -57,7 +57,7 @@ async def test_too_many_waiting_appends_are_refused(connections: Pool) -> None:
     refused = log_events.stream()
     async with log.Appender(connections, most_waiting=3) as appender:
         tasks = [asyncio.ensure_future(appender.append(one(log_events.stream(), 0))) for _ in range(3)]
-        await asyncio.sleep(0)
+        await waits.turns()
         with pytest.raises(log.LogBusyError, match="3 appends wait already"):
             await appender.append(one(refused, 0))
         await asyncio.gather(*tasks)
@@ -82,7 +82,7 @@ async def test_a_callers_cancellation_does_not_undo_the_append(connections: Pool
     streams = [log_events.stream() for _ in range(3)]
     async with log.Appender(connections) as appender:
         tasks = [asyncio.ensure_future(appender.append(one(each, 0))) for each in streams]
-        await asyncio.sleep(0)
+        await waits.turns()
         tasks[1].cancel()
         done = await asyncio.gather(*tasks, return_exceptions=True)
     assert isinstance(done[1], asyncio.CancelledError)
@@ -125,7 +125,7 @@ async def test_a_lost_connection_is_tried_again(connections: Pool, conn: Connect
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
-        done = await asyncio.wait_for(asyncio.gather(first, second), log_events.SECONDS)
+        done = await asyncio.wait_for(asyncio.gather(first, second), waits.SECONDS)
     assert [(each.outcome, each.version) for each in done] == [("appended", 2), ("appended", 1)]
     assert len(await log.read(conn, stream)) == 2
 
@@ -144,7 +144,7 @@ async def test_an_append_that_could_happen_twice_is_not_repeated(connections: Po
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
         with pytest.raises(log.LogAwayError):
-            await asyncio.wait_for(blind, log_events.SECONDS)
+            await asyncio.wait_for(blind, waits.SECONDS)
     assert len(await log.read(conn, stream)) == 1
 
 
@@ -177,7 +177,7 @@ async def test_a_closed_appender_takes_nothing_more(connections: Pool, conn: Con
     stream = log_events.stream()
     appender = log.Appender(connections)
     taken = asyncio.ensure_future(appender.append(one(stream, 0)))
-    await asyncio.sleep(0)
+    await waits.turns()
     await appender.close()
     assert taken.done()
     assert (await taken).outcome == "appended"
@@ -207,12 +207,12 @@ async def test_what_was_acknowledged_survives_the_servers_death(own_postgres: em
         log.Appender(connections) as appender,
     ):
         writers = [asyncio.ensure_future(write(appender)) for _ in range(8)]
-        await log_events.wait_until(lambda: _enough(acknowledged), "every writer has appended")
+        await waits.eventually(lambda: _enough(acknowledged), "every writer has appended")
         await asyncio.to_thread(own_postgres.stop, immediate=True)
-        await asyncio.wait_for(asyncio.gather(*writers), log_events.SECONDS)
+        await asyncio.wait_for(asyncio.gather(*writers), waits.SECONDS)
         assert lost.is_set()
         await asyncio.to_thread(own_postgres.start)
-        await log_events.wait_until(lambda: _appends(appender), "appends go on")
+        await waits.eventually(lambda: _appends(appender), "appends go on")
         async with connections.connection() as conn:
             for stream, version in acknowledged.items():
                 head, events = await log.read_for_rebuild(conn, stream)
@@ -245,7 +245,7 @@ async def test_an_appender_closes_though_the_server_is_silent(own_postgres: embe
             process.suspend()
         try:
             left = [asyncio.ensure_future(appender.append(one(log_events.stream(), 0))) for _ in range(3)]
-            await asyncio.sleep(0)
+            await waits.turns()
             began = time.monotonic()
             await appender.close(0.3)
             assert time.monotonic() - began < 3

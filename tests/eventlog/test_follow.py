@@ -7,7 +7,7 @@ import pytest
 
 from services.eventlog import log
 from services.eventlog.records import StoredEvent
-from tests.support import log_events
+from tests.support import log_events, waits
 from tests.support.log_events import Connection, event, one
 
 
@@ -68,7 +68,7 @@ async def test_within_a_shard_a_later_append_waits_for_the_earlier_commit(
         waiting = asyncio.ensure_future(log.append(others[0], [second]))
         await log_events.wait_for_waiting(others[1])
         assert await follower.read(others[1]) == []
-    await asyncio.wait_for(waiting, log_events.SECONDS)
+    await asyncio.wait_for(waiting, waits.SECONDS)
     events = await follower.read(others[1])
     assert [(each.position, each.data) for each in events] == [(1, first.events[0].data), (2, second.events[0].data)]
 

@@ -12,7 +12,7 @@ import pytest
 
 from services.eventlog import log
 from services.eventlog.records import Appended
-from tests.support import log_events
+from tests.support import log_events, waits
 from tests.support.log_events import Connection, event, one
 
 SAME_REQUEST = """
@@ -37,7 +37,7 @@ async def released(
         await conn.execute(lock)
         tasks = [asyncio.ensure_future(each) for each in racing]
         await log_events.wait_for_waiting(watcher, len(tasks))
-    return await asyncio.wait_for(asyncio.gather(*tasks), log_events.SECONDS)
+    return await asyncio.wait_for(asyncio.gather(*tasks), waits.SECONDS)
 
 
 async def test_two_writers_for_a_version_have_one_winner(conn: Connection, others: list[Connection]) -> None:
@@ -62,7 +62,7 @@ async def test_two_writers_that_make_a_stream_have_one_winner(conn: Connection, 
         await log.append(conn, [one(stream, 0)])
         second = asyncio.ensure_future(log.append(others[0], [one(stream, 0)]))
         await log_events.wait_for_waiting(others[1])
-    (done,) = await asyncio.wait_for(second, log_events.SECONDS)
+    (done,) = await asyncio.wait_for(second, waits.SECONDS)
     assert (done.outcome, done.version) == ("version_conflict", 1)
 
 
@@ -81,9 +81,7 @@ async def test_the_same_request_from_two_processes_is_appended_once(
             for answer in ("from the first", "from the second")
         ]
         await log_events.wait_for_waiting(others[0], 2)
-    said = [
-        (await asyncio.wait_for(each.communicate(), log_events.SECONDS))[0].decode().split(" ", 2) for each in processes
-    ]
+    said = [(await asyncio.wait_for(each.communicate(), waits.SECONDS))[0].decode().split(" ", 2) for each in processes]
     assert sorted(outcome for outcome, _, _ in said) == ["already_appended", "appended"]
     assert len({(version, answer) for _, version, answer in said}) == 1
     assert len(await log.read(conn, stream)) == 2

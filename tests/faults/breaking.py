@@ -5,6 +5,8 @@ import json
 import os
 import re
 import signal
+import urllib.error
+import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -229,3 +231,19 @@ def opened(dealers: int = 3) -> Iterator[Broken]:
         with local_house.LocalHouse(folder, dealers=dealers, scripted_decks=True, settings=told) as running:
             running.write_down()
             yield Broken(running, dooms)
+
+
+def healthz(member: Member) -> tuple[int, dict[str, object]]:
+    """Ask a process for its health; returns the status and what it says."""
+    url = member.metrics_url.replace("/metrics", "/healthz")
+    try:
+        with urllib.request.urlopen(url, timeout=5) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as error:
+        return error.code, json.load(error)
+
+
+def metrics_of(member: Member) -> str:
+    """Return what a process tells Prometheus."""
+    with urllib.request.urlopen(member.metrics_url, timeout=5) as answer:
+        return str(answer.read().decode())

@@ -3,10 +3,9 @@
 import asyncio
 import itertools
 import random
-import time
 import uuid
 from collections.abc import Sequence
-from typing import Any, Final, Self
+from typing import Any, Final, Literal, Self
 
 import grpc
 import msgspec
@@ -16,6 +15,7 @@ from pitboss.v1 import actions_pb2, dealer_pb2, table_pb2
 
 from services.cli import demo
 from services.rules import catalogue
+from tests.support import waits
 from tests.support.people import Crowd, Person
 
 CALL_SECONDS: Final = 6.0
@@ -51,15 +51,14 @@ async def once(person: Person, dealer: int, method: str, request: Message, secon
 
 async def insist(person: Person, dealers: Sequence[int], method: str, request: Message) -> Any:
     """Send the same request to one dealer after the other until one of them answers. Raises client.Refused."""
-    until = time.monotonic() + INSIST_SECONDS
-    for dealer in itertools.cycle(dealers):
-        try:
-            return await once(person, dealer, method, request)
-        except client.Refused as refusal:
-            if refusal.code not in _AWAY or time.monotonic() > until:
-                raise
-        await asyncio.sleep(0.1)
-    raise AssertionError("a cycle does not end")
+    order = itertools.cycle(dealers)
+
+    def is_away(error: Exception) -> bool:
+        return isinstance(error, client.Refused) and error.code in _AWAY
+
+    return await waits.answered(
+        lambda: once(person, next(order), method, request), is_away, seconds=INSIST_SECONDS, pause=0.1
+    )
 
 
 def chosen(view: table_pb2.TableView, rng: random.Random) -> actions_pb2.Action:
@@ -115,23 +114,28 @@ class Played:
 
     async def next_action(self, dealers: Sequence[int] | None = None) -> tuple[int, dealer_pb2.ActRequest] | None:
         """Choose what one of those who are asked does; None once the round is settled."""
-        until = time.monotonic() + ROUND_SECONDS
-        while time.monotonic() < until:
+
+        async def asked() -> tuple[int, dealer_pb2.ActRequest] | Literal["settled"] | None:
             seen = await self.view(0, dealers)
             if seen.last_result.round_number >= self.rounds:
+                return "settled"
+            if not seen.round.waiting_for:
                 return None
-            if seen.round.waiting_for:
-                seat = self.rng.choice(list(seen.round.waiting_for))
-                own = await self.view(seat, dealers)
-                if own.round.options:
-                    return seat, dealer_pb2.ActRequest(
-                        request_id=uuid.uuid4().hex,
-                        table_id=self.table_id,
-                        expected_version=own.version,
-                        action=chosen(own, self.rng),
-                    )
-            await asyncio.sleep(0.05)
-        raise AssertionError(f"{self.game}: nobody was asked and nothing was settled for {ROUND_SECONDS} s")
+            seat = self.rng.choice(list(seen.round.waiting_for))
+            own = await self.view(seat, dealers)
+            if not own.round.options:
+                return None
+            return seat, dealer_pb2.ActRequest(
+                request_id=uuid.uuid4().hex,
+                table_id=self.table_id,
+                expected_version=own.version,
+                action=chosen(own, self.rng),
+            )
+
+        found: tuple[int, dealer_pb2.ActRequest] | Literal["settled"] = await waits.eventually(
+            asked, f"{self.game}: somebody is asked, or the end", seconds=ROUND_SECONDS
+        )
+        return None if found == "settled" else found
 
     async def act(self, seat: int, request: dealer_pb2.ActRequest, dealers: Sequence[int] | None = None) -> bool:
         """Act until a dealer answers; whether it was done, and not refused because something else came first."""

@@ -15,7 +15,7 @@ from tests.faults import breaking, floor, proofs
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
 from tests.faults.test_deadlines import LATE_MS, lags_of, start, until_settled
-from tests.support import clusters, people
+from tests.support import clusters, people, waits
 from tests.support.people import Crowd
 
 FAMILIES = {catalogue.game(game).family: game for game in catalogue.FILES}
@@ -66,7 +66,7 @@ async def test_every_family_plays_on_a_cluster_that_is_flushed(
     for table in tables:
         await table.start()
         await table.play(1)
-    clusters.until(lambda: _keys(own_cluster) > len(tables), "the tables and their deadlines do not lie in the cluster")
+    waits.eventually_blocking(lambda: _keys(own_cluster) > len(tables), "the cluster holds tables and deadlines")
     for node in own_cluster.nodes:
         clusters.ask(node, "FLUSHALL")
     await asyncio.gather(*(table.finish() for table in tables))

@@ -4,6 +4,7 @@ import asyncio
 import signal
 import time
 import uuid
+from functools import partial
 
 import pytest
 import redis.asyncio
@@ -12,6 +13,7 @@ from services.table import events
 from tests.faults import floor, proofs
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
+from tests.support import waits
 from tests.support.people import Crowd
 
 SOON = {"turn_seconds": 1, "bet_seconds": 1, "claim_seconds": 1}
@@ -21,13 +23,12 @@ LATE_MS = 5000
 
 async def until_settled(house: Broken, table: Played, seconds: float = 60.0) -> list[events.Event]:
     """Wait until a round that nobody plays is settled, without asking any dealer; gives what happened."""
-    until = time.monotonic() + seconds
-    while True:
+
+    async def settled() -> list[events.Event]:
         recorded = await house.events(table.table_id)
-        if any(isinstance(event, events.RoundSettled) for event in recorded):
-            return recorded
-        assert time.monotonic() < until, f"{table.game}: no deadline fired, or the round never ended"
-        await asyncio.sleep(0.1)
+        return recorded if any(isinstance(event, events.RoundSettled) for event in recorded) else []
+
+    return await waits.eventually(settled, f"{table.game}: the end by deadlines", seconds=seconds, pause=0.1)
 
 
 def lags_of(recorded: list[events.Event]) -> list[int]:
@@ -50,6 +51,11 @@ async def start(crowd: Crowd, game: str) -> Played:
     return table
 
 
+def is_past(due_ms: int) -> bool:
+    """Return whether a deadline passed long enough ago that a dealer would have fired it."""
+    return time.time() * 1000 > due_ms + 200
+
+
 async def test_deadlines_fire_once_with_several_dealers(house: Broken, crowd: Crowd) -> None:
     """Nobody acts: every dealer sees each deadline, one fires it, rounds end by themselves and are settled."""
     games = (*floor.CORE, *floor.others(11, 6))
@@ -67,8 +73,9 @@ async def test_deadlines_that_passed_while_all_dealers_were_down_fire_on_return(
     tables = [await start(crowd, game) for game in floor.CORE]
     for number in range(len(house.running.dealers)):
         await asyncio.to_thread(house.dealer(number).kill)
-    await asyncio.sleep(1.2)
     for table in tables:
+        due_ms = max(getattr(event, "deadline_ms", 0) for event in await house.events(table.table_id))
+        await waits.eventually(partial(is_past, due_ms), "the deadline")
         assert not lags_of(await house.events(table.table_id)), "there is nobody to fire it"
     for number in range(len(house.running.dealers)):
         house.revive(house.dealer(number))
@@ -111,10 +118,9 @@ async def test_a_deadline_whose_dealer_dies_on_it_fires_once(house: Broken, crow
     house.signal(house.dealer(last), signal.SIGSTOP)
     for number in doomed:
         house.doom(house.dealer(number), step)
-    until = time.monotonic() + 15
-    while all(house.dealer(number).running() for number in doomed):
-        assert time.monotonic() < until, "no dealer met the deadline"
-        await asyncio.sleep(0.05)
+    await waits.eventually(
+        lambda: not all(house.dealer(number).running() for number in doomed), "a dealer meets the deadline"
+    )
     house.absolve()
     house.signal(house.dealer(last), signal.SIGCONT)
     for table in tables:

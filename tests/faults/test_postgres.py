@@ -10,13 +10,23 @@ from services.localhouse.embedded import EmbeddedPostgres
 from tests.faults import floor, proofs
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
-from tests.support import people
+from tests.support import log_events, people, waits
 from tests.support.people import Crowd
 
 
 def _postgres(house: Broken) -> EmbeddedPostgres:
     assert house.running.postgres is not None, "the house has a Postgres of its own"
     return house.running.postgres
+
+
+async def _played_on(tables: list[Played]) -> None:
+    """Wait until some more actions are acknowledged, or the rounds are over."""
+
+    def acknowledged() -> int:
+        return sum(len(table.acknowledged) for table in tables)
+
+    before = acknowledged()
+    await waits.eventually(lambda: acknowledged() >= before + 8, "play goes on")
 
 
 async def test_a_restart_under_load_loses_nothing_acknowledged(house: Broken, crowd: Crowd) -> None:
@@ -26,7 +36,7 @@ async def test_a_restart_under_load_loses_nothing_acknowledged(house: Broken, cr
         await table.start()
     playing = [asyncio.create_task(_rounds(table, 2)) for table in tables]
     for _ in range(2):
-        await asyncio.sleep(0.4)
+        await _played_on(tables)
         await asyncio.to_thread(_postgres(house).stop, immediate=True)
         await asyncio.to_thread(_postgres(house).start)
     await asyncio.gather(*playing)
@@ -87,7 +97,8 @@ async def test_an_append_whose_answer_was_lost_is_answered_once(house: Broken, c
     await holding.execute("BEGIN")
     await holding.execute("SELECT 1 FROM streams WHERE stream_id = %s FOR UPDATE", (table.table_id,))
     acting = asyncio.create_task(table.act(*chosen))
-    await asyncio.sleep(0.3)
+    async with await house.connect() as watcher:
+        await log_events.wait_for_waiting(watcher)
     await asyncio.to_thread(_postgres(house).stop, immediate=True)
     await holding.close()
     await asyncio.to_thread(_postgres(house).start)

@@ -32,7 +32,7 @@ async def test_a_flush_in_mid_round_loses_nothing(house: Broken, crowd: Crowd) -
     playing = [asyncio.create_task(table.finish()) for table in tables]
     while not all(task.done() for task in playing):
         await _flush(house)
-        await asyncio.sleep(0.05)
+        await asyncio.wait(playing, timeout=0.05)
     await asyncio.gather(*playing)
     await proofs.hold(house, crowd, *tables)
     for table in tables:

@@ -18,6 +18,7 @@ from services.runtime.identity import Role
 from tests.faults import floor, proofs
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
+from tests.support import waits
 from tests.support.people import Crowd, Person
 
 HIDDEN = "??"
@@ -66,9 +67,7 @@ async def _order(house: Broken, table: Played) -> list[str]:
     """Open the sealed live table with the house's own key and give the order of all cards."""
     store = LiveState(house.redis_url)
     try:
-        async with asyncio.timeout(10):
-            while (found := await store.load(table.table_id)) is None:
-                await asyncio.sleep(0.05)
+        found = await waits.eventually(lambda: store.load(table.table_id), "the table is in Redis")
     finally:
         await store.close()
     dealing = proofs.vault_of(house).open_live(table.table_id, found[1]).dealing

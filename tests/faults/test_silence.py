@@ -17,6 +17,7 @@ from services.runtime import connections, last_resort
 from tests.faults import breaking
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
+from tests.support import waits
 from tests.support.people import Crowd
 
 CALL_SECONDS: Final = float(breaking.SETTINGS["PITBOSS_CALL_SECONDS"])
@@ -70,11 +71,12 @@ async def test_a_dealer_that_is_told_to_stop_ends(house: Broken, table: Played, 
     seed = dealer_pb2.SetSeedRequest(request_id=client.request_id(), table_id=table.table_id, seed="mine")
     async with silent(house):
         left = asyncio.ensure_future(ann.at(0).dealer.SetSeed(seed, metadata=ann.metadata))
-        await asyncio.sleep(0.5)  # the append waits for Postgres now
-        for _ in range(signals):
+        await waits.eventually(lambda: "pitboss_open_calls 1.0" in breaking.metrics_of(dealer), "the call has come in")
+        for number in range(signals):
+            if number:
+                await waits.eventually(lambda: '"event": "draining"' in dealer.tail(), "the dealer drains")
             began = time.monotonic()
             house.signal(dealer, signal.SIGTERM)
-            await asyncio.sleep(0.2)
         code = await asyncio.to_thread(dealer.wait_ended, 30)
         assert time.monotonic() - began < seconds + CROWDED_SECONDS
         assert code in {0, last_resort.EXIT_CODE}

@@ -3,7 +3,6 @@
 import asyncio
 import signal
 from collections.abc import AsyncIterator, Callable
-from typing import Any
 
 import grpc
 import pytest
@@ -14,6 +13,7 @@ from services.table import events
 from tests.faults import floor, proofs
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
+from tests.support import log_events, waits
 from tests.support.people import Crowd, Person
 
 SETTLED = "RoundSettled"
@@ -104,7 +104,7 @@ async def test_a_stream_of_a_draining_dealer_ends_with_the_version_to_resume_fro
     watching = asyncio.create_task(watch())
     await table.start((going_on,))
     await table.play(2, (going_on,))
-    await _eventually(lambda: bool(found))
+    await waits.eventually(lambda: bool(found), "the watcher sees it")
     house.signal(house.dealer(draining), signal.SIGTERM)
     await table.play(1, (going_on,))
     async with asyncio.timeout(15):
@@ -135,7 +135,7 @@ async def test_a_draining_dealer_answers_what_it_has_taken(house: Broken, crowd:
         acting = asyncio.create_task(floor.once(table.players[seat], draining, "Act", request))
         await _waiting(house)
         house.signal(house.dealer(draining), signal.SIGTERM)
-        await _eventually(lambda: '"event": "draining"' in house.dealer(draining).tail())
+        await waits.eventually(lambda: '"event": "draining"' in house.dealer(draining).tail(), "the dealer drains")
         assert not acting.done()
         await holding.execute("COMMIT")
     table.note(seat, request, await acting)
@@ -147,19 +147,8 @@ async def test_a_draining_dealer_answers_what_it_has_taken(house: Broken, crowd:
 
 async def _waiting(house: Broken) -> None:
     """Wait until an append waits for the table's row."""
-    async with await house.connect() as conn, asyncio.timeout(10):
-        while True:
-            query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%append_%'"
-            row: Any = await (await conn.execute(query)).fetchone()
-            if row[0]:
-                return
-            await asyncio.sleep(0.02)
-
-
-async def _eventually(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
-        while not holds():
-            await asyncio.sleep(0.02)
+    async with await house.connect() as conn:
+        await log_events.wait_for_waiting(conn)
 
 
 async def test_a_drain_under_load_loses_nothing(house: Broken, crowd: Crowd) -> None:

@@ -7,6 +7,7 @@ import re
 import signal
 import time
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from services.livestate import connectivity, notifications, slots
 from services.livestate.store import LiveState, LiveStateAway, Save
 from services.localhouse import embedded
 from tests.livestate.test_watch import reaches
-from tests.support import clusters, servers
+from tests.support import clusters, servers, waits
 
 PATIENCE = 20.0
 PAGE = Path(__file__).parents[2] / "docs" / "operations.md"
@@ -48,13 +49,7 @@ def served_by(cluster: clusters.Cluster, node: int) -> list[str]:
 
 async def again(call: Any, *arguments: Any) -> Any:
     """Repeat a call until Redis is not away, for a bounded time."""
-    until = time.monotonic() + PATIENCE
-    while True:
-        try:
-            return await call(*arguments)
-        except LiveStateAway:
-            assert time.monotonic() < until, "the cluster was not found again"
-            await asyncio.sleep(0.05)
+    return await waits.answered(lambda: call(*arguments), LiveStateAway, seconds=PATIENCE)
 
 
 async def test_calls_reach_all_nodes(cluster: clusters.Cluster, live: LiveState) -> None:
@@ -168,7 +163,7 @@ async def test_a_replica_takes_over_and_gives_back() -> None:
 async def _given_back(cluster: clusters.Cluster, store: LiveState) -> None:
     """Move the slots back to the old primary while tables are saved continuously."""
     old = cluster.primaries[0]
-    clusters.until(lambda: "master_link_status:up" in clusters.info(old), "the old primary does not follow")
+    waits.eventually_blocking(lambda: "master_link_status:up" in clusters.info(old), "the old primary follows")
     until, version = time.monotonic() + 2 * PATIENCE, 100
     asked = float("-inf")
     while "role:master" not in clusters.info(old):
@@ -202,7 +197,7 @@ async def test_saves_follow_a_slot_on_its_way(own_cluster: clusters.Cluster) -> 
         assert not hasty.away, "the nodes are well"
         assert await store.save_all(saves(5)[1:]) == [True] * (len(TABLES) - 1)
         waiting = asyncio.create_task(store.save(table, 6, b"6", 6, "poker"))
-        await asyncio.sleep(0.05)
+        await waits.turns(5)
         await asyncio.to_thread(own_cluster.move, source, target, slots.deadlines(0, "poker"))
         assert await waiting, "both keys are there"
         clusters.ask(source, "SCRIPT", "FLUSH")
@@ -265,19 +260,19 @@ async def test_closing_leaves_neither_connection_nor_task(cluster: clusters.Clus
         store = LiveState(cluster.url, call_seconds=5)
         store.watch(TABLES[0])
         calls = [asyncio.create_task(store.save_all(saves(turn))) for _ in range(4)]
-        for _ in range(3 * turn):
-            await asyncio.sleep(0)
+        await waits.turns(3 * turn)
         for call in calls[: turn % 5]:
             call.cancel()
         await asyncio.gather(*calls, return_exceptions=True)
         await asyncio.wait_for(store.close(), PATIENCE)
         assert asyncio.all_tasks() == before
-    until = time.monotonic() + PATIENCE
     for node in cluster.nodes:
-        while len(found := clusters.ask(node, "CLIENT LIST")) > 1:
-            assert time.monotonic() < until, found
-            await asyncio.sleep(0.05)
+        await waits.eventually(partial(_is_left, node), "no connection is left")
         clusters.ask(node, "FLUSHALL")
+
+
+def _is_left(node: embedded.EmbeddedRedis) -> bool:
+    return len(clusters.ask(node, "CLIENT LIST")) == 1
 
 
 async def test_a_user_of_the_documented_rights_can_do_all(cluster: clusters.Cluster) -> None:
@@ -350,7 +345,7 @@ def _mend(node: embedded.EmbeddedRedis, how: str) -> None:
 
 
 async def _listening(cluster: clusters.Cluster, channels: list[int]) -> None:
-    until = time.monotonic() + PATIENCE
-    while (found := [len(clusters.ask(node, "PUBSUB", "CHANNELS")) for node in cluster.nodes]) != channels:
-        assert time.monotonic() < until, f"the nodes have {found} channels"
-        await asyncio.sleep(0.02)
+    await waits.eventually(
+        lambda: [len(clusters.ask(node, "PUBSUB", "CHANNELS")) for node in cluster.nodes] == channels,
+        f"{channels} channels at the nodes",
+    )

@@ -10,6 +10,7 @@ import pytest
 from services.livestate.breaker import FAILURES
 from services.livestate.store import LiveState, LiveStateAway
 from tests.livestate.conftest import Raw, Stoppable
+from tests.support import waits
 
 
 @pytest.fixture
@@ -147,12 +148,14 @@ async def test_a_slow_server_is_away_within_the_bound(live: LiveState, redis_url
         with pytest.raises(LiveStateAway, match="a moment ago"):
             await store.load("t1")
     found: dict[int, tuple[int, bytes] | None] = {}
-    until = time.monotonic() + 20
-    while len(found) < 20 and time.monotonic() < until:
-        await asyncio.sleep(0.05)
+
+    async def all_found() -> bool:
         for number in range(20):
             with contextlib.suppress(LiveStateAway):
                 found[number] = await store.load(f"t{number}")
+        return len(found) == 20
+
+    await waits.eventually(all_found, "every table is answered again")
     assert found == {number: (number, b"%d" % number) for number in range(20)}
     await store.close()
 
@@ -163,8 +166,7 @@ async def test_a_cancelled_call_mixes_up_no_answers(live: LiveState) -> None:
         await live.save(f"t{number}", number, b"%d" % number, None, "poker")
     for turn in range(60):
         asking = asyncio.create_task(live.load(f"t{turn % 10}"))
-        for _ in range(turn % 12):
-            await asyncio.sleep(0)
+        await waits.turns(turn % 12)
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
         assert await live.load("t3") == (3, b"3")
@@ -221,15 +223,7 @@ async def test_bounds_are_kept(live: LiveState) -> None:
 
 async def _answers_again(store: LiveState) -> None:
     """Wait until the circuit has closed again, as it must within the longest pause."""
-    until = time.monotonic() + 10
-    while time.monotonic() < until:
-        try:
-            await store.versions(["t1"])
-        except LiveStateAway:
-            await asyncio.sleep(0.05)
-        else:
-            return
-    pytest.fail("the store did not find back to the server")
+    await waits.answered(lambda: store.versions(["t1"]), LiveStateAway, seconds=10)
 
 
 async def test_version_and_deadline_of_many_tables_are_told_at_once(live: LiveState) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import time
 from collections.abc import AsyncIterator
 
 import pytest
@@ -12,6 +11,7 @@ from services.livestate.notifications import Watch
 from services.livestate.store import LiveState, LiveStateAway
 from services.localhouse import embedded
 from tests.livestate.conftest import Raw, Stoppable
+from tests.support import waits
 
 PATIENCE = 10.0
 
@@ -102,7 +102,7 @@ async def test_a_bounded_wait_can_be_repeated(live: LiveState, other: LiveState)
     async with live.watch("t1") as watch:
         assert await watch.newer(0.01) is None
         waiting = asyncio.create_task(anext(watch))
-        await asyncio.sleep(0.01)
+        await waits.turns()
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
         await save(other, "t1", 3)
@@ -113,11 +113,11 @@ async def test_closing_ends_the_iteration(live: LiveState) -> None:
     """An iteration over a watch ends when the watch or the store is closed."""
     watch = live.watch("t1")
     iterating = asyncio.create_task(_all(watch))
-    await asyncio.sleep(0.05)
+    await waits.turns()
     watch.close()
     assert await asyncio.wait_for(iterating, PATIENCE) == []
     iterating = asyncio.create_task(_all(live.watch("t2")))
-    await asyncio.sleep(0.05)
+    await waits.turns()
     await live.close()
     assert await asyncio.wait_for(iterating, PATIENCE) == []
 
@@ -130,8 +130,7 @@ async def test_it_closes_at_any_moment(redis_url: str, raw: Raw) -> None:
         if turn % 2:
             await _until(raw, 2)
             await raw.each("client_kill_filter", _type="pubsub")
-        for _ in range(turn // 2):
-            await asyncio.sleep(0)
+        await waits.turns(turn // 2)
         await asyncio.wait_for(store.close(), PATIENCE)
 
 
@@ -158,12 +157,7 @@ async def test_a_stopped_server_is_found_again(own_site: Stoppable) -> None:
         # An answer that was under way when the server died may still tell the version before.
         assert await during.newer(0.3) in {None, 1}
         await asyncio.to_thread(own_site.start)
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
-            with contextlib.suppress(LiveStateAway):
-                await save(store, "t1", 2)
-                break
-            await asyncio.sleep(0.05)
+        await waits.answered(lambda: save(store, "t1", 2), LiveStateAway, seconds=PATIENCE)
         assert await reaches(before, 2) == [2]
         assert (await reaches(during, 2))[-1] == 2
 
@@ -228,9 +222,8 @@ async def _all(watch: Watch) -> list[int]:
 
 async def _until(raw: Raw, channels: int) -> None:
     """Wait until so many channels are listened to."""
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        if await raw.channels() == channels:
-            return
-        await asyncio.sleep(0.01)
-    pytest.fail(f"there never were {channels} channels: {await raw.channels()}")
+
+    async def listened() -> bool:
+        return await raw.channels() == channels
+
+    await waits.eventually(listened, f"{channels} channels", seconds=PATIENCE)

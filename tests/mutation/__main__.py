@@ -1,18 +1,24 @@
 """Samples mutants of the code by a seed and names those that no test notices: ``python -m tests.mutation --help``.
 
 A mutant is one changed expression or statement. The tests of its room run against it in a copy of the checkout, one
-process at a time. A survivor is a place that the tests do not hold, or a change that makes no difference: judge it by
-reading. Nothing here fails the build.
+process at a time, the test files that name the changed module first. A survivor is a place that the tests do not hold,
+or a change that makes no difference: judge it by reading. ``unfinished`` means that the tests took too long to say.
+
+Mutants run in the order in which they were drawn, so the first part of a run is a sample too. A later run with the same
+``--out`` goes on where the last one ended. Nothing here fails the build.
 """
 
 import argparse
 import json
 import random
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,7 +61,6 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "runtime": ("tests/runtime",),
 }
 """The tests that are to notice a change in each room of ``services``."""
-SECONDS = 900
 
 
 def main() -> int:
@@ -66,28 +71,36 @@ def main() -> int:
     parser.add_argument("--room", action="append", choices=sorted(ROOMS), help="only these rooms")
     parser.add_argument("--list", action="store_true", help="show the sample and run nothing")
     parser.add_argument("--out", type=Path, help="write one JSON line for each mutant to this file")
+    parser.add_argument("--seconds", type=int, default=900, help="time of the tests of one mutant")
+    parser.add_argument("--near", action="store_true", help="run only the test files that name the changed module")
+    parser.add_argument("--until", help="begin no mutant after this local time, such as 17:30")
     given = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets background commands ignore it
     sample = sampled(given.seed, given.count, tuple(given.room or sorted(ROOMS)))
     if given.list:
-        for one in sample:
+        for one in sorted(sample, key=lambda one: (one.path, one.line)):
             print(one.described())
         return 0
-    survived = 0
+    done = _done(given.out)
+    verdicts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory(prefix="pitboss-mutation-") as folder:
         copy = _copy(Path(folder))
         for one in sample:
-            verdict, seconds = _verdict(copy, one)
-            survived += verdict == "survived"
+            if given.until and time.strftime("%H:%M") >= given.until:
+                break
+            if (one.path, one.line, one.new) in done:
+                continue
+            verdict, seconds = _verdict(copy, one, given.seconds, near=given.near)
+            verdicts[verdict] += 1
             print(f"{verdict:9} {seconds:5.0f} s  {one.described()}", flush=True)
             if given.out:
-                with given.out.open("a", encoding="utf-8") as lines:
-                    lines.write(json.dumps({"verdict": verdict, "seconds": round(seconds), **one.record()}) + "\n")
-    print(f"{len(sample) - survived} noticed, {survived} survived")
-    return int(survived > 0)
+                _report(given.out, {"verdict": verdict, "seconds": round(seconds), **one.record()})
+    print(", ".join(f"{count} {verdict}" for verdict, count in verdicts.items()))
+    return int(verdicts["survived"] > 0)
 
 
 def sampled(seed: int, count: int, rooms: tuple[str, ...]) -> list[Mutant]:
-    """Return so many mutants, spread over the rooms in proportion to their lines, one for a line at most."""
+    """Return so many mutants in the order drawn, spread over the rooms by their lines, one for a line at most."""
     rng = random.Random(seed)
     found = [one for room in rooms for one in _of_room(room)]
     rng.shuffle(found)
@@ -95,7 +108,39 @@ def sampled(seed: int, count: int, rooms: tuple[str, ...]) -> list[Mutant]:
     for one in found:
         if len(taken) < count:
             taken.setdefault((one.path, one.line), one)
-    return sorted(taken.values(), key=lambda one: (one.path, one.line))
+    return list(taken.values())
+
+
+def _report(out: Path, record: dict[str, object]) -> None:
+    with out.open("a", encoding="utf-8") as lines:
+        lines.write(json.dumps(record) + "\n")
+
+
+def _done(out: Path | None) -> set[tuple[str, int, str]]:
+    """Return place and change of the mutants that an earlier run reported to this file."""
+    lines = out.read_text(encoding="utf-8").splitlines() if out and out.exists() else []
+    return {(one["path"], one["line"], one["new"]) for one in map(json.loads, lines)}
+
+
+def nearest_first(tests: list[Path], changed: str, *, near: bool = False) -> list[Path]:
+    """Return the test files in order: those that import the changed module, that name it, of its folder, all others.
+
+    With ``near`` the last two kinds are left out, unless nothing would be left.
+    """
+    module = Path(changed).with_suffix("")
+    folder, dotted = re.escape(".".join(module.parts[:-1])), re.escape(".".join(module.parts))
+    imported = re.compile(rf"from {folder} import [^\n]*\b{module.name}\b|\b{dotted}\b")
+
+    def distance(file: Path) -> int:
+        text = file.read_text(encoding="utf-8")
+        if imported.search(text) or file.stem == f"test_{module.name}":
+            return 0
+        if re.search(rf"\b{module.name}\b", text):
+            return 1
+        return 2 if module.parts[-2] in file.parts else 3
+
+    order = sorted((distance(file), file) for file in tests)
+    return [file for far, file in order if not near or far < 2] or [file for _, file in order]
 
 
 def _of_room(room: str) -> Iterator[Mutant]:
@@ -113,28 +158,41 @@ def _copy(folder: Path) -> Path:
     return folder
 
 
-def _verdict(copy: Path, one: Mutant) -> tuple[str, float]:
+def _verdict(copy: Path, one: Mutant, limit_seconds: int, *, near: bool) -> tuple[str, float]:
     """Run the tests of the mutant's room; return what they say and how long they took."""
     file = copy / one.path
     text = file.read_text(encoding="utf-8")
     file.write_text(one.applied(text), encoding="utf-8")
     began = time.monotonic()
     try:
-        tests = [name for name in ROOMS[Path(one.path).parts[1]] if (copy / name).exists()]
-        done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests],
-            cwd=copy,
-            capture_output=True,
-            timeout=SECONDS,
-            check=False,
-            env={**_environment(), "PYTHONPATH": f"{copy}:{copy / 'protos'}"},
-        )
-        verdict = "survived" if done.returncode == 0 else "noticed"
-    except subprocess.TimeoutExpired:
-        verdict = "noticed"
+        named = [copy / name for name in ROOMS[Path(one.path).parts[1]] if (copy / name).exists()]
+        files = [file for name in named for file in (sorted(name.rglob("test_*.py")) if name.is_dir() else [name])]
+        returned = _returned(copy, nearest_first(files, one.path, near=near), limit_seconds)
+        verdict = {None: "unfinished", 0: "survived"}.get(returned, "noticed")
     finally:
         file.write_text(text, encoding="utf-8")
     return verdict, time.monotonic() - began
+
+
+def _returned(copy: Path, tests: list[Path], limit_seconds: int) -> int | None:
+    """Run the tests and return pytest's exit code, or None if they took longer than the limit."""
+    run = subprocess.Popen(
+        [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests],
+        cwd=copy,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**_environment(), "PYTHONPATH": f"{copy}:{copy / 'protos'}"},
+    )
+    try:
+        return run.wait(limit_seconds)
+    except subprocess.TimeoutExpired:
+        run.send_signal(signal.SIGINT)  # pytest ends the servers that it started
+        try:
+            run.wait(60)
+        except subprocess.TimeoutExpired:
+            run.kill()
+            run.wait()
+        return None
 
 
 def _environment() -> dict[str, str]:

@@ -15,7 +15,7 @@ from services.registry import player_keys
 from services.registry.player_keys import Tombstone
 from tests.privacy.conftest import NEW, OLD
 from tests.privacy.destroying import destroy
-from tests.support import served
+from tests.support import log_events, served
 from tests.support.served import Connection
 
 
@@ -31,11 +31,11 @@ async def test_two_who_make_the_first_key_at_once_get_the_same(
     postgres_url: str, conn: Connection, keys: PlayerKeys
 ) -> None:
     """The second waits for the first and finds its key, held by hand."""
-    async with await served.connect(postgres_url) as other:
+    async with await served.connect(postgres_url) as other, await served.connect(postgres_url) as watcher:
         async with conn.transaction():
             first = await keys.of_player(conn, "ann")
             second = asyncio.create_task(_alone(other, keys))
-            await asyncio.sleep(0)
+            await log_events.wait_for_waiting(watcher)
             assert not second.done()
         assert (await second).key == first.key
 

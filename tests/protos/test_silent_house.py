@@ -14,6 +14,7 @@ from pitboss.v1 import dealer_pb2_grpc, table_pb2
 from services.runtime import settings
 from services.runtime.server import _options
 from tests.protos.test_client import watched
+from tests.support import waits
 
 
 class Quiet(dealer_pb2_grpc.DealerServiceServicer):
@@ -85,8 +86,7 @@ async def test_a_watch_of_a_silent_house_ends_when_its_patience_does(monkeypatch
     seen: list[int] = []
     async with behind_a_line() as (line, house):
         watching = asyncio.create_task(watched(house, 0, seen, 1.0))
-        while not seen:
-            await asyncio.sleep(0.01)
+        await waits.eventually(lambda: seen, "the first view")
         line.cut()
         began = time.monotonic()
         with pytest.raises(client.Refused) as caught:

@@ -8,6 +8,7 @@ from pitboss import client
 from pitboss.v1 import actions_pb2
 
 from tests.protos.test_client import TABLE, served, watched
+from tests.support import waits
 
 
 class SignIn:
@@ -24,7 +25,7 @@ class SignIn:
 
     async def later(self) -> str:
         """Return the next token after a moment."""
-        await asyncio.sleep(0)
+        await waits.turns()
         return self()
 
 
@@ -66,14 +67,16 @@ async def test_a_token_that_nobody_can_renew_is_told() -> None:
 async def test_a_watch_goes_on_with_the_next_token() -> None:
     """A stream that ends with its token is taken up from the last version with the token that the caller gets."""
     sign_in, seen = SignIn("the token", "the next"), list[int]()
-    async with served(token=sign_in) as (dealer, house):
+
+    def signed_in() -> str:
+        token = sign_in()
+        dealer.good = f"Bearer {token}"
+        return token
+
+    async with served(token=signed_in) as (dealer, house):
         dealer.failures = [grpc.StatusCode.UNAUTHENTICATED]
-        watching = asyncio.create_task(watched(house, 10, seen))
-        while not seen:
-            await asyncio.sleep(0)
-        dealer.good = "Bearer the next"
         with pytest.raises(client.Refused) as caught:
-            await watching
+            await watched(house, 10, seen)
         assert caught.value.code is grpc.StatusCode.NOT_FOUND
         assert seen == [11, 12, 13, 14]
         assert sign_in.asked == 2

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 import redis
 
 from services.localhouse import embedded
-from tests.support import servers
+from tests.support import servers, waits
 
 
 @pytest.fixture
@@ -147,7 +146,4 @@ def test_the_guard_ends_what_was_left() -> None:
 
 
 def _until_ended(server: embedded.EmbeddedPostgres | embedded.EmbeddedRedis) -> None:
-    until = time.monotonic() + 10
-    while server.running and time.monotonic() < until:
-        time.sleep(0.01)
-    assert not server.running
+    waits.eventually_blocking(lambda: not server.running, "the server ends")

@@ -1,6 +1,5 @@
 """The interceptor on a real server: access, errors, metrics, and the bound on a call's time."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -13,7 +12,7 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from services.runtime import errors, metrics, server
 from services.runtime.identity import Role
-from tests.support import echo
+from tests.support import echo, waits
 
 
 @pytest.fixture
@@ -169,9 +168,7 @@ async def test_a_stream_that_its_client_leaves_is_closed_at_once(channel: grpc.a
     assert (await call.read()).value == "0"
     assert (len(echo.watching), number_open()) == (1, 1)
     call.cancel()
-    async with asyncio.timeout(3):
-        while echo.watching or number_open():
-            await asyncio.sleep(0.01)
+    await waits.eventually(lambda: not echo.watching and not number_open(), "the handler is closed", seconds=10)
 
 
 async def test_bytes_that_are_no_message_are_refused_with_a_reason(channel: grpc.aio.Channel) -> None:

@@ -22,7 +22,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from services.runtime import background, errors, failpoints, last_resort, server, settings
 from services.runtime.identity import Role
-from tests.support import echo
+from tests.support import echo, waits
 
 MAIN = """
 import sys
@@ -79,11 +79,8 @@ async def started(ready: Path, program: str, *arguments: str) -> AsyncIterator[C
         env={**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT}/protos"},
     )
     try:
-        for _ in range(600):
-            assert process.returncode is None, "the process ended before it served"
-            if await asyncio.to_thread(ready.exists):
-                break
-            await asyncio.sleep(0.05)
+        await waits.eventually(lambda: process.returncode is not None or ready.exists(), "the process serves")
+        assert process.returncode is None, "the process ended before it served"
         yield Child(process, json.loads(await asyncio.to_thread(ready.read_text)))
     finally:
         if process.returncode is None:
@@ -96,6 +93,27 @@ async def child(tmp_path: Path) -> AsyncIterator[Child]:
     """Start an echo in a process of its own."""
     async with started(tmp_path / "ready.json", MAIN) as found:
         yield found
+
+
+async def answering(child: Child) -> None:
+    """Wait until the process answers a call."""
+
+    async def is_open() -> bool:
+        return "pitboss_open_calls 1.0" in (await fetch(child.metrics_port, "/metrics"))[1]
+
+    await waits.eventually(is_open, "the call has come in")
+
+
+async def draining(child: Child) -> None:
+    """Wait until the process has taken the signal to stop."""
+
+    async def has_stopped_serving() -> bool:
+        try:
+            return (await fetch(child.metrics_port, "/healthz"))[0] != 200
+        except OSError:
+            return True
+
+    await waits.eventually(has_stopped_serving, "the process drains")
 
 
 async def fetch(port: int, path: str) -> tuple[int, str]:
@@ -125,7 +143,7 @@ async def test_sigterm_drains_with_an_open_stream_and_a_running_call(child: Chil
         stream = echo.watch_on(channel)(StringValue(value="stay"), metadata=[echo.bearer()])
         assert [(await stream.read()).value for _ in range(3)] == ["0", "1", "2"]
         call = asyncio.ensure_future(echo.say_on(channel)(StringValue(value="wait 0.7"), metadata=[echo.bearer()]))
-        await asyncio.sleep(0.1)
+        await answering(child)
         child.process.send_signal(signal.SIGTERM)
         await until(health_pb2.HealthCheckResponse.NOT_SERVING, health_pb2_grpc.HealthStub(channel))
         assert (await call).value == "ann: wait 0.7"
@@ -144,7 +162,7 @@ async def test_the_drain_is_bounded_although_a_call_does_not_end(child: Child) -
     """A call that runs longer than the drain is cut off; the process ends within the bound, with exit code 0."""
     async with grpc.aio.insecure_channel(f"127.0.0.1:{child.port}") as channel:
         call = asyncio.ensure_future(echo.say_on(channel)(StringValue(value="wait 9"), metadata=[echo.bearer()]))
-        await asyncio.sleep(0.2)
+        await answering(child)
         started = time.monotonic()
         child.process.send_signal(signal.SIGINT)
         code, logged = await child.end(6)
@@ -162,7 +180,7 @@ async def test_a_second_signal_cuts_the_drain_short(tmp_path: Path) -> None:
     ):
         call = asyncio.ensure_future(echo.say_on(channel)(StringValue(value="wait 200"), metadata=[echo.bearer()]))
         await until(health_pb2.HealthCheckResponse.SERVING, health_pb2_grpc.HealthStub(channel))
-        await asyncio.sleep(0.2)
+        await answering(child)
         child.process.send_signal(signal.SIGTERM)
         await until(health_pb2.HealthCheckResponse.NOT_SERVING, health_pb2_grpc.HealthStub(channel))
         assert not call.done()
@@ -182,9 +200,10 @@ async def test_a_process_ends_though_something_does_not_close(
     """What hangs at the end does not keep the process: it ends within its bound, after a second signal at once."""
     async with started(tmp_path / "ready.json", HANGS, drain, hang) as child:
         began = time.monotonic()
-        for _ in range(signals):
+        for number in range(signals):
+            if number:
+                await draining(child)
             child.process.send_signal(signal.SIGTERM)
-            await asyncio.sleep(0.4)
         code, logged = await child.end(20)
         assert code == last_resort.EXIT_CODE, logged
         assert time.monotonic() - began < 0.3 + 0.5 + 2 + 2
@@ -246,11 +265,13 @@ async def test_health_follows_what_the_process_needs() -> None:
 async def test_what_a_process_uses_is_closed_after_its_server_has_stopped() -> None:
     """A call that runs while the drain begins still finds open what it uses."""
     events: list[str] = []
+    entered = asyncio.Event()
 
     @asynccontextmanager
-    async def build(_: server.Process) -> AsyncIterator[Sequence[server.Service]]:
+    async def build(process: server.Process) -> AsyncIterator[Sequence[server.Service]]:
         async def slow(request: StringValue, _: object) -> StringValue:
-            await asyncio.sleep(0.3)
+            entered.set()
+            await process.stopping.wait()
             events.append("answered")
             return request
 
@@ -260,7 +281,7 @@ async def test_what_a_process_uses_is_closed_after_its_server_has_stopped() -> N
     async with server.running("echo", echo.given(), build) as run:
         channel = grpc.aio.insecure_channel(f"127.0.0.1:{run.port}")
         call = asyncio.ensure_future(echo.say_on(channel)(StringValue(value="x"), metadata=[echo.bearer()]))
-        await asyncio.sleep(0.1)
+        await entered.wait()
     assert (await call).value == "x"
     assert events == ["answered", "closed"]
     await channel.close(None)
@@ -351,7 +372,7 @@ async def test_a_background_loop_that_loses_a_cancellation_is_cancelled_again() 
         nonlocal swallowed
         while True:
             try:
-                await asyncio.sleep(60)
+                await asyncio.Event().wait()
             except asyncio.CancelledError:
                 swallowed += 1
                 if swallowed > 2:
@@ -359,7 +380,7 @@ async def test_a_background_loop_that_loses_a_cancellation_is_cancelled_again() 
 
     loops = background.Background()
     loops.start("stubborn", stubborn)
-    await asyncio.sleep(0)
+    await waits.turns()
     async with asyncio.timeout(20):
         await loops.close(30)
     assert swallowed == 3

@@ -17,7 +17,7 @@ from services.runtime.identity import Role
 from services.table import events
 from tests.privacy import opening
 from tests.settlement import office
-from tests.support import served
+from tests.support import log_events, served
 from tests.support.served import Connection, request_id
 from tests.support.settlement_floor import CURRENCY, Floor, RealSitting
 
@@ -147,7 +147,7 @@ async def test_a_seat_that_is_being_taken_is_seen_by_the_erasure(floor: Floor, c
                 "PLAYER_SEATED", floor.settlement.privacy.DecideErasure, decision(erasure), Role.OPERATOR, "bert"
             )
         )
-        await _waits_for_turn(conn)
+        await log_events.wait_for_waiting(conn)
         await holder.execute(
             "UPDATE streams SET summary = jsonb_set(summary, '{seated}', %s::jsonb) WHERE stream_id = %s::uuid",
             (f'[{{"player": "{player}", "seat": 0}}]', sitting.table_id),
@@ -165,23 +165,12 @@ async def test_a_seat_taken_after_the_erasure_began_is_sealed_under_a_new_key(fl
         await holder.execute("SELECT take_turn(%s)", (player,))
         await holder.execute("DELETE FROM player_keys WHERE player = %s", (player,))
         buying = asyncio.create_task(floor.money("BuyIn", sitting, player, amount=300))
-        await _waits_for_turn(conn)
+        await log_events.wait_for_waiting(conn)
         assert not buying.done()
     await buying
     [seat] = sitting.table.core.seats.values()
     assert held.key_id not in seat.name
     assert await opening.shown(conn, [name, seat.name]) == ["erased", f"Player {player}"]
-
-
-async def _waits_for_turn(conn: Connection) -> None:
-    """Wait until another connection waits for a lock."""
-    async with asyncio.timeout(10):
-        while True:
-            found = await conn.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-            row = await found.fetchone()
-            if row is not None and row[0]:
-                return
-            await asyncio.sleep(0.01)  # another process's lock gives no other sign
 
 
 class OwnTable(RealSitting):

@@ -1,6 +1,5 @@
 """The watch over the ledger: what is off is seen at once, and the whole is looked through whatever it takes."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -15,7 +14,7 @@ from services.runtime import metrics
 from services.runtime.identity import Role
 from services.settlement import ledger_watch
 from services.settlement.ledger_watch import Passes
-from tests.support import pools, served
+from tests.support import pools, served, waits
 from tests.support.served import Connection, Served
 
 Pool = Any
@@ -154,9 +153,7 @@ async def test_the_house_report_says_when_the_whole_was_looked_through(settlemen
     """The process makes its first pass by itself; the report takes its result instead of adding up the ledger."""
     await fill(conn)
     request = report_pb2.GetHouseReportRequest(currency="CHIPS")
-    async with asyncio.timeout(20):
-        while await checks.last(conn) is None:
-            await asyncio.sleep(0.05)
+    await waits.eventually(lambda: checks.last(conn), "the first pass")
     await forge(conn, FORGERIES[0][0])
     told = await settlement.call(settlement.reports.GetHouseReport, request, Role.OPERATOR)
     assert told.full_check_time.seconds > 1_700_000_000

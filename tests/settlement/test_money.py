@@ -15,7 +15,7 @@ from services.rules import personal
 from services.runtime.identity import Role
 from services.table import events, public_table
 from tests.privacy import opening
-from tests.support import log_events, served
+from tests.support import served, waits
 from tests.support.served import Connection, Served, on_behalf, request_id
 from tests.support.sittings import Sitting
 
@@ -198,7 +198,7 @@ async def test_a_round_whose_dealer_died_is_settled_within_two_seconds(settlemen
         return await version_of(conn, sitting) > len(sitting.log)
 
     async with asyncio.timeout(2):
-        await log_events.wait_until(settled, "the round is settled")
+        await waits.eventually(settled, "the round is settled")
     await served.catch_up(conn, sitting)
     assert sitting.table.core.phase == public_table.OPEN
     assert sitting.table.core.settled is not None

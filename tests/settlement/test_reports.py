@@ -14,7 +14,7 @@ from services.registry import figures as registered
 from services.registry.records import RoundFigures, SeatFigures
 from services.runtime.identity import Role
 from services.settlement import round_figures
-from tests.support import served
+from tests.support import served, waits
 from tests.support.served import Connection, Served
 from tests.support.settlement_floor import CURRENCY, GAMES, Floor
 
@@ -170,7 +170,7 @@ async def night(postgres_url: str, redis_url: str, seed: int) -> None:
             await floor.night_at(game, test=rng.random() < 0.15)
         middle = timestamp_pb2.Timestamp()
         middle.GetCurrentTime()
-        await asyncio.sleep(0.002)
+        await waits.next_millisecond()
         await floor.night_at(rng.choice(GAMES))
         for player in rng.sample([one for one in floor.players if one not in floor.testers], 2):
             await floor.deposit(player, 1000)

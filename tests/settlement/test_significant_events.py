@@ -1,6 +1,5 @@
 """Significant events: who, what, why, before and after, and how many at most."""
 
-import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 
@@ -10,9 +9,11 @@ from pitboss.v1 import back_office_pb2 as pb
 from pitboss.v1 import settlement_pb2, wallet_pb2
 
 from services.registry.incidents import MOST_KINDS, Incidents
+from services.runtime import pools
 from services.runtime.identity import Role
+from services.settlement.backoffice import significant_event_list
 from tests.settlement import office
-from tests.support import served
+from tests.support import served, waits
 from tests.support.served import Connection, request_id
 from tests.support.settlement_floor import CURRENCY, Floor
 
@@ -62,12 +63,17 @@ async def test_large_wins_and_stakes_are_told(floor: Floor) -> None:
 
 async def test_rules_and_settings_are_told_when_they_change(floor: Floor, postgres_url: str, redis_url: str) -> None:
     """Each start compares with what was recorded last; only a change is recorded, with before and after."""
-    await asyncio.sleep(0.3)
+    await waits.eventually(lambda: office.events(floor, "settings"), "the first start is recorded")
+    same = served.given(postgres_url, redis_url, large_win=50, large_stake=50)
+    async with pools.opened(same, "pitboss_settlement", "test") as pool:
+        await significant_event_list.record_changes(pool, same)
     assert len(await office.events(floor, "rules")) == len(await office.events(floor, "settings")) == 1
-    for large_win in (50, 60):
-        given = served.given(postgres_url, redis_url, large_win=large_win, large_stake=50)
-        async with served.serve("settlement", given):
-            await asyncio.sleep(0.3)
+
+    async def is_recorded() -> bool:
+        return len(await office.events(floor, "settings")) == 2
+
+    async with served.serve("settlement", served.given(postgres_url, redis_url, large_win=60, large_stake=50)):
+        await waits.eventually(is_recorded, "the start with other settings is recorded")
     assert len(await office.events(floor, "rules")) == 1
     first, second = await office.events(floor, "settings")
     assert second.before == first.after
@@ -80,12 +86,12 @@ async def test_refused_sign_ins_are_told_at_a_bounded_rate(floor: Floor) -> None
     for _ in range(100):
         with contextlib.suppress(grpc.aio.AioRpcError):
             await floor.settlement.wallets.GetBalance(request, metadata=(("authorization", "Bearer forged"),))
-    found: list[pb.SignificantEvent] = []
-    for _ in range(40):
+
+    async def all_told() -> list[pb.SignificantEvent]:
         found = await office.events(floor, "sign_in_refused")
-        if sum(int(one.after.split()[0]) if one.after else 1 for one in found) >= 100:
-            break
-        await asyncio.sleep(0.1)
+        return found if sum(int(one.after.split()[0]) if one.after else 1 for one in found) >= 100 else []
+
+    found = await waits.eventually(all_told, "a hundred refused sign-ins are recorded")
     assert sum(int(one.after.split()[0]) if one.after else 1 for one in found) == 100
     assert len(found) <= 10
     assert {(one.actor, one.component, one.subject) for one in found} == {
@@ -116,9 +122,9 @@ async def test_events_are_listed_by_span(floor: Floor) -> None:
     player = await floor.player(5)
     await office.asked(floor, player, 1)
     middle = timestamp_pb2.Timestamp()
-    await asyncio.sleep(0.005)
+    await waits.next_millisecond()
     middle.GetCurrentTime()
-    await asyncio.sleep(0.005)
+    await waits.next_millisecond()
     await office.asked(floor, player, 2)
     kind = "adjustment_requested"
     assert len(await office.events(floor, kind)) == 2

@@ -7,7 +7,7 @@ from pitboss.v1 import settlement_pb2 as pb
 
 from services.table import events
 from tests.settlement.test_money import seated
-from tests.support import served
+from tests.support import log_events, served
 from tests.support.served import Connection, Served, on_behalf, request_id
 from tests.support.settlement_floor import voiding
 from tests.support.sittings import Sitting
@@ -74,22 +74,11 @@ async def test_a_void_that_meets_the_next_round_while_it_is_written_is_refused(
             sitting.start()
             await served.publish(other, sitting)
             running = asyncio.create_task(settlement.refused("STALE_VERSION", settlement.money.VoidOut, void))
-            await until_waiting(conn)
+            await log_events.wait_for_waiting(conn)
         assert "round 2 is open now" in await running
     assert await served.catch_up(conn, sitting) == []
     voids = [event for event in sitting.log if isinstance(event, events.RoundVoided)]
     assert [(event.round_number, event.reveal) for event in voids] == [(1, sitting.reveal(1))]
-
-
-async def until_waiting(conn: Connection) -> None:
-    """Wait until somebody waits for a lock of this database."""
-    waiting = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-    async with asyncio.timeout(10):
-        while True:
-            row = await (await conn.execute(waiting)).fetchone()
-            if row is not None and row[0]:
-                return
-            await asyncio.sleep(0.01)
 
 
 async def test_a_running_round_is_never_voided_without_seed_unless_it_is_said_to_be_lost(

@@ -3,14 +3,14 @@
 import contextlib
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import redis
 
 from services.localhouse import embedded
-from tests.support import servers
+from tests.support import servers, waits
 
 SLOTS: Final = 16_384
 TIMEOUT_MS: Final = 10_000
@@ -52,18 +52,20 @@ class Cluster:
             ask(node, "CLUSTER", "SET-CONFIG-EPOCH", at + 1)
         for node in self.nodes[1:]:
             ask(node, "CLUSTER", "MEET", "127.0.0.1", self.nodes[0].port, self.nodes[0].settings["cluster-port"])
-        until(lambda: all(self.agrees(node) for node in self.nodes), "the nodes do not come to know each other")
+        waits.eventually_blocking(lambda: all(self.agrees(node) for node in self.nodes), "the nodes know each other")
         for at, node in enumerate(self.replicas):
             ask(node, "CLUSTER", "REPLICATE", name_of(self.primaries[at % len(self.primaries)]))
-        until(
-            lambda: all("master_link_status:up" in info(node) for node in self.replicas), "the replicas do not follow"
+        waits.eventually_blocking(
+            lambda: all("master_link_status:up" in info(node) for node in self.replicas), "the replicas follow"
         )
 
     def start(self) -> None:
         """Start those nodes again that were stopped, and wait until all know each other."""
         for node in self.nodes:
             node.start()
-        until(lambda: all(self.agrees(node) for node in self.nodes), "the nodes do not find back to each other")
+        waits.eventually_blocking(
+            lambda: all(self.agrees(node) for node in self.nodes), "the nodes find each other again"
+        )
 
     def stop(self, *, immediate: bool = True) -> None:
         """End every node."""
@@ -143,11 +145,3 @@ def name_of(node: embedded.EmbeddedRedis) -> str:
     """Return the id of a node in the cluster."""
     found = ask(node, "CLUSTER", "MYID")
     return found.decode() if isinstance(found, bytes) else str(found)
-
-
-def until(holds: Callable[[], bool], otherwise: str) -> None:
-    """Wait until something holds, for a bounded time."""
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end, otherwise
-        time.sleep(0.05)

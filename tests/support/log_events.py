@@ -1,19 +1,16 @@
 """What the log's tests are made of: streams of a shard, appends, connections, waiting for others to wait."""
 
-import asyncio
 import hashlib
-import time
 import uuid
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import psycopg
 
 from services.eventlog import canonical
 from services.eventlog.records import Append, NewEvent
+from tests.support import waits
 
 Connection = psycopg.AsyncConnection[Any]
-SECONDS = 20.0
 
 
 def stream(shard: int | None = None) -> str:
@@ -49,14 +46,6 @@ async def connect(url: str) -> Connection:
     return await psycopg.AsyncConnection.connect(url, autocommit=True)
 
 
-async def wait_until(true: Callable[[], Awaitable[bool]], what: str) -> None:
-    """Wait until something is so, for a bounded time."""
-    until = time.monotonic() + SECONDS
-    while not await true():
-        assert time.monotonic() < until, f"waited in vain: {what}"
-        await asyncio.sleep(0.01)
-
-
 async def wait_for_waiting(watcher: Connection, many: int = 1) -> None:
     """Wait until so many connections of this database wait for a lock."""
     query = (
@@ -68,4 +57,4 @@ async def wait_for_waiting(watcher: Connection, many: int = 1) -> None:
         row = await (await watcher.execute(query)).fetchone()
         return row is not None and row[0] >= many
 
-    await wait_until(waiting, f"{many} connections wait for a lock")
+    await waits.eventually(waiting, f"{many} connections wait for a lock")

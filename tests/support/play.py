@@ -2,11 +2,12 @@
 
 import asyncio
 import random
-from typing import Any
+from typing import Any, Literal
 
 from pitboss import client
 
 from services.cli import demo
+from tests.support import waits
 from tests.support.people import Crowd, Person
 
 HURRY = demo.HURRY | demo.BOUNDS
@@ -42,17 +43,20 @@ async def start(table_id: str, players: list[Person]) -> int:
 
 async def step(table_id: str, players: list[Person], number: int, rng: random.Random) -> bool:
     """Let one of those who are asked act; False once the round is settled."""
-    seen = await players[0].house.table(table_id)
-    if seen.last_result.round_number >= number:
-        return False
-    for seat in rng.sample(list(seen.round.waiting_for), len(seen.round.waiting_for)):
-        own = await players[seat].house.table(table_id)
-        if own.round.options:
-            try:
-                await players[seat].house.act(table_id, demo.choose(own.round.options, rng), own.version)
-            except client.Refused as refusal:
-                if refusal.reason != "STALE_VERSION":
-                    raise
-            return True
-    await asyncio.sleep(0.02)
-    return True
+
+    async def acted() -> Literal["acted", "settled"] | None:
+        seen = await players[0].house.table(table_id)
+        if seen.last_result.round_number >= number:
+            return "settled"
+        for seat in rng.sample(list(seen.round.waiting_for), len(seen.round.waiting_for)):
+            own = await players[seat].house.table(table_id)
+            if own.round.options:
+                try:
+                    await players[seat].house.act(table_id, demo.choose(own.round.options, rng), own.version)
+                except client.Refused as refusal:
+                    if refusal.reason != "STALE_VERSION":
+                        raise
+                return "acted"
+        return None
+
+    return await waits.eventually(acted, "somebody is asked, or the end of the round") == "acted"

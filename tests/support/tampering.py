@@ -1,8 +1,6 @@
 """The owner of a database, who changes the log, and the auditor, who is asked what became of it."""
 
-import asyncio
 import contextlib
-import time
 import uuid
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any, Self
@@ -16,7 +14,7 @@ from psycopg import sql
 from services.eventlog import canonical
 from services.ledger import accounts
 from services.localhouse import local_house
-from tests.support import people, play
+from tests.support import people, play, waits
 
 PATIENCE = 60.0
 CURRENCY = "CHIPS"
@@ -120,14 +118,11 @@ class Audit:
 
     async def signed(self) -> pb.Checkpoint:
         """Sign the log as it is, as soon as the auditor has seen that what an earlier test broke is mended."""
-        until = time.monotonic() + PATIENCE
-        while True:
-            try:
-                return await self.checkpoint()
-            except grpc.RpcError as error:
-                if client.refusal(error).reason != "HISTORY_CHANGED" or time.monotonic() > until:
-                    raise
-            await asyncio.sleep(0.5)
+
+        def is_broken(error: Exception) -> bool:
+            return isinstance(error, grpc.RpcError) and client.refusal(error).reason == "HISTORY_CHANGED"
+
+        return await waits.answered(self.checkpoint, is_broken, seconds=PATIENCE, pause=0.5)
 
     async def chain(self) -> list[pb.Mismatch]:
         """Return the findings of VerifyStream."""
