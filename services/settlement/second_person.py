@@ -1,13 +1,14 @@
 """The four-eyes principle: what one person requested, another person decides."""
 
-import json
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from typing import Final, Protocol, TypeVar
 
 import msgspec
 
 from services.contract import requests
 from services.eventlog import log
+from services.journal import summaries
+from services.journal.summaries import TableSummary
 from services.registry import approvals, records
 from services.registry.approvals import Procedure
 from services.registry.records import GAME, HOUSE, PLAYER, TABLE, Command, ConflictError
@@ -107,8 +108,9 @@ def refuse_own(player: str) -> None:
 async def refuse_playing(conn: Connection, scope: str, subject: str) -> None:
     """Raise Refused (``SECOND_PERSON_NEEDED``) where a switch affects a table at which the caller plays."""
     for table, summary in await _tables_of(conn, context.caller().subject):
-        held = (subject == "", subject == summary.get("game"), subject == table, subject in _players(summary))
-        if dict(zip((HOUSE, GAME, TABLE, PLAYER), held, strict=True))[scope]:
+        seated = subject in {seat.player for seat in summary.seated}
+        held = {HOUSE: subject == "", GAME: subject == summary.game, TABLE: subject == table, PLAYER: seated}
+        if held[scope]:
             raise _playing(table)
 
 
@@ -118,19 +120,14 @@ async def refuse_seat_mate(conn: Connection, player: str) -> None:
     await refuse_playing(conn, PLAYER, player)
 
 
-async def _tables_of(conn: Connection, name: str) -> list[tuple[str, dict[str, object]]]:
+async def _tables_of(conn: Connection, name: str) -> list[tuple[str, TableSummary]]:
     """Return the open tables at which a person sits under any spelling of their name, with their summaries."""
-    found: dict[str, dict[str, object]] = {}
+    found: dict[str, TableSummary] = {}
     # The exact name finds tables recorded before folded names were.
     for seated in ({"person": persons.folded(name)}, {"player": name}):
         heads = await log.list_streams(conn, {"seated": [seated], "closed": False}, limit=seats.MOST_TABLES)
-        found |= {head.stream_id: json.loads(head.summary or "{}") for head in heads}
+        found |= {head.stream_id: summaries.read(head.summary) for head in heads}
     return list(found.items())
-
-
-def _players(summary: dict[str, object]) -> Iterable[str]:
-    seated = summary.get("seated")
-    return [str(seat["player"]) for seat in seated] if isinstance(seated, list) else []
 
 
 def _playing(table: str) -> Refused:
