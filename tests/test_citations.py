@@ -65,7 +65,9 @@ def _stands(name: str, place: str) -> bool:
         sections, _, rule = place.partition(" rule ")
         whole = [_section(page, one if "." in one else f"{one}.") for one in sections.split(" to ")]
         return all(whole) and (not rule or bool(re.search(rf"(?m)^{rule}\. ", whole[0])))
-    heading, number = re.fullmatch(r'(?:"([^"]+)"|Play)(?: (\d+))?', place).groups()  # type: ignore[union-attr]
+    form = re.fullmatch(r'(?:"([^"]+)"|Play)(?: (\d+))?', place)
+    assert form is not None, f"{place} is not a place on a sheet"
+    heading, number = form.groups()
     section = _section(page, heading or "Play")
     return bool(section) and (number is None or bool(re.search(rf"(?:^|\s){number}\. ", section)))
 

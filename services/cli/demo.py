@@ -21,6 +21,7 @@ HURRY: Final = {"turn_seconds": 1, "bet_seconds": 1, "claim_seconds": 1}
 BOUNDS: Final = {"max_flips": 4, "max_turns": 60}
 """Bounds that end games without a natural end."""
 ROUND_SECONDS: Final = 90.0
+SEATS: Final = 3
 NAMES: Final = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal")
 BUY_IN: Final = 20_000
 
@@ -73,11 +74,11 @@ class Demo:
         told = await operator.game(game)
         rules = {key: value for key, value in (HURRY | BOUNDS).items() if key in told.house_rules}
         table = await operator.create_table(game, rules, title=told.game.name.en)
-        seats = max(told.game.min_seats, 3 if told.game.max_seats != 2 else 2)  # noqa: PLR2004 - a table of three
+        seats = max(told.game.min_seats, min(SEATS, told.game.max_seats or SEATS))
         players = [await self._seat(operator, table.table_id, name) for name in NAMES[:seats]]
         await players[0].set_seed(table.table_id, uuid.uuid4().hex)
         started = await players[0].start_round(table.table_id)
-        rng = random.Random(uuid.uuid4().int)  # noqa: S311 - players choose, they do not shuffle
+        rng = random.Random(uuid.uuid4().int)
         while await self._step(players, table.table_id, started.round_number, rng):
             pass
         return table.table_id, int(started.round_number)

@@ -53,8 +53,8 @@ def run(game: str, rounds: int, seats: int, chips: int, seed: int) -> dict[str, 
     taken = seats or rules.min_seats
     if taken < rules.min_seats or (rules.max_seats and taken > rules.max_seats):
         raise typer.BadParameter(f"{game} is played by {rules.min_seats} to {rules.max_seats} seats, not by {taken}")
-    chance = _Chance(random.Random(f"{seed} deck"))  # noqa: S311 - a simulation, which must be repeatable
-    strategy = simulate.strategy_of(played, random.Random(f"{seed} players"))  # noqa: S311 - as above
+    chance = _Chance(random.Random(f"{seed} deck"))
+    strategy = simulate.strategy_of(played, random.Random(f"{seed} players"))
     table = dict.fromkeys(range(taken), chips)
     try:
         found = returns.run(played, rules, table, rounds, chance=chance, strategy=strategy)

@@ -1,7 +1,5 @@
 """Every statement that the log sends, by name; all are built from constants of this module."""
 
-# ruff: noqa: S608 - the f-strings join constants
-
 from typing import Final
 
 from services.database.proven import Proven

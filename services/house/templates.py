@@ -33,6 +33,9 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The house rules that each field stands for."""
 
+LONGEST_SHOWN: Final = 60
+"""Characters of a value that fit into a refusal."""
+
 NEVER: Final = ("fee_bps", "win_cap", "rake_bps", "rake_cap", "no_flop_no_drop", "banker")
 """House rules that nobody varies: the house's share, the caps of its payments, and the banker."""
 
@@ -136,7 +139,7 @@ def _closed(terms: Terms, game: Game, key: str, value: Any, able: Collection[str
 
 def _shown(value: Any) -> str:
     text = msgspec.json.encode(value).decode()
-    return text if len(text) <= 60 else f"{text[:59]}…"  # noqa: PLR2004 - what fits into a line
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
 
 
 def _ranges(terms: Terms, changed: Mapping[str, Any], game: Game) -> list[Fault]:

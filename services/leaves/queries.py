@@ -1,7 +1,5 @@
 """Every statement about leaves and proven records, by name; made of constants and of the stores' names only."""
 
-# ruff: noqa: S608 - the f-strings join constants and the names that stores declare
-
 from typing import Final
 
 from services.database.proven import Proven

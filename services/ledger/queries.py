@@ -1,7 +1,5 @@
 """Every statement that the ledger sends, by name."""
 
-# ruff: noqa: S608 - the f-strings join constants
-
 from typing import Final
 
 from services.database.proven import Proven

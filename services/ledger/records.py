@@ -8,6 +8,7 @@ import msgspec
 
 MOST_AMOUNT: Final = 9 * 10**18
 """Maximum chips of one leg: all that a 64-bit account can hold can leave it in one entry."""
+LEAST_LEGS: Final = 2
 MOST_LEGS: Final = 1024
 MOST_TEXT: Final = 2000
 LINES_END: Final = 2**63 - 1
@@ -85,8 +86,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
         return self._wrong_legs()
 
     def _wrong_legs(self) -> str | None:
-        if not 2 <= len(self.legs) <= MOST_LEGS:  # noqa: PLR2004 - double entry
-            return f"{len(self.legs)} legs; an entry has 2 to {MOST_LEGS}"
+        if not LEAST_LEGS <= len(self.legs) <= MOST_LEGS:
+            return f"{len(self.legs)} legs; an entry has {LEAST_LEGS} to {MOST_LEGS}"
         for leg in self.legs:
             if not _ACCOUNT(leg.account):
                 return f"{leg.account!r} is not a valid account; build names with services.ledger.accounts"

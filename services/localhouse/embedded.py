@@ -9,7 +9,7 @@ import importlib.util
 import signal
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import psutil
 import psycopg
@@ -20,6 +20,9 @@ from services.localhouse.claims import free_port
 from services.localhouse.daemons import LOG_TAIL, Daemon, EmbeddedError, Progress
 
 __all__ = ["EmbeddedError", "EmbeddedPostgres", "EmbeddedRedis", "Progress", "free_port"]
+
+_PORT_LINE: Final = 3
+"""The line of ``postmaster.pid`` that holds the port, counted from 0."""
 
 
 class EmbeddedPostgres(Daemon):
@@ -95,7 +98,7 @@ class EmbeddedPostgres(Daemon):
 
     def _adopted(self, process: psutil.Process) -> psutil.Process | None:
         lines = _lines(self._data / "postmaster.pid")
-        port = int(lines[3]) if len(lines) > 3 and lines[3].isdigit() else None  # noqa: PLR2004 - its fourth line
+        port = next((int(line) for line in lines[_PORT_LINE:][:1] if line.isdigit()), None)
         if port is not None and self.port in (None, port) and not self.settings:
             self.port = port
             return process

@@ -26,6 +26,7 @@ NAME, TITLE, NICKNAME, REASON = "name", "title", "nickname", "reason"
 BLOCK_BYTES: Final = 32
 """Texts are padded to a multiple of this many bytes, so that their length reveals little."""
 
+_PARTS: Final = 4  # mark, field, key and bytes
 _LABEL: Final = b"pitboss personal text v1"
 _NONCE_LABEL: Final = b"pitboss personal nonce v1"
 
@@ -54,7 +55,7 @@ def seal_text(held: PlayerKey, field: str, text: str) -> str:
 def key_id_of(sealed: str) -> str:
     """Return the id of the key that opens a sealed text; "" where the text does not have the sealed form."""
     parts = sealed.split(":")
-    return parts[2] if len(parts) == 4 else ""  # noqa: PLR2004 - mark, field, key, bytes
+    return parts[2] if len(parts) == _PARTS else ""
 
 
 def open_text(held: PlayerKey, sealed: str) -> str:

@@ -1,7 +1,5 @@
 """Every statement that the registry sends, by name; they are made of constants of this module and of nothing else."""
 
-# ruff: noqa: S608 - the f-strings join constants
-
 from typing import Final
 
 from services.database.proven import Proven

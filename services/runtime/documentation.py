@@ -45,11 +45,10 @@ def _ours(families: Iterable[Metric]) -> list[Metric]:
 def filled(page: str) -> str:
     """Return the page with new tables; raise ``ValueError`` if it has no place for one of them."""
     for name, table in (("settings", settings_table), ("metrics", metrics_table), ("reasons", reasons_table)):
-        place = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
-        if not place.search(page):
+        found = re.search(rf"(?<=<!-- {name} -->\n).*?(?=<!-- end -->)", page, re.DOTALL)
+        if found is None:
             raise ValueError(f"the page has no place for the {name}: <!-- {name} --> … <!-- end -->")
-        text = table()
-        page = place.sub(lambda found, text=text: found[1] + text + found[2], page)  # type: ignore[misc]
+        page = page[: found.start()] + table() + page[found.end() :]
     return page
 
 

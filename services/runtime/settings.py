@@ -18,6 +18,7 @@ from services.runtime.key_settings import KeySettings, Secrets, TokenSettings, W
 from services.runtime.process_settings import OutputSettings, ServerSettings, StoreSettings
 
 PREFIX = "PITBOSS_"
+LARGEST_PORT = 65_535
 
 TEST_CURRENCY = "XTS"
 """Currency of test tables (the code that ISO 4217 reserves for testing); it is in no report."""
@@ -170,7 +171,7 @@ class Settings(
 def address(text: str, name: str) -> tuple[str, int]:
     """Return host and port of ``host:port``. Raises ``ValueError`` that names the setting."""
     found = re.fullmatch(r"(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+):(\d{1,5})", text)
-    if found is None or int(found[2]) > 65535:  # noqa: PLR2004 - the largest port
+    if found is None or int(found[2]) > LARGEST_PORT:
         raise ValueError(f"{name} is {text!r}; it must be host:port, such as 127.0.0.1:7400")
     return found[1], int(found[2])
 

@@ -69,7 +69,9 @@ def test_every_round_at_the_extremes_is_written_and_paid(game: str, seed: int) -
         if not worlds.can_start(sitting.game, sitting.rules, sitting.table.core.at_stake()):
             break
         sitting.start()
-        assert max(sitting.table.core.round.carry.values()) <= chips.MOST_CHIPS  # type: ignore[union-attr]
+        round_ = sitting.table.core.round
+        assert round_ is not None
+        assert max(round_.carry.values()) <= chips.MOST_CHIPS
         sitting.finish(rng)
         sitting.settle()
     if sitting.table.core.phase == public_table.OPEN:
@@ -116,10 +118,12 @@ async def all_in(sitting: RealSitting, conn: Connection, settlement: Served) -> 
     """Play one round in which everybody goes all-in, to its settlement."""
     sitting.start()
     while sitting.table.core.phase == public_table.IN_ROUND:
-        waiting = sitting.table.round.waiting()  # type: ignore[union-attr]
+        round_ = sitting.table.round
+        assert round_ is not None
+        waiting = round_.waiting()
         assert waiting is not None
         [acting] = waiting.seats
-        offered = {option.action for option in sitting.table.round.options(acting)}  # type: ignore[union-attr]
+        offered = {option.action for option in round_.options(acting)}
         word = next(word for word in ("all_in", "call", "check") if word in offered)
         sitting.act(acting, actions.build(word, {}))
     await served.publish(conn, sitting, together=True)

@@ -161,7 +161,7 @@ def main() -> None:
     """Print the measurements with their ratios."""
     warnings.simplefilter("ignore")
     for what, ours, theirs in compare():
-        print(f"{what}: {ours:,.0f} against {theirs:,.0f} per second, {ours / theirs:.1f} x")  # noqa: T201 - a bench
+        print(f"{what}: {ours:,.0f} against {theirs:,.0f} per second, {ours / theirs:.1f} x")
 
 
 if __name__ == "__main__":

@@ -146,7 +146,7 @@ async def nights(floor: Floor, games: tuple[str, ...]) -> None:
             table.finish(floor.rng)
             await served.publish(floor.conn, table, together=True)
             settle = pb.SettleRoundRequest(table_id=table.table_id)
-            processes = floor.settlement.first, floor.settlement.second  # type: ignore[attr-defined]
+            processes = floor.settlement.first, floor.settlement.second  # type: ignore[attr-defined]  # this floor has two
             answers = await asyncio.gather(*(each.call(each.money.SettleRound, settle) for each in processes))
             assert len({answer.result.SerializeToString() for answer in answers}) == 1
             await served.catch_up(floor.conn, table)

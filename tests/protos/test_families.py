@@ -20,7 +20,7 @@ GAMES = {"poker": "texas_holdem", "showdown": "tongbi_san_gong"}
 BUY_IN, WALLET = 1000, 5000
 
 
-class Balancer(grpc.GenericRpcHandler):  # type: ignore[type-arg] # generic in the stubs only
+class Balancer(grpc.GenericRpcHandler):  # type: ignore[type-arg]  # generic in the stubs only
     """One address for all: passes calls on by their service, and those to dealers by the family that they name."""
 
     def __init__(self, ways: Mapping[str, Any]) -> None:

@@ -36,7 +36,7 @@ async def deposit(settlement: Served, player: str, amount: int) -> None:
 def buy_in(sitting: Sitting, player: str, amount: int, seat: int | None = None, **more: object) -> pb.BuyInRequest:
     """Ask for a seat."""
     given = {"request_id": request_id(), "on_behalf": on_behalf(player), **more}
-    return pb.BuyInRequest(table_id=sitting.table_id, amount=amount, seat=seat, **given)  # type: ignore[arg-type]
+    return pb.BuyInRequest(table_id=sitting.table_id, amount=amount, seat=seat, **given)  # type: ignore[arg-type]  # fields by name
 
 
 async def balances(conn: Connection, sitting: Sitting, player: str = "p0", seat: int = 0) -> tuple[int, int]:
@@ -221,7 +221,7 @@ async def test_leaving_in_mid_round_is_paid_with_the_settlement(settlement: Serv
     later = await served.catch_up(conn, sitting)
     assert [type(event) for event in later] == [events.RoundSettled, events.SeatLeft]
     wallet, chips = await balances(conn, sitting, "p1", 1)
-    assert (wallet, chips) == (later[1].chips, 0)  # type: ignore[attr-defined]
+    assert (wallet, chips) == (later[1].chips, 0)  # type: ignore[attr-defined]  # a SeatLeft, as just asserted
     assert wallet > 0
 
 

@@ -83,7 +83,7 @@ BOUNDS: list[tuple[dict[str, object], str]] = [
 async def test_what_is_out_of_bounds_is_refused_by_its_field(settlement: Served) -> None:
     """Amounts, names, currencies, reasons and ids are bounded; the refusal names the field."""
     for change, field in BOUNDS:
-        request = moving(pb.DepositRequest, **{"amount": 5, **change})  # type: ignore[arg-type]
+        request = moving(pb.DepositRequest, **{"amount": 5, **change})  # type: ignore[arg-type]  # fields by name
         said = await settlement.refused("INVALID_ARGUMENT", settlement.wallets.Deposit, request, Role.OPERATOR)
         assert said.startswith(field), f"{change}: {said}"
 

@@ -7,7 +7,7 @@ import pytest
 from services.rules import actions, catalogue, options
 from services.rules.offers import Option
 from services.rules.refusals import Reason, Refused
-from services.table import action_bound, commands, public_table, stake_allowance
+from services.table import action_bound, commands, events, public_table, stake_allowance
 from tests.support import worlds
 from tests.support.sittings import TABLE, Sitting
 
@@ -55,8 +55,8 @@ def acted(sitting: Sitting) -> dict[int, int]:
     """Count the actions of each seat that are on record."""
     counts: dict[int, int] = {}
     for event in sitting.log:
-        if type(event).__name__ == "ActionTaken":
-            counts[event.seat] = counts.get(event.seat, 0) + 1  # type: ignore[attr-defined]
+        if isinstance(event, events.ActionTaken):
+            counts[event.seat] = counts.get(event.seat, 0) + 1
     return counts
 
 

@@ -9,6 +9,7 @@ import pytest
 from services.rules import actions, catalogue
 from services.rules.banker.grabbed_bank import GRAB
 from services.rules.banker.san_gong_banker import SanGongBankerRound
+from services.rules.offers import Between, OneOf
 from services.table import events, money
 from tests.support.sittings import Sitting
 
@@ -49,8 +50,11 @@ def played(sitting: Sitting) -> None:
         for option in round_.options(seat):
             if option.action in {"bet", "place_bet"} and sitting.table.game.id != "high_suit":
                 spot = option.arguments.get("spot")
-                least = option.arguments["amount"].least  # type: ignore[union-attr]
-                action = actions.Bet(least) if spot is None else actions.PlaceBet(str(spot.values[0]), least)  # type: ignore[union-attr]
+                amount = option.arguments["amount"]
+                assert isinstance(amount, Between)
+                assert spot is None or isinstance(spot, OneOf)
+                least = amount.least
+                action = actions.Bet(least) if spot is None else actions.PlaceBet(str(spot.values[0]), least)
                 sitting.act(seat, action)
                 break
     sitting.finish(Random(1), lapses=1)

@@ -111,7 +111,8 @@ def test_a_seat_that_waits_for_the_next_round_leaves_at_once() -> None:
     assert joined(sitting) == 1
     sitting.add(1, 5)
     [left] = sitting.leave(1)
-    assert left == events.SeatLeft(at_ms=sitting.now, seat=1, player=left.player, chips=BUY_IN + 5)  # type: ignore[attr-defined]
+    assert isinstance(left, events.SeatLeft)
+    assert left == events.SeatLeft(at_ms=sitting.now, seat=1, player=left.player, chips=BUY_IN + 5)
     assert joined(sitting) == 1
     sitting.finish(Random(3))
     sitting.settle()

@@ -89,4 +89,6 @@ def test_the_chance_of_a_round_goes_on_where_it_was_left() -> None:
     assert one.shuffle(["As", "Kd", "2c"] * 10) == other.shuffle(["As", "Kd", "2c"] * 10)
     assert [one.pick(range(9), "seat") for _ in range(5)] == [other.pick(range(9), "seat") for _ in range(5)]
     assert one.dice(3) == other.dice(3)
-    assert options.sample([option for seat in (0, 1, 2) for option in kept.table.round.options(seat)], rng)  # type: ignore[union-attr]
+    round_ = kept.table.round
+    assert round_ is not None
+    assert options.sample([option for seat in (0, 1, 2) for option in round_.options(seat)], rng)

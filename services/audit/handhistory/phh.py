@@ -15,6 +15,9 @@ from services.rules.cards import Card
 from services.rules.chips import to_the_left
 from services.rules.poker.streets import HAND
 
+HEADS_UP: Final = 2
+"""Players of a hand in which the button posts the small blind."""
+
 CODES: Final = {
     ("texas_holdem", "no_limit"): "NT",
     ("texas_holdem", "pot_limit"): "PT",
@@ -82,7 +85,7 @@ def _stakes(hand: HandRecord, order: Sequence[int]) -> dict[str, Any]:
     posted = {step.seat: step.what for step in hand.steps if isinstance(step, record.Post)}
     nominal = {"small_blind": hand.small_blind, "big_blind": hand.big_blind, "ante": 0}
     blinds = [nominal[posted.get(seat, "ante")] for seat in order]
-    if len(order) == 2 and hand.big_blind:  # noqa: PLR2004 - heads-up
+    if len(order) == HEADS_UP and hand.big_blind:
         if posted[order[0]] != "big_blind":
             raise NotExportable("PHH has no heads-up hand in which the button has the big blind")
         blinds.reverse()

@@ -1,5 +1,7 @@
 """Plays recorded hands on the rules alone and compares chips, pots and the amounts that were legal."""
 
+from typing import Final
+
 import msgspec
 
 from services.cli.certify import hands
@@ -15,6 +17,8 @@ from services.rules.poker.engine import PokerRound
 from services.rules.poker.stakes import BlindRound
 from services.rules.refusals import Refused
 
+MOST_TABLES: Final = 1000
+"""Tables that are remembered at most, so that odd files cannot fill the memory."""
 CALL_ONLY = 1
 """Length of a list of legal amounts without a raise."""
 
@@ -47,7 +51,7 @@ def _table_of(variant: str, keys: bytes) -> tuple[Game, HouseRules]:
             raise Failed(f"there is no game {variant!r} in this house")
         game = catalogue.game(variant)
         found = game, rules_for(game, msgspec.json.decode(keys))
-        if len(_TABLES) < 1000:  # noqa: PLR2004 - a bound, so that odd files cannot fill the memory
+        if len(_TABLES) < MOST_TABLES:
             _TABLES[variant, keys] = found
     return found
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -70,7 +71,7 @@ def _tell(error: CaseError, bad: Bad | None) -> None:
 def on_rules(entries: Iterable[Entry], tell: Tell) -> None:
     """Play everything on the rules alone."""
     for entry in entries:
-        tell(_result(entry, lambda one=entry: _play(one)))  # type: ignore[misc]
+        tell(_result(entry, partial(_play, entry)))
 
 
 def _play(entry: Entry) -> None:
@@ -111,7 +112,7 @@ async def on_house(entries: Iterable[Entry], reach: Reach, tell: Tell) -> None:
         queue = list(enumerate(entries))
         queue.reverse()
 
-        def player(named: str, at: int) -> client.House:
+        def player(at: int, named: str) -> client.House:
             subject, _, name = named.partition("|")
             return client.House(channels[at % len(channels)], reach.token(subject, test=True, name=name), purse)
 
@@ -119,7 +120,7 @@ async def on_house(entries: Iterable[Entry], reach: Reach, tell: Tell) -> None:
             while queue:
                 at, entry = queue.pop()
                 house = client.House(channels[at % len(channels)], operator, purse)
-                bench = over_grpc.Bench(house, lambda named, at=at: player(named, at))  # type: ignore[misc]
+                bench = over_grpc.Bench(house, partial(player, at))
                 result = await _result_of(entry, _play_over_grpc(entry, bench))
                 tell(msgspec.structs.replace(result, left_open=bench.left_open))
 

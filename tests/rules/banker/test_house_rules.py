@@ -141,7 +141,7 @@ def test_full_tables_have_cards_enough(game_id: str, dealt: int) -> None:
     round_, _ = game.start(rules, Table(chips=dict.fromkeys(range(9), 100)), chance)
     for seat in range(9):
         round_.act(seat, actions.Bet(1), chance)
-    assert round_.stock.next == dealt  # type: ignore[attr-defined]
+    assert round_.stock.next == dealt  # type: ignore[attr-defined]  # these games have one stock
 
 
 @pytest.mark.parametrize("game_id", ["blackjack", "ten_and_a_half"])

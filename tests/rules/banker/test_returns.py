@@ -7,6 +7,7 @@ from itertools import combinations, combinations_with_replacement, product
 from math import comb
 from random import Random
 
+import msgspec
 import pytest
 
 from services.fairness.scripted import Script, ScriptedChance
@@ -35,7 +36,7 @@ def exact_returns(game_id: str, rules: HouseRules) -> dict[str, Fraction]:
 def test_suit_betting_returns_by_playing_all_52_cards(keys: dict[str, object]) -> None:
     """A bet of 1000 on each spot, played and settled for every card, brings back what the catalogue says."""
     game = catalogue.game("suit_betting")
-    rules = suit_betting.SuitBettingRules(**keys)  # type: ignore[arg-type]
+    rules = msgspec.convert(keys, suit_betting.SuitBettingRules)
     for spot, exact in exact_returns("suit_betting", rules).items():
         net = 0
         for card in PACK_52:

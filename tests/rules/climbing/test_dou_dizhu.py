@@ -84,7 +84,7 @@ def test_random_play_ends_and_pays(rules: DouDizhuRules) -> None:
             else:
                 round_.act(seat, chance.random.choice(legal), chance)
             stored = msgspec.msgpack.encode(round_)
-            round_ = msgspec.msgpack.decode(stored, type=GAME.round_type)  # type: ignore[assignment]
+            round_ = msgspec.msgpack.decode(stored, type=GAME.round_type)  # type: ignore[assignment]  # the type says Round only
             assert msgspec.msgpack.encode(round_) == stored
             after = round_.waiting()
             assert after is None or after.clock > waiting.clock
