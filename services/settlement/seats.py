@@ -2,9 +2,8 @@
 
 from typing import Final
 
-import msgspec
-
 from services.eventlog import log
+from services.journal import summaries
 from services.ledger import accounts, books
 from services.runtime.pools import Connection
 
@@ -21,10 +20,10 @@ async def of_player(conn: Connection, player: str, currency: str) -> list[tuple[
     """Return table, seat and chips of every seat of a player."""
     found: list[tuple[str, int, int]] = []
     for table_id, summary in await _seated(conn, player, currency):
-        for seat in msgspec.json.decode(summary or "{}").get("seated", ()):
-            if seat["player"] == player:
-                chips = await books.balance(conn, accounts.seat(table_id, seat["seat"]))
-                found.append((table_id, seat["seat"], chips))
+        for seat in summaries.read(summary).seated:
+            if seat.player == player:
+                chips = await books.balance(conn, accounts.seat(table_id, seat.seat))
+                found.append((table_id, seat.seat, chips))
     return found
 
 
