@@ -278,3 +278,32 @@ def test_sealed_arguments_are_as_long_whatever_they_say() -> None:
     many = event_writer.write_action(actions.Draw(discards=("As", "Ks", "Qs", "Js", "Ts")), bytes(32), 9, secret=True)
     assert len(few["sealed"]) == len(many["sealed"])
     assert few["sealed"] != many["sealed"]
+
+
+def test_why_nothing_can_be_done_between_rounds_is_said() -> None:
+    """Each of a free seat, one that was not in the round, one that was, and one while it is settled is told its own."""
+    sitting = Sitting("texas_holdem")
+    sitting.sit({0: 500, 1: 500})
+    sitting.start()
+    fold = actions.Fold()
+    round_ = sitting.table.round
+    assert round_ is not None
+    waiting = round_.waiting()
+    assert waiting is not None
+    sitting.act(waiting.seats[0], fold)
+    seats = {**dict.fromkeys((0, 1), "ROUND_NOT_OPEN"), 2: "NOT_SEATED"}
+    for seat, reason in seats.items():
+        with pytest.raises(Refused, match="settled" if reason == "ROUND_NOT_OPEN" else "not taken") as refused:
+            sitting.act(seat, fold)
+        assert refused.value.reason == reason
+    sitting.settle()
+    sitting.sit({2: 500})
+    refusals = {
+        1: ("ROUND_NOT_OPEN", "round"),
+        2: ("NOT_SEATED", "was not in the round that is over"),
+        3: ("NOT_SEATED", "is not taken"),
+    }
+    for seat, (reason, words) in refusals.items():
+        with pytest.raises(Refused, match=words) as refused:
+            sitting.act(seat, fold)
+        assert refused.value.reason == reason, seat

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from services.rules import actions, catalogue
-from services.rules.cards import PACK_52
+from services.rules.cards import HIDDEN, PACK_52
 from services.rules.happenings import Dealt, Happening, Noted, Phase, Shown, Staked
 from services.rules.refusals import Reason, Refused
 from services.rules.tricks.engine import TrickRound
@@ -259,3 +259,21 @@ def test_every_word_that_is_shown_has_its_text(game_id: str) -> None:
         watch(round_, None, record)
         playing.play_out(round_, dice, watch)
     assert used <= set(catalogue.game(game_id).words)
+
+
+def test_a_flush_of_loo_is_shown_and_no_other_hand_is() -> None:
+    """After a flush everybody sees its hand; of every other hand only the owner sees the cards."""
+    shown = 0
+    for seed in range(400):
+        round_, _, dice = playing.start("loo", seed)
+        done = playing.play_out(round_, dice)
+        assert isinstance(done, LooRound)
+        if done.flush is None:
+            continue
+        shown += 1
+        for viewer in (None, *done.order):
+            hands = {zone.owner: zone.cards for zone in done.view(viewer).zones if zone.name == "hand"}
+            for seat, hand in done.hands.items():
+                visible = seat in {viewer, done.flush}
+                assert hands[seat] == (tuple(hand) if visible else (HIDDEN,) * len(hand)), (seed, viewer, seat)
+    assert shown, "no flush came"
