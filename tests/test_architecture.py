@@ -121,7 +121,6 @@ PAUSES = {
 
 LONGER = {
     "services/registry/queries.py": "all SQL of a room is in one module",
-    "services/settlement/voids.py void": "one transaction, read from top to bottom",
 }
 """The only places that are longer, each with its reason."""
 
