@@ -3,7 +3,8 @@
 import asyncio
 import random
 import time
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import aclosing
 from typing import Any, TypeVar
 
 import grpc
@@ -13,8 +14,9 @@ from pitboss import dealers, tokens
 
 CALL_SECONDS = 10.0
 CALL_PATIENCE_SECONDS = 60.0
-"""For so long one call is sent again, all tries and the pauses that the house asks for included."""
-TRIES = 4
+"""For so long one call is sent again, all tries and pauses included: longer than a process takes to restart."""
+MOST_ELSEWHERE = 4
+"""Dealers that one call is sent to because another one does not serve its family."""
 PAUSE_SECONDS = 0.2
 MOST_PAUSE_SECONDS = 5.0
 PATIENCE_SECONDS = 600.0
@@ -137,19 +139,26 @@ def pause(failures: int, refused: Refused | None = None) -> float:
 class Caller:
     """One caller, known by its token, the dealers that its calls may go to, and the language that it reads."""
 
-    def __init__(self, token: tokens.Token, ways: dealers.Dealers, language: str = "") -> None:
+    def __init__(
+        self,
+        token: tokens.Token,
+        ways: dealers.Dealers,
+        language: str = "",
+        patience: float = CALL_PATIENCE_SECONDS,
+    ) -> None:
         self._tokens = tokens.Tokens(token)
         self._language = language
         self._dealers = ways
+        self._patience = patience
 
     async def call(self, method: Method[Request, Answer], request: Request) -> Answer:
         """Call any method of the contract with this caller's token, deadline and retries. Raises Refused.
 
-        A command whose answer was lost is sent again with its own request id. Where the house asks for a pause, the
-        call waits for it, as long as ``CALL_PATIENCE_SECONDS`` are not over. Where the house refuses the token, the
-        call is sent once more if the caller's function returns another one.
+        A command whose answer was lost is sent again with its own request id, any call while the house is away: with
+        growing pauses, or those that the house asks for, until the caller's patience ends. Where the house refuses
+        the token, the call is sent once more if the caller's function returns another one.
         """
-        until, failures, renewed = time.monotonic() + CALL_PATIENCE_SECONDS, 0, False
+        until, failures, moves, renewed = time.monotonic() + self._patience, 0, 0, False
         while True:
             way, token = self._dealers.way(method, request), await self._tokens.current()
             try:
@@ -160,9 +169,10 @@ class Caller:
                 if not renewed and refused.code is UNSIGNED and await self._tokens.renewed(token):
                     renewed = True
                     continue
-                failures += refused.retry_after_seconds is None
-                if failures < TRIES and self._dealers.elsewhere(way, request, refused.reason, refused.metadata):
+                if moves < MOST_ELSEWHERE and self._dealers.elsewhere(way, request, refused.reason, refused.metadata):
+                    moves += 1
                     continue
+                failures += 1
                 delay_seconds = _delay(refused, failures)
                 if delay_seconds is None or time.monotonic() + delay_seconds > until:
                     raise refused from None
@@ -170,6 +180,41 @@ class Caller:
             else:
                 self._dealers.answered(way, answer)
                 return answer
+
+    async def stream(
+        self, method: Any, request: Callable[[], Any], patience: float | None = PATIENCE_SECONDS
+    ) -> AsyncGenerator[Any, None]:
+        """Yield the messages of a stream; a broken one is opened again with the request that ``request`` then returns.
+
+        While the house is away, it is opened again with pauses of at most 5 seconds, or of the length that the house
+        asks for. After ``patience`` seconds without an answer (None: never) it raises Refused, as it does when the
+        house refuses. When the token expires, the stream continues with the one that the caller's function returns.
+        """
+        failures, away_since, renewed = 0, 0.0, False
+        while True:
+            asked = request()
+            way, token = self._dealers.way(method, asked), await self._tokens.current()
+            refused = None
+            try:
+                async with aclosing(messages(way.method, asked, self._metadata(way, token))) as incoming:
+                    async for message in incoming:
+                        failures, renewed = 0, False
+                        yield message
+            except Refused as error:
+                refused = error
+                if self._dealers.elsewhere(way, asked, refused.reason, refused.metadata):
+                    continue
+                if not renewed and refused.code is UNSIGNED and await self._tokens.renewed(token):
+                    renewed = True
+                    continue
+                if refused.code not in UNKNOWN and refused.retry_after_seconds is None:
+                    raise
+            now = time.monotonic()
+            failures += 1
+            away_since = now if failures == 1 else away_since
+            if refused is not None and patience is not None and now - away_since >= patience:
+                raise refused
+            await asyncio.sleep(pause(failures, refused))
 
     def _metadata(self, way: dealers.Way, token: str) -> tuple[tuple[str, str], ...]:
         more = ((dealers.FAMILY_HEADER, way.family), (LANGUAGE_HEADER, self._language))
@@ -186,4 +231,4 @@ def _delay(refused: Refused, failures: int) -> float | None:
     if refused.retry_after_seconds is not None:
         return pause(1, refused)
     again = UNKNOWN if refused.request_id else AWAY
-    return PAUSE_SECONDS * failures if failures < TRIES and refused.code in again else None
+    return pause(failures) if refused.code in again else None

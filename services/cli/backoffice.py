@@ -28,7 +28,9 @@ async def operator(folder: Path, name: str) -> AsyncIterator[client.House]:
     """Connect to a house as an operator. Raises HouseRefuses."""
     found = reach.of_folder(folder)
     token = found.token(name or getpass.getuser(), Role.OPERATOR)
-    async with client.connect(found.families or found.dealers[0], token, found.settlement) as house:
+    async with client.connect(
+        found.families or found.dealers[0], token, found.settlement, patience=PATIENCE_SECONDS
+    ) as house:
         try:
             yield house
         except client.Refused as refusal:
@@ -43,6 +45,8 @@ async def call(house: client.House, method: str, request: Any) -> Any:
 app = typer.Typer(no_args_is_help=True, help="Operate the house: switches, voids, wallets, limits.")
 Player = Annotated[str, typer.Argument(help="The player.")]
 
+PATIENCE_SECONDS = 5.0
+"""For so long a command is sent again while the house is away."""
 SCOPES = {
     "house": pb.SWITCH_SCOPE_HOUSE,
     "game": pb.SWITCH_SCOPE_GAME,

@@ -9,7 +9,8 @@ from google.protobuf import timestamp_pb2
 from google.protobuf.message import Message
 
 from services.journal.log_rows import Command
-from services.rules import chips
+from services.rules import catalogue, chips
+from services.rules.game import Game
 from services.rules.refusals import Reason, Refused, invalid
 
 LONGEST_REQUEST_ID = 64
@@ -74,6 +75,13 @@ def table_id(request: Any) -> str:
 def is_table_id(text: str) -> bool:
     """Return whether a text can be the id of a table: a UUID in lower case."""
     return _TABLE_ID(text) is not None
+
+
+def game_named(game_id: str) -> Game:
+    """Return a game. Raises Refused (``UNKNOWN_GAME``)."""
+    if game_id not in catalogue.FILES:
+        raise Refused(Reason.UNKNOWN_GAME, f"there is no game {game_id!r}; ListGames shows all")
+    return catalogue.game(game_id)
 
 
 def moment_us(at: timestamp_pb2.Timestamp, field: str) -> int:

@@ -64,6 +64,11 @@ class AdmissionPolicy:
         self._cashier = cashier
         self._now_ms = now_ms
 
+    @property
+    def switches_read(self) -> int:
+        """The number of the last switch that was read."""
+        return self._board.number
+
     async def refresh(self) -> None:
         """Read the switches again unless the known ones are recent. Raises psycopg.Error."""
         await self._board.fresh(self._pool.connection)

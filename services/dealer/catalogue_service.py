@@ -6,8 +6,8 @@ import msgspec
 from pitboss.v1 import catalogue_pb2 as pb
 from pitboss.v1 import catalogue_pb2_grpc
 
-from services.contract import house_rules, pages, wire_rules, wire_texts
-from services.dealer import opening, templates
+from services.contract import house_rules, pages, requests, wire_rules, wire_texts
+from services.dealer import templates
 from services.rules import catalogue, offers
 from services.rules.game import Game, Payout
 from services.runtime import context
@@ -44,7 +44,7 @@ class CatalogueService(catalogue_pb2_grpc.CatalogueServiceServicer):
 
     async def GetGame(self, request: pb.GetGameRequest, _: Any) -> pb.GetGameResponse:
         """Return a game's full description."""
-        game = opening.game_named(request.game)
+        game = requests.game_named(request.game)
         rules = house_rules.house_rules(game, request.house_rules)
         return pb.GetGameResponse(
             game=summary(game),

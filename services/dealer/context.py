@@ -9,6 +9,7 @@ from services.dealer.admission import AdmissionPolicy, ClearedSeats
 from services.dealer.cashier import Cashier
 from services.dealer.commands import Commands
 from services.dealer.feeds import Feeds
+from services.dealer.lobby_feeds import LobbyFeeds
 from services.dealer.tables import Tables
 from services.dealer.vault import Vault
 from services.eventlog.log import Appender
@@ -38,6 +39,7 @@ class DealerContext(msgspec.Struct, kw_only=True):
     tables: Tables
     commands: Commands
     feeds: Feeds
+    lobbies: LobbyFeeds
     cashier: Cashier
     admission: AdmissionPolicy
     keys: PlayerKeys

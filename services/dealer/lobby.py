@@ -5,25 +5,21 @@ from typing import Any, Final
 import grpc
 from pitboss.v1 import dealer_pb2 as pb
 from pitboss.v1 import settlement_pb2 as cashier_pb
-from pitboss.v1 import table_pb2
 
 from services.contract import pages, requests
-from services.contract.wire_tables import STATES, bank_notice
-from services.dealer import cashier, opening, templates
+from services.dealer import cashier, lobby_filter, templates
 from services.dealer.context import DealerContext
 from services.eventlog import log
 from services.eventlog.records import StreamHead
 from services.house.templates import Terms, sizes_and_times
 from services.journal import summaries
 from services.journal.log_rows import Command
-from services.rules import catalogue, personal, refusals
-from services.rules.personal import Show
+from services.rules import personal, refusals
 from services.rules.refusals import Reason, Refused, invalid
 from services.runtime import context, errors
 from services.runtime.identity import Caller
 
 MOST_PER_PAGE: Final = 100
-LONGEST_FILTER: Final = 64
 MOST_TEMPLATES: Final = 10
 _Place = tuple[pages.Number, pages.Id]
 """When a table was opened, in microseconds since 1970, and its id."""
@@ -40,65 +36,21 @@ _NEXT_TABLE: Final = {
 }
 
 
-async def tables(house: DealerContext, request: pb.ListTablesRequest) -> pb.ListTablesResponse:
+async def listed(house: DealerContext, request: pb.ListTablesRequest) -> pb.ListTablesResponse:
     """Return one page of tables, oldest first. Raises Refused for an invalid token, unknown game or unknown family."""
     size, after = pages.size(request, MOST_PER_PAGE), pages.after(request, _Place, log.OLDEST)
-    wanted = _wanted(request)
+    wanted = lobby_filter.wanted(request) | ({} if request.include_closed else {"closed": False})
     async with house.pool.connection() as conn:
         found = await log.list_streams(conn, wanted, after, size + 1)
     page, token = pages.cut(request, found, size, lambda head: (head.created_at_us, head.stream_id))
     titles = personal.sealed_within("".join(head.summary or "" for head in page))
     show = await house.names.shower(titles, context.current().language)
-    return pb.ListTablesResponse(tables=[summary(head, show) for head in page], next_page_token=token)
-
-
-def _wanted(request: pb.ListTablesRequest) -> dict[str, Any]:
-    """Return the filter on table summaries that a request asks for. Raises Refused."""
-    wanted: dict[str, Any] = {}
-    for key in ("game", "family", "currency"):
-        if getattr(request, key):
-            wanted[key] = requests.text(getattr(request, key), key, LONGEST_FILTER)
-    if request.game:
-        opening.game_named(request.game)
-    if request.family and request.family not in catalogue.families():
-        raise invalid("family", f"unknown family {request.family!r}; expected one of {', '.join(catalogue.families())}")
-    if request.HasField("stake"):
-        wanted["stake"] = request.stake
-    if request.open_seats_only:
-        wanted["open_seats"] = True
-    if not request.include_closed:
-        wanted["closed"] = False
-    if not request.include_test:
-        wanted["test"] = False
-    return wanted
-
-
-def summary(head: StreamHead, show: Show) -> table_pb2.TableSummary:
-    """Show a stream's summary as a table in a list."""
-    kept = summaries.read(head.summary)
-    shown: dict[str, Any] = {key: getattr(kept, key) for key in _SHOWN}
-    shown["title"] = show(kept.title)
-    state, notice = STATES[kept.state], bank_notice(kept.least_return)
-    return table_pb2.TableSummary(table_id=head.stream_id, state=state, version=head.version, notice=notice, **shown)
-
-
-_SHOWN: Final = (
-    "game",
-    "family",
-    "title",
-    "currency",
-    "stake",
-    "seats_taken",
-    "max_seats",
-    "test",
-    "round_number",
-    "least_buy_in",
-    "greatest_buy_in",
-    "template_id",
-    "template_version",
-    "private",
-    "least_return",
-)
+    await house.admission.refresh()
+    tables = [
+        lobby_filter.shown(head.stream_id, head.version, summaries.read(head.summary), show, house.admission.is_off)
+        for head in page
+    ]
+    return pb.ListTablesResponse(tables=tables, next_page_token=token)
 
 
 async def take_any_seat(house: DealerContext, request: pb.TakeAnySeatRequest, caller: Caller) -> pb.TakeAnySeatResponse:
@@ -106,7 +58,7 @@ async def take_any_seat(house: DealerContext, request: pb.TakeAnySeatRequest, ca
     command = requests.command(caller.subject, request)
     if (seated := await _seated(house, command)) is not None:
         return seated
-    house.tables.refuse_family(opening.game_named(request.game).family, request.game)
+    house.tables.refuse_family(requests.game_named(request.game).family, request.game)
     await house.admission.refresh()
     house.admission.refuse(game=request.game, player=caller.subject)
     for table_id in await _candidates(house, request, caller):
@@ -183,6 +135,6 @@ async def _open_tables(
     if request.stake:
         wanted["stake"] = request.stake
     if request.currency:
-        wanted["currency"] = requests.text(request.currency, "currency", LONGEST_FILTER)
+        wanted["currency"] = requests.text(request.currency, "currency", lobby_filter.LONGEST)
     async with house.pool.connection() as conn:
         return await log.list_streams(conn, wanted, limit=MOST_PER_PAGE)

@@ -16,7 +16,7 @@ from services.house.templates import Terms
 from services.journal import log_rows
 from services.privacy import texts
 from services.registry import limits
-from services.rules import catalogue, chips, refusals
+from services.rules import chips, refusals
 from services.rules.game import Game, HouseRules
 from services.rules.refusals import Reason, Refused, invalid
 from services.rules.text import Text
@@ -28,13 +28,6 @@ from services.table import event_fold, events, full_table
 LONGEST_TITLE: Final = 60
 
 
-def game_named(game_id: str) -> Game:
-    """Find a game. Raises Refused (``UNKNOWN_GAME``)."""
-    if game_id not in catalogue.FILES:
-        raise Refused(Reason.UNKNOWN_GAME, f"there is no game {game_id!r}; ListGames shows all")
-    return catalogue.game(game_id)
-
-
 def opening(
     request: pb.CreateTableRequest, caller: Caller, settings: Settings, terms: Terms | None
 ) -> tuple[events.Opening, list[str]]:
@@ -42,7 +35,7 @@ def opening(
 
     ``terms`` None: a test table with rules of its own. Raises Refused.
     """
-    game = game_named(terms.game if terms else request.game)
+    game = requests.game_named(terms.game if terms else request.game)
     staff = caller.role is not Role.PLAYER
     if terms is None:
         rules = house_rules.house_rules(game, request.house_rules)
@@ -166,7 +159,7 @@ async def create(house: DealerContext, request: pb.CreateTableRequest, caller: C
 async def _terms(house: DealerContext, request: pb.CreateTableRequest, caller: Caller) -> Terms | None:
     """Find the template that a table is opened from; None at a test table with rules of its own. Raises Refused."""
     if not request.template_id:
-        game_named(request.game)
+        requests.game_named(request.game)
         if has_rules_of_its_own(request, caller, house.settings):
             return None
     terms = await shown_templates.wanted(house.pool, request.template_id or request.game)

@@ -13,6 +13,7 @@ from services.dealer.commands import Commands
 from services.dealer.context import DealerContext
 from services.dealer.deadlines import Deadlines
 from services.dealer.feeds import Feeds
+from services.dealer.lobby_feeds import LobbyFeeds
 from services.dealer.tables import Tables
 from services.eventlog.log import Appender
 from services.livestate.store import LiveState
@@ -69,6 +70,7 @@ async def _dealer(process: Process, served: frozenset[str]) -> AsyncIterator[Seq
             tables=tables,
             commands=commands,
             feeds=feeds,
+            lobbies=LobbyFeeds(pool, live, admission, names, commands.busy),
             cashier=cashier,
             admission=admission,
             process=process.name,
@@ -84,6 +86,7 @@ async def _dealer(process: Process, served: frozenset[str]) -> AsyncIterator[Seq
         finally:
             await incidents.close(pool.connection)
             await cashier.close()
+            await house.lobbies.close()
             await feeds.close()
             await tables.settle_down()
             await live.close()

@@ -41,7 +41,13 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def ListTables(self, request: pb.ListTablesRequest, _: Any) -> pb.ListTablesResponse:
         """List tables."""
-        return await lobby.tables(self._house, request)
+        return await lobby.listed(self._house, request)
+
+    async def WatchLobby(self, request: pb.WatchLobbyRequest, _: Any) -> AsyncIterator[bytes]:  # type: ignore[override]  # as WatchTable
+        """Stream the open tables that fit a filter."""
+        async with aclosing(self._house.lobbies.watch(request, context.caller())) as seen:
+            async for message in seen:
+                yield message
 
     async def GetTable(self, request: pb.GetTableRequest, _: Any) -> pb.GetTableResponse:
         """Show a table as the caller may see it."""
@@ -244,6 +250,7 @@ STAFF = (Role.OPERATOR, Role.SERVICE)
 ACCESS: dict[str, tuple[Role, ...]] = {
     "CreateTable": (*PLAYERS, *STAFF),
     "ListTables": ALL,
+    "WatchLobby": ALL,
     "GetTable": ALL,
     "WatchTable": ALL,
     "TakeSeat": PLAYERS,

@@ -11,10 +11,12 @@ from services.eventlog.reads import (
     first_of_types,
     heads,
     list_streams,
+    open_versions,
     positions,
     read,
     read_for_rebuild,
     read_head,
+    read_heads,
     streams_marked,
 )
 
@@ -32,9 +34,11 @@ __all__ = [
     "first_of_types",
     "heads",
     "list_streams",
+    "open_versions",
     "positions",
     "read",
     "read_for_rebuild",
     "read_head",
+    "read_heads",
     "streams_marked",
 ]

@@ -76,6 +76,13 @@ ORDER BY created_at, streams.stream_id LIMIT %s
 # The same for open streams only: a scan of their index.
 LIST_OPEN: Final = LIST.replace("summary IS NOT NULL", """summary @> '{"closed": false}'""")
 
+READ_HEADS: Final = f"SELECT {_HEAD} FROM streams WHERE stream_id = ANY(%s) AND summary IS NOT NULL"
+
+OPEN_VERSIONS: Final = (
+    """SELECT stream_id::text, version FROM streams WHERE summary @> '{"closed": false}'"""
+    " ORDER BY created_at, streams.stream_id LIMIT %s"
+)
+
 HEADS: Final = (
     "SELECT stream_id::text, version, head_hash FROM streams WHERE stream_id > %s ORDER BY streams.stream_id LIMIT %s"
 )

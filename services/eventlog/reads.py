@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from services.database.retry import Connection
-from services.database.row_bounds import bounded
+from services.database.row_bounds import MOST_ROWS, bounded
 from services.database.statements import rows
 from services.eventlog import queries
 from services.eventlog.records import Request, StoredEvent, StreamHead
@@ -87,6 +87,17 @@ async def list_streams(
     query = queries.LIST_OPEN if wanted.get("closed") is False else queries.LIST
     found = await rows(conn, query, (json.dumps(wanted), created_us, stream, bounded(limit)))
     return [StreamHead(*row) for row in found]
+
+
+async def read_heads(conn: Connection, streams: Sequence[str]) -> list[StreamHead]:
+    """Return the heads of these streams, in no order; streams without a summary are left out."""
+    assert len(streams) <= MOST_ROWS, f"{len(streams)} streams at once"
+    return [StreamHead(*row) for row in await rows(conn, queries.READ_HEADS, (list(streams),))]
+
+
+async def open_versions(conn: Connection, limit: int) -> list[tuple[str, int]]:
+    """Return id and version of the streams whose summary says that they are open, the oldest first."""
+    return await rows(conn, queries.OPEN_VERSIONS, (limit,))
 
 
 async def heads(conn: Connection, after: str = LOWEST, limit: int = 1000) -> list[tuple[str, int, bytes]]:

@@ -5,15 +5,15 @@ the current versions are read, so that only versions that Redis itself lost are 
 """
 
 import asyncio
-import contextlib
 from collections.abc import Awaitable, Callable, Sequence
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import redis.asyncio
 from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
+
+from services.livestate.watches import Watch, WatchAll
 
 Versions = Callable[[Sequence[str]], Awaitable[dict[str, int | None]]]
 """Returns the versions of tables; a table whose server is away is left out."""
@@ -25,68 +25,6 @@ _FIRST_PAUSE: Final = 0.05
 _AT_ONCE: Final = 500
 
 
-class Watch:
-    """Rising versions of one table, for one watcher; leave it by ``async with`` or ``close``.
-
-    Iterate over it, or call ``newer`` to wait for a bounded time. Of the versions that arrived while the watcher was
-    busy only the newest is reported. The version that Redis holds when the watch begins is reported too.
-    """
-
-    def __init__(self, table_id: str, leave: Callable[["Watch"], None]) -> None:
-        self.table_id = table_id
-        self._leave = leave
-        self._reported = -1
-        self._newest = -1
-        self._arrived = asyncio.Event()
-        self._closed = False
-
-    def offer(self, version: int) -> None:
-        """Record a version; older and known ones are ignored."""
-        if version > self._newest:
-            self._newest = version
-            self._arrived.set()
-
-    async def newer(self, seconds: float) -> int | None:
-        """Wait up to ``seconds`` for a newer version; return it, or None if none came or the watch was closed."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._arrived.wait()
-        return self._take()
-
-    def close(self) -> None:
-        """End the watch: iteration stops."""
-        if not self._closed:
-            self._closed = True
-            self._leave(self)
-            self._arrived.set()
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> int:
-        await self._arrived.wait()
-        version = self._take()
-        if version is None:
-            raise StopAsyncIteration
-        return version
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def _take(self) -> int | None:
-        if not self._closed:
-            self._arrived.clear()
-        if self._closed or self._newest <= self._reported:
-            return None
-        self._reported = self._newest
-        return self._reported
-
-
 class Watchers:
     """All watches of a process; ``subscription_url`` returns the URL of a node, called for each subscription."""
 
@@ -96,6 +34,7 @@ class Watchers:
         self._versions = versions
         self._seconds = seconds
         self._watches: dict[str, set[Watch]] = {}
+        self._of_all: set[WatchAll] = set()
         self._changed = asyncio.Event()
         self._unread: set[str] = set()
         self._listening: asyncio.Task[None] | None = None
@@ -110,10 +49,25 @@ class Watchers:
         if others:
             self._read_soon(table_id)
         others.add(watch)
+        self._start()
+        return watch
+
+    def watch_all(self) -> WatchAll:
+        """Start watching all tables; requires a running event loop."""
+        assert not self._closed, "the store is closed"
+        watch = WatchAll(self._all_left)
+        self._of_all.add(watch)
+        self._start()
+        return watch
+
+    def _start(self) -> None:
         self._changed.set()
         if self._listening is None:
             self._listening = asyncio.create_task(self._listen(), name="livestate watchers")
-        return watch
+
+    def _all_left(self, watch: WatchAll) -> None:
+        self._of_all.discard(watch)
+        self._changed.set()
 
     async def close(self) -> None:
         """End all watches and the connection."""
@@ -157,6 +111,8 @@ class Watchers:
                     pause = _FIRST_PAUSE
                     await self._serve(subscribed)
             except Exception:  # a broken connection may raise anything; the listener must not end
+                for watch in self._of_all:
+                    watch.is_live = False
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
 
@@ -197,9 +153,16 @@ class Watchers:
                 await subscribed.subscribe(*(wanted - have))
             if have - wanted:
                 await subscribed.unsubscribe(*(have - wanted))
+            if all(watch.is_live for watch in self._of_all):
+                if not self._of_all:
+                    await subscribed.punsubscribe(self._channel + "*")
+            else:  # repeated for a second watcher: its answer says from when on nothing is lost
+                await subscribed.psubscribe(self._channel + "*")
         return wanted
 
     def _receive(self, message: dict[str, Any] | None) -> None:
+        if message is not None and message["type"] in {"psubscribe", "pmessage"}:
+            self._receive_of_all(message)
         if message is None or message["type"] not in {"subscribe", "message"}:
             return
         table_id = message["channel"].decode().removeprefix(self._channel)
@@ -209,6 +172,14 @@ class Watchers:
             self._read_soon(table_id)
         else:
             self._offer(table_id, int(message["data"]))
+
+    def _receive_of_all(self, message: dict[str, Any]) -> None:
+        for watch in self._of_all:
+            if message["type"] == "psubscribe":
+                watch.is_live = True
+                watch.lose()
+            else:
+                watch.offer(message["channel"].decode().removeprefix(self._channel))
 
     def _offer(self, table_id: str, version: int) -> None:
         for watch in self._watches.get(table_id, ()):

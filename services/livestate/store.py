@@ -16,7 +16,8 @@ import msgspec
 
 from services.livestate import nodes, slots
 from services.livestate.node import Ask, LiveStateAway
-from services.livestate.notifications import Watch, Watchers
+from services.livestate.notifications import Watchers
+from services.livestate.watches import Watch, WatchAll
 
 __all__ = ["CALL_SECONDS", "KEEP_SECONDS", "LiveState", "LiveStateAway", "Save"]
 
@@ -204,6 +205,10 @@ class LiveState:
     def watch(self, table_id: str) -> Watch:
         """Watch a table's new versions; see ``Watch``. While Redis is away it reports nothing and does not raise."""
         return self._watchers.watch(table_id)
+
+    def watch_all(self) -> WatchAll:
+        """Watch all tables for new versions; see ``WatchAll``. While Redis is away it reports nothing."""
+        return self._watchers.watch_all()
 
     async def ping(self) -> None:
         """Check that Redis answers, every node of a cluster, even while the breaker is open. Raises LiveStateAway."""

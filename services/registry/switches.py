@@ -72,6 +72,11 @@ class Switchboard:
         """Seconds since the switches were read."""
         return time.monotonic() - self._read_at
 
+    @property
+    def number(self) -> int:
+        """The number of the last switch that was read."""
+        return self._seen
+
     async def refresh(self, conn: Connection) -> None:
         """Read new switches. Raises psycopg.Error; then the known ones stay in force."""
         async with self._reading:

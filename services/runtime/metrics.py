@@ -86,6 +86,7 @@ TABLE_REBUILDS = _counter("table_rebuilds_total", "Tables rebuilt from the log."
 TABLE_REBUILD_SECONDS = _histogram("table_rebuild_seconds", "Time to rebuild a table from the log.", FAST)
 FEEDS = _gauge("feeds", "Tables that somebody watches at this dealer.")
 FEED_READS = _counter("feed_reads_total", "Reads of the log for watchers (opened, poll, notified, level, lost).", "why")
+LOBBY_READS = _counter("lobby_reads_total", "Reads of tables for watched lobbies (notified, sweep).", "why")
 FEED_VIEWS = _counter("feed_views_total", "Views rendered for watchers, each shared by all who see the same.")
 DEADLINE_LAG = _histogram("deadline_lag_seconds", "From a deadline's moment to its event in the log.", SLOW)
 DEADLINES = _counter("deadlines_total", "Deadlines served (fired, moot, failed, forgotten).", "result")

@@ -10,6 +10,7 @@ from services.dealer.admission import AdmissionPolicy
 from services.dealer.cashier import Cashier
 from services.dealer.commands import Commands
 from services.dealer.feeds import Feeds
+from services.dealer.lobby_feeds import LobbyFeeds
 from services.dealer.tables import Checkout, Tables
 from services.dealer.vault import Vault
 from services.eventlog.log import Appender
@@ -40,6 +41,7 @@ class Dealer:
         self.commands = Commands(self.tables, appender, pool, "dealer", clock.wall_ms)
         self.names = Names(opening.KEYS, pool.connection)
         self.feeds = Feeds(self.tables, live, pool, self.admission, self.commands.busy, self.names, MOST_WATCHERS)
+        self.lobbies = LobbyFeeds(pool, live, self.admission, self.names, self.commands.busy)
 
     async def version(self, table_id: str) -> int:
         """Return the version of a table as this dealer has it, which may be behind the log."""
@@ -93,5 +95,6 @@ async def open_dealer(postgres_url: str, redis_url: str) -> AsyncIterator[Open]:
 
         yield opened
         for dealer in dealers:
+            await dealer.lobbies.close()
             await dealer.feeds.close()
             await dealer.tables.settle_down()

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from services.livestate import notifications
-from services.livestate.notifications import Watch
+from services.livestate import notifications, watches
 from services.livestate.store import LiveState, LiveStateAway
+from services.livestate.watches import Watch, WatchAll
 from services.localhouse import embedded
 from tests.livestate.conftest import Raw, Stoppable
 from tests.support import waits
@@ -227,3 +227,65 @@ async def _until(raw: Raw, channels: int) -> None:
         return await raw.channels() == channels
 
     await waits.eventually(listened, f"{channels} channels", seconds=PATIENCE)
+
+
+async def tables_of(watch: WatchAll, wanted: set[str]) -> None:
+    """Wait until a watch of all tables has named these."""
+    named: set[str] = set()
+    async with asyncio.timeout(PATIENCE):
+        while not wanted <= named:
+            named |= (await watch.changed(PATIENCE))[0]
+
+
+async def live_again(watch: WatchAll) -> None:
+    """Wait until a watch of all tables is subscribed and says that it may have missed something."""
+    async with asyncio.timeout(PATIENCE):
+        while not (await watch.changed(0.1))[1] or not watch.is_live:
+            pass
+
+
+async def test_a_watch_of_all_tables_names_every_one(live: LiveState, other: LiveState) -> None:
+    """Tables of all processes, beside watches of one table; a second watch begins with what may be lost."""
+    watch = live.watch_all()
+    await live_again(watch)
+    async with live.watch("t1") as one:
+        for table in ("t1", "t2", "t3"):
+            await save(other, table, 1)
+        await tables_of(watch, {"t1", "t2", "t3"})
+        assert await reaches(one, 1) == [1]
+        second = live.watch_all()
+        await live_again(second)
+        await save(other, "t4", 1)
+        await tables_of(watch, {"t4"})
+        await tables_of(second, {"t4"})
+        second.close()
+    watch.close()
+    third = live.watch_all()
+    await live_again(third)
+    await save(other, "t5", 1)
+    await tables_of(third, {"t5"})
+
+
+async def test_too_many_tables_to_name_are_told_as_lost(live: LiveState, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The memory of a watcher that does not look is bounded; it learns that any table may have changed."""
+    monkeypatch.setattr(watches, "MOST_REMEMBERED", 2)
+    watch = live.watch_all()
+    await live_again(watch)
+    for table in ("t1", "t2", "t3"):
+        watch.offer(table)
+    assert await watch.changed(0) == ({"t3"}, True)
+    assert await watch.changed(0) == (set(), False)
+
+
+async def test_a_watch_of_all_tables_outlives_a_redis(own_site: Stoppable) -> None:
+    """While Redis is away the watch is not live; when it is back, anything may be lost, and new tables are named."""
+    store = LiveState(own_site.url, call_seconds=5)
+    watch = store.watch_all()
+    await live_again(watch)
+    own_site.stop()
+    await waits.eventually(lambda: not watch.is_live, "Redis is away", seconds=PATIENCE)
+    own_site.start()
+    await live_again(watch)
+    await save(store, "t1", 1)
+    await tables_of(watch, {"t1"})
+    await store.close()

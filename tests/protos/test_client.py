@@ -83,14 +83,16 @@ class Dealer(dealer_pb2_grpc.DealerServiceServicer):
 
 
 @asynccontextmanager
-async def served(language: str = "", token: client.Token = "the token") -> AsyncIterator[tuple[Dealer, client.House]]:
+async def served(
+    language: str = "", token: client.Token = "the token", patience: float = calls.CALL_PATIENCE_SECONDS
+) -> AsyncIterator[tuple[Dealer, client.House]]:
     """Serve such a dealer and give a client of it."""
     dealer, server = Dealer(), grpc.aio.server()  # type: ignore[abstract]  # the others are never called
     dealer_pb2_grpc.add_DealerServiceServicer_to_server(dealer, server)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     try:
-        async with client.connect(f"127.0.0.1:{port}", token, language=language) as house:
+        async with client.connect(f"127.0.0.1:{port}", token, language=language, patience=patience) as house:
             yield dealer, house
     finally:
         await server.stop(0)
@@ -123,14 +125,27 @@ async def test_a_call_that_got_no_answer_is_sent_again_with_the_same_id() -> Non
         assert (dealer.asked[-1].request_id, dealer.asked[-1].expected_version) == ("my own id", 6)
 
 
-async def test_the_client_gives_up_after_a_bounded_number_of_tries() -> None:
+async def test_the_client_gives_up_when_its_patience_ends() -> None:
     """A house that stays away is reported as UNAVAILABLE, and every call ends."""
-    async with served() as (dealer, house):
-        dealer.failures = [grpc.StatusCode.UNAVAILABLE] * 100
+    async with served(patience=0.3) as (dealer, house):
+        dealer.failures = [grpc.StatusCode.UNAVAILABLE] * 10_000
+        began = time.monotonic()
         with pytest.raises(client.Refused) as caught:
             await house.act(TABLE, actions_pb2.Action())
         assert caught.value.code is grpc.StatusCode.UNAVAILABLE
-        assert calls.TRIES <= len(dealer.asked) <= calls.TRIES**2
+        assert time.monotonic() - began < 10
+        assert len({request.request_id for request in dealer.asked}) == 1
+        assert len(dealer.asked) > 1
+
+
+async def test_a_call_outlasts_a_house_that_is_away_for_long() -> None:
+    """Far more failures in a row than the channel repeats: the command gets through, with its one request id."""
+    async with served() as (dealer, house):
+        dealer.failures = [grpc.StatusCode.UNAVAILABLE] * 40
+        assert (await house.act(TABLE, actions_pb2.Action())).version == 7
+        assert len({request.request_id for request in dealer.asked}) == 1
+        dealer.failures = [grpc.StatusCode.UNAVAILABLE] * 40
+        assert len(await house.tables()) == 3
 
 
 async def test_a_command_whose_answer_was_lost_is_sent_again_with_the_same_id() -> None:
@@ -144,8 +159,8 @@ async def test_a_command_whose_answer_was_lost_is_sent_again_with_the_same_id() 
 
 async def test_the_caller_can_repeat_a_command_that_got_no_answer_at_all() -> None:
     """When every try was lost, the refusal carries the id with which the caller sends the same command again."""
-    async with served() as (dealer, house):
-        dealer.failures = [grpc.StatusCode.DEADLINE_EXCEEDED] * calls.TRIES
+    async with served(patience=0.0) as (dealer, house):
+        dealer.failures = [grpc.StatusCode.DEADLINE_EXCEEDED]
         with pytest.raises(client.Refused) as caught:
             await house.add_chips(TABLE, 500)
         assert caught.value.code is grpc.StatusCode.DEADLINE_EXCEEDED
@@ -166,8 +181,8 @@ def test_every_command_takes_its_request_id() -> None:
     """Each method of the client that makes a request id also takes one, so that each command can be repeated."""
     commands = [
         method
-        for method in vars(client.House).values()
-        if inspect.isfunction(method) and "request_id=" in inspect.getsource(method)
+        for _, method in inspect.getmembers(client.House, inspect.isfunction)
+        if "request_id=" in inspect.getsource(method)
     ]
     assert len(commands) >= 9
     for method in commands:
@@ -177,10 +192,10 @@ def test_every_command_takes_its_request_id() -> None:
 async def test_a_pause_that_the_house_asks_for_is_kept() -> None:
     """However often the house asks for a pause, the client waits so long and then gets its answer."""
     async with served() as (dealer, house):
-        dealer.failures = [Refused(Reason.TOO_MANY_REQUESTS, "slow down", retry_seconds=0.05)] * (calls.TRIES + 2)
+        dealer.failures = [Refused(Reason.TOO_MANY_REQUESTS, "slow down", retry_seconds=0.05)] * 6
         began = time.monotonic()
         await house.act(TABLE, actions_pb2.Action())
-        assert time.monotonic() - began >= 0.05 * (calls.TRIES + 2)
+        assert time.monotonic() - began >= 0.05 * 6
 
 
 async def test_a_pause_beyond_the_clients_patience_is_told_at_once() -> None:
@@ -208,9 +223,9 @@ async def test_other_failures_are_not_sent_again(code: grpc.StatusCode) -> None:
 @pytest.mark.parametrize("reason", [one for one in Reason if one is not Reason.WRONG_FAMILY])
 async def test_every_reason_of_the_closed_list_reaches_the_caller(reason: Reason) -> None:
     """Reason, code, words and what machines need arrive as they were sent."""
-    async with served() as (dealer, house):
+    async with served(patience=0.0) as (dealer, house):
         refusal = Refused(reason, "in words", metadata={"version": 12})
-        dealer.failures = [refusal] * calls.TRIES**2
+        dealer.failures = [refusal] * 16
         with pytest.raises(client.Refused) as caught:
             await house.act(TABLE, actions_pb2.Action())
         refused = caught.value
@@ -237,7 +252,7 @@ async def test_a_watch_outlasts_a_house_that_is_away_for_long(patience: float | 
     """Far more failures in a row than a call is tried: the watch gets through in the end, and misses nothing."""
     async with served() as (dealer, house):
         dealer.failures = [grpc.StatusCode.UNAVAILABLE]
-        dealer.away = calls.TRIES**2 * 5
+        dealer.away = 80
         seen: list[int] = []
         with pytest.raises(client.Refused) as caught:
             await watched(house, 10, seen, patience)
@@ -304,3 +319,17 @@ def test_request_ids_are_never_the_same() -> None:
     ids = {client.request_id() for _ in itertools.repeat(None, 1000)}
     assert len(ids) == 1000
     assert all(1 <= len(one) <= 64 for one in ids)
+
+
+async def test_a_refusal_keeps_fields_and_figures() -> None:
+    """Every field that was wrong comes with what would be right, beside the metadata."""
+    async with served() as (dealer, house):
+        fields = [("house_rules.ante", "0; give 1 to 100"), ("house_rules.seats", "9; give 2 to 6")]
+        refusal = Refused(
+            Reason.HOUSE_RULE_OUT_OF_RANGE, "two are wrong", metadata={"least": 1, "most": 100}, fields=fields
+        )
+        dealer.failures = [refusal]
+        with pytest.raises(client.Refused) as caught:
+            await house.act(TABLE, actions_pb2.Action())
+        assert caught.value.fields == dict(fields)
+        assert caught.value.metadata == {"least": "1", "most": "100"}

@@ -1,10 +1,13 @@
 """A client whose token ends: it asks its caller for another one, once, and goes on where it was."""
 
 import asyncio
+import base64
+import json
+import time
 
 import grpc
 import pytest
-from pitboss import client
+from pitboss import client, tokens
 from pitboss.v1 import actions_pb2
 
 from tests.protos.test_client import TABLE, served, watched
@@ -89,3 +92,54 @@ async def test_a_watch_whose_token_is_refused_for_good_ends() -> None:
         with pytest.raises(client.Refused) as caught:
             await watched(house, 0, seen)
         assert (caught.value.code, sign_in.asked, seen) == (grpc.StatusCode.UNAUTHENTICATED, 2, [])
+
+
+def signed(name: str, good_for_seconds: float, issued: bool = True) -> str:
+    """Return a text in the form of a token that expires."""
+    now = time.time()
+    claims = {"sub": name, "exp": now + good_for_seconds} | ({"iat": now} if issued else {})
+    middle = base64.urlsafe_b64encode(json.dumps(claims).encode()).decode().rstrip("=")
+    return f"{name}.{middle}.signature"
+
+
+@pytest.mark.parametrize("issued", [True, False])
+async def test_a_token_is_renewed_before_it_expires(monkeypatch: pytest.MonkeyPatch, issued: bool) -> None:
+    """Late in its life, the next call carries the next token, and nothing is refused."""
+    now = [1000.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    sign_in = SignIn(signed("first", 100, issued), signed("second", 3600, issued), signed("third", 3600, issued))
+    kept = tokens.Tokens(sign_in)
+    seen = []
+    for seconds in (0, 79, 2, 3569, 2):  # a life of 100 seconds, then those of an hour
+        now[0] += seconds
+        seen.append((await kept.current()).split(".")[0])
+    assert seen == ["first", "first", "second", "second", "third"]
+    assert sign_in.asked == 3
+
+
+async def test_a_sign_in_that_fails_early_leaves_the_token_that_is_still_good(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The last token is sent on; when it is refused, the caller learns why there is no other."""
+    now = [1000.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    texts: list[str] = [signed("first", 100)]
+
+    def sign_in() -> str:
+        return texts.pop()
+
+    kept = tokens.Tokens(sign_in)
+    first = await kept.current()
+    now[0] += 90
+    assert await kept.current() == first
+    with pytest.raises(IndexError):
+        await kept.renewed(first)
+
+
+@pytest.mark.parametrize("text", ["plain", "a.b.c", "a.e30.c", "a.bnVsbA.c", "é.é.é"])
+async def test_a_token_that_says_no_end_is_kept_until_it_is_refused(text: str) -> None:
+    """Any text may be a token."""
+    sign_in = SignIn(text)
+    kept = tokens.Tokens(sign_in)
+    assert [await kept.current(), await kept.current()] == [text, text]
+    assert sign_in.asked == 1

@@ -16,6 +16,8 @@ from services.contract import wire_actions
 from services.runtime.identity import Role
 
 WALLET = 1_000_000
+PATIENCE_SECONDS = 2.0
+"""For so long the people of tests send a call again; who wants to wait says so."""
 
 
 class Person:
@@ -67,7 +69,8 @@ class Crowd:
     def person(self, subject: str, role: Role = Role.PLAYER, *, test: bool = False, name: str = "") -> Person:
         """Make a person with a token of its own."""
         token = self.reach.token(subject, role, test=test, name=name)
-        return Person(subject, [client.House(channel, token, self._purse) for channel in self._channels], token)
+        houses = [client.House(channel, token, self._purse, patience=PATIENCE_SECONDS) for channel in self._channels]
+        return Person(subject, houses, token)
 
     async def player(self, name: str, chips: int = WALLET, *, test: bool = False) -> Person:
         """Make a player with money in its wallet."""

@@ -146,6 +146,7 @@ class ListTablesRequest(_message.Message):
     CURRENCY_FIELD_NUMBER: _builtins.int
     INCLUDE_CLOSED_FIELD_NUMBER: _builtins.int
     INCLUDE_TEST_FIELD_NUMBER: _builtins.int
+    TEMPLATE_ID_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     page_token: _builtins.str
     game: _builtins.str
@@ -156,6 +157,7 @@ class ListTablesRequest(_message.Message):
     currency: _builtins.str
     include_closed: _builtins.bool
     include_test: _builtins.bool
+    template_id: _builtins.str
     def __init__(
         self,
         *,
@@ -168,10 +170,11 @@ class ListTablesRequest(_message.Message):
         currency: _builtins.str = ...,
         include_closed: _builtins.bool = ...,
         include_test: _builtins.bool = ...,
+        template_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_stake", b"_stake", "stake", b"stake"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_stake", b"_stake", "currency", b"currency", "family", b"family", "game", b"game", "include_closed", b"include_closed", "include_test", b"include_test", "open_seats_only", b"open_seats_only", "page_size", b"page_size", "page_token", b"page_token", "stake", b"stake"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_stake", b"_stake", "currency", b"currency", "family", b"family", "game", b"game", "include_closed", b"include_closed", "include_test", b"include_test", "open_seats_only", b"open_seats_only", "page_size", b"page_size", "page_token", b"page_token", "stake", b"stake", "template_id", b"template_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__stake: _TypeAlias = _typing.Literal["stake"]  # noqa: Y015
     _WhichOneofArgType__stake: _TypeAlias = _typing.Literal["_stake", b"_stake"]  # noqa: Y015
@@ -201,6 +204,90 @@ class ListTablesResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListTablesResponse: _TypeAlias = ListTablesResponse  # noqa: Y015
+
+@_typing.final
+class WatchLobbyRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    FAMILY_FIELD_NUMBER: _builtins.int
+    STAKE_FIELD_NUMBER: _builtins.int
+    OPEN_SEATS_ONLY_FIELD_NUMBER: _builtins.int
+    CURRENCY_FIELD_NUMBER: _builtins.int
+    TEMPLATE_ID_FIELD_NUMBER: _builtins.int
+    INCLUDE_TEST_FIELD_NUMBER: _builtins.int
+    game: _builtins.str
+    """Only tables of this game or family. An unknown one is refused."""
+    family: _builtins.str
+    stake: _builtins.int
+    open_seats_only: _builtins.bool
+    currency: _builtins.str
+    template_id: _builtins.str
+    include_test: _builtins.bool
+    def __init__(
+        self,
+        *,
+        game: _builtins.str = ...,
+        family: _builtins.str = ...,
+        stake: _builtins.int | None = ...,
+        open_seats_only: _builtins.bool = ...,
+        currency: _builtins.str = ...,
+        template_id: _builtins.str = ...,
+        include_test: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_stake", b"_stake", "stake", b"stake"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_stake", b"_stake", "currency", b"currency", "family", b"family", "game", b"game", "include_test", b"include_test", "open_seats_only", b"open_seats_only", "stake", b"stake", "template_id", b"template_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__stake: _TypeAlias = _typing.Literal["stake"]  # noqa: Y015
+    _WhichOneofArgType__stake: _TypeAlias = _typing.Literal["_stake", b"_stake"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__stake) -> _WhichOneofReturnType__stake | None: ...
+
+Global___WatchLobbyRequest: _TypeAlias = WatchLobbyRequest  # noqa: Y015
+
+@_typing.final
+class WatchLobbyResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COMPLETE_FIELD_NUMBER: _builtins.int
+    ADDED_FIELD_NUMBER: _builtins.int
+    CHANGED_FIELD_NUMBER: _builtins.int
+    GONE_FIELD_NUMBER: _builtins.int
+    CONTINUES_FIELD_NUMBER: _builtins.int
+    TRUNCATED_FIELD_NUMBER: _builtins.int
+    complete: _builtins.bool
+    """True in the first message: what follows replaces all that was sent before. It may come again later."""
+    continues: _builtins.bool
+    """True if the next message belongs to the same state."""
+    truncated: _builtins.bool
+    """True if more tables fit than are shown."""
+    @_builtins.property
+    def added(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.TableSummary]:
+        """Tables that fit now, oldest first in a complete state."""
+
+    @_builtins.property
+    def changed(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.TableSummary]: ...
+    @_builtins.property
+    def gone(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The ids of tables that were closed or no longer fit."""
+
+    def __init__(
+        self,
+        *,
+        complete: _builtins.bool = ...,
+        added: _abc.Iterable[_table_pb2.TableSummary] | None = ...,
+        changed: _abc.Iterable[_table_pb2.TableSummary] | None = ...,
+        gone: _abc.Iterable[_builtins.str] | None = ...,
+        continues: _builtins.bool = ...,
+        truncated: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["added", b"added", "changed", b"changed", "complete", b"complete", "continues", b"continues", "gone", b"gone", "truncated", b"truncated"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchLobbyResponse: _TypeAlias = WatchLobbyResponse  # noqa: Y015
 
 @_typing.final
 class GetTableRequest(_message.Message):

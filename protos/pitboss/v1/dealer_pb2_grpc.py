@@ -58,6 +58,11 @@ class DealerServiceStub:
                 request_serializer=pitboss_dot_v1_dot_dealer__pb2.ListTablesRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_dealer__pb2.ListTablesResponse.FromString,
                 _registered_method=True)
+        self.WatchLobby = channel.unary_stream(
+                '/pitboss.v1.DealerService/WatchLobby',
+                request_serializer=pitboss_dot_v1_dot_dealer__pb2.WatchLobbyRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_dealer__pb2.WatchLobbyResponse.FromString,
+                _registered_method=True)
         self.GetTable = channel.unary_unary(
                 '/pitboss.v1.DealerService/GetTable',
                 request_serializer=pitboss_dot_v1_dot_dealer__pb2.GetTableRequest.SerializeToString,
@@ -171,6 +176,20 @@ class DealerServiceServicer:
 
         Callers: any role.
         Refuses with: UNKNOWN_GAME, INVALID_ARGUMENT.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WatchLobby(self, request, context):
+        """Streams the open tables that fit a filter, of every family, whichever dealer is asked: first all of them, then what
+        changed. A slow caller receives the newest state, never every state between. A table that changes in nothing but
+        its version is not sent again. Where more tables fit than one stream shows (2,000), the oldest are shown and
+        `truncated` is set; a narrower filter shows them all. After an error or a lost connection call again: the first
+        messages replace everything. The numbers of streams for each caller, and of filters for each dealer, are limited.
+
+        Callers: any role.
+        Refuses with: UNKNOWN_GAME, INVALID_ARGUMENT, UNAUTHENTICATED, TOO_MANY_REQUESTS, UNAVAILABLE.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -370,6 +389,11 @@ def add_DealerServiceServicer_to_server(servicer, server):
                     request_deserializer=pitboss_dot_v1_dot_dealer__pb2.ListTablesRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_dealer__pb2.ListTablesResponse.SerializeToString,
             ),
+            'WatchLobby': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchLobby,
+                    request_deserializer=pitboss_dot_v1_dot_dealer__pb2.WatchLobbyRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_dealer__pb2.WatchLobbyResponse.SerializeToString,
+            ),
             'GetTable': grpc.unary_unary_rpc_method_handler(
                     servicer.GetTable,
                     request_deserializer=pitboss_dot_v1_dot_dealer__pb2.GetTableRequest.FromString,
@@ -514,6 +538,33 @@ class DealerService:
             '/pitboss.v1.DealerService/ListTables',
             pitboss_dot_v1_dot_dealer__pb2.ListTablesRequest.SerializeToString,
             pitboss_dot_v1_dot_dealer__pb2.ListTablesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchLobby(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/pitboss.v1.DealerService/WatchLobby',
+            pitboss_dot_v1_dot_dealer__pb2.WatchLobbyRequest.SerializeToString,
+            pitboss_dot_v1_dot_dealer__pb2.WatchLobbyResponse.FromString,
             options,
             channel_credentials,
             insecure,

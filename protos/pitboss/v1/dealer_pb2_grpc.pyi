@@ -63,6 +63,16 @@ class DealerServiceStub:
     Callers: any role.
     Refuses with: UNKNOWN_GAME, INVALID_ARGUMENT.
     """
+    WatchLobby: _grpc.UnaryStreamMultiCallable[_dealer_pb2.WatchLobbyRequest, _dealer_pb2.WatchLobbyResponse]
+    """Streams the open tables that fit a filter, of every family, whichever dealer is asked: first all of them, then what
+    changed. A slow caller receives the newest state, never every state between. A table that changes in nothing but
+    its version is not sent again. Where more tables fit than one stream shows (2,000), the oldest are shown and
+    `truncated` is set; a narrower filter shows them all. After an error or a lost connection call again: the first
+    messages replace everything. The numbers of streams for each caller, and of filters for each dealer, are limited.
+
+    Callers: any role.
+    Refuses with: UNKNOWN_GAME, INVALID_ARGUMENT, UNAUTHENTICATED, TOO_MANY_REQUESTS, UNAVAILABLE.
+    """
     GetTable: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.GetTableRequest, _dealer_pb2.GetTableResponse]
     """Returns a table as the caller may see it. A player who is switched off or excluded sees only tables where it holds
     a seat.
@@ -219,6 +229,16 @@ class DealerServiceAsyncStub(DealerServiceStub):
 
     Callers: any role.
     Refuses with: UNKNOWN_GAME, INVALID_ARGUMENT.
+    """
+    WatchLobby: _aio.UnaryStreamMultiCallable[_dealer_pb2.WatchLobbyRequest, _dealer_pb2.WatchLobbyResponse]  # type: ignore[assignment]
+    """Streams the open tables that fit a filter, of every family, whichever dealer is asked: first all of them, then what
+    changed. A slow caller receives the newest state, never every state between. A table that changes in nothing but
+    its version is not sent again. Where more tables fit than one stream shows (2,000), the oldest are shown and
+    `truncated` is set; a narrower filter shows them all. After an error or a lost connection call again: the first
+    messages replace everything. The numbers of streams for each caller, and of filters for each dealer, are limited.
+
+    Callers: any role.
+    Refuses with: UNKNOWN_GAME, INVALID_ARGUMENT, UNAUTHENTICATED, TOO_MANY_REQUESTS, UNAVAILABLE.
     """
     GetTable: _aio.UnaryUnaryMultiCallable[_dealer_pb2.GetTableRequest, _dealer_pb2.GetTableResponse]  # type: ignore[assignment]
     """Returns a table as the caller may see it. A player who is switched off or excluded sees only tables where it holds
@@ -385,6 +405,22 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Callers: any role.
         Refuses with: UNKNOWN_GAME, INVALID_ARGUMENT.
+        """
+
+    @_abc_1.abstractmethod
+    def WatchLobby(
+        self,
+        request: _dealer_pb2.WatchLobbyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_dealer_pb2.WatchLobbyResponse], _abc.AsyncIterator[_dealer_pb2.WatchLobbyResponse]]:
+        """Streams the open tables that fit a filter, of every family, whichever dealer is asked: first all of them, then what
+        changed. A slow caller receives the newest state, never every state between. A table that changes in nothing but
+        its version is not sent again. Where more tables fit than one stream shows (2,000), the oldest are shown and
+        `truncated` is set; a narrower filter shows them all. After an error or a lost connection call again: the first
+        messages replace everything. The numbers of streams for each caller, and of filters for each dealer, are limited.
+
+        Callers: any role.
+        Refuses with: UNKNOWN_GAME, INVALID_ARGUMENT, UNAUTHENTICATED, TOO_MANY_REQUESTS, UNAVAILABLE.
         """
 
     @_abc_1.abstractmethod

@@ -104,6 +104,7 @@ class TableSummary(_message.Message):
     PRIVATE_FIELD_NUMBER: _builtins.int
     LEAST_RETURN_FIELD_NUMBER: _builtins.int
     NOTICE_FIELD_NUMBER: _builtins.int
+    SWITCHED_OFF_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     game: _builtins.str
     family: _builtins.str
@@ -129,6 +130,8 @@ class TableSummary(_message.Message):
     """The return of the worst bet for each chip, such as 0.500000, and the same in words. Set where a seat banks and the
     rules favour the bank.
     """
+    switched_off: _builtins.bool
+    """True while no rounds can start because the table, its game or the whole house is switched off."""
     @_builtins.property
     def notice(self) -> _catalogue_pb2.Text: ...
     def __init__(
@@ -153,10 +156,11 @@ class TableSummary(_message.Message):
         private: _builtins.bool = ...,
         least_return: _builtins.str = ...,
         notice: _catalogue_pb2.Text | None = ...,
+        switched_off: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["notice", b"notice"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency", "family", b"family", "game", b"game", "greatest_buy_in", b"greatest_buy_in", "least_buy_in", b"least_buy_in", "least_return", b"least_return", "max_seats", b"max_seats", "notice", b"notice", "private", b"private", "round_number", b"round_number", "seats_taken", b"seats_taken", "stake", b"stake", "state", b"state", "table_id", b"table_id", "template_id", b"template_id", "template_version", b"template_version", "test", b"test", "title", b"title", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency", "family", b"family", "game", b"game", "greatest_buy_in", b"greatest_buy_in", "least_buy_in", b"least_buy_in", "least_return", b"least_return", "max_seats", b"max_seats", "notice", b"notice", "private", b"private", "round_number", b"round_number", "seats_taken", b"seats_taken", "stake", b"stake", "state", b"state", "switched_off", b"switched_off", "table_id", b"table_id", "template_id", b"template_id", "template_version", b"template_version", "test", b"test", "title", b"title", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

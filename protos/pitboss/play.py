@@ -1,0 +1,102 @@
+"""Play at tables: seats, rounds, actions, and the stream of a table."""
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
+from typing import Any
+
+from pitboss import calls, rules
+from pitboss.stubs import Stubs, request_id
+from pitboss.v1 import actions_pb2, dealer_pb2
+
+
+class Play(Stubs):
+    """Commands of one caller at tables. Each takes its request id as ``command``; without one it makes one."""
+
+    async def create_table(
+        self,
+        game: str = "",
+        house_rules: Mapping[str, Any] | None = None,
+        command: str = "",
+        **more: Any,
+    ) -> dealer_pb2.CreateTableResponse:
+        """Open a table from the standard template of a game, or from the one named by ``template_id``.
+
+        ``house_rules``: what is varied; ``more``: template_id, title, currency, least_buy_in, greatest_buy_in, private,
+        test, first_button.
+        """
+        request = dealer_pb2.CreateTableRequest(
+            request_id=command or request_id(), game=game, house_rules=rules.house_rules(house_rules or {}), **more
+        )
+        return await self.call(self.dealer.CreateTable, request)
+
+    async def take_seat(
+        self, table_id: str, buy_in: int, seat: int | None = None, command: str = ""
+    ) -> dealer_pb2.TakeSeatResponse:
+        """Take a seat, the lowest open one if none is named."""
+        request = dealer_pb2.TakeSeatRequest(
+            request_id=command or request_id(), table_id=table_id, buy_in=buy_in, seat=seat
+        )
+        return await self.call(self.dealer.TakeSeat, request)
+
+    async def take_any_seat(
+        self, game: str, buy_in: int, stake: int = 0, command: str = "", template_ids: Sequence[str] = ()
+    ) -> dealer_pb2.TakeAnySeatResponse:
+        """Take any open seat of a game and stake (0: any) at tables of these templates (none: the standard one)."""
+        request = dealer_pb2.TakeAnySeatRequest(
+            request_id=command or request_id(), game=game, buy_in=buy_in, stake=stake, template_ids=template_ids
+        )
+        return await self.call(self.dealer.TakeAnySeat, request)
+
+    async def add_chips(self, table_id: str, amount: int, command: str = "") -> dealer_pb2.AddChipsResponse:
+        """Add chips; in an open round they count from the next one on."""
+        request = dealer_pb2.AddChipsRequest(request_id=command or request_id(), table_id=table_id, amount=amount)
+        return await self.call(self.dealer.AddChips, request)
+
+    async def leave(self, table_id: str, command: str = "") -> dealer_pb2.LeaveSeatResponse:
+        """Leave now, or, from an open round, when it is settled."""
+        request = dealer_pb2.LeaveSeatRequest(request_id=command or request_id(), table_id=table_id)
+        return await self.call(self.dealer.LeaveSeat, request)
+
+    async def start_round(self, table_id: str, command: str = "") -> dealer_pb2.StartRoundResponse:
+        """Start a round."""
+        request = dealer_pb2.StartRoundRequest(request_id=command or request_id(), table_id=table_id)
+        return await self.call(self.dealer.StartRound, request)
+
+    async def act(
+        self, table_id: str, action: actions_pb2.Action, expected_version: int | None = None, command: str = ""
+    ) -> dealer_pb2.ActResponse:
+        """Act for the caller's seat."""
+        request = dealer_pb2.ActRequest(
+            request_id=command or request_id(), table_id=table_id, action=action, expected_version=expected_version
+        )
+        return await self.call(self.dealer.Act, request)
+
+    async def set_seed(self, table_id: str, seed: str, command: str = "") -> dealer_pb2.SetSeedResponse:
+        """Set the caller's seed for the next round."""
+        request = dealer_pb2.SetSeedRequest(request_id=command or request_id(), table_id=table_id, seed=seed)
+        return await self.call(self.dealer.SetSeed, request)
+
+    async def card_proof(self, table_id: str, round_number: int, card: str) -> dealer_pb2.GetCardProofResponse:
+        """Return the proof of a card that this caller has seen."""
+        request = dealer_pb2.GetCardProofRequest(table_id=table_id, round_number=round_number, card=card)
+        return await self.call(self.dealer.GetCardProof, request)
+
+    async def watch(
+        self, table_id: str, after_version: int = 0, patience: float | None = calls.PATIENCE_SECONDS
+    ) -> AsyncGenerator[dealer_pb2.WatchTableResponse, None]:
+        """Watch a table; a broken stream is resumed from the last version seen.
+
+        While the house is unavailable, the watch retries with pauses of at most 5 seconds, or of the length that the
+        house asks for. After ``patience`` seconds without an answer (None: never) it raises Refused, as it does when
+        the house refuses. A silent house is detected within ``SILENT_SECONDS``. When the token expires, the watch
+        continues with the token that the caller's function returns.
+        """
+        seen = after_version
+
+        def request() -> dealer_pb2.WatchTableRequest:
+            return dealer_pb2.WatchTableRequest(table_id=table_id, after_version=seen)
+
+        async with aclosing(self.stream(self.dealer.WatchTable, request, patience)) as messages:
+            async for message in messages:
+                seen = message.view.version
+                yield message
