@@ -1,4 +1,4 @@
-"""The house that the attacks of this folder are made on: one of their own, or one that the environment names.
+"""The house that the attacks of this folder run against: one of their own, or one that the environment names.
 
 ``PITBOSS_ATTACK_HOUSE`` names the folder of a running ``pitboss up`` (or ``-`` for a house that the settings of the
 environment describe). Attacks that need its database, its processes or scripted decks are skipped there. Without it a
@@ -20,7 +20,7 @@ NAMED = os.environ.get("PITBOSS_ATTACK_HOUSE", "")
 
 @pytest.fixture(scope="session")
 def size() -> int:
-    """Return the factor by which floods are larger than in the usual run."""
+    """Return the factor that multiplies the size of floods."""
     return max(1, int(os.environ.get("PITBOSS_ATTACK_SIZE", "1")))
 
 
@@ -45,7 +45,7 @@ def house(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReque
 
 @pytest.fixture
 def reached(request: pytest.FixtureRequest) -> reach.Reach:
-    """Return the way to the attacked house."""
+    """Return the addresses of the attacked house."""
     if NAMED:
         return reach.of_folder(Path("no folder" if NAMED == "-" else NAMED))
     house: local_house.LocalHouse = request.getfixturevalue("house")
@@ -54,6 +54,6 @@ def reached(request: pytest.FixtureRequest) -> reach.Reach:
 
 @pytest.fixture
 async def crowd(reached: reach.Reach) -> AsyncIterator[people.Crowd]:
-    """Yield people who come to the house in this test, each with a wallet of their own."""
+    """Yield the people of this test, each with a wallet of their own."""
     async with people.Crowd(reached) as guests:
         yield guests

@@ -111,7 +111,7 @@ async def ask(channel: grpc.aio.Channel, method: MethodDescriptor, request: Any,
 
 
 def test_the_matrix_names_every_method() -> None:
-    """A method that is added to the contract says in ``access.yaml`` who may call it, and none is left behind."""
+    """``access.yaml`` lists the roles of exactly the methods of the contract."""
     written = {f"{service}.{name}" for service, methods in ACCESS.items() for name in methods}
     assert written == set(METHODS)
 
@@ -130,7 +130,7 @@ async def test_a_bad_credential_opens_no_method(reached: Reach, name: str) -> No
 
 @pytest.mark.parametrize("name", sorted(METHODS))
 async def test_a_role_reaches_its_own_methods_only(reached: Reach, name: str) -> None:
-    """Each role gets past the door of the methods that the matrix gives it; all others are PERMISSION_DENIED."""
+    """Each role may call the methods that the matrix lists for it; all others are PERMISSION_DENIED."""
     method = METHODS[name]
     allowed = ACCESS[method.containing_service.name][method.name]
     async with client.open_channel(_address(reached, method)) as channel:

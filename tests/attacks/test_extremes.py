@@ -1,4 +1,4 @@
-"""Odd but well-formed requests: whatever stands in their fields, nothing is a fault of the house."""
+"""Odd but well-formed requests: no value of a field causes an internal error."""
 
 import csv
 import io
@@ -66,7 +66,7 @@ async def settlement(postgres_url: str, redis_url: str) -> AsyncIterator[Served]
 
 
 def filled(message: Any, rng: Random) -> Any:
-    """Return a message of which most fields hold something odd."""
+    """Return a message with odd values in most fields."""
     if isinstance(message, timestamp_pb2.Timestamp):
         message.seconds, message.nanos = rng.choice(SECONDS), rng.choice(NANOS)
         return message
@@ -99,7 +99,7 @@ def value(field: FieldDescriptor, rng: Random) -> Any:
 
 
 async def answered(process: Served, method: MethodDescriptor, request: Any, role: Role) -> str:
-    """Call a method; returns the reason of its refusal, "" where it answers."""
+    """Call a method; return the reason of its refusal, "" for an answer."""
     call = process.channel.unary_unary(
         f"/{method.containing_service.full_name}/{method.name}",
         request_serializer=lambda sent: sent.SerializeToString(),
@@ -159,7 +159,7 @@ async def test_the_exported_ledger_refuses_moments_that_there_are_none_of(
 async def test_a_token_that_no_page_gave_is_refused(
     settlement: Served, method: str, request_type: Any, token: str
 ) -> None:
-    """Pages number from 1 on, in one form: nothing else is a token, whichever list it is given to."""
+    """Page tokens have one form: every other text is refused, by every list."""
     request = request_type(page_token=token)
     if "player" in request.DESCRIPTOR.fields_by_name:
         request.player = "ann"
@@ -169,7 +169,7 @@ async def test_a_token_that_no_page_gave_is_refused(
 
 @pytest.mark.parametrize("text", ["=HYPERLINK(1)", "+1", "-1", "@x", "\tx", "\rx", "\nx", "＝1+1"])
 def test_no_text_in_a_table_is_a_formula(text: str) -> None:
-    """The one writer of CSV takes the edge off, in headings and lines; numbers stay numbers, nothing else changes."""
+    """The writer of CSV disarms formulas in headings and lines; numbers stay numbers, and nothing else changes."""
     file = io.StringIO()
     table = csv_table.CsvTable(file)
     table.row((text, -5, "plain", [text]))

@@ -1,4 +1,4 @@
-"""Connections that are opened and never used: each is closed in bounded time, and callers are served beside them."""
+"""Connections that are opened and never used are closed in bounded time, and callers are served meanwhile."""
 
 import asyncio
 import time
@@ -19,7 +19,7 @@ CROWDED_SECONDS: Final = 20.0
 
 
 async def closed(port: int, said: bytes) -> None:
-    """Open a connection, say so much and no more, and wait until the server closes it."""
+    """Open a connection, send these bytes and no more, and wait until the server closes it."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(said)
     try:
@@ -37,7 +37,7 @@ async def closed(port: int, said: bytes) -> None:
     ids=["nothing", "half a preface", "a preface", "another protocol", "a greeting"],
 )
 async def test_connections_that_say_no_more_are_closed(said: bytes, size: int) -> None:
-    """Hundreds that stop at any point of the handshake, or behind it, are closed; a caller is answered meanwhile."""
+    """Hundreds of connections that stop in or after the handshake are closed; a caller is answered meanwhile."""
     given = echo.given(handshake_seconds=HANDSHAKE_SECONDS, idle_seconds=IDLE_SECONDS)
     async with (
         server.running("echo", given, echo.build) as run,

@@ -21,13 +21,13 @@ OWN: Final = settings.Settings.model_fields
 
 
 def allowed(kind: str, seconds: float) -> float:
-    """Return how many calls of a kind one player gets through in so many seconds, at all dealers together."""
+    """Return how many calls of a kind one player may make in ``seconds``, at all dealers together."""
     quota = Quota.parse(OWN[f"quota_{kind}"].default)
     return quota.within_span * (1 + seconds / quota.span_seconds) + AT_ONCE
 
 
 async def flood(person: Person, count: int, send: Callable[[client.House], Any]) -> tuple[Counter[str], float]:
-    """Send so many calls as fast as they go, to all dealers in turn; count the answers and give the seconds."""
+    """Send ``count`` calls as fast as possible, to all dealers in turn; return the counted answers and the seconds."""
     numbers, answers = iter(range(count)), Counter[str]()
 
     async def one() -> None:
@@ -45,7 +45,7 @@ async def flood(person: Person, count: int, send: Callable[[client.House], Any])
 
 
 async def test_seeds_of_one_player_are_few_however_fast_it_sends(crowd: people.Crowd, size: int) -> None:
-    """Of hundreds of seeds at two dealers most are refused with the pause to wait; its neighbour plays on."""
+    """Of one player's hundreds of seeds at two dealers most are refused with a pause; the neighbour plays on."""
     table_id, [ann, bob] = await crowd.table("texas_holdem", ("ann", "bob"))
     texts = itertools.count()
 
@@ -70,7 +70,7 @@ async def test_seeds_of_one_player_are_few_however_fast_it_sends(crowd: people.C
 
 
 async def test_tables_of_one_player_are_few_however_many_it_closes(crowd: people.Crowd, size: int) -> None:
-    """Hundreds of tables asked for at two dealers: the pace refuses them, whether or not their number would."""
+    """Of hundreds of requested tables at two dealers most are refused because of their rate."""
     ann = await crowd.player("ann")
 
     def opening(house: client.House) -> Any:
@@ -83,7 +83,7 @@ async def test_tables_of_one_player_are_few_however_many_it_closes(crowd: people
 
 
 async def test_acts_as_fast_as_a_program_can_send_them_are_answered(crowd: people.Crowd) -> None:
-    """Hundreds of acts a second by one player are answered by the rules, none is refused for its haste."""
+    """Hundreds of acts a second by one player are all answered, none is refused because of its rate."""
     table_id, [ann, _] = await crowd.table("texas_holdem", ("ann", "bob"))
 
     def act(house: client.House) -> Any:
@@ -97,7 +97,7 @@ async def test_acts_as_fast_as_a_program_can_send_them_are_answered(crowd: peopl
 
 
 async def test_the_typed_client_waits_as_it_is_told_and_gets_every_command_through(crowd: people.Crowd) -> None:
-    """A player in haste that uses the client is slowed down, and none of its commands fails."""
+    """The client slows a fast player down, and none of its commands fails."""
     first, [ann, _] = await crowd.table("texas_holdem", ("ann", "bob"))
     tables = [first] + [(await crowd.operator.house.create_table("texas_holdem")).table_id for _ in range(3)]
     for table_id in tables[1:]:
@@ -110,7 +110,7 @@ async def test_the_typed_client_waits_as_it_is_told_and_gets_every_command_throu
 
 
 async def test_staff_works_faster_than_any_player(crowd: people.Crowd) -> None:
-    """An operator opens in one go many more tables than a player may, as laboratories do."""
+    """An operator may open many more tables at once than a player, as laboratories do."""
     boss = crowd.operator
 
     def opening(house: client.House) -> Any:

@@ -1,4 +1,4 @@
-"""Two tables that differ in hidden cards alone: a viewer who may not know these cards is sent the same bytes.
+"""Two tables that differ only in hidden cards: a viewer who may not know these cards receives the same bytes.
 
 For every game of the catalogue two test tables play in lock step. Their decks differ in two cards that have changed
 places and that neither seat 0 nor a spectator sees: both held by other seats, or one of them in the stock.
@@ -33,7 +33,7 @@ CARD: Final = re.compile(r"(?<=\")(?:[AKQJT98765432][shdc]|X[rb]|\dt)(?=\")")
 
 Orders = list[list[Card]]
 Seen = tuple[table_pb2.TableView, dealer_pb2.WatchTableResponse]
-"""What a viewer gets by GetTable and by a stream."""
+"""The view of GetTable and the messages of a stream."""
 
 
 def _rules(game: Game) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def _rules(game: Game) -> dict[str, Any]:
 
 
 def _orders(game: Game, rules: HouseRules, seats: int, rng: random.Random) -> Orders:
-    """Return shuffled packs for the start of a round with so many seats."""
+    """Return shuffled packs for the start of a round with ``seats`` seats."""
     chance = ScriptedChance(Script())
     game.start(rules, Table(chips=dict.fromkeys(range(seats), CHIPS), first_button=0), chance)
     packs = [list(pack) for _, pack in sorted(chance.packs.items())]
@@ -65,7 +65,7 @@ async def _table(crowd: Crowd, game: Game, seats: int, orders: Orders) -> over_g
 
 
 async def _seen(bench: over_grpc.Bench, seat: int | None) -> Seen:
-    """Return what a seat (None: a spectator) gets by GetTable, and by a stream that begins behind the opening."""
+    """Return what a seat (None: a spectator) receives from GetTable, and from a stream after the opening."""
     house = bench.operator if seat is None else bench.seats[seat]
     view = await house.table(bench.table_id)
     async for message in house.watch(bench.table_id, 1):
@@ -74,7 +74,7 @@ async def _seen(bench: over_grpc.Bench, seat: int | None) -> Seen:
 
 
 def _bytes(seen: Seen) -> tuple[bytes, bytes]:
-    """Return both without what differs between any two tables: ids, commitments and times."""
+    """Return both without the fields that differ between any two tables: ids, commitments and times."""
     view, message = table_pb2.TableView(), dealer_pb2.WatchTableResponse()
     view.CopyFrom(seen[0])
     message.CopyFrom(seen[1])
@@ -90,7 +90,7 @@ def _bytes(seen: Seen) -> tuple[bytes, bytes]:
 
 
 def _named(seen: Seen) -> set[Card]:
-    """Return every card that is named anywhere in what a viewer got."""
+    """Return every card in what a viewer received."""
     return set(CARD.findall(str(seen[0]) + str(seen[1])))
 
 

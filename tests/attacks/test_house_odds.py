@@ -1,4 +1,4 @@
-"""Nobody sets the house's odds alone: not a player, not one of the staff, not a stranger's table by a quick seat."""
+"""Nobody sets the house's odds alone: neither a player, nor one member of staff, nor a stranger's table."""
 
 import uuid
 from typing import Any
@@ -48,7 +48,7 @@ UNBANKABLE: list[tuple[str, dict[str, Any]]] = [
 
 
 def proposal(game: str, rules: dict[str, Any], **more: Any) -> back_office_pb2.ProposeTemplateRequest:
-    """Write a proposal for a template that players may open tables from."""
+    """Return a proposal for a template that players may open tables from."""
     wanted: dict[str, Any] = {
         "request_id": client.request_id(),
         "template_id": f"rig-{uuid.uuid4().hex[:10]}",
@@ -80,7 +80,7 @@ async def decide(person: Person, template_id: str, version: int = 1, *, approve:
 async def test_no_role_opens_a_table_with_odds_of_its_own(
     game: str, rules: dict[str, Any], named: set[str], role: Role, crowd: Crowd
 ) -> None:
-    """Rules that change what the house pays or takes are refused at once, and every key of them is named."""
+    """Rules that change the house's payments are refused at once, and every such key is named."""
     mallory = crowd.person(f"mallory-{uuid.uuid4().hex[:8]}", role)
     refusal = await refused("HOUSE_RULE_OUT_OF_RANGE", mallory.house.create_table(game, rules))
     assert set(refusal.fields) == {f"house_rules.{key}" for key in named}
@@ -88,7 +88,7 @@ async def test_no_role_opens_a_table_with_odds_of_its_own(
 
 
 async def test_nobody_takes_a_test_table_for_money_or_a_player_one_with_rules(crowd: Crowd) -> None:
-    """Any rules are for staff at test tables alone: neither a player's test table nor a table for money takes them."""
+    """Only staff may use any rules, and only at test tables."""
     player, tester = await crowd.player("mallory", 0), crowd.person("tester", test=True)
     for person in (player, tester):
         await refused("HOUSE_RULE_OUT_OF_RANGE", person.house.create_table("suit_betting", CERTAIN, test=True))
@@ -110,7 +110,7 @@ async def test_no_template_pays_players_more_than_it_takes(game: str, rules: dic
 
 
 async def test_the_refusal_of_a_return_says_which_rule_would_be_right(crowd: Crowd) -> None:
-    """Blackjack with bets after the first card and no greatest bet is refused with the rule that mends it: max_bet."""
+    """Blackjack with bets after the first card and no maximum is refused with the missing rule: max_bet."""
     refusal = await refused("RETURN_TOO_HIGH", propose(crowd.operator, proposal("blackjack", {"max_bet": 0})))
     assert "Set max_bet close to min_bet" in str(refusal)
 
@@ -131,7 +131,7 @@ async def test_staff_alone_approve_nothing(crowd: Crowd) -> None:
 
 
 async def test_a_quick_seat_passes_strange_tables_by(crowd: Crowd) -> None:
-    """A private table, and one of another template that favours its bank, are no quick seat unless they are named."""
+    """A quick seat is never at a private table, nor at a template that favours its bank unless that is named."""
     mallory, ann = await crowd.player("mallory"), await crowd.player("ann")
     rigged = await crowd.template("suit_betting", BAD_FOR_STRANGERS)
     trap = await mallory.house.create_table(template_id=rigged)
@@ -157,7 +157,7 @@ async def test_a_quick_seat_passes_strange_tables_by(crowd: Crowd) -> None:
     ],
 )
 async def test_a_quick_seat_passes_by_tables_that_make_it_wait(crowd: Crowd, game: str, varied: dict[str, Any]) -> None:
-    """A player's table with times or seats of its own is no quick seat, though it is the fullest; a plain one is."""
+    """A quick seat skips the fullest table if its times or seats were varied, and takes a plain one."""
     mallory, accomplice, ann = [await crowd.player(name) for name in ("mallory", "accomplice", "ann")]
     trap = await mallory.house.create_table(game, varied)
     for lure in (mallory, accomplice):
@@ -169,7 +169,7 @@ async def test_a_quick_seat_passes_by_tables_that_make_it_wait(crowd: Crowd, gam
 
 
 async def test_a_table_that_favours_its_bank_says_so_in_three_languages(crowd: Crowd) -> None:
-    """Summary, list and template say what the worst bet returns, and in words for players."""
+    """Summary, list and template hold the return of the worst bet, as a number and as a text for players."""
     rigged = await crowd.template("suit_betting", BAD_FOR_STRANGERS)
     made = await (await crowd.player("mallory")).house.create_table(template_id=rigged)
     stranger = await crowd.player("ann", 0)
@@ -186,7 +186,7 @@ async def test_a_table_that_favours_its_bank_says_so_in_three_languages(crowd: C
 
 
 async def test_a_table_keeps_the_version_it_was_opened_from(crowd: Crowd) -> None:
-    """A newer version changes nothing at open tables, and quick seats look for the newer one only."""
+    """A newer version changes no open table, and quick seats use the newer one only."""
     name = await crowd.template("suit_betting", {"odds": {"seven": 11}})
     old = await crowd.operator.house.create_table(template_id=name)
     again = await propose(crowd.operator, proposal("suit_betting", {"odds": {"seven": 10}}, template_id=name))
@@ -215,7 +215,7 @@ async def test_what_an_older_version_was_shown_for_is_not_decided(crowd: Crowd) 
 
 
 async def test_a_retired_template_opens_no_table(crowd: Crowd) -> None:
-    """Once taken out of use it opens nothing and seats nobody quickly; the change is a significant event."""
+    """A retired template opens no table and has no quick seats; its retirement is a significant event."""
     name = await crowd.template("texas_holdem", {"rake_bps": 200})
     await crowd.operator.house.create_table(template_id=name)
     request = back_office_pb2.RetireTemplateRequest(request_id=client.request_id(), template_id=name, reason="enough")
@@ -255,7 +255,7 @@ async def test_an_invented_currency_is_taken_nowhere(crowd: Crowd) -> None:
 
 
 async def test_players_vary_what_is_open_and_nothing_more(crowd: Crowd) -> None:
-    """Stake within the range, seats, times, title and buy-in are a player's choice; all else is named at once."""
+    """A player may vary stake, seats, times, title and buy-in; the refusal names every other key."""
     ann: people.Person = await crowd.player("ann", 0)
     made = await ann.house.create_table(
         "texas_holdem",

@@ -1,4 +1,4 @@
-"""Who makes tokens: nobody but who holds the private key, and no process of the house does."""
+"""Only the holder of the private key can make tokens, and no process of the house holds it."""
 
 import json
 import stat
@@ -26,12 +26,12 @@ CALLS: Final[dict[str, tuple[Any, str, Any]]] = {
 
 
 def environments(house: local_house.LocalHouse) -> dict[str, dict[str, str]]:
-    """Return what each process of the house was given."""
+    """Return the settings of each process of the house."""
     return {name: psutil.Process(member.pid).environ() for name, member in house.members.items()}
 
 
 def test_no_process_holds_what_makes_tokens(house: local_house.LocalHouse) -> None:
-    """The private key lies in the owner's file alone; dealers have a token of their own, settlement and audit none."""
+    """Only the owner's file holds the private key; dealers have a token of their own, settlement and audit none."""
     private = json.loads((house.folder / "secrets.json").read_text())["PITBOSS_JWT_PRIVATE_KEY"]
     for name, environment in environments(house).items():
         assert private not in environment.values(), name
@@ -69,7 +69,7 @@ async def test_what_a_process_knows_forges_no_token(house: local_house.LocalHous
 def test_a_house_that_was_made_with_a_shared_secret_still_opens(
     tmp_path: Path, house_urls: Callable[[], tuple[str, str]]
 ) -> None:
-    """Its processes take the tokens that were made before, and dealers reach settlement with their own."""
+    """An older house accepts its earlier tokens, and its dealers call settlement with their own."""
     made = {name: value for name, value in secret_set.make().items() if "JWT" not in name}
     old = {"PITBOSS_JWT_SECRET": "s" * 48} | made
     (tmp_path / "secrets.json").write_text(json.dumps(old), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Rounds made as long as players can make them: each is read, exported and recalled, and nobody waits for that."""
+"""The longest rounds that players can make are read, exported and recalled without delaying others."""
 
 import asyncio
 import json
@@ -48,7 +48,7 @@ async def written(url: str, sitting: Sitting) -> None:
 
 
 def old_round(bets: int) -> Sitting:
-    """Return a round of so many bets of one chip, decided without any bound."""
+    """Return a round of ``count`` bets of one chip, played without the bound."""
     sitting = Sitting("suit_betting", table_id=served.table_id())
     sitting.sit({0: RICH, 1: RICH})
     sitting.start()
@@ -63,14 +63,14 @@ def old_round(bets: int) -> Sitting:
 
 
 async def small(stream: AsyncIterable[M], most: int) -> AsyncIterator[M]:
-    """Pass a stream's messages on; none of them is larger than a message may be."""
+    """Yield a stream's messages; fail if one exceeds the bound on messages."""
     async for message in stream:
         assert message.ByteSize() <= most
         yield message
 
 
 def metadata(auditor: Served, subject: str, role: Role = Role.PLAYER) -> tuple[tuple[str, str], ...]:
-    """Return what goes along with a call."""
+    """Return the metadata of a call."""
     return (("authorization", f"Bearer {auditor.token(subject, role)}"),)
 
 
@@ -82,7 +82,7 @@ async def recalled(auditor: Served, table_id: str, player: str, token: str = "")
 
 
 async def recalled_steps(auditor: Served, table_id: str, player: str) -> list[pb.RecalledStep]:
-    """Recall a player's only round at a table, page by page, and give all its steps."""
+    """Recall a player's only round at a table, page by page, and return all its steps."""
     found: list[pb.RecalledStep] = []
     token = ""
     while True:
@@ -120,7 +120,7 @@ async def seen_whole(auditor: Served, sitting: Sitting) -> None:
 async def test_the_longest_round_of_every_game_is_read_exported_and_recalled(
     auditor: Served, postgres_url: str
 ) -> None:
-    """Over the whole catalogue: seats repeat what they can, and no answer about the round is larger than a message."""
+    """In every game, however often seats repeat an action, each answer about the round fits into a message."""
     for game in catalogue.FILES:
         sitting = longest(game, 20_000, table_id=served.table_id())
         await written(postgres_url, sitting)
@@ -134,7 +134,7 @@ async def test_the_longest_round_of_every_game_is_read_exported_and_recalled(
 async def test_a_round_of_an_older_house_that_is_longer_than_any_bound_is_read_too(
     auditor: Served, postgres_url: str, size: int
 ) -> None:
-    """Its document alone is larger than a message and comes in parts; a replay finds nothing, it was right then."""
+    """A document larger than a message comes in parts, and the old round replays without a difference."""
     sitting = old_round(OLD_BETS * size)
     await written(postgres_url, sitting)
     await seen_whole(auditor, sitting)
@@ -143,7 +143,7 @@ async def test_a_round_of_an_older_house_that_is_longer_than_any_bound_is_read_t
 async def test_recalls_of_a_long_round_leave_the_auditor_to_others(
     auditor: Served, postgres_url: str, size: int
 ) -> None:
-    """Both players recall it twice at once; beside that the auditor lists checkpoints, and is answered each time."""
+    """While both players recall the round twice at once, every short call of the auditor is answered."""
     sitting = old_round(OLD_BETS * size)
     await written(postgres_url, sitting)
     await recalled(auditor, sitting.table_id, "p0")
@@ -158,7 +158,7 @@ async def test_recalls_of_a_long_round_leave_the_auditor_to_others(
 
 
 async def test_bets_of_one_chip_end_at_the_bound_over_the_contract(crowd: people.Crowd) -> None:
-    """A player lays one chip after the other: refused from the bound on, with what is left; the round ends as ever."""
+    """Bets beyond the bound of actions are refused with the rest of the bound; the round ends as usual."""
     table_id, [ann, bob] = await crowd.table("suit_betting", ("ann", "bob"), {"bet_seconds": 600})
     await ann.house.start_round(table_id)
     most = catalogue.game("suit_betting").most_actions
@@ -181,7 +181,7 @@ async def test_bets_of_one_chip_end_at_the_bound_over_the_contract(crowd: people
 
 
 async def test_seeds_for_one_round_end_at_their_bound_over_the_contract(crowd: people.Crowd) -> None:
-    """A player gives seed after seed: SEEDS_CLOSED from the bound on; after the next start it may give some again."""
+    """Seeds beyond the bound are refused with SEEDS_CLOSED; after the next start seeds are accepted again."""
     table_id, [ann, bob] = await crowd.table("texas_holdem", ("ann", "bob"))
     for number in range(action_bound.MOST_BETWEEN):
         await ann.house.set_seed(table_id, f"luck {number}")
@@ -192,7 +192,7 @@ async def test_seeds_for_one_round_end_at_their_bound_over_the_contract(crowd: p
 
 
 def test_one_event_and_one_view_of_the_largest_table_fit_a_message() -> None:
-    """As many seats as any table has, with the longest names: no part of an answer, cut no further, is too large."""
+    """With the most seats and the longest names, every part of an answer fits into a message."""
     most, sitting = echo.given().message_bytes // 2, Sitting("casino_holdem")
     for seat in range(chips.MOST_SEATS):
         chosen = money.choose_seat(

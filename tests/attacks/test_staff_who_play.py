@@ -22,7 +22,7 @@ async def seated(crowd: Crowd, *, test: bool = False) -> tuple[str, list[Person]
 
 
 def staff(crowd: Crowd, player: Person, spelling: Callable[[str], str], role: Role) -> client.House:
-    """Return the same person with a token of staff."""
+    """Return the same person with a staff token."""
     return crowd.person(spelling(player.subject), role).house
 
 
@@ -36,7 +36,7 @@ def rid() -> str:
 async def test_who_holds_cards_neither_voids_nor_closes(
     crowd: Crowd, spelling: Callable[[str], str], role: Role
 ) -> None:
-    """In the round and between rounds, under any spelling of the name; another person does both."""
+    """A seated person can neither void nor close, in any spelling of the name; another person can."""
     table_id, [cheat, victim] = await seated(crowd)
     house = staff(crowd, cheat, spelling, role)
     void = pb.VoidRoundRequest(request_id=rid(), table_id=table_id, reason="a losing hand")
@@ -75,7 +75,7 @@ def switch(scope: Any, subject: str) -> office_pb.SetSwitchRequest:
 
 
 async def test_who_plays_switches_nothing_off_that_its_table_hangs_on(crowd: Crowd) -> None:
-    """Not the house, the game, the table, a seat-mate, nor itself; other games and strangers are its work as before."""
+    """A seated person cannot switch house, game, table, seat-mates or itself; other games and strangers it can."""
     table_id, [cheat, victim] = await seated(crowd)
     house = staff(crowd, cheat, str.upper, Role.OPERATOR)
     stranger = await crowd.player("stranger")
@@ -94,7 +94,7 @@ async def test_who_plays_switches_nothing_off_that_its_table_hangs_on(crowd: Cro
 
 
 async def test_who_plays_touches_neither_money_nor_limits_of_its_seat_mates(crowd: Crowd) -> None:
-    """An exclusion would stop a seat-mate in mid-round, an adjustment would pay it: another person does both."""
+    """A seated person can neither exclude nor adjust a seat-mate; another person can."""
     _, [cheat, victim] = await seated(crowd)
     house = staff(crowd, cheat, str.upper, Role.OPERATOR)
 
@@ -129,7 +129,7 @@ BOUND = 100_000
 
 
 async def risky(crowd: Crowd) -> tuple[str, list[Person]]:
-    """Start a round in which more is put in than one person may void."""
+    """Start a round with more chips at risk than one person may void."""
     table_id, players = await crowd.table("texas_holdem", ("ann", "bob"), buy_in=2 * BOUND)
     await players[0].house.start_round(table_id)
     [acting] = (await players[0].house.table(table_id)).round.waiting_for
@@ -162,7 +162,7 @@ async def finish(table_id: str, players: list[Person]) -> None:
 
 
 async def test_a_round_with_much_at_risk_is_voided_by_two_people(crowd: Crowd) -> None:
-    """The first only asks; neither it, under any spelling, nor who plays there decides; the second one voids."""
+    """Neither the requester, in any spelling, nor a player at the table decides a void; a second person does."""
     table_id, players = await risky(crowd)
     asker = crowd.person("Asker-1", Role.OPERATOR)
     request = void(table_id)
@@ -221,7 +221,7 @@ async def test_parallel_requests_leave_one_void_to_decide(crowd: Crowd) -> None:
 
 
 async def test_a_void_that_came_too_late_voids_no_later_round(crowd: Crowd) -> None:
-    """The round was settled and another one runs: the approval is refused, the rejection goes through."""
+    """Once the round is settled and another one runs, the approval is refused and the rejection accepted."""
     table_id, players = await risky(crowd)
     asked = await call(crowd.person("asker-2", Role.OPERATOR), "VoidRound", void(table_id))
     await finish(table_id, players)
@@ -237,7 +237,7 @@ async def test_a_void_that_came_too_late_voids_no_later_round(crowd: Crowd) -> N
 
 
 async def test_a_void_of_another_table_is_decided_nowhere_else(crowd: Crowd) -> None:
-    """The id of a void names its table too; an id that there is none of is refused in words."""
+    """A void's id belongs to its table; an unknown id is refused in words."""
     table_id, _ = await risky(crowd)
     other, _ = await risky(crowd)
     asked = await call(crowd.person("asker-3", Role.OPERATOR), "VoidRound", void(table_id))
@@ -246,7 +246,7 @@ async def test_a_void_of_another_table_is_decided_nowhere_else(crowd: Crowd) -> 
 
 
 async def test_small_rounds_and_test_money_need_one_person(crowd: Crowd) -> None:
-    """Up to the bound, and for test money whatever it is, the void is done at once."""
+    """Up to the bound, and always for test money, a void is done at once."""
     small, [ann, _] = await crowd.table("texas_holdem", ("ann", "bob"), buy_in=2 * BOUND)
     await ann.house.start_round(small)
     assert not (await call(crowd.operator, "VoidRound", void(small))).waits_for_second_person

@@ -1,4 +1,4 @@
-"""Floods of open streams: they freeze no table, are bounded for each caller, and end with the right to watch."""
+"""Floods of open streams delay no table, are bounded for each caller, and end with the right to watch."""
 
 import asyncio
 import statistics
@@ -23,12 +23,12 @@ OWN: Final = settings.Settings.model_fields
 PER_CALLER: Final[int] = OWN["streams_per_caller"].default
 CONNECTIONS: Final = 4
 LEVEL_FACTOR: Final = 3.0
-"""By how much a question at a flooded table may take longer here, where tests share a machine with much else; the
-measured ratio is a matter of ``make bench``."""
+"""Factor by which a read at a flooded table may take longer; generous, because tests share the machine. ``make bench``
+measures the real one."""
 
 
 class Flood:
-    """Streams that were opened as fast as they go, and how the house took them."""
+    """Streams that were opened as fast as possible, and their results."""
 
     def __init__(self) -> None:
         self.answers: Counter[str] = Counter()
@@ -54,7 +54,7 @@ class Flood:
             stream.cancel()
 
     async def settled(self, count: int) -> None:
-        """Wait until so many streams were taken or refused."""
+        """Wait until ``count`` streams were accepted or refused."""
         for _ in range(count):
             await self._taken.acquire()
 
@@ -91,7 +91,7 @@ async def watched(house: client.House, table_id: str, seen: list[int]) -> None:
 
 
 async def asked(person: Person, table_id: str, times: int = 30) -> float:
-    """Return the median of the seconds that a question about a table takes at the first dealer."""
+    """Return the median seconds of a read of a table at the first dealer."""
     taken = []
     for _ in range(times):
         began = time.perf_counter()
@@ -101,7 +101,7 @@ async def asked(person: Person, table_id: str, times: int = 30) -> float:
 
 
 async def test_one_players_flood_of_streams_freezes_no_table(crowd: Crowd, size: int) -> None:
-    """A stranger opens a thousand watches: a few are taken, and those who play there notice nothing."""
+    """Of a stranger's thousand watches a few are accepted, and the players are not delayed."""
     table_id, [ann, bob] = await crowd.table("suit_betting", ("ann", "bob"), {"bet_seconds": 3600})
     eve = await crowd.player("eve")
     await ann.house.start_round(table_id)
@@ -115,7 +115,7 @@ async def test_one_players_flood_of_streams_freezes_no_table(crowd: Crowd, size:
 
 
 async def test_a_crowd_of_watchers_freezes_no_table(crowd: Crowd, size: int) -> None:
-    """Many people watch one table while bets are placed: bets go on, and every watcher is shown the last of them."""
+    """While many people watch a table, bets are accepted, and every watcher is shown the last one."""
     table_id, [ann, bob] = await crowd.table("suit_betting", ("ann", "bob"), {"bet_seconds": 3600})
     await ann.house.start_round(table_id)
     before = await asked(bob, table_id)
@@ -144,7 +144,7 @@ async def test_a_stream_shows_nothing_after_its_tokens_end(crowd: Crowd, house: 
 
 
 async def test_a_watch_goes_on_when_its_caller_signs_in_again(crowd: Crowd, house: local_house.LocalHouse) -> None:
-    """With a function in place of a token the same watch shows what happens after the first token's end."""
+    """With a function in place of a token a watch continues after the first token's end."""
     del house
     table_id, [ann, bob] = await crowd.table("texas_holdem", ("ann", "bob"))
     asked_for: list[float] = []
@@ -163,7 +163,7 @@ async def test_a_watch_goes_on_when_its_caller_signs_in_again(crowd: Crowd, hous
 
 
 async def test_a_player_who_is_switched_off_is_shown_nothing_more(crowd: Crowd) -> None:
-    """Staff switch a stranger off: its stream ends within seconds, the next one is refused, others watch on."""
+    """When staff switch a spectator off, its stream ends within seconds and new ones are refused; others watch on."""
     table_id, [ann, _] = await crowd.table("texas_holdem", ("ann", "bob"))
     eve = await crowd.player("eve")
 

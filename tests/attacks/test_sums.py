@@ -1,4 +1,4 @@
-"""Whatever can be won can be paid: seats, rounds and tables at the largest sums that money can come to."""
+"""Every possible win can be paid: seats, rounds and tables at the largest possible sums."""
 
 from collections.abc import AsyncIterator
 from random import Random
@@ -25,7 +25,7 @@ from tests.support.sittings import Sitting
 
 GAMES = list(catalogue.FILES)
 LARGEST = wallet_bounds.MOST_IN_HOUSE // 4
-"""Chips of one seat where four seats hold all that a currency may come to."""
+"""Chips of one seat if four seats hold the maximum of a currency."""
 MOST_BITS = 2**63 - 1
 
 
@@ -62,7 +62,7 @@ def extreme(game: str, rng: Random) -> tuple[Sitting, int]:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", range(3))
 def test_every_round_at_the_extremes_is_written_and_paid(game: str, seed: int) -> None:
-    """However much the seats hold, rounds fit the log and the ledger, and everybody is paid out at the close."""
+    """With any chips at the seats, rounds fit into log and ledger, and everybody is paid out at the close."""
     rng = Random(f"sums {game} {seed}")
     sitting, seats = extreme(game, rng)
     for _ in range(3):
@@ -89,7 +89,7 @@ def test_every_round_at_the_extremes_is_written_and_paid(game: str, seed: int) -
 
 @pytest.mark.parametrize("seats", [1, 3, chips.MOST_SEATS])
 def test_the_bank_pays_its_bound_in_proportion_and_no_more(seats: int) -> None:
-    """Claims far beyond 64 bits are shared like those on any payer that is short, and the posting fits an entry."""
+    """Claims far beyond 64 bits are shared as with any short payer, and the posting fits into an entry."""
     claims = tuple(Claim(payer=HOUSE, payee=seat, amount=(seat + 1) * 10**21, why="bet") for seat in range(seats))
     carry = dict.fromkeys(range(seats), chips.MOST_CHIPS)
     posting = pipeline.settle(Outcome(claims=claims), HouseRules(fee_bps=100), carry, 0)
@@ -99,7 +99,7 @@ def test_the_bank_pays_its_bound_in_proportion_and_no_more(seats: int) -> None:
 
 
 def test_a_table_takes_as_many_seats_as_one_entry_pays_out() -> None:
-    """A game without a bound of seats has one all the same, and its close is an entry with room for all of them."""
+    """Every table has a bound of seats, and its close fits into one entry."""
     sitting = Sitting("casino_holdem", catalogue.game("casino_holdem").rules_type(max_seats=0))
     sitting.sit(dict.fromkeys(range(chips.MOST_SEATS), 100))
     with pytest.raises(Refused, match="all 250 seats are taken"):
@@ -134,7 +134,7 @@ async def all_in(sitting: RealSitting, conn: Connection, settlement: Served) -> 
 
 @pytest.mark.parametrize(("seats", "brought"), [(2, 6 * 10**14), (3, 6 * 10**14), (2, 10**15), (6, 10**15)])
 async def test_who_wins_everything_at_a_table_takes_it_home(floor: Floor, seats: int, brought: int) -> None:
-    """All seats go all-in until one holds everything; it leaves with it, and no chip is missing anywhere."""
+    """When all seats go all-in until one holds everything, it leaves with it, and no chip is missing."""
     sitting = RealSitting("texas_holdem")
     await served.publish(floor.conn, sitting)
     names = [f"big{number}" for number in range(seats)]
@@ -157,7 +157,7 @@ async def test_who_wins_everything_at_a_table_takes_it_home(floor: Floor, seats:
 
 
 async def test_a_bank_that_owes_its_bound_takes_no_more_chips_to_tables(floor: Floor) -> None:
-    """What players hold stays far below an account's 64 bits: chips stay in the wallets, and they can be withdrawn."""
+    """Players' balances stay far below 64 bits, and the chips can be withdrawn."""
     sitting = RealSitting("blackjack")
     await served.publish(floor.conn, sitting)
     await floor.deposit("ann", 1000)

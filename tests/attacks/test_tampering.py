@@ -1,4 +1,4 @@
-"""What a database's owner does to the log, triggers off, and how the auditor of a running house finds and names it."""
+"""Changes that a database's owner makes with triggers off, and how the auditor of a running house reports them."""
 
 import asyncio
 import json
@@ -71,7 +71,7 @@ EDITS = {
 async def test_a_changed_or_dropped_row_is_named(
     how: str, watched: local_house.LocalHouse, guests: people.Crowd
 ) -> None:
-    """Content, moment or hash of one event changed, or the event dropped: stream, version, field and kind."""
+    """A changed or dropped event is reported with stream, version, field and kind."""
     statement, expected = EDITS[how]
     async with tampering.exposed(watched, guests) as (audit, owner, checkpoint):
         owner.run(statement, 5)
@@ -93,7 +93,7 @@ async def test_swapped_rows_are_named(watched: local_house.LocalHouse, guests: p
 
 
 async def test_a_cut_tail_is_named(watched: local_house.LocalHouse, guests: people.Crowd) -> None:
-    """A tail cut off, the stream's own row set back with it: the chain alone holds, the checkpoint names the gap."""
+    """If the end is cut off with the stream's own row, the chain holds, but the checkpoint reports the gap."""
     async with tampering.exposed(watched, guests) as (audit, owner, checkpoint):
         cut = len(owner.rows()) - 2
         owner.run("DELETE FROM events WHERE stream_id = %(table)s AND version > %(a)s", cut)
@@ -108,7 +108,7 @@ async def test_a_cut_tail_is_named(watched: local_house.LocalHouse, guests: peop
 
 
 async def test_an_appended_row_is_named(watched: local_house.LocalHouse, guests: people.Crowd) -> None:
-    """A row put behind the last one, its hash well computed, is a fork: the stream is said to end before it."""
+    """A row that is added after the last one with a valid hash is reported as a fork."""
     async with tampering.exposed(watched, guests) as (audit, owner, _):
         version, type_, data, metadata, moment, last = owner.rows()[-1]
         hash_ = canonical.event_hash(last, audit.table_id, version + 1, type_, data, metadata, moment)
@@ -122,7 +122,7 @@ async def test_an_appended_row_is_named(watched: local_house.LocalHouse, guests:
 
 
 async def test_a_row_that_stands_twice_is_named(watched: local_house.LocalHouse, guests: people.Crowd) -> None:
-    """With the key dropped, a row can stand twice or two events claim one version: duplicate and fork."""
+    """Without the unique key, a duplicated row and two events of one version are reported as duplicate and fork."""
     async with tampering.exposed(watched, guests) as (audit, owner, _):
         owner.run("ALTER TABLE events DROP CONSTRAINT events_version_once")
         try:
@@ -141,7 +141,7 @@ async def test_a_row_that_stands_twice_is_named(watched: local_house.LocalHouse,
 async def test_a_rewritten_chain_is_named_by_the_checkpoint(
     watched: local_house.LocalHouse, guests: people.Crowd
 ) -> None:
-    """A whole history rewritten, every hash and head anew: nothing but the checkpoint kept elsewhere tells."""
+    """A rewritten history with valid hashes and heads is found by a checkpoint that was kept elsewhere."""
     async with tampering.exposed(watched, guests) as (audit, owner, checkpoint):
         last = owner.rewrite(4)
         assert await audit.chain() == []
@@ -162,7 +162,7 @@ async def test_a_rewritten_chain_is_named_by_the_checkpoint(
 
 
 async def test_chips_moved_in_an_entry_are_named(watched: local_house.LocalHouse, guests: people.Crowd) -> None:
-    """Chips of a buy-in that went elsewhere: replay names version and account, the checkpoint the entry."""
+    """If a buy-in's chips went elsewhere, replay reports version and account, and the checkpoint the entry."""
     move = (
         "UPDATE legs SET amount = amount + %(a)s, balance_after = balance_after + %(a)s WHERE (entry_id, line) IN"
         " (SELECT entry_id, 1 FROM entries WHERE \"table\" = %(table)s AND kind = 'buy_in' ORDER BY at LIMIT 1)"
@@ -178,7 +178,7 @@ async def test_chips_moved_in_an_entry_are_named(watched: local_house.LocalHouse
 
 
 async def test_a_forged_deposit_of_this_moment_is_named(watched: local_house.LocalHouse, guests: people.Crowd) -> None:
-    """A consistent deposit posted past settlement, and spent: nothing is signed, and every tool names the entry."""
+    """After a consistent deposit past settlement nothing is signed, and every tool reports the entry."""
     async with tampering.exposed(watched, guests) as (audit, owner, checkpoint):
         mallory, staff = await guests.player("mallory", 0), guests.operator.house
         forged = owner.post(mallory.subject, 1_000_000)
@@ -208,7 +208,7 @@ async def test_a_forged_deposit_of_this_moment_is_named(watched: local_house.Loc
 async def test_a_tables_entry_without_signature_is_named_by_replay(
     watched: local_house.LocalHouse, guests: people.Crowd
 ) -> None:
-    """An entry that fits its event but was not posted by settlement: replay names version and entry."""
+    """An entry that fits its event but is not signed by settlement is reported by replay."""
     where = 'WHERE entry_id = (SELECT entry_id FROM entries WHERE "table" = %(table)s ORDER BY at, entry_id LIMIT 1)'
     async with tampering.exposed(watched, guests) as (audit, owner, _):
         owner.run(f"CREATE TEMP TABLE kept_entry AS SELECT entry_id, signature FROM entries {where}")
@@ -223,7 +223,7 @@ async def test_a_tables_entry_without_signature_is_named_by_replay(
 def test_an_exported_ledger_is_checked_with_settlements_public_key(
     watched: local_house.LocalHouse, tmp_path: Path
 ) -> None:
-    """``pitboss verify --ledger`` holds every entry of the house to the key, and names the one that was changed."""
+    """``pitboss verify --ledger`` checks every entry of the house against the key, and reports the changed one."""
 
     async def funded() -> None:
         async with people.Crowd(reach.of_folder(watched.folder)) as crowd:
@@ -274,7 +274,7 @@ async def test_an_exclusion_taken_out_with_its_significant_event_is_named(
 
 
 async def test_a_deleted_record_of_the_registry_is_named(watched: local_house.LocalHouse, guests: people.Crowd) -> None:
-    """A significant event that is taken out is a gap of its kind."""
+    """A removed significant event is reported as a gap of its kind."""
     async with tampering.exposed(watched, guests) as (audit, owner, checkpoint):
         owner.run("CREATE TEMP TABLE kept_significant AS SELECT * FROM significant_events ORDER BY number LIMIT 1")
         owner.run("DELETE FROM significant_events WHERE number = (SELECT number FROM kept_significant)")
@@ -296,7 +296,7 @@ async def test_a_dropped_stream_is_named(watched: local_house.LocalHouse, guests
 async def test_decisions_changed_under_good_hashes_are_named(
     watched: local_house.LocalHouse, guests: people.Crowd
 ) -> None:
-    """Data changed and all hashes computed anew: replay names version and field of what the rules do not give."""
+    """Data that was changed with all hashes is reported by replay with version and field."""
     async with tampering.exposed(watched, guests) as (audit, owner, _):
         version = next(row[0] for row in owner.rows() if row[1].startswith("RoundSettled"))
         owner.rewrite(version, lambda data: data.replace('"at_ms":1', '"at_ms":1', 1).replace('":', '": ', 1))
@@ -324,7 +324,7 @@ async def test_a_checkpoint_of_the_house_is_no_proof_of_itself(
 async def test_a_later_checkpoint_is_proven_to_extend_an_older_one(
     watched: local_house.LocalHouse, guests: people.Crowd
 ) -> None:
-    """With nothing but the two texts and a few hashes; play in between changes nothing in the older one."""
+    """Two texts and a few hashes prove that a checkpoint extends an older one."""
     async with tampering.exposed(watched, guests) as (audit, _, old):
         table_id, players = await play.opened(guests, "baccarat")
         await play.rounds(table_id, players, 3)
@@ -349,7 +349,7 @@ def scrape(url: str) -> str:
 
 
 def test_a_checkpoint_in_a_file_holds_exports_and_house_to_it(watched: local_house.LocalHouse, tmp_path: Path) -> None:
-    """``pitboss checkpoint`` and ``verify``: an honest export and house hold, a rewritten one is found in both."""
+    """``pitboss checkpoint`` and ``verify`` accept an honest export and house, and report a rewritten one."""
 
     async def played() -> str:
         async with people.Crowd(reach.of_folder(watched.folder)) as crowd:
@@ -388,7 +388,7 @@ def test_a_checkpoint_in_a_file_holds_exports_and_house_to_it(watched: local_hou
 
 
 def extended(old: pb.Checkpoint, answer: pb.ProveConsistencyResponse) -> None:
-    """Check a proof with the older checkpoint as it was kept. Raises AssertionError in words."""
+    """Check a proof against the older checkpoint. Raises AssertionError in words."""
     new = answer.new_checkpoint
     assert statements.signed_by(new.text, bytes.fromhex(new.signature), old.key_id)
     paths = {one.shard: [bytes.fromhex(node) for node in one.path] for one in answer.proofs}

@@ -1,4 +1,4 @@
-"""A small house of records without processes: what tests of checkpoints sign, change and check."""
+"""A small house of records without processes, for tests that sign, change and check checkpoints."""
 
 import uuid
 from collections.abc import AsyncIterator
@@ -49,15 +49,15 @@ class House:
         self.signer = self.auditor()
 
     def auditor(self, *admitted: str) -> Signer:
-        """Return a signer that has just been started; it admits these entries though they are not signed."""
+        """Return a new signer; it admits these entries although they are not signed."""
         return Signer(self.pool, KEY, entry_keys=EntryKeys([ENTRY_KEY.key_id], admitted))
 
     async def held(self, kept: Checkpoint) -> list[Finding]:
-        """Hold the house to a checkpoint."""
+        """Check the house against a checkpoint."""
         return await checkpoint_check.check(self.pool, kept.body, kept.signature, kept.key_id, entry_keys=ENTRY_KEYS)
 
     async def tamper(self, statement: str, *values: Any) -> None:
-        """Run a statement as the owner, with no trigger in the way."""
+        """Run a statement as the owner with triggers off."""
         async with self.owner.transaction():
             await self.owner.execute("SET LOCAL session_replication_role = replica")
             await self.owner.execute(statement.encode(), values)
@@ -74,7 +74,7 @@ async def house(url: str) -> AsyncIterator[House]:
 
 
 async def live(conn: Connection, player: str = "ann") -> dict[str, str]:
-    """Let one of everything that is proven happen; returns its key by the kind of record."""
+    """Write one record of every proven kind; return their keys by kind."""
     posted = money.entry({accounts.cashier("CHIP", player): -100, accounts.wallet("CHIP", player): 100}, kind="deposit")
     await books.post(conn, posted, ENTRY_KEY)
     stream = events.stream()
@@ -129,7 +129,7 @@ async def live(conn: Connection, player: str = "ann") -> dict[str, str]:
 
 
 async def play(conn: Connection, player: str) -> dict[str, str]:
-    """Record the figures of a player's only round and of its table's pool; returns their keys."""
+    """Record the figures of a player's only round and of its table's pool; return their keys."""
     table_id = str(uuid.uuid5(uuid.NAMESPACE_OID, player))
     round_ = RoundFigures(
         table_id=table_id,
@@ -160,5 +160,5 @@ async def play(conn: Connection, player: str) -> dict[str, str]:
 
 
 def command() -> Command:
-    """Make up a command."""
+    """Return a new command."""
     return Command(uuid.uuid4().hex, bytes(32))

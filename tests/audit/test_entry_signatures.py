@@ -1,4 +1,4 @@
-"""Ledger entries that settlement has not signed: none enters what is signed, and each is named."""
+"""A ledger entry without settlement's signature enters no checkpoint and is reported."""
 
 import json
 import uuid
@@ -45,7 +45,7 @@ async def refused(house: House) -> list[tuple[str, str, str]]:
 
 @pytest.mark.parametrize("key", [None, OTHER])
 async def test_an_entry_without_settlements_signature_is_not_signed_for(house: House, key: EntryKey | None) -> None:
-    """With no signature, or one of a strange key, a consistent deposit of this moment is named; gone, all is well."""
+    """A consistent deposit without a valid signature is reported until it is removed."""
     forged = deposit()
     await books.post(house.owner, forged, key)
     kept = house.signer.last
@@ -86,7 +86,7 @@ async def test_an_entry_without_settlements_signature_is_not_signed_for(house: H
     ],
 )
 async def test_a_signature_fits_its_own_entry_only(house: House, change: str) -> None:
-    """Any part of a signed entry changed before a checkpoint covers it, or another one's signature put beside it."""
+    """A change of a signed entry, or of its signature, is reported before a checkpoint covers the entry."""
     other, own = deposit(7, "eve", actor="eve"), deposit()
     for entry in (other, own):
         await books.post(house.owner, entry, ENTRY_KEY)
@@ -95,7 +95,7 @@ async def test_a_signature_fits_its_own_entry_only(house: House, change: str) ->
 
 
 async def test_a_leaf_put_in_by_hand_does_not_help(house: House) -> None:
-    """A forged entry whose leaf the database's owner has stored already is named all the same."""
+    """A forged entry is reported even if the database's owner has stored its leaf."""
     forged = deposit()
     await books.post(house.owner, forged)
     async with house.pool.connection() as conn:
@@ -105,7 +105,7 @@ async def test_a_leaf_put_in_by_hand_does_not_help(house: House) -> None:
 
 
 async def test_an_auditor_that_is_started_anew_knows_where_signing_began(house: House) -> None:
-    """Where signing began stands in the signed text, not in the process and not in a row of its own."""
+    """The signed text holds the leaf from which on entries are signed."""
     forged = deposit()
     await books.post(house.owner, forged)
     house.signer = house.auditor()
@@ -113,7 +113,7 @@ async def test_an_auditor_that_is_started_anew_knows_where_signing_began(house: 
 
 
 async def test_an_entry_that_the_owner_vouches_for_is_signed_for(house: House) -> None:
-    """An admitted entry enters its tree, every other one still needs its signature."""
+    """An admitted entry enters its tree; every other one still needs its signature."""
     admitted, forged = deposit(), deposit(player="eve")
     await books.post(house.owner, admitted)
     house.signer = house.auditor(admitted.entry_id)
@@ -123,7 +123,7 @@ async def test_an_entry_that_the_owner_vouches_for_is_signed_for(house: House) -
 
 
 async def test_entries_from_before_signing_are_covered_as_they_were(fast_postgres_url: str) -> None:
-    """Unsigned entries are taken in until the first signed one is seen; one that comes behind it is named."""
+    """Unsigned entries are accepted until the first signed one is seen; a later one is reported."""
     async with signing.house(fast_postgres_url) as house:
         early = deposit(player="ann")
         await books.post(house.owner, early)
@@ -143,7 +143,7 @@ async def test_entries_from_before_signing_are_covered_as_they_were(fast_postgre
 
 
 async def test_unsigned_and_signed_entries_mixed_are_told_apart_at_the_first_checkpoint(fast_postgres_url: str) -> None:
-    """Of what the first checkpoint takes in, an unsigned entry behind a signed one is named."""
+    """At the first checkpoint too, an unsigned entry after a signed one is reported."""
     async with signing.house(fast_postgres_url) as house:
         first, second, third = (deposit(player=player) for player in ("ann", "bob", "eve"))
         for entry, key in ((first, None), (second, ENTRY_KEY), (third, None)):
@@ -152,7 +152,7 @@ async def test_unsigned_and_signed_entries_mixed_are_told_apart_at_the_first_che
 
 
 async def test_a_rotated_key_checks_what_it_signed(house: House) -> None:
-    """With both public keys named, entries of the old and of the new key are signed for."""
+    """With both public keys in the settings, entries of the old and of the new key are valid."""
     await books.post(house.owner, deposit(), OTHER)
     keys = EntryKeys([OTHER.key_id, ENTRY_KEY.key_id])
     rows = [ledgers.line(one) for one in await entries.page(house.owner, entries.FIRST, 0, 1 << 60)]
@@ -161,7 +161,7 @@ async def test_a_rotated_key_checks_what_it_signed(house: House) -> None:
 
 
 async def test_a_signature_is_checked_offline(house: House) -> None:
-    """The text of a proof and the line of an export hold the signature; neither holds when anything is changed."""
+    """The signature in a proof's text and in an export's line is valid, and invalid after any change."""
     entry = deposit(request_key=f"request {uuid.uuid4()}")
     await books.post(house.owner, entry, ENTRY_KEY)
     made = await house.signer.create()

@@ -1,4 +1,4 @@
-"""A shard's tree as the database holds it: roots and proofs from stored nodes and the last events."""
+"""A shard's tree in the database: roots and proofs from stored nodes and the last events."""
 
 from collections.abc import AsyncIterator
 
@@ -28,12 +28,12 @@ async def leaves(conn: Connection) -> list[bytes]:
 
 
 async def fill(conn: Connection, count: int) -> None:
-    """Append so many events to one new stream of the shard."""
+    """Append ``count`` events to one new stream of the shard."""
     await log.append(conn, [one(log_events.stream(SHARD), 0, *(event(number) for number in range(count)))])
 
 
 async def test_roots_and_proofs_come_from_stored_nodes(conn: Connection) -> None:
-    """Whatever grew in between and wherever nodes were stored: roots and proofs are those of all events."""
+    """Roots and proofs are those of all events, at any growth and with any stored nodes."""
     tree = logtree.ShardTree(conn, SHARD)
     sizes = [0]
     for count in (1, 200, 100, 256, 255, 1):
@@ -51,7 +51,7 @@ async def test_roots_and_proofs_come_from_stored_nodes(conn: Connection) -> None
 
 
 async def test_what_is_missing_is_told(conn: Connection) -> None:
-    """A node or an event that is not there any more is a hole, never another root."""
+    """A missing node or event raises an error and never yields another root."""
     tree = logtree.ShardTree(conn, SHARD)
     for _ in range(3):
         await fill(conn, 200)

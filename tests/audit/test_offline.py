@@ -1,4 +1,4 @@
-"""Exports checked without the house: honest ones hold, and every kind of tampering is found and named."""
+"""Offline checks of exports: honest ones pass, and every kind of manipulation is reported."""
 
 import copy
 from collections.abc import Callable
@@ -20,7 +20,7 @@ Document = dict[str, Any]
 
 
 def findings(*documents: Document) -> list[Finding]:
-    """Check documents one after the other; give all findings."""
+    """Check documents one after the other; return all findings."""
     return [one for _, found in offline.check(documents) for one in found]
 
 
@@ -40,7 +40,7 @@ def honest() -> list[Document]:
 
 
 def test_an_export_of_the_release_before_holds(honest: list[Document]) -> None:
-    """Documents whose events name no moment, which their hashes leave out, are found good; a moment put in is not."""
+    """Documents whose hashes omit the moment pass without one, and fail with an added one."""
     older = copy.deepcopy(honest)
     last = None
     for document in older:
@@ -56,14 +56,14 @@ def test_an_export_of_the_release_before_holds(honest: list[Document]) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_honest_rounds_of_every_game_hold(game: str) -> None:
-    """Chain, deck and decisions of random rounds are found good from the document alone."""
+    """Chain, deck and decisions of random rounds pass by the document alone."""
     documents = audit_rows.exported(sittings.random_sitting(game, "export"))
     assert documents
     assert findings(*documents) == []
 
 
 def test_a_voided_and_a_scripted_round_hold_too(honest: list[Document]) -> None:
-    """What was dealt before a void can be checked; a scripted order is shown as such."""
+    """Cards that were dealt before a void can be checked, and a scripted order is shown as such."""
     assert findings(*honest) == []
     sitting = Sitting("tongbi_san_gong")
     sitting.sit({0: 500, 1: 500})
@@ -78,7 +78,7 @@ def test_a_voided_and_a_scripted_round_hold_too(honest: list[Document]) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_any_change_of_any_event_is_found_at_its_version(game: str) -> None:
-    """One value of one event of an export is changed: the chain names the version."""
+    """If one value of one event is changed, the chain reports its version."""
     documents = audit_rows.exported(sittings.random_sitting(game, "edited", rounds=1))
     document, rng = documents[0], Random(f"{game} edits")
     for _ in range(12):
@@ -98,7 +98,7 @@ def test_any_change_of_any_event_is_found_at_its_version(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_changed_decision_is_found_though_every_hash_was_computed_anew(game: str) -> None:
-    """Chips that a settlement paid otherwise do not follow from the round, whatever the hashes say."""
+    """A settlement with other payments does not follow from the round, even with valid hashes."""
     document = audit_rows.exported(sittings.random_sitting(game, "rewritten", rounds=1))[0]
     event = next(one for one in document["events"] if one["type"].startswith("RoundSettled"))
     fields = msgspec.json.decode(event["data"])
@@ -155,7 +155,7 @@ def _forked(document: Document) -> None:
 def test_each_kind_of_tampering_with_rows_is_named(
     honest: list[Document], tamper: Callable[[Document], None], kind: str
 ) -> None:
-    """Changed, dropped, exchanged, added, doubled: the finding says which."""
+    """The finding distinguishes changed, dropped, exchanged, added and duplicated events."""
     document = copy.deepcopy(honest[1])
     tamper(document)
     found = findings(document)
@@ -164,7 +164,7 @@ def test_each_kind_of_tampering_with_rows_is_named(
 
 
 def test_a_round_or_a_tail_that_is_missing_shows_in_the_next(honest: list[Document]) -> None:
-    """A whole round left out, or the end of one cut off, is a gap before the one that follows."""
+    """A missing round, or the missing end of one, is a gap before the next round."""
     assert "gap" in {one.kind for one in findings(honest[0], honest[2])}
     cut = copy.deepcopy(honest)
     del cut[0]["events"][-1]
@@ -172,7 +172,7 @@ def test_a_round_or_a_tail_that_is_missing_shows_in_the_next(honest: list[Docume
 
 
 def test_a_round_put_in_from_elsewhere_does_not_follow(honest: list[Document]) -> None:
-    """A round rewritten whole, hashes included, no longer leads to the one after it."""
+    """A rewritten round with valid hashes does not lead to the next one."""
     other = copy.deepcopy(honest)
     other[0]["events"][1]["metadata"] = "{}"
     audit_rows.rehash(other[0])
@@ -207,14 +207,14 @@ def _card(document: Document) -> None:
 
 @pytest.mark.parametrize("tamper", [_seed, _commitment, _root, _pack, _players_seed, _card])
 def test_a_deck_that_was_changed_is_found(honest: list[Document], tamper: Callable[[Document], None]) -> None:
-    """Seed, commitment, root, pack, a player's seed or a card other than in the round: the deck does not hold."""
+    """The deck fails if seed, commitment, root, pack, a player's seed or a card differs from the round."""
     document = copy.deepcopy(honest[0])
     tamper(document)
     assert "deck" in {one.kind for one in findings(document)}
 
 
 def test_whatever_a_document_holds_is_a_finding_and_never_a_crash(honest: list[Document]) -> None:
-    """Any value of the document replaced by any other: findings, and the next document is checked as ever."""
+    """Any replaced value of a document yields findings, and the next document is still checked."""
     rng = Random(5)
     values: list[Any] = [None, 7, -1, "", "zz", [], {}, [[]], {"a": 1}, True, "00" * 32]
     paths = sittings.leaves(honest[0])
@@ -233,5 +233,5 @@ def test_whatever_a_document_holds_is_a_finding_and_never_a_crash(honest: list[D
 
 @pytest.mark.parametrize("document", [{}, {"table": 5}, {"events": []}, {"table": "x", "round": "one", "events": [1]}])
 def test_what_is_no_document_is_said_to_be_none(document: Document) -> None:
-    """A JSON object of another kind gives a finding about its form."""
+    """A JSON object of another kind yields a finding about its form."""
     assert [one.kind for one in findings(document)] == ["form"]

@@ -1,4 +1,4 @@
-"""Logs written by an older house: stored in a real log under older types, replayed and exported by today's."""
+"""Logs of an older house: stored under older types, replayed and exported by today's house."""
 
 import json
 from collections.abc import AsyncIterator
@@ -18,17 +18,17 @@ Pool = psycopg_pool.AsyncConnectionPool[Any]
 
 
 def named_seats(data: dict[str, Any]) -> dict[str, Any]:
-    """Lead from a made-up first shape, in which an action named its seat ``place``, to today's."""
+    """Convert an invented first shape, in which an action's seat was ``place``, to today's."""
     return {("seat" if key == "place" else key): value for key, value in data.items()}
 
 
 def in_milliseconds(data: dict[str, Any]) -> dict[str, Any]:
-    """Lead from a made-up second shape of a start, whose deadline was in seconds, to today's."""
+    """Convert an invented second shape of a start, whose deadline was in seconds, to today's."""
     return {**data, "deadline_ms": data["deadline_s"] * 1000 + data["deadline_rest"]}
 
 
 def whole(data: dict[str, Any]) -> dict[str, Any]:
-    """Drop what the made-up second shape had beside today's fields."""
+    """Drop the extra fields of the invented second shape."""
     return {key: value for key, value in data.items() if key not in {"deadline_s", "deadline_rest"}}
 
 
@@ -73,7 +73,7 @@ async def pool(postgres_url: str) -> AsyncIterator[Pool]:
 
 @pytest.mark.parametrize("game", ["texas_holdem", "loo"])
 async def test_a_log_of_older_shapes_is_replayed_and_exported(pool: Pool, game: str) -> None:
-    """Old and new events in one stream: every decision is made again, the chain holds, exports hold offline."""
+    """A stream of old and new events is replayed, its chain holds, and its exports pass offline."""
     table_id = sittings.TABLE
     sitting = sittings.random_sitting(game, "old shapes")
     events = [log_rows.to_new(event, audit_rows.METADATA) for event in sitting.log]
@@ -100,7 +100,7 @@ async def test_a_log_of_older_shapes_is_replayed_and_exported(pool: Pool, game: 
 
 
 async def test_an_edit_in_an_older_shape_is_found(pool: Pool) -> None:
-    """What an old event says is held to the rules once it is lifted."""
+    """An old event is checked against the rules after its conversion."""
     table_id = sittings.TABLE
     sitting = sittings.random_sitting("texas_holdem", "old shapes")
     written = [older(log_rows.to_new(event, audit_rows.METADATA)) for event in sitting.log]

@@ -1,4 +1,4 @@
-"""Checkpoints published to a folder and to a bucket, where the database's owner cannot take them back.
+"""Checkpoints published to a folder and to a bucket, out of the reach of the database's owner.
 
 The bucket is served by moto, a stand-in for S3 that speaks its protocol over HTTP.
 """
@@ -54,13 +54,13 @@ def bucket() -> Iterator[dict[str, Any]]:
 
 
 def verified(file: Path, *more: str) -> tuple[int, str]:
-    """Check a published file with the command that anybody has."""
+    """Check a published file with ``pitboss verify``."""
     done = CliRunner().invoke(main.app, ["verify", "--checkpoint", str(file), *more])
     return done.exit_code, done.output
 
 
 async def test_what_is_published_is_checked_by_anybody(house: House, bucket: dict[str, Any], tmp_path: Path) -> None:
-    """Each checkpoint is a file in both places; ``pitboss verify`` takes it, with the witness's key where co-signed."""
+    """Each checkpoint is a file in both places that ``pitboss verify`` accepts, with the witness's key if co-signed."""
     folder = tmp_path / "kept"
     found = publication.places(settings.load(checkpoint_folder=folder, **bucket))
     publisher = Publisher(house.pool, found)
@@ -91,7 +91,7 @@ async def test_what_is_published_is_checked_by_anybody(house: House, bucket: dic
 
 
 async def test_what_was_published_is_never_written_over(house: House, bucket: dict[str, Any], tmp_path: Path) -> None:
-    """A house with another history publishes nothing over what is there; the first text stays in both places."""
+    """A house with another history overwrites nothing; the first text stays in both places."""
     found = publication.places(settings.load(checkpoint_folder=tmp_path, **bucket))
     first = await house.signer.create()
     await Publisher(house.pool, found).once()
@@ -103,7 +103,7 @@ async def test_what_was_published_is_never_written_over(house: House, bucket: di
 
 
 async def test_a_place_that_is_away_is_made_up_for(house: House, bucket: dict[str, Any]) -> None:
-    """While the bucket cannot be reached nothing counts as published; afterwards all of it is, in order."""
+    """While the bucket is away nothing counts as published; afterwards everything is published in order."""
     away = settings.load(**bucket | {"checkpoint_bucket": "s3://no-such-bucket"})
     publisher = Publisher(house.pool, publication.places(away))
     for _ in range(2):
@@ -117,7 +117,7 @@ async def test_a_place_that_is_away_is_made_up_for(house: House, bucket: dict[st
 
 
 def test_a_bucket_is_named_by_its_address() -> None:
-    """The settings part bucket and prefix, and refuse what is no bucket."""
+    """The settings split bucket and prefix, and refuse an invalid bucket."""
     found = settings.load(checkpoint_bucket="s3://kept/a/b").bucket()
     assert found is not None
     assert (found.name, found.prefix) == ("kept", "a/b")

@@ -1,4 +1,4 @@
-"""Ledger entries, records of the registry and stored answers under signed checkpoints: none changes unseen."""
+"""No ledger entry, record of the registry or stored answer changes unnoticed under signed checkpoints."""
 
 from collections.abc import AsyncIterator
 
@@ -37,7 +37,7 @@ CHANGES = {
     "round_seats": "staked = staked - 1, chips_after = chips_after + 1",
     "pool_shares": "chips = chips + 1",
 }
-"""A change of each kind of record; a kind that has none here fails the first test."""
+"""A change of each kind of record; the first test fails for a kind without one."""
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ async def test_the_answer_to_a_request_that_changed_nothing_is_proven(house: Hou
 
 @pytest.mark.parametrize("tree", CHANGES)
 async def test_a_changed_record_is_named(house: House, tree: str) -> None:
-    """A field of one record among many is changed behind the house's back: kind and key are named, and no other."""
+    """A changed field of one record is reported with kind and key, and nothing else is."""
     keys = [await signing.live(house.owner, player) for player in ("ann", "bob", "eve")]
     made = await house.signer.create()
     key = keys[1][tree]
@@ -101,7 +101,7 @@ async def test_a_changed_record_is_named(house: House, tree: str) -> None:
 
 @pytest.mark.parametrize("tree", CHANGES)
 async def test_a_deleted_record_is_named(house: House, tree: str) -> None:
-    """A record that is taken out is a gap with its key."""
+    """A removed record is a gap with its key."""
     keys = [await signing.live(house.owner, player) for player in ("ann", "bob")]
     made = await house.signer.create()
     await house.tamper(f"DELETE FROM {KINDS[tree].table} WHERE {KINDS[tree].key}::text = %s", keys[0][tree])
@@ -112,7 +112,7 @@ async def test_a_deleted_record_is_named(house: House, tree: str) -> None:
 
 @pytest.mark.parametrize("tree", CHANGES)
 async def test_a_record_with_a_moment_of_the_past_is_named(house: House, tree: str) -> None:
-    """A record that is put between those of the past never entered its tree and is named as inserted."""
+    """A record that is inserted among past ones is not in its tree and is reported as inserted."""
     await signing.live(house.owner, "ann")
     made = await house.signer.create()
     late = await signing.live(house.owner, "bob")
@@ -125,7 +125,7 @@ async def test_a_record_with_a_moment_of_the_past_is_named(house: House, tree: s
 
 
 async def test_the_stakes_behind_a_reached_limit_do_not_vanish_unseen(house: House) -> None:
-    """A player's round deleted to lift a stake limit is named by the check and the watch, and nothing is signed."""
+    """A round deleted to lift a stake limit is reported by check and watch, and nothing is signed."""
     keys = [await signing.live(house.owner, player) for player in ("ann", "bob")]
     made = await house.signer.create()
     assert await figures.staked_and_lost(house.owner, "ann", "CHIP", 0) == (signing.STAKED, signing.STAKED)
@@ -140,7 +140,7 @@ async def test_the_stakes_behind_a_reached_limit_do_not_vanish_unseen(house: Hou
 
 
 async def test_figures_made_again_from_the_log_are_those_that_were_signed(house: House) -> None:
-    """Rows that were lost and are written again, at a later moment, are held as if nothing had happened."""
+    """Lost rows that are rebuilt at a later moment pass the check."""
     await signing.live(house.owner, "ann")
     made = await house.signer.create()
     for table in ("round_seats", "rounds", "pool_shares"):
@@ -183,7 +183,7 @@ async def test_a_record_that_is_committed_late_is_not_left_out(house: House, fas
 
 
 async def test_a_house_made_before_is_taken_in_whole(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first checkpoint with trees takes in all that was ever recorded, page by page, whatever its moment."""
+    """The first checkpoint with trees adds all earlier records, page by page."""
     monkeypatch.setattr(record_trees, "PAGE", 2)
     for player in ("ann", "bob", "eve"):
         await signing.live(house.owner, player)
@@ -195,7 +195,7 @@ async def test_a_house_made_before_is_taken_in_whole(house: House, monkeypatch: 
 
 
 async def test_chips_moved_between_accounts_are_named(house: House) -> None:
-    """Chips moved from one leg to another, all later balances too: the entry is named, whatever still adds up."""
+    """Chips moved between legs are reported with the entry, even if all later balances add up."""
     for player in ("ann", "bob"):
         await signing.live(house.owner, player)
     ann, bob = (accounts.wallet("CHIP", player) for player in ("ann", "bob"))
@@ -212,7 +212,7 @@ async def test_chips_moved_between_accounts_are_named(house: House) -> None:
 
 
 async def test_an_account_that_its_legs_deny_is_named(house: House) -> None:
-    """A balance, a kind of account, legs without their entry: each is named with account and line."""
+    """A changed balance or kind of account, and legs without an entry, are reported with account and line."""
     await signing.live(house.owner, "ann")
     ann = accounts.wallet("CHIP", "ann")
     made = await house.signer.create()
@@ -230,7 +230,7 @@ async def test_an_account_that_its_legs_deny_is_named(house: House) -> None:
 
 
 async def test_nobody_but_the_auditor_writes_leaves_and_nobody_changes_them(house: House) -> None:
-    """The roles of dealer and settlement cannot store a leaf; triggers refuse a change of one to everybody."""
+    """The roles of dealer and settlement cannot store a leaf, and nobody can change one."""
     await signing.live(house.owner, "ann")
     await house.signer.create()
     for role in ("pitboss_dealer", "pitboss_settlement"):

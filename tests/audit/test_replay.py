@@ -1,4 +1,4 @@
-"""Replays in parts: found alike however a log is parted, by one process or several, which never outlive their asker."""
+"""Replays in parts: equal findings for every split, by one process or several, which end with their caller."""
 
 import json
 import multiprocessing
@@ -60,7 +60,7 @@ def edited(event: NewEvent, rng: Random) -> NewEvent | None:
 
 @pytest.mark.parametrize("game", list(catalogue.FILES))
 async def test_an_edit_is_found_alike_however_the_log_is_parted(pool: Pool, game: str) -> None:
-    """The first thing found is the same for a log taken whole and for one parted at every round; so are the counts."""
+    """The first finding and the counts are the same for a whole log and for one split at every round."""
     rng = Random(game)
     events = [
         log_rows.to_new(event, audit_rows.METADATA) for event in sittings.random_sitting(game, "parts", rounds=4).log
@@ -78,7 +78,7 @@ async def test_an_edit_is_found_alike_however_the_log_is_parted(pool: Pool, game
 
 
 async def test_where_two_parts_meet_nothing_is_changed_unseen(pool: Pool) -> None:
-    """Chips put into a seat between two rounds show in the restated table, also where a part begins with it."""
+    """Chips added to a seat between two rounds are found in the restated table, also at the start of a part."""
     events = [
         log_rows.to_new(event, audit_rows.METADATA) for event in sittings.random_sitting("texas_holdem", "seam").log
     ]
@@ -92,7 +92,7 @@ async def test_where_two_parts_meet_nothing_is_changed_unseen(pool: Pool) -> Non
 
 
 async def test_several_processes_find_what_one_finds(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A replay shared among processes gives the very report of one alone."""
+    """A replay by several processes yields the same report as by one."""
     monkeypatch.setattr(replay_service, "LONG", 1)
     events = [
         log_rows.to_new(event, audit_rows.METADATA) for event in sittings.random_sitting("texas_holdem", "crew").log
@@ -148,7 +148,7 @@ if __name__ == "__main__":
 
 
 def test_processes_end_with_the_one_that_asked() -> None:
-    """An audit process that is killed leaves nobody behind."""
+    """An audit process that is killed leaves no process behind."""
     asker = subprocess.Popen([sys.executable, "-c", ASKER], stdout=subprocess.PIPE, text=True)
     assert asker.stdout is not None
     crews = [int(pid) for pid in asker.stdout.readline().split()]

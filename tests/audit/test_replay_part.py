@@ -1,4 +1,4 @@
-"""What a log says in another spelling, or in values of another kind, is one finding, and breaks nothing."""
+"""A log with another spelling, or with values of another kind, yields one finding and no error."""
 
 import json
 from collections.abc import Callable
@@ -25,7 +25,7 @@ def segments(game: str) -> list[list[StoredEvent]]:
 
 
 def differences(parts: list[list[StoredEvent]]) -> list[Difference]:
-    """Decide a log again."""
+    """Replay a log."""
     return replay_part.replay(sittings.AUDIT, Part(sittings.TABLE, parts, [])).differences
 
 
@@ -46,7 +46,7 @@ SPELLINGS: dict[str, Callable[[dict[str, Any]], str]] = {
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_another_spelling_of_the_same_values_is_exactly_one_finding(game: str, spelling: str) -> None:
-    """The hash goes over the text, so the text is compared: each event respelt is one difference, called so."""
+    """Each event in another spelling is one difference of kind ``spelling``."""
     parts = segments(game)
     for one in (event for part in parts[1:] for event in part):
         data = SPELLINGS[spelling](json.loads(one.data))
@@ -57,7 +57,7 @@ def test_another_spelling_of_the_same_values_is_exactly_one_finding(game: str, s
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_value_of_another_kind_is_a_finding_at_its_event(game: str) -> None:
-    """A text where a number or an object was, nothing, a list: named at the event or right behind it, never raised."""
+    """A value of another kind is reported at its event or the next one, and never raises."""
     parts = segments(game)
     for one in (event for part in parts[1:] for event in part):
         fields = json.loads(one.data)

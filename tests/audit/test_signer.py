@@ -1,4 +1,4 @@
-"""The signer signs nothing that does not continue what it signed before, and says what differs."""
+"""The signer signs only continuations of its last checkpoint, and reports the difference otherwise."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -26,12 +26,12 @@ async def house(fast_postgres_url: str) -> AsyncIterator[House]:
 
 
 def scraped() -> float | None:
-    """Return the metric as it is scraped."""
+    """Return the value of the scraped metric."""
     return metrics.REGISTRY.get_sample_value("pitboss_checkpoint_refused")
 
 
 async def refused(house: House, signer: Signer | None = None) -> list[tuple[str, str, str]]:
-    """Expect that nothing is signed; returns stream or record, kind and field of what was found."""
+    """Expect that nothing is signed; return stream or record, kind and field of the finding."""
     signer = signer or house.signer
     before = await checkpoints.last(house.owner)
     with pytest.raises(Refused, match="nothing is signed") as caught:
@@ -43,7 +43,7 @@ async def refused(house: House, signer: Signer | None = None) -> list[tuple[str,
 
 
 async def rewrite(house: House, stream: str, version: int) -> None:
-    """Change an event's data and write every hash from there on anew, the stream's own too."""
+    """Change an event's data and rewrite every hash from there on, including the stream's."""
     cursor = await house.owner.execute(
         "SELECT version, type, data, metadata, (extract(epoch FROM recorded_at) * 1000)::bigint FROM events"
         " WHERE stream_id = %s ORDER BY version",
@@ -59,14 +59,14 @@ async def rewrite(house: House, stream: str, version: int) -> None:
 
 
 async def filled(house: House, events: int = 10) -> str:
-    """Append so many events to a new stream; returns its id."""
+    """Append ``count`` events to a new stream; return its id."""
     stream = log_events.stream()
     await log.append(house.owner, [log_events.one(stream, 0, *(log_events.event(number) for number in range(events)))])
     return stream
 
 
 async def test_play_goes_on_and_is_signed(house: House) -> None:
-    """Checkpoint after checkpoint over a growing house is signed, and each text names the one before."""
+    """Every checkpoint of a growing house is signed, and each text names the one before."""
     made = []
     for _ in range(3):
         await filled(house)
@@ -78,7 +78,7 @@ async def test_play_goes_on_and_is_signed(house: House) -> None:
 
 
 async def test_a_rewritten_history_is_not_signed(house: House) -> None:
-    """A stream rewritten with good hashes: nothing is signed, the stream is named, and the metric rises by it."""
+    """After a stream is rewritten with valid hashes nothing is signed, the stream is reported, and the metric rises."""
     stream, other = await filled(house), await filled(house)
     await house.signer.create()
     await rewrite(house, stream, 4)
@@ -92,7 +92,7 @@ async def test_a_rewritten_history_is_not_signed(house: House) -> None:
 
 
 async def test_a_history_rewritten_and_played_on_is_not_signed(house: House) -> None:
-    """The same where the stream has grown since: the head that was known is not on its chain any more."""
+    """A rewritten stream that has grown since is found too: the known head is not on its chain any more."""
     stream = await filled(house)
     await house.signer.create()
     await rewrite(house, stream, 4)
@@ -101,7 +101,7 @@ async def test_a_history_rewritten_and_played_on_is_not_signed(house: House) -> 
 
 
 async def test_a_cut_tail_is_not_signed(house: House) -> None:
-    """Events cut off with the stream's row and the shard's set back: the tree was cut back, the stream is named."""
+    """A cut-off end with adjusted rows of stream and shard is reported, with the tree and the stream."""
     stream = await filled(house)
     await house.signer.create()
     await house.tamper("DELETE FROM events WHERE stream_id = %s AND version > 7", stream)
@@ -117,7 +117,7 @@ async def test_a_cut_tail_is_not_signed(house: House) -> None:
 
 
 async def test_a_table_that_is_gone_is_not_signed(house: House) -> None:
-    """A stream taken out whole is named as a gap from its first version on."""
+    """A removed stream is reported as a gap from its first version on."""
     stream = await filled(house)
     await house.signer.create()
     await house.tamper("DELETE FROM events WHERE stream_id = %s", stream)
@@ -128,7 +128,7 @@ async def test_a_table_that_is_gone_is_not_signed(house: House) -> None:
 
 
 async def test_leaves_that_were_cut_or_changed_are_not_signed(house: House) -> None:
-    """A record's last leaf taken out or changed: the tree of its kind does not begin with the signed one."""
+    """If the last leaf of a kind is removed or changed, its tree does not begin with the signed one."""
     for player in ("ann", "bob"):
         await signing.live(house.owner, player)
     await house.signer.create()
@@ -140,7 +140,7 @@ async def test_leaves_that_were_cut_or_changed_are_not_signed(house: House) -> N
 
 
 async def test_its_own_checkpoints_cannot_be_taken_back(house: House) -> None:
-    """The last checkpoint gone, another text in its place, or signed by another key: nothing is signed."""
+    """If the last checkpoint is missing, has another text or another key, nothing is signed."""
     await filled(house)
     for _ in range(2):
         last = await house.signer.create()
@@ -156,7 +156,7 @@ async def test_its_own_checkpoints_cannot_be_taken_back(house: House) -> None:
 
 
 async def test_a_key_is_changed_when_the_old_one_is_named(house: House) -> None:
-    """A new key signs on where the settings name the one before; otherwise it does not."""
+    """A new key continues only if the settings name the previous one."""
     await house.signer.create()
     fresh = SigningKey(bytes(32))
     await refused(house, Signer(house.pool, fresh))
@@ -165,7 +165,7 @@ async def test_a_key_is_changed_when_the_old_one_is_named(house: House) -> None:
 
 
 async def test_it_costs_by_what_is_new(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Behind 2,000 events, a checkpoint after one more reads that one, and the one before it, however long the past."""
+    """A checkpoint after one more event reads that event and the one before, however long the past is."""
     stream = await filled(house, 250)
     for at in range(250, 2000, 250):
         await log.append(
@@ -188,7 +188,7 @@ async def test_it_costs_by_what_is_new(house: House, monkeypatch: pytest.MonkeyP
 
 
 async def test_auditors_that_sign_at_once_find_nothing_wrong(house: House) -> None:
-    """Three signers at the same moments while records come: numbers without holes, and no false alarm."""
+    """Three signers at the same time, with new records, make numbers without holes and no false alarm."""
     signers = [Signer(house.pool, signing.KEY) for _ in range(3)]
     for _ in range(4):
         await signing.live(house.owner)
@@ -201,7 +201,7 @@ async def test_auditors_that_sign_at_once_find_nothing_wrong(house: House) -> No
 
 
 async def test_the_watch_over_the_past_stops_the_signer_and_lets_it_go_on(house: House) -> None:
-    """A record changed far back: the pass names it, nothing is signed until a pass finds it as it was."""
+    """A changed old record is reported by the pass, and nothing is signed until a pass finds it repaired."""
     key = (await signing.live(house.owner))["limits"]
     over = watch.Watch(house.pool, house.signer)
     assert await over.once() == watch.FIRST_SECONDS

@@ -1,4 +1,4 @@
-"""The auditor on a real database: parts of streams, replays of spans, exports, what is not over yet."""
+"""The auditor on a real database: parts of streams, replays of spans, exports, and running rounds."""
 
 import asyncio
 import json
@@ -52,12 +52,12 @@ async def written(conn: Connection, rounds: int = 3) -> Sitting:
 
 
 def decisions(told: pb.ReplayTableResponse) -> list[pb.Mismatch]:
-    """Return what a replay found in the log; no settlement wrote it, so that the ledger has no entry of it."""
+    """Return a replay's findings in the log, without those of the ledger, which has no entries here."""
     return [one for one in told.mismatches if one.kind != "ledger"]
 
 
 async def test_spans_of_a_table_are_read_replayed_and_exported(auditor: Served, postgres_url: str) -> None:
-    """Rounds by number, a replay from any version, what runs stays sealed, exports hold offline."""
+    """Rounds are read by number and replayed from any version; running ones stay sealed; exports pass offline."""
     async with await served.connect(postgres_url) as conn:
         sitting = await written(conn)
     starts = [at for at, event in enumerate(sitting.log, start=1) if isinstance(event, events.RoundStarted)]
@@ -106,7 +106,7 @@ async def test_spans_of_a_table_are_read_replayed_and_exported(auditor: Served, 
 async def test_an_export_of_rounds_that_are_not_there_is_refused(
     auditor: Served, postgres_url: str, first: int, last: int, reason: str
 ) -> None:
-    """A first round that does not exist or is not over, and a span that ends before it begins, are no empty export."""
+    """A first round that does not exist or still runs, and an inverted span, are refused, not exported empty."""
     async with await served.connect(postgres_url) as conn:
         sitting = await written(conn)
     request = pb.ExportRoundsRequest(table_id=sitting.table_id, from_round=first, to_round=last)
@@ -120,7 +120,7 @@ async def test_an_export_of_rounds_that_are_not_there_is_refused(
 async def test_a_rewritten_decision_is_named_by_replay_and_an_edit_by_the_chain(
     auditor: Served, postgres_url: str
 ) -> None:
-    """As superuser with triggers off: the chain names the edited version, replay version and field."""
+    """After an edit as superuser the chain reports the version, and replay version and field."""
     async with await served.connect(postgres_url) as conn:
         sitting = await written(conn, rounds=1)
         at = next(v for v, event in enumerate(sitting.log, start=1) if isinstance(event, events.RoundSettled))
@@ -151,7 +151,7 @@ async def test_tables_that_are_not_there_are_refused_and_auditors_alone_ask(audi
 
 
 async def test_a_checkpoint_is_signed_soon_after_the_start(auditor: Served) -> None:
-    """Nobody asks: the auditor signs the log by itself, and it holds."""
+    """The auditor signs the log by itself, and the checkpoint holds."""
 
     async def signed() -> bool:
         told = await auditor.call(auditor.audit.ListCheckpoints, pb.ListCheckpointsRequest(), WHO)

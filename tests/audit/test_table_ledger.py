@@ -1,4 +1,4 @@
-"""A table's entries beside its events: real nights hold, and each way of changing, adding or hiding one is named."""
+"""A table's entries beside its events: real nights pass, and every changed, added or removed entry is reported."""
 
 from collections.abc import AsyncIterator
 from random import Random
@@ -35,14 +35,14 @@ async def floor(postgres_url: str, redis_url: str, conn: Connection) -> AsyncIte
 
 
 async def found(pool: Any, sitting: RealSitting) -> list[tuple[int, str, str, str]]:
-    """Return version, field, expected and found of what is wrong with a table's entries."""
+    """Return version, field, expected and found value of each fault in a table's entries."""
     return [
         (one.version, one.field, one.expected, one.found) for one in await table_ledger.compare(pool, sitting.table_id)
     ]
 
 
 async def test_real_nights_hold(floor: Floor, pool: Any) -> None:
-    """Buy-ins, top-ups, rounds, voids, leavers and closings of many games: each entry is that of its events."""
+    """In many games every entry of buy-ins, top-ups, rounds, voids, departures and closings matches its events."""
     for game in GAMES:
         sitting = await floor.night_at(game)
         assert await found(pool, sitting) == [], game

@@ -1,4 +1,4 @@
-"""Rounds that were voided without their seed, or with another one: the auditor names them, and goes on behind them."""
+"""Rounds that were voided without their seed, or with another one, are reported; the replay continues after them."""
 
 import json
 from collections.abc import AsyncIterator
@@ -27,7 +27,7 @@ from tests.support.sittings import Sitting
 Pool = psycopg_pool.AsyncConnectionPool[Any]
 GOLDEN = Path(__file__).parent / "golden" / "voids_of_an_older_house.jsonl"
 UNSAID, FOREIGN = 2, 3
-"""Rounds of the golden log: voided without a seed and without a word of it, and voided with the seed of round 1."""
+"""Rounds of the golden log: voided without a seed and a mark, and voided with the seed of round 1."""
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def voided(*, reveal: str = "", seed_lost: bool = False) -> Sitting:
 
 
 def decided(sitting: Sitting) -> Report:
-    """Decide a table's whole log again."""
+    """Replay a table's whole log."""
     stored, bounds = audit_rows.of_sitting(sitting), [at for at, _ in enumerate(sitting.log) if _starts(sitting, at)]
     parts = [stored[first:last] for first, last in zip([0, *bounds], [*bounds, len(stored)], strict=True)]
     return replay_part.replay(sittings.AUDIT, Part(sitting.table_id, [part for part in parts if part], []))
@@ -77,7 +77,7 @@ def test_a_void_without_a_seed_is_a_finding_and_no_round_in_progress() -> None:
 
 
 def test_a_void_that_says_that_its_seed_is_lost_is_counted_and_no_finding() -> None:
-    """The log says why nothing is revealed; the words say it too."""
+    """The log and the narrative hold the reason why nothing is revealed."""
     sitting = voided(seed_lost=True)
     report = decided(sitting)
     assert (report.rounds, report.in_progress, report.unrevealed, report.differences) == (2, 0, 1, [])
@@ -86,7 +86,7 @@ def test_a_void_that_says_that_its_seed_is_lost_is_counted_and_no_finding() -> N
 
 
 def test_a_void_with_another_rounds_seed_is_a_finding_at_the_void() -> None:
-    """The seal is bound to its round: the seed of another one does not open, and nothing breaks over it."""
+    """The seal is bound to its round: another round's seed does not open, and raises no error."""
     other = Sitting("texas_holdem").reveal(1)
     report = decided(voided(reveal=other))
     assert (report.rounds, report.in_progress, report.unrevealed) == (2, 0, 1)
@@ -96,7 +96,7 @@ def test_a_void_with_another_rounds_seed_is_a_finding_at_the_void() -> None:
 
 
 def test_what_follows_an_unrevealed_void_is_still_decided_again() -> None:
-    """A seat that leaves behind the void with other chips is found, and so is a start that restates another table."""
+    """After a void, a seat that leaves with other chips and a start that restates another table are found."""
     sitting = voided(seed_lost=True)
     at = next(at for at, event in enumerate(sitting.log) if type(event).__name__ == "SeatLeft")
     sitting.log[at] = msgspec.structs.replace(sitting.log[at], chips=1)
@@ -109,7 +109,7 @@ def test_what_follows_an_unrevealed_void_is_still_decided_again() -> None:
 
 
 def test_an_unrevealed_round_is_exported_and_never_holds() -> None:
-    """Its document says why it is hidden; offline its chain is checked, and the rest is a finding, never a pass."""
+    """The document of a hidden round holds the reason; offline its chain is checked and the rest is a finding."""
     documents_ = audit_rows.exported(voided())
     assert [document.get("hidden", "") for document in documents_] == ["", "no seed of this round was revealed", ""]
     found = {document["round"]: [one.kind for one in faults] for document, faults in offline.check(documents_)}
@@ -123,7 +123,7 @@ def test_an_unrevealed_round_is_exported_and_never_holds() -> None:
 
 
 def test_a_key_that_the_auditor_lacks_hides_a_round_and_is_named() -> None:
-    """A ring without the key of the time: the round is exported as hidden, and says which key would open it."""
+    """Without the key of its time a round is exported as hidden, with the id of the missing key."""
     sitting = voided(seed_lost=True)
     ring = KeyRing("audit", {"newer": bytes(32)}, "newer")
     document = documents.of_round(ring, sitting.table_id, audit_rows.rounds(sitting)[0], bytes(32))
@@ -138,7 +138,7 @@ async def written(pool: Pool) -> None:
 
 
 async def test_a_log_of_an_older_house_with_such_voids_is_read_whole(pool: Pool) -> None:
-    """Replay, export and recall of that table go on; both voids are named, whichever way the log is parted."""
+    """Replay, export and recall of that table work, and both voids are reported for every split of the log."""
     await written(pool)
     for part in (1, 1000):
         report = await replay_service.replay(pool, sittings.AUDIT, sittings.TABLE, 0, 0, part=part)

@@ -1,4 +1,4 @@
-"""A witness of another owner co-signs what extends what it saw, and nothing else, whatever a database says."""
+"""A witness of another owner co-signs only checkpoints that extend the last one that it saw."""
 
 import base64
 from collections.abc import AsyncIterator
@@ -59,7 +59,7 @@ async def newest(audit: Served) -> pb.Checkpoint:
 
 
 def kept(one: pb.Checkpoint) -> Kept:
-    """Keep a checkpoint as a file does."""
+    """Return a checkpoint as a file keeps it."""
     return Kept(
         form=kept_checkpoints.FORM,
         text=one.text,
@@ -70,7 +70,7 @@ def kept(one: pb.Checkpoint) -> Kept:
 
 
 async def test_it_co_signs_what_extends_what_it_saw(house: House, audit: Served, tmp_path: Path) -> None:
-    """Checkpoint after checkpoint carries its signature, which anybody checks offline with its key."""
+    """Every checkpoint carries the witness's signature, which can be checked offline with its key."""
     async with witnessing(audit, tmp_path) as witness:
         for _ in range(3):
             await signing.live(house.owner)
@@ -94,7 +94,7 @@ async def test_it_co_signs_what_extends_what_it_saw(house: House, audit: Served,
 
 
 async def test_it_refuses_a_house_that_was_rolled_back(house: House, audit: Served, tmp_path: Path) -> None:
-    """Checkpoints taken back, or another history signed with the house's own key: refused, also after its restart."""
+    """Removed checkpoints, or another history signed with the house's key, are refused, also after a restart."""
     for _ in range(2):
         await signing.live(house.owner)
         made = await house.signer.create()
@@ -127,7 +127,7 @@ async def test_it_refuses_a_key_that_is_not_the_houses(house: House, audit: Serv
 
 
 async def test_only_known_witnesses_and_good_signatures_are_taken(house: House, audit: Served) -> None:
-    """A stranger's key, a wrong signature, a number that is not there: refused; the witness's own is taken twice."""
+    """A stranger's key, a wrong signature and an unknown number are refused; a valid co-signature may be repeated."""
     made = await house.signer.create()
     good = KEY.sign(statements.cosigned(made.body)).hex()
     stranger = SigningKey(bytes(32))
@@ -150,7 +150,7 @@ async def test_only_known_witnesses_and_good_signatures_are_taken(house: House, 
 
 
 def test_a_damaged_state_is_not_taken_for_none(tmp_path: Path) -> None:
-    """A witness whose file is damaged says so and does not begin anew."""
+    """A witness with a damaged file reports it and does not begin anew."""
     file = tmp_path / "seen.json"
     file.write_text("{}")
     with pytest.raises(ValueError, match="is not a valid witness state"):
@@ -158,7 +158,7 @@ def test_a_damaged_state_is_not_taken_for_none(tmp_path: Path) -> None:
 
 
 async def test_the_process_looks_by_itself(house: House, audit: Served, redis_url: str, tmp_path: Path) -> None:
-    """``pitboss serve witness``: neither database nor keys of the house; the metric says that all is well."""
+    """``pitboss serve witness`` needs neither the database nor keys of the house."""
     await house.signer.create()
     settings = served.given(
         "",

@@ -22,7 +22,7 @@ LANGUAGES = ("en", "zh-Hant", "zh-Hans")
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_told_in_every_language(game: str, language: str) -> None:
-    """Names, cards and results are in the words; no placeholder is left; nothing is empty."""
+    """The narrative holds names, cards and results, without placeholders and empty lines."""
     sitting = sittings.random_sitting(game, "words")
     for part in audit_rows.rounds(sitting):
         lines = list(Narrator(language).round(part))
@@ -34,7 +34,7 @@ def test_every_game_is_told_in_every_language(game: str, language: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_story_tells_only_cards_that_the_table_showed(game: str) -> None:
-    """Every card in the words was face up in the log: dealt or shown so, played openly, or decided openly."""
+    """Every card in the narrative was public in the log: dealt or shown face up, or played openly."""
     sitting = sittings.random_sitting(game, "told", rounds=1)
     for part, language in zip(audit_rows.rounds(sitting), LANGUAGES, strict=False):
         public = {
@@ -49,7 +49,7 @@ def test_a_story_tells_only_cards_that_the_table_showed(game: str) -> None:
 
 
 def test_sealed_arguments_and_void_rounds_are_told_as_such() -> None:
-    """Discards stay sealed in the words; a void says why and that all stakes are back."""
+    """Discards stay sealed in the narrative; a void's line holds the reason and the return of all stakes."""
     sitting = sittings.random_sitting("five_card_draw", "sealed", rounds=2)
     lines = [line for part in audit_rows.rounds(sitting) for line in Narrator("en").round(part)]
     assert any("(sealed)" in line for line in lines)
@@ -65,7 +65,7 @@ def test_sealed_arguments_and_void_rounds_are_told_as_such() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_recalled_round_shows_each_seat_its_own_view_at_every_step(game: str) -> None:
-    """Marked as a replay; each step is to the field what that seat saw then, and no card beyond it."""
+    """A recall is marked as a replay, and each step equals the seat's view at the time."""
     sitting = sittings.random_sitting(game, "recalled", rounds=1)
     [part] = audit_rows.rounds(sitting)
     started = sitting.log[part[0].version - 1]

@@ -1,6 +1,6 @@
-"""Heavy reads in workers: the audit process answers beside them, and every bound holds.
+"""Heavy reads in workers: the audit process answers meanwhile, and every bound holds.
 
-A worker that is stopped by a signal stands for a read that takes as long as it likes.
+A worker that is stopped by a signal represents a read without end.
 """
 
 import asyncio
@@ -62,12 +62,12 @@ async def pool(settings: Settings) -> AsyncIterator[WorkerPool]:
 
 
 def replay_of(sitting: Sitting) -> Job:
-    """Write the job of a replay."""
+    """Return the job of a replay."""
     return Job("ReplayTable", pb.ReplayTableRequest(table_id=sitting.table_id).SerializeToString())
 
 
 async def done(pool: WorkerPool, job: Job) -> list[bytes]:
-    """Do a job and give all parts of its answer."""
+    """Run a job and return all parts of its answer."""
     async with aclosing(pool.run(job)) as found:
         return [part async for part in found]
 
@@ -79,7 +79,7 @@ def workers() -> list[int]:
 
 @contextlib.contextmanager
 def stopped() -> Iterator[None]:
-    """Stop every worker where it is; afterwards those that live go on."""
+    """Stop every worker by a signal; afterwards let the running ones continue."""
     held = workers()
     assert held, "nobody works"
     for pid in held:
@@ -100,9 +100,9 @@ async def refused(reason: Reason, work: "asyncio.Future[Any]") -> None:
 
 
 async def test_short_calls_are_answered_while_every_worker_is_busy(settings: Settings, sitting: Sitting) -> None:
-    """Reads by as many callers as may wait do not end; checkpoints are listed and made, and health serves, beside them.
+    """While the most reads hang, checkpoints are listed and made, and health is answered.
 
-    Decided by order: every short call is answered while no read is.
+    Shown by order: every short call is answered while no read is.
     """
     async with served.serve("audit", settings) as auditor:
         request = pb.RecallRoundsRequest(table_id=sitting.table_id)
@@ -153,7 +153,7 @@ async def test_a_player_has_a_bounded_number_of_reads_and_others_are_served(
 
 
 async def test_only_so_many_reads_wait(pool: WorkerPool, sitting: Sitting) -> None:
-    """With the worker busy and the line full the next read is refused; those in line are answered in the end."""
+    """With a busy worker and a full queue the next read is refused; the queued ones are answered in the end."""
     answer = await done(pool, replay_of(sitting))
     with stopped():
         waiting = [
@@ -168,7 +168,7 @@ async def test_only_so_many_reads_wait(pool: WorkerPool, sitting: Sitting) -> No
 async def test_a_job_whose_caller_has_gone_is_dropped_and_its_worker_goes_on(
     pool: WorkerPool, sitting: Sitting
 ) -> None:
-    """The same process does the next job; the place of the dropped one is free again."""
+    """After a cancelled job the same process does the next one, and its place is free."""
     answer = await done(pool, replay_of(sitting))
     before = workers()
     for _ in range(3):
@@ -185,7 +185,7 @@ async def test_a_job_whose_caller_has_gone_is_dropped_and_its_worker_goes_on(
 async def test_a_worker_that_does_not_let_go_is_replaced(
     pool: WorkerPool, sitting: Sitting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A read beyond its time is DEADLINE_EXCEEDED; its worker answers nothing, is ended, and another one takes over."""
+    """A read beyond its time is DEADLINE_EXCEEDED; its worker is killed and replaced."""
     answer = await done(pool, replay_of(sitting))
     before = workers()
     monkeypatch.setattr(worker_pool, "LETS_GO_SECONDS", 0.1)
@@ -199,7 +199,7 @@ async def test_a_worker_that_does_not_let_go_is_replaced(
 
 
 async def test_a_worker_that_is_killed_is_told_and_replaced(pool: WorkerPool, sitting: Sitting) -> None:
-    """Its caller may ask again (UNAVAILABLE); nothing is taken for read, and the next read has a worker."""
+    """If a worker is killed, its caller gets UNAVAILABLE, and the next read has a worker."""
     answer = await done(pool, replay_of(sitting))
     with stopped():
         running = asyncio.ensure_future(done(pool, replay_of(sitting)))
@@ -215,7 +215,7 @@ async def test_a_worker_that_is_killed_is_told_and_replaced(pool: WorkerPool, si
 
 
 async def test_what_a_read_refuses_is_told_and_the_worker_goes_on(pool: WorkerPool, sitting: Sitting) -> None:
-    """A refusal of the read reaches the caller as it was raised, and the worker is free again."""
+    """A read's refusal reaches the caller unchanged, and the worker is free again."""
     request = pb.ReplayTableRequest(table_id=sitting.table_id, from_version=1_000_000)
     for _ in range(3):
         with pytest.raises(Refused) as caught:

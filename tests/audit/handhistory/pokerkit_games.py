@@ -1,4 +1,4 @@
-"""PokerKit's reader of hand histories, taught the variants for which the format has no code of its own."""
+"""PokerKit's reader of hand histories, extended by the variants for which the format has no code."""
 
 from typing import Any, ClassVar
 
@@ -25,7 +25,7 @@ MOST_RAISES = 4
 
 
 class Own(Poker):
-    """A game of own cards; ``rows`` says per street how many cards fall down and up, or that cards are drawn."""
+    """A game of own cards; ``rows`` holds for each street the numbers of down and up cards, or a draw."""
 
     deck = Deck.STANDARD
     hand_types = (StandardHighHand,)
@@ -63,7 +63,7 @@ class Own(Poker):
 
 
 def own(limit: str, rows: tuple[tuple[bool, ...] | None, ...], late_from: int, opening: Opening) -> type[Poker]:
-    """Make the class of a game of own cards."""
+    """Return the class of a game of own cards."""
     fields = {"rows": rows, "late_from": late_from, "opening": opening, "betting_structure": LIMITS[limit]}
     return type(f"Own{limit}{len(rows)}", (Own,), fields)
 
@@ -103,7 +103,7 @@ class Taught(HandHistory):
 
 
 def finishing_stacks(text: str, *, taught: bool) -> list[int]:
-    """Read a hand, play it to its end, and give the stacks that it ends with, in the format's order of players."""
+    """Read a hand, play it to its end, and return the final stacks in the format's order of players."""
     reader = Taught if taught else HandHistory
     history = reader.loads(text)
     state = None

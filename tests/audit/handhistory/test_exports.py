@@ -1,4 +1,4 @@
-"""Exported hands say what happened: PokerKit plays the PHH files to the same stacks, and the OHH objects add up."""
+"""Exported hands are correct: PokerKit plays the PHH files to the same stacks, and the OHH objects add up."""
 
 import random
 import tomllib
@@ -32,7 +32,7 @@ T = TypeVar("T")
 SAMPLE = Path(__file__).resolve().parents[2] / "cases" / "hands"
 HANDS = 30
 NATIVE = {"NT", "FT", "PO"}
-"""Codes that PokerKit reads as it comes."""
+"""Codes that PokerKit reads without extensions."""
 
 Decide = Callable[[PokerRound], tuple[int, actions.Action] | None]
 
@@ -60,7 +60,7 @@ class Noting:
 
 
 def record_of(game_id: str, rules: PokerRules, table: Table, source: Chance, decide: Decide) -> HandRecord:
-    """Play a hand, keep what the log would hold, and make its record; deciding None lets a deadline pass."""
+    """Play a hand with its events, and return its record; the decision None passes a deadline."""
     chance = Noting(source)
     round_, happened = catalogue.game(game_id).start(rules, table, chance)
     assert isinstance(round_, PokerRound)
@@ -87,7 +87,7 @@ def record_of(game_id: str, rules: PokerRules, table: Table, source: Chance, dec
 
 
 def random_record(game_id: str, rules: PokerRules, seed: int) -> HandRecord:
-    """Play a random hand and give its record; everybody can pay the blinds and antes."""
+    """Play a random hand and return its record; everybody can pay the blinds and antes."""
     chance = random.Random(seed)
     count = chance.randint(2, min(6, rules.max_seats))
     least = rules.minimum
@@ -109,7 +109,7 @@ def random_record(game_id: str, rules: PokerRules, seed: int) -> HandRecord:
 
 
 def rules_of(game_id: str, **keys: object) -> PokerRules:
-    """Make house rules."""
+    """Return house rules."""
     rules = rules_for(catalogue.game(game_id), keys)
     assert isinstance(rules, PokerRules)
     return rules
@@ -134,7 +134,7 @@ class Skipped(Exception):
 
 
 def same_opener(round_: PokerRound) -> None:
-    """Raise Skipped where our stud lets another seat open than PokerKit, which knows groups and then position."""
+    """Raise Skipped if our stud lets another seat open than PokerKit, which compares groups and then position."""
     if not all(round_.up) or max(round_.totals):
         return
     ups = [up for up, live in zip(round_.up, round_.live, strict=True) if live]
@@ -173,7 +173,7 @@ def test_pokerkit_plays_royal_hands_to_the_same_stacks() -> None:
 
 
 def recorded(hand: hands.RecordedHand) -> HandRecord:
-    """Play a recorded hand and give its record."""
+    """Play a recorded hand and return its record."""
     decisions = iter(hand.actions)
 
     def decide(round_: PokerRound) -> tuple[int, actions.Action]:
@@ -206,7 +206,7 @@ def test_recorded_hands_export_and_load() -> None:
     "game_id", ["texas_holdem", "royal_holdem", "omaha", "five_card_draw", "five_card_stud", "seven_card_stud"]
 )
 def test_open_hand_history_adds_up(game_id: str) -> None:
-    """Chips put in, less those that came back, are the pots; pots are rake and wins; the seats end as settled."""
+    """Chips put in less those returned are the pots, pots are rake and wins, and seats end with the settled chips."""
     rules = rules_of(game_id, rake_bps=500)
     for seed in range(HANDS):
         record = random_deck_record(game_id, rules, seed)
@@ -293,7 +293,7 @@ def test_an_ante_that_takes_the_last_chip_is_all_in() -> None:
 
 
 def test_hands_of_one_file_are_parted_by_a_blank_line() -> None:
-    """Each written hand brings the line break that makes a blank line behind its own in a file of hands."""
+    """Written hands are separated by a blank line in a file of hands."""
     text = "".join(ohh.write(posted_by({0: 100, 1: 100}, "omaha")) + "\n" for _ in range(2))
     first, second, rest = text.split("\n\n")
     assert (msgspec.json.decode(first), rest) == (msgspec.json.decode(second), "")
@@ -301,13 +301,13 @@ def test_hands_of_one_file_are_parted_by_a_blank_line() -> None:
 
 @pytest.mark.parametrize(("name", "code"), [("CHIPS", "XXX"), ("TWD", "TWD"), ("", "XXX")])
 def test_currencies_are_codes_of_three_letters(name: str, code: str) -> None:
-    """Chips whose name is no code of ISO 4217 are written with its code for "no currency"."""
+    """Chips without a code of ISO 4217 are written with the code for "no currency"."""
     record = msgspec.structs.replace(posted_by({0: 100, 1: 100}, "omaha"), currency=name)
     assert ohh.document(record)["ohh"]["currency"] == code
 
 
 def test_a_big_blind_posted_short_has_no_phh() -> None:
-    """PHH readers take the posted part as the price to call, so such a hand is refused and says why."""
+    """A hand with a short blind is refused with the reason, since PHH readers would call only the posted part."""
     with pytest.raises(NotExportable, match="posted short"):
         phh.write(posted_by({0: 100, 1: 100, 2: 3}, "texas_holdem", big_blind=10))
     assert tomllib.loads(phh.write(posted_by({0: 100, 1: 3, 2: 100}, "texas_holdem", big_blind=10)))["hand"] == "12"
@@ -332,7 +332,7 @@ def test_what_a_format_cannot_say_is_refused() -> None:
 
 
 def test_names_times_and_rake_are_written() -> None:
-    """Names with quotes survive, the time is local to UTC, the rake stands in a field of our own."""
+    """Names with quotes are preserved, the time is in UTC, and the rake is in a field of our own."""
     record = random_record("texas_holdem", rules_of("texas_holdem", rake_bps=1000), 3)
     fields = tomllib.loads(phh.write(record))
     assert "Ann \"the\" 'Ace' \\" in fields["players"]

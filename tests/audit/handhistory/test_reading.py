@@ -1,4 +1,4 @@
-"""Hands are read out of the log's events and out of exported documents, sealed draws and lapsed deadlines included."""
+"""Hands are read from the log's events and from exported documents, including sealed draws and passed deadlines."""
 
 import json
 import tomllib
@@ -53,14 +53,14 @@ def table_of(game_id: str, chips: tuple[int, ...], **keys: object) -> full_table
 
 
 class Log:
-    """Plays on a table and keeps its events with their versions."""
+    """Plays at a table and stores its events with their versions."""
 
     def __init__(self, table: full_table.FullTable) -> None:
         self.table = table
         self.events: list[tuple[int, events.Event]] = []
 
     def keep(self, made: list[events.Event]) -> None:
-        """Fold events and keep them."""
+        """Fold events and store them."""
         for event in made:
             self.events.append((self.table.core.version + 1, event))
             commands.take(self.table, [event])
@@ -83,7 +83,7 @@ class Log:
         self.keep(money.settle(self.table.core, 1_764_447_309_000))
 
     def document(self) -> dict[str, Any]:
-        """Make what an auditor exports of the round, as far as it is read here."""
+        """Return the auditor's document of the round, with the fields that are read here."""
         rows = [(version, log_rows.to_new(event, META)) for version, event in self.events]
         return {
             "table": TABLE,
@@ -94,7 +94,7 @@ class Log:
 
 @pytest.mark.parametrize("game_id", ["texas_holdem", "omaha", "five_card_draw", "seven_card_stud", "zha_jin_hua"])
 def test_records_of_the_log_are_whole(game_id: str) -> None:
-    """Read from an exported document alone, a record has every card, action and chip of the round."""
+    """A record that is read from an exported document has every card, action and chip of the round."""
     late, discards = 0, 0
     for seed in range(12):
         log = Log(table_of(game_id, (200, 300, 400)))
@@ -118,7 +118,7 @@ def test_records_of_the_log_are_whole(game_id: str) -> None:
 
 
 def check_with_pokerkit(game_id: str, text: str, record: HandRecord) -> None:
-    """Play hold'em with PokerKit, as it comes."""
+    """Play hold'em with PokerKit, without extensions."""
     if game_id != "texas_holdem":
         return
     order = [player for player in record.players if player.seat > record.button]
