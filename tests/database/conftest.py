@@ -14,7 +14,7 @@ LEVELS = ("read committed", "repeatable read", "serializable")
 
 
 def at_level(url: str, level: str) -> None:
-    """Make a level what every transaction in a database has that names none."""
+    """Set the default isolation level of a database."""
     name = str(conninfo.conninfo_to_dict(url)["dbname"])
     with psycopg.connect(url, autocommit=True) as conn:
         conn.execute(
@@ -44,7 +44,7 @@ async def hands(database: str) -> AsyncIterator[list[log_events.Connection]]:
 
 @pytest.fixture
 def losses(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Note the SQLSTATE of every transaction of this process that lost and is run again."""
+    """Record the SQLSTATE of every transaction of this process that lost and is retried."""
     seen: list[str] = []
     really = retry.lost_race
 

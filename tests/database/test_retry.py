@@ -1,4 +1,4 @@
-"""Two connections by hand, step by step: who lost is run again, at every level, and does what it should have done."""
+"""Two connections by hand, step by step: at every level the transaction that lost is retried and succeeds."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 async def after(hands: Hands, work: Coroutine[Any, Any, T]) -> T:
-    """Commit what the first hand holds once the other one, which does ``work``, waits for it; gives what came of it."""
+    """Commit the first connection once the other one, which runs ``work``, waits for it; return the result."""
     waiting = asyncio.ensure_future(work)
     await wait_for_waiting(hands[2])
     await hands[0].execute("COMMIT")
@@ -55,7 +55,7 @@ async def test_an_append_to_a_version_that_is_taken_is_a_version_conflict(hands:
 
 @pytest.mark.parametrize("same", [True, False], ids=["stream", "another stream"])
 async def test_the_same_request_at_once_is_appended_once(hands: Hands, same: bool) -> None:
-    """Two appends of one request: the second gets the first one's answer, though its snapshot was older."""
+    """Of two appends of one request, the second gets the first one's answer, although its snapshot was older."""
     stream = log_events.stream()
     other = stream if same else log_events.stream()
     digest = bytes(32)
@@ -70,7 +70,7 @@ async def test_the_same_request_at_once_is_appended_once(hands: Hands, same: boo
 async def test_a_posting_that_waited_for_a_wallet_goes_on_from_what_it_holds(
     hands: Hands, level: str, losses: list[str]
 ) -> None:
-    """Two entries out of one wallet: the second finds what the first one left, and is short of the rest."""
+    """Of two entries out of one wallet, the second finds the rest that the first one left, and is refused."""
     ann = await deposit(hands[0], "ann", 100)
     for amount, outcome, left in ((30, "posted", 30), (20, "insufficient_funds", 10)):
         await hands[0].execute("BEGIN")
@@ -100,7 +100,7 @@ async def test_the_same_entry_at_once_is_posted_once(hands: Hands, by: str) -> N
 async def test_who_waited_for_a_players_turn_sees_what_was_done_in_it(
     database: str, hands: Hands, level: str, losses: list[str]
 ) -> None:
-    """What is checked under a player's lock is as the last holder left it, also where the snapshot was older."""
+    """A check under a player's lock sees the last holder's changes, even if the snapshot was older."""
     await hands[0].execute("BEGIN")
     await limits.lock(hands[0], "ann")
 
@@ -121,7 +121,7 @@ async def test_who_waited_for_a_players_turn_sees_what_was_done_in_it(
 
 
 async def test_two_who_wait_for_each_other_both_end(database: str, hands: Hands, losses: list[str]) -> None:
-    """Of two transactions in a ring one is aborted as a deadlock, run again, and both have written."""
+    """Of two transactions in a deadlock one is aborted and retried, and both have written."""
     for name in ("a", "b"):
         await hands[0].execute("SELECT take_turn(%s)", (name,))
     met = asyncio.Barrier(2)
@@ -154,7 +154,7 @@ async def test_two_who_wait_for_each_other_both_end(database: str, hands: Hands,
 
 
 async def test_a_loss_at_the_commit_is_a_loss(hands: Hands, losses: list[str]) -> None:
-    """What is aborted only by its COMMIT is run again too: two who each read what the other one writes."""
+    """A transaction that is aborted by its COMMIT is retried too: two that each read what the other writes."""
     await hands[0].execute("CREATE TABLE doctors (name text PRIMARY KEY, on_call boolean)")
     await hands[0].execute("INSERT INTO doctors VALUES ('ann', true), ('bob', true)")
     met = asyncio.Barrier(2)
@@ -206,7 +206,7 @@ async def test_tries_are_bounded() -> None:
 
 
 async def test_a_key_that_is_really_taken_is_said_so(hands: Hands) -> None:
-    """A unique violation that a new snapshot does not explain comes through as it is."""
+    """A unique violation that a new snapshot does not explain is raised unchanged."""
     await hands[0].execute("INSERT INTO turns (name) VALUES ('a')")
 
     async def twice() -> None:
@@ -226,7 +226,7 @@ def test_pauses_grow_and_differ() -> None:
 
 
 async def test_one_moment_is_one_moment(hands: Hands, database: str) -> None:
-    """What is read at one moment is of that moment, and its level is part of BEGIN: nothing is set behind it."""
+    """Reads at one moment see one snapshot, and the isolation level is part of BEGIN."""
     await deposit(hands[0], "ann", 100)
 
     async def read(conn: Connection) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""What a dealer is made of, on a database and a Redis of the test's own."""
+"""The parts of a dealer, on a database and a Redis of the test's own."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
@@ -53,12 +53,12 @@ class Dealer:
             return held.table
 
     async def at_hand(self, table_id: str) -> Checkout:
-        """Return a table as this dealer has it, or loads it, and whether it is as new as the log."""
+        """Return a table of this dealer, loaded if needed, and whether it is as new as the log."""
         async with self.tables.checkout(table_id, fresh=False) as held:
             return held
 
     async def saved(self, table_id: str) -> FullTable:
-        """Return a table as this dealer has it; it is in Redis afterwards."""
+        """Return a table of this dealer; it is in Redis afterwards."""
         async with self.tables.checkout(table_id, fresh=False) as held:
             held.save()
         await self.tables.settle_down()

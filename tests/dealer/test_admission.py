@@ -1,4 +1,4 @@
-"""The check of seats before a round: its result must belong to the round that starts, and still be true."""
+"""The check of seats before a round must belong to the round that starts, and must still be valid."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Who may watch: players who are switched off or excluded may not, except a round in which they play, to its end."""
+"""Players who are switched off or excluded may watch only a round in which they play, to its end."""
 
 import os
 import time
@@ -70,7 +70,7 @@ async def until_ended(dealer: Dealer, looker: Looker) -> Reason | None:
 
 @pytest.mark.parametrize("reason", [Reason.SWITCHED_OFF, Reason.EXCLUDED])
 async def test_a_player_who_is_barred_watches_no_longer(open_dealer: Open, conn: Connection, reason: Reason) -> None:
-    """Its open stream ends with the reason and the last version, a new one is refused; all others go on."""
+    """A barred player's stream ends with the reason and the last version, new ones are refused; others continue."""
     sitting = await running(conn)
     dealer = open_dealer()
     everybody = (player("stranger"), player("other"), STAFF)
@@ -111,7 +111,7 @@ async def test_a_player_who_is_barred_sees_the_end_of_its_round(
 async def test_the_end_of_its_round_is_sent_to_a_barred_player_whose_turn_is_late(
     open_dealer: Open, conn: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A watch that is ended before the turn for the round's end was given sends that end, then the reason."""
+    """A watch that is ended before it was sent the round's end sends that end first, then the reason."""
     sitting = await running(conn)
     dealer = open_dealer()
     await bar(conn, Reason.EXCLUDED, "p0")

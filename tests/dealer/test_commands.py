@@ -49,7 +49,7 @@ async def version_of(conn: Connection, sitting: Sitting) -> int:
 
 
 async def test_a_repeated_request_is_answered_as_the_first_time(open_dealer: Open, conn: Connection) -> None:
-    """By the same dealer, by another one, after more has happened, after the round: equal answers, one event."""
+    """A repetition has the same answer and no second event: at any dealer, later in the round, and after it."""
     sitting = await running(conn)
     one, other = open_dealer(), open_dealer()
     request = multiple(sitting)
@@ -67,7 +67,7 @@ async def test_a_repeated_request_is_answered_as_the_first_time(open_dealer: Ope
 
 
 async def test_an_id_used_for_something_else_is_refused(open_dealer: Open, conn: Connection) -> None:
-    """The same id with other content is a conflict everywhere and appends nothing; another's id is its own."""
+    """A used request id with other content is a conflict at every dealer; another player may use the same id."""
     sitting = await running(conn)
     one, other = open_dealer(), open_dealer()
     await run(one, multiple(sitting, 1, "mine"))
@@ -81,7 +81,7 @@ async def test_an_id_used_for_something_else_is_refused(open_dealer: Open, conn:
 
 
 async def test_a_stale_version_is_refused_with_the_newest(open_dealer: Open, conn: Connection) -> None:
-    """A dealer whose own copy is behind still tells the table's true version, and accepts what is right there."""
+    """A dealer with an old copy reports the table's true version, and accepts a command that is valid there."""
     sitting = await running(conn)
     one, behind = open_dealer(), open_dealer()
     assert await behind.version(sitting.table_id) == len(sitting.log)
@@ -109,7 +109,7 @@ async def test_what_a_stale_copy_refuses_is_decided_on_the_newest(open_dealer: O
 async def test_what_the_newest_state_refuses_is_refused_and_changes_nothing(
     open_dealer: Open, conn: Connection
 ) -> None:
-    """An illegal action, by any dealer, gets the rules' reason; the log stays as it is; the id may be used again."""
+    """An illegal action is refused with the rules' reason at any dealer and appends nothing; its id may be reused."""
     sitting = await running(conn)
     dealer = open_dealer()
     await run(dealer, multiple(sitting, 1))
@@ -125,7 +125,7 @@ async def test_what_the_newest_state_refuses_is_refused_and_changes_nothing(
 
 
 async def test_dealers_racing_for_a_table_lose_nothing(open_dealer: Open, conn: Connection) -> None:
-    """Three dealers, three seats, all at once and each sent twice: one event for each seat, in one unbroken stream."""
+    """Three seats at three dealers that act at once, each twice, append one event each, in one unbroken stream."""
     sitting = await running(conn)
     dealers = [open_dealer() for _ in range(3)]
     requests = [multiple(sitting, 1, f"r{seat}") for seat in range(3)]

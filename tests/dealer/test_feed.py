@@ -1,4 +1,4 @@
-"""Feeds: what is appended anywhere reaches all who watch, read and rendered once however many they are."""
+"""Feeds: every append reaches all watchers, and is read and rendered once for all of them."""
 
 from random import Random
 
@@ -47,7 +47,7 @@ async def test_what_one_dealer_appends_the_feeds_of_both_show(open_dealer: Open,
 async def test_events_reach_watchers_while_redis_is_away(
     open_dealer: Open, conn: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without any notification the other dealer's watchers are level at the next look at the log."""
+    """Without any notification the other dealer's watchers are up to date after the next poll of the log."""
     sitting = await running(conn)
     one, other = open_dealer(), open_dealer()
     async with looking(other, sitting.table_id, STRANGER) as [looker]:
@@ -62,7 +62,7 @@ async def test_events_reach_watchers_while_redis_is_away(
 async def test_the_log_is_read_as_often_for_many_watchers_as_for_one(
     open_dealer: Open, conn: Connection, watchers: int
 ) -> None:
-    """One opening, and one reading for each version that another process appended, however many watch."""
+    """A feed costs one opening and one read for each version of another process, for any number of watchers."""
     sitting = await running(conn)
     one, other = open_dealer(), open_dealer()
     before, polls, rendered = reads(), reads("poll"), views()
@@ -77,7 +77,7 @@ async def test_the_log_is_read_as_often_for_many_watchers_as_for_one(
 
 
 async def test_a_dealers_own_events_need_no_reading(open_dealer: Open, conn: Connection) -> None:
-    """What this dealer appends goes to its watchers from memory: the log is opened once and then only polled."""
+    """This dealer's appends reach its watchers from memory: the log is opened once and then only polled."""
     sitting = await running(conn)
     dealer = open_dealer()
     async with looking(dealer, sitting.table_id, STRANGER) as [looker]:
@@ -90,7 +90,7 @@ async def test_a_dealers_own_events_need_no_reading(open_dealer: Open, conn: Con
 
 
 async def test_watchers_get_messages_while_the_tables_lock_is_held(open_dealer: Open, conn: Connection) -> None:
-    """A command that holds the table here for long keeps nobody from seeing what another dealer appends, or first."""
+    """A slow command at this dealer delays no watcher of what another dealer appends."""
     sitting = await running(conn)
     held, other = open_dealer(), open_dealer()
     async with (
@@ -103,7 +103,7 @@ async def test_watchers_get_messages_while_the_tables_lock_is_held(open_dealer: 
 
 
 async def test_a_watch_resumes_from_any_version(open_dealer: Open, conn: Connection) -> None:
-    """What follows the version that was seen comes in the first message, whole and once."""
+    """The first message holds all events after the version that the client has seen, each once."""
     sitting = await running(conn)
     sitting.finish(Random(3), lapses=0.0)
     sitting.settle()
@@ -133,7 +133,7 @@ async def test_who_was_away_too_long_gets_the_newest_events_and_is_told(
 async def test_events_of_one_message_are_bound_by_their_size(
     open_dealer: Open, conn: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However large events are, a message holds what fits of the newest ones, and says that some are missing."""
+    """Of large events a message holds the newest ones that fit, and is marked as truncated."""
     sitting = await running(conn)
     monkeypatch.setattr(views_of_feeds, "MOST_BYTES", 1)
     async with looking(open_dealer(), sitting.table_id, STRANGER, after=1) as [looker]:
@@ -186,7 +186,7 @@ async def test_made_up_versions_cost_no_more_than_a_look_each_tenth_of_a_second(
 
 
 async def test_a_feed_of_another_log_is_built_anew(open_dealer: Open, conn: Connection) -> None:
-    """Where the log has lost what the feed shows (a standby was promoted), watchers are shown what the log holds."""
+    """If the log lost events that the feed shows (a standby was promoted), watchers are shown the log's state."""
     sitting = await running(conn)
     dealer = open_dealer()
     async with looking(dealer, sitting.table_id, STRANGER) as [looker]:
@@ -228,7 +228,7 @@ async def test_strangers_at_one_table_are_bounded_and_seats_are_not(open_dealer:
 async def test_watchers_learn_that_the_log_cannot_be_read(
     open_dealer: Open, conn: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After some looks in vain each stream ends with UNAVAILABLE, so that its client tries another dealer."""
+    """After some failed reads each stream ends with UNAVAILABLE, so that its client tries another dealer."""
     sitting = await running(conn)
     dealer = open_dealer()
     monkeypatch.setattr("services.dealer.feeds.POLL_SECONDS", 0.05)

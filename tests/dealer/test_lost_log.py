@@ -1,4 +1,4 @@
-"""A dealer ahead of the log: whatever it or Redis remembers of events that the log lost, the log decides."""
+"""If a dealer or Redis remembers events that the log lost, the log decides."""
 
 import pytest
 
@@ -17,7 +17,7 @@ from tests.support.sittings import Sitting
 
 
 async def sound(conn: Connection, table_id: str) -> list[events.Event]:
-    """Return a table's events; checks that its chain holds and that they follow from each other."""
+    """Return a table's events; check that the chain holds and that they follow from each other."""
     recorded = await log.read(conn, table_id)
     assert verify.verify(recorded, await log.read_head(conn, table_id)) == []
     sitting = Sitting("tongbi_san_gong", table_id=table_id)
@@ -28,7 +28,7 @@ async def sound(conn: Connection, table_id: str) -> list[events.Event]:
 
 @pytest.mark.parametrize("where", ["memory", "redis"])
 async def test_a_table_ahead_of_the_log_is_thrown_away(open_dealer: Open, conn: Connection, where: str) -> None:
-    """A view and a command show and continue what the log says, not what a dealer remembers of lost events."""
+    """A view shows, and a command continues, the log's state and not the lost events of a dealer's memory."""
     sitting = await running(conn)
     dealer = open_dealer()
     for seat in (0, 1):
@@ -47,7 +47,7 @@ async def test_a_table_ahead_of_the_log_is_thrown_away(open_dealer: Open, conn: 
 async def test_a_log_that_went_another_way_to_the_same_version_is_not_continued(
     open_dealer: Open, conn: Connection, where: str
 ) -> None:
-    """After a loss others append until the numbers meet: the dealer's append is refused and decided on the log."""
+    """If others have appended up to the same version after a loss, the append is refused and retried on the log."""
     sitting = await running(conn)
     dealer = open_dealer()
     for seat in (0, 1):
@@ -82,7 +82,7 @@ async def test_a_refusal_is_of_the_log_at_the_same_version(open_dealer: Open, co
 
 
 async def test_redis_serves_the_log_again_after_a_loss(open_dealer: Open, conn: Connection) -> None:
-    """State and deadline in Redis are those of the log again, so that a third dealer loads them and fires in time."""
+    """State and deadline in Redis are restored from the log, so that a third dealer loads them and fires in time."""
     sitting = await running(conn)
     dealer = open_dealer()
     for seat in (0, 1):
@@ -102,7 +102,7 @@ async def test_redis_serves_the_log_again_after_a_loss(open_dealer: Open, conn: 
 
 
 async def test_a_lost_table_is_not_found(open_dealer: Open, conn: Connection) -> None:
-    """A table that the log lost altogether is not found, and Redis holds it no longer."""
+    """A table that the log lost completely is not found, and is deleted from Redis."""
     sitting = await running(conn)
     dealer = open_dealer()
     await dealer.saved(sitting.table_id)
@@ -116,7 +116,7 @@ async def test_a_lost_table_is_not_found(open_dealer: Open, conn: Connection) ->
 
 
 async def test_a_deadline_of_the_lost_past_passes_as_the_log_says(open_dealer: Open, conn: Connection) -> None:
-    """A dealer that fires on what it remembers appends nothing that the log denies."""
+    """A dealer that fires a remembered deadline appends nothing that contradicts the log."""
     sitting = await running(conn)
     dealer = open_dealer()
     await run(dealer, multiple(sitting), 0)

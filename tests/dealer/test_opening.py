@@ -1,4 +1,4 @@
-"""Opening a table: what is written down, and each fault named with its field."""
+"""Opening a table: what is recorded, and each fault reported with its field."""
 
 import math
 from typing import Any
@@ -67,7 +67,7 @@ def test_every_fault_of_the_common_rules_is_named_with_its_field(game: str) -> N
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_fault_that_a_game_finds_reaches_the_caller(game: str) -> None:
-    """Each house rule of the game set to nonsense of its kind: what the game faults, the violations name."""
+    """For nonsense in each house rule the violations name the faults that the game finds."""
     played = catalogue.game(game)
     for field in msgspec.structs.fields(played.rules_type):
         default = getattr(played.rules_type(), field.name)
@@ -91,7 +91,7 @@ def test_every_fault_that_a_game_finds_reaches_the_caller(game: str) -> None:
     ],
 )
 def test_unknown_keys_and_wrong_kinds_are_named(rules: dict[str, Any], says: str) -> None:
-    """A key that no sheet has, or a value of another kind, is refused in words that name it."""
+    """An unknown key, or a value of another kind, is refused with its name."""
     refusal = refused(asked("tongbi_san_gong", rules))
     assert refusal.reason is Reason.HOUSE_RULE_OUT_OF_RANGE
     assert says in refusal.message
@@ -117,7 +117,7 @@ def test_unknown_keys_and_wrong_kinds_are_named(rules: dict[str, Any], says: str
     ],
 )
 def test_what_is_wrong_with_a_house_rule_is_said_shortly_in_words(key: str, value: Any, says: str) -> None:
-    """No word of a library, no number of hundreds of digits; the nearest key is named."""
+    """Refusals hold neither a library's words nor huge numbers, and suggest the nearest key."""
     refusal = refused(asked("tongbi_san_gong", {key: value}))
     assert refusal.reason is Reason.HOUSE_RULE_OUT_OF_RANGE
     assert says in refusal.message

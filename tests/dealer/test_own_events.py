@@ -1,4 +1,4 @@
-"""Events in a stream: each player sees its own cards in them, and what all see alike is encoded once."""
+"""Events in a stream: each player sees its own cards, and events that are equal for all are encoded once."""
 
 from random import Random
 
@@ -27,12 +27,12 @@ def holdem() -> Sitting:
 
 
 def events_of(looker: Looker) -> list[table_pb2.TableEvent]:
-    """Return all events that a watcher was sent."""
+    """Return all events that a watcher received."""
     return [event for message in looker.messages for event in message.events]
 
 
 def dealt(looker: Looker, seat: int) -> list[str]:
-    """Return the cards that were dealt to a seat, as a watcher was sent them."""
+    """Return the cards dealt to a seat in a watcher's events."""
     return [
         card
         for event in events_of(looker)
@@ -59,7 +59,7 @@ async def test_each_player_is_sent_its_own_cards_and_nobody_elses(open_dealer: O
 
 
 async def test_who_comes_later_is_sent_the_same_events(open_dealer: Open, conn: Connection) -> None:
-    """Two rounds later, at another dealer, the events are those that others were sent as they came."""
+    """Two rounds later another dealer sends the same events that others received live."""
     sitting = holdem()
     await served.publish(conn, sitting)
     callers = player("p0"), player("p1"), STRANGER
@@ -95,7 +95,7 @@ async def test_a_new_player_in_a_seat_is_not_sent_the_old_ones_cards(open_dealer
 
 
 async def test_what_all_see_alike_is_encoded_once(open_dealer: Open) -> None:
-    """Spectators, and a seat that sees no more than they do, are sent the very same bytes."""
+    """Spectators, and a seat that sees no more than they do, receive the same bytes."""
     views, sitting = Views(open_dealer().names), holdem()
     views.take("en", (personal.veiled, ""))
     sitting.start()

@@ -1,4 +1,4 @@
-"""Tables at hand: memory, Redis, log; whatever is stale, unreadable or gone, the log decides."""
+"""Tables in memory, Redis and log: where one is stale, unreadable or missing, the log decides."""
 
 import asyncio
 from random import Random
@@ -92,7 +92,7 @@ async def test_a_stale_copy_is_caught_up_event_by_event(open_dealer: Open, conn:
 async def test_what_cannot_be_read_in_redis_is_rebuilt(
     open_dealer: Open, conn: Connection, redis_url: str, blob: bytes
 ) -> None:
-    """Bytes of whatever kind in Redis never stop a table: it comes from the log."""
+    """No bytes in Redis can stop a table: it is loaded from the log."""
     sitting = await running(conn)
     dealer = open_dealer()
     await dealer.live.save(sitting.table_id, len(sitting.log), blob, None, "showdown")
@@ -106,7 +106,7 @@ async def test_what_cannot_be_read_in_redis_is_rebuilt(
 
 
 async def test_a_table_moved_to_anothers_place_in_redis_is_not_taken(open_dealer: Open, conn: Connection) -> None:
-    """A sealed state is bound to its table: put under another id it does not open, and the log is asked."""
+    """A sealed state is bound to its table: under another id it does not open, and the log is read."""
     one, other = await running(conn), await running(conn)
     dealer = open_dealer()
     blob = dealer.vault.seal_live(await dealer.table(one.table_id))
@@ -117,7 +117,7 @@ async def test_a_table_moved_to_anothers_place_in_redis_is_not_taken(open_dealer
 
 
 async def test_other_keys_read_neither_redis_nor_a_running_round(open_dealer: Open, conn: Connection) -> None:
-    """A dealer without the deal key says which one is missing; with a key added to its ring it reads both."""
+    """A dealer without the deal key names the missing one; with the key added it reads both."""
     sitting = await running(conn)
     mine = open_dealer()
     await mine.saved(sitting.table_id)
@@ -131,7 +131,7 @@ async def test_other_keys_read_neither_redis_nor_a_running_round(open_dealer: Op
 
 
 async def test_states_in_redis_hold_no_card_in_clear(open_dealer: Open, conn: Connection) -> None:
-    """The bytes in Redis are sealed: neither the order of the deck nor the seed stands in them."""
+    """The bytes in Redis are sealed: they contain neither the order of the deck nor the seed."""
     sitting = await running(conn, "texas_holdem")
     dealer = open_dealer()
     table = await dealer.saved(sitting.table_id)
@@ -146,7 +146,7 @@ async def test_states_in_redis_hold_no_card_in_clear(open_dealer: Open, conn: Co
 
 
 async def test_tables_of_other_families_and_none_are_refused(open_dealer: Open, conn: Connection) -> None:
-    """A dealer of poker sends away who asks for a showdown table; a table that is nowhere is not found."""
+    """A dealer of poker refuses a showdown table with its family; an unknown table is not found."""
     sitting = await running(conn)
     poker = open_dealer(families=["poker"])
     with pytest.raises(Refused) as caught:
@@ -159,7 +159,7 @@ async def test_tables_of_other_families_and_none_are_refused(open_dealer: Open, 
 
 
 async def test_a_redis_that_is_away_is_gone_around(open_dealer: Open, conn: Connection) -> None:
-    """Nothing is needed from Redis: with a store that never answers, tables come from the log."""
+    """Redis is not needed: with a store that never answers, tables are loaded from the log."""
     sitting = await running(conn)
     dealer = open_dealer()
     away = type(dealer.live)("redis://127.0.0.1:9/0", call_seconds=0.2)

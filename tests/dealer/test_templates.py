@@ -1,4 +1,4 @@
-"""Which templates a dealer opens tables from."""
+"""The templates that a dealer opens tables from."""
 
 import msgspec
 import pytest
@@ -11,7 +11,7 @@ from services.runtime.identity import Caller, Role
 
 
 def test_a_template_of_another_version_of_the_rules_opens_nothing() -> None:
-    """What was appraised is the game as it was; where it has changed the template is proposed anew."""
+    """A template of an older version of its game opens no table and must be proposed again."""
     terms = standards.terms("suit_betting")
     assert templates.as_appraised(terms) == terms
     with pytest.raises(Refused, match="propose it anew") as caught:
@@ -21,7 +21,7 @@ def test_a_template_of_another_version_of_the_rules_opens_nothing() -> None:
 
 @pytest.mark.parametrize("role", list(Role))
 def test_staffs_templates_are_closed_to_players_alone(role: Role) -> None:
-    """A player is refused in words that say who opens such tables; everybody else goes on."""
+    """A player is refused at a template for staff, with the reason; staff may use it."""
     terms = msgspec.structs.replace(standards.terms("war"), openers=STAFF)
     caller = Caller(subject="x", role=role)
     if role is not Role.PLAYER:

@@ -40,7 +40,7 @@ def test_another_commitment_than_the_sealed_seeds_is_noticed() -> None:
 
 
 def test_a_started_round_is_opened_again_with_the_key() -> None:
-    """Seed and reveal come back from the event; the reveal opens with the audit ring, bound to table and round."""
+    """Seed and reveal are opened from the event; the reveal needs the audit ring and is bound to table and round."""
     sitting = opened()
     command = DEALER.start(sitting.table.core, "r1", "p0")
     started = commands.start_round(sitting.table, command, 5)[0]
@@ -85,7 +85,7 @@ def test_a_vault_shows_no_key() -> None:
 
 
 def test_a_vault_is_made_of_the_settings() -> None:
-    """What the settings' keys seal, the same settings open."""
+    """Seals of the settings' keys are opened with the same settings."""
     given = echo.given(
         deal_keys={"a": "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="},
         deal_key="a",

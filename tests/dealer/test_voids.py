@@ -1,4 +1,4 @@
-"""A round whose key is gone: it can be voided, and the table lives on."""
+"""A round whose key was lost can be voided, and the table continues."""
 
 import base64
 from collections.abc import AsyncIterator
@@ -33,7 +33,7 @@ async def keyless(settlement: Served, postgres_url: str, redis_url: str) -> Asyn
 
 
 async def running(settlement: Served, conn: Connection) -> Sitting:
-    """Return a table in its first round, its seed sealed under the key that is gone."""
+    """Return a table in its first round, its seed sealed under the lost key."""
     sitting = await seated(settlement, conn)
     sitting.start()
     await served.publish(conn, sitting)
@@ -43,7 +43,7 @@ async def running(settlement: Served, conn: Connection) -> Sitting:
 async def test_a_round_whose_key_is_gone_is_voided_and_the_table_closed(
     settlement: Served, keyless: Served, conn: Connection
 ) -> None:
-    """A seat asks to leave, the round is voided without its seed, a player leaves, the table is closed."""
+    """After a void without a seed, seats can leave and the table can be closed."""
     sitting = await running(settlement, conn)
     table = sitting.table_id
     leave = pb.LeaveSeatRequest(request_id=request_id(), table_id=table)

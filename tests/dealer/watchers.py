@@ -1,4 +1,4 @@
-"""Watchers in tests of feeds: each reads one stream of a dealer and keeps what it was sent."""
+"""Watchers in tests of feeds: each reads one stream of a dealer and stores its messages."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -15,7 +15,7 @@ WAIT_SECONDS = 20.0
 
 
 class Looker:
-    """One watcher: the messages that it was sent, and the refusal that ended its stream."""
+    """One watcher: the messages that it received, and the refusal that ended its stream."""
 
     def __init__(self) -> None:
         self.messages: list[pb.WatchTableResponse] = []
@@ -70,14 +70,14 @@ class Looker:
 
 
 def enter(caller: Caller) -> context.Call:
-    """Begin a call by somebody, as the gate does, in this task."""
+    """Begin a call by somebody in this task, as the interceptor does."""
     call = context.Call(method="WatchTable", request_id="test", stopping=asyncio.Event(), who=caller)
     context.enter(call)
     return call
 
 
 def player(subject: str) -> Caller:
-    """Name a player."""
+    """Return a player."""
     return Caller(subject=subject, role=Role.PLAYER, test=True)
 
 

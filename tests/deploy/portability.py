@@ -1,4 +1,4 @@
-"""What YugabyteDB (2025.1, 2025.2, of Postgres 15) lacks, how it is found in a schema or a statement, who says so.
+"""Features that YugabyteDB (2025.1 and 2025.2, based on Postgres 15) lacks, with queries that find them, and sources.
 
 Read in November 2026 in the project's own issues and documentation; the engine itself was not run.
 """
@@ -20,7 +20,7 @@ _OURS: Final = "c.relnamespace = 'public'::regnamespace"
 
 
 class Lack(NamedTuple):
-    """Something the engine has not: a query that gives what uses it, and statements that make one such."""
+    """A missing feature: a query that finds its uses, and statements that make an example."""
 
     source: str
     query: str
@@ -132,11 +132,11 @@ SCHEMA: Final[dict[str, Lack]] = {
         "CREATE VIEW bad AS SELECT * FROM limits WHERE amount > 0 WITH CHECK OPTION",
     ),
 }
-"""Looked for in the catalogue of a migrated database."""
+"""Searched for in the catalogue of a migrated database."""
 
 
 class Word(NamedTuple):
-    """A way of saying it that the engine does not follow, and one such."""
+    """A form of statement that the engine does not support, and an example."""
 
     source: str
     pattern: str
@@ -180,14 +180,14 @@ STATEMENTS: Final[dict[str, Word]] = {
         "DECLARE c SCROLL CURSOR FOR SELECT 1",
     ),
 }
-"""Looked for in functions, migrations and every statement of ``services``."""
+"""Searched for in functions, migrations and every statement of ``services``."""
 
 SAVEPOINT: Final = Word(
     f"{ISSUE} 26734 and 31810, open: no change of the schema behind a savepoint, which a caught exception is too",
     r"\bSAVEPOINT\b|\bEXCEPTION\s+WHEN\b",
     "DO $$ BEGIN CREATE ROLE bad; EXCEPTION WHEN duplicate_object THEN NULL; END $$",
 )
-"""Looked for in migrations."""
+"""Searched for in migrations."""
 
 CALLS: Final[dict[str, str]] = {
     "notifies": "LISTEN and NOTIFY",
@@ -195,7 +195,7 @@ CALLS: Final[dict[str, str]] = {
     "tpc_begin": "two-phase commit",
     "scroll": "cursors that go back",
 }
-"""Methods of the driver that stand for a statement."""
+"""Methods of the driver that send a statement."""
 
 
 def lacking(conn: psycopg.Connection[Any]) -> list[str]:

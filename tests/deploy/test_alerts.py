@@ -1,4 +1,4 @@
-"""Each alert fires on what it is for, alone, and none fires in a house that is well (promtool's own evaluation)."""
+"""Each alert fires for its own fault alone, and none fires in a healthy house (evaluated by promtool)."""
 
 import json
 import re
@@ -141,7 +141,7 @@ def firing(folder: Path, minutes: int, series: Series, expected: str | None) -> 
 
 @pytest.mark.parametrize("alert", list(FIRES))
 def test_an_alert_fires_alone(alert: str, tmp_path: Path) -> None:
-    """What the alert is for happens in a house that is well otherwise: it fires, and no other."""
+    """With one fault in an otherwise healthy house exactly its alert fires."""
     minutes, series = FIRES[alert]
     # A histogram that is late takes the place of the one that is well.
     base = {
@@ -154,12 +154,12 @@ def test_an_alert_fires_alone(alert: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("minutes", [SHORT, HOUR])
 def test_no_alert_fires_in_a_house_that_is_well(minutes: int, tmp_path: Path) -> None:
-    """Some errors, some voids and a task that failed once are nobody's call."""
+    """Some errors, some voids and a task that failed once fire no alert."""
     assert firing(tmp_path, minutes, well(minutes), None) == ""
 
 
 def test_a_checkpoint_that_never_was_is_too_old(tmp_path: Path) -> None:
-    """Whether the gauge was never set, or no process serves it at all."""
+    """The alert fires if the gauge was never set, and if no process serves it."""
     name = f"pitboss_checkpoint_timestamp_seconds{{{AUDIT}}}"
     assert firing(tmp_path, HOUR, well(HOUR) | {name: f"0x{HOUR}"}, "CheckpointTooOld") == ""
     without = {key: values for key, values in well(HOUR).items() if key != name}

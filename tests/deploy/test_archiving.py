@@ -41,14 +41,14 @@ def server(door: Path) -> Iterator[embedded.EmbeddedPostgres]:
 
 
 def state(conn: psycopg.Connection[tuple[object, ...]]) -> archive.Archiving:
-    """Read how the archive stands."""
+    """Return the state of the archive."""
     row = conn.execute(archive.QUERY.encode()).fetchone()
     assert row is not None
     return archive.Archiving(*row)  # type: ignore[arg-type]  # the columns of the statement
 
 
 def until(url: str, wanted: Callable[[archive.Archiving], bool]) -> archive.Archiving:
-    """Fill files of changes until the archive stands as wanted."""
+    """Write changes until the archive has the wanted state."""
     with psycopg.connect(url, autocommit=True) as conn:
 
         def filled() -> archive.Archiving | None:
@@ -60,7 +60,7 @@ def until(url: str, wanted: Callable[[archive.Archiving], bool]) -> archive.Arch
 
 
 def doctor(url: str, redis_url: str, folder: Path) -> list[str]:
-    """Ask the doctor, who must find nothing wrong; gives its lines."""
+    """Run the doctor, which must find no fault; return its lines."""
     if not any(group.name == "backoffice" for group in main.app.registered_groups):
         commands.register(main.app)
     secret_set.load_or_make(folder / "secrets.json")
@@ -81,7 +81,7 @@ async def shown(url: str) -> float | None:
 async def test_a_failing_archive_is_told_until_it_takes_changes(
     server: embedded.EmbeddedPostgres, door: Path, redis_url: str, tmp_path: Path
 ) -> None:
-    """The doctor warns with the file's name and the gauge is 1; once the archive takes it all is well."""
+    """The doctor warns with the file's name and the gauge is 1, until the archive accepts the file."""
     migrate.upgrade(server.url)
     broken = until(server.url, lambda found: found.failing)
     lines = await asyncio.to_thread(doctor, server.url, redis_url, tmp_path)
@@ -98,7 +98,7 @@ async def test_a_failing_archive_is_told_until_it_takes_changes(
 
 
 def test_how_an_archive_stands_is_said_in_words() -> None:
-    """Off, on without a file, failing from the first file on: none of them is taken for another."""
+    """An archive that is off, has no file yet, or fails from the first file on has a different state each."""
     off = archive.Archiving(on=False, failed=True, failed_file="a", file="", at="")
     fresh = archive.Archiving(on=True, failed=False, failed_file="", file="", at="")
     broken = archive.Archiving(on=True, failed=True, failed_file="a", file="", at="")

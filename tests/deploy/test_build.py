@@ -1,4 +1,4 @@
-"""What is built and shipped: the wheels are whole, stubs are current, the probe tells health, scripts are sound."""
+"""Build artefacts: complete wheels, current stubs, a correct health probe and valid scripts."""
 
 import importlib.metadata
 import importlib.util
@@ -105,13 +105,13 @@ def test_the_client_needs_only_what_it_declares(tmp_path: Path) -> None:
 
 
 def test_the_stubs_are_what_the_protos_give(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody changed a proto without its stubs, or a stub without its proto."""
+    """Protos and stubs match."""
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     assert module(ROOT / "protos" / "generate.py").outdated() == []
 
 
 async def test_the_probe_tells_health(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Exit code 0 while the process serves; 1 while it does not, or is gone; --alive asks only whether it is stuck."""
+    """The probe exits with 0 while the process serves, else with 1; --alive checks only whether it is stuck."""
     probe = module(ROOT / "deploy" / "probe.py")
     async with server.running("echo", echo.given(), echo.build) as run:
         monkeypatch.setenv("PITBOSS_METRICS_LISTEN", f"0.0.0.0:{run.metrics_port}")

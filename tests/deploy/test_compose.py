@@ -1,4 +1,4 @@
-"""The compose file: every process is there, waits for what it needs, is probed, unprivileged, without secrets."""
+"""The compose file has every process, with its dependencies, probes and no privileges, and without secrets."""
 
 import json
 import os
@@ -64,7 +64,7 @@ def test_a_process_waits_for_what_it_needs_and_is_probed_every_five_seconds(name
 
 @pytest.mark.parametrize("name", sorted(SERVICES))
 def test_a_container_is_unprivileged_and_its_log_bounded(name: str) -> None:
-    """No capability, no new privileges, a read-only file system, a log that is rotated; servers are not root."""
+    """Containers have no capability, no new privileges, a read-only file system and a rotated log; none is root."""
     service = SERVICES[name]
     assert service["read_only"] is True
     assert service["cap_drop"] == ["ALL"]
@@ -93,7 +93,7 @@ def test_ports_are_published_on_this_machine_only_and_each_once() -> None:
 
 
 def test_no_secret_stands_in_the_file_and_each_has_its_maker() -> None:
-    """Whatever is secret comes from a variable that must be set, and `make secrets` makes every such variable."""
+    """Every secret comes from a required variable, and `make secrets` makes every such variable."""
     text = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
     needed = set(re.findall(r"\$\{([A-Z0-9_]+):\?", text))
     assert needed == set(secret_file.fresh()) - {"PITBOSS_JWT_PRIVATE_KEY"}
@@ -106,7 +106,7 @@ def test_no_secret_stands_in_the_file_and_each_has_its_maker() -> None:
 
 @pytest.mark.parametrize("name", PROCESSES)
 def test_the_settings_of_a_process_are_understood(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With fresh secrets each process's environment gives settings that make sense; each variable is a setting."""
+    """With fresh secrets each process's environment is valid settings, and each variable is a setting."""
     for variable in list(os.environ):
         if variable.startswith(settings.PREFIX):
             monkeypatch.delenv(variable)
@@ -149,7 +149,7 @@ def test_fresh_secrets_are_readable_by_their_owner_only_and_never_overwritten(tm
 
 
 def test_a_file_of_an_earlier_release_gets_what_is_new_and_keeps_the_rest(tmp_path: Path) -> None:
-    """Keys of tokens are added together; nothing that stands there is changed, and a second call adds nothing."""
+    """Keys of tokens are added together; existing lines stay, and a second call adds nothing."""
     path = tmp_path / ".env"
     secret_file.write(path)
     old = [
@@ -224,7 +224,7 @@ def test_the_gateway_routes_every_service_and_every_family() -> None:
 
 
 def test_compose_itself_takes_the_file(tmp_path: Path) -> None:
-    """Where compose is installed, it reads the file with fresh secrets and finds nothing wrong."""
+    """If compose is installed, it accepts the file with fresh secrets."""
 
     def compose(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = ["docker", "compose", *arguments]

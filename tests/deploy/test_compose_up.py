@@ -1,4 +1,4 @@
-"""The house in containers, on a real engine: it comes up, plays, is audited, survives a crash and a second start.
+"""The house in containers, on a real engine: it starts, plays, is audited, and survives a crash and a restart.
 
 Runs where ``PITBOSS_TEST_COMPOSE=1`` and Docker answers; the first time the engine fetches images and builds ours.
 Ports are the engine's choice, so that it may run beside a house in use.
@@ -82,7 +82,7 @@ class Compose:
         return {name: value.strip("'") for name, _, value in (line.partition("=") for line in lines)}
 
     def run(self, *arguments: str) -> str:
-        """Run a command of compose that must succeed; gives what it prints."""
+        """Run a command of compose that must succeed; return its output."""
         files = ["-f", str(ROOT / "docker-compose.yml"), "-f", str(self._ports), "--env-file", str(self._secrets)]
         whole = ["docker", "compose", "-p", self.name, *files, "--profile", "gateway", *arguments]
         done = subprocess.run(whole, cwd=ROOT, capture_output=True, text=True, timeout=UP_SECONDS, check=False)
@@ -111,18 +111,18 @@ class Compose:
         return reach.Reach(dealers=(front,), settlement=front, audit=front, identity=identity)
 
     def asked(self, path: str) -> Any:
-        """Ask Prometheus."""
+        """Query Prometheus."""
         with urllib.request.urlopen(f"http://{self.address('prometheus', 9090)}/api/v1/{path}", timeout=10) as answer:
             return json.load(answer)["data"]
 
     def rounds(self, game: str) -> float:
-        """Count the rounds of a game that have ended, as Prometheus has it."""
+        """Return the number of ended rounds of a game from Prometheus."""
         query = urllib.parse.quote(f'sum(pitboss_rounds_total{{game="{game}"}})')
         return sum(float(found["value"][1]) for found in self.asked(f"query?query={query}")["result"])
 
 
 def docker(*arguments: str) -> str:
-    """Run a command of Docker that must succeed; gives what it prints."""
+    """Run a command of Docker that must succeed; return its output."""
     done = subprocess.run(["docker", *arguments], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -130,7 +130,7 @@ def docker(*arguments: str) -> str:
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compose]:
-    """Bring a house up; afterwards nothing of it is left but the images."""
+    """Start a house; afterwards only its images are left."""
     compose = Compose(tmp_path_factory.mktemp("compose"))
     try:
         compose.run("build")
@@ -150,7 +150,7 @@ async def audited(crowd: people.Crowd, table_id: str, rounds: int) -> None:
 
 
 def test_everything_is_healthy_and_scraped(house: Compose) -> None:
-    """The migration ended well, every other service is healthy, and Prometheus has every target up."""
+    """The migration succeeded, every other service is healthy, and Prometheus has every target up."""
     assert house.inspect("migrate")["State"]["ExitCode"] == 0
     for name in SERVICES.keys() - {"migrate", "grafana"}:
         assert house.inspect(name)["State"]["Health"]["Status"] == "healthy", name
@@ -164,7 +164,7 @@ def test_everything_is_healthy_and_scraped(house: Compose) -> None:
 
 @pytest.mark.parametrize("name", sorted(SERVICES.keys() - {"migrate", "grafana"}))
 def test_no_container_is_root_nor_can_write_its_own_files(house: Compose, name: str) -> None:
-    """As the engine sees it: another user, a read-only file system, no capability, none to be gained."""
+    """By the engine's record, containers have another user, a read-only file system and no capability."""
     found = house.inspect(name)
     assert house.run("exec", "-T", name, "sh", "-c", "grep ^Uid: /proc/1/status").split()[1] != "0"
     assert house.run("exec", "-T", name, "sh", "-c", "grep ^CapEff: /proc/1/status").split()[1].strip("0") == ""
@@ -192,7 +192,7 @@ async def test_a_round_of_each_family_is_played_through_one_address(house: Compo
 
 
 async def test_a_dealer_that_crashes_in_mid_round_comes_back_and_the_round_goes_on(house: Compose) -> None:
-    """All processes of its container are killed; the engine starts it again, and the round ends as any other."""
+    """After all processes of a dealer are killed the engine restarts it, and the round ends."""
     async with people.Crowd(house.reach()) as crowd:
         table_id, players = await crowd.table("texas_holdem", ("ann", "bob", "cid"), {"turn_seconds": 60})
         await players[0].house.start_round(table_id)
@@ -216,7 +216,7 @@ async def reachable(caller: client.House, table_id: str) -> Any:
 
 
 async def test_a_second_start_finds_the_tables(house: Compose) -> None:
-    """Every process drains and ends with code 0; after ``down`` and ``up`` the table is as it was, and plays on."""
+    """Every process drains and exits with 0; after ``down`` and ``up`` the table is unchanged and plays on."""
     async with people.Crowd(house.reach()) as crowd:
         table_id, players = await play.opened(crowd, GAMES["showdown"])
         await play.rounds(table_id, players)

@@ -1,4 +1,4 @@
-"""The logins that containers use, made by ``deploy/postgres/init.sh`` on a real server: each may do its own work."""
+"""The logins of containers, made by ``deploy/postgres/init.sh`` on a real server: each has the rights of its role."""
 
 import importlib.util
 import os
@@ -29,7 +29,7 @@ def _path() -> str:
 
 @pytest.fixture(scope="module")
 def prepared() -> Iterator[dict[str, str]]:
-    """Start a Postgres, run the script, migrate by the command line; give the URL of each login."""
+    """Start a Postgres, run the script, migrate by the command line; return the URL of each login."""
     with servers.Nest() as nest, embedded.EmbeddedPostgres(nest.folder / "postgres") as url:
         parts = conninfo.conninfo_to_dict(url)
         where = {"PGHOST": str(parts["host"]), "PGPORT": str(parts["port"]), "PGPASSWORD": str(parts["password"])}
@@ -58,7 +58,7 @@ async def test_a_login_does_its_role_s_work(prepared: dict[str, str], login: str
 
 @pytest.mark.parametrize("login", sorted(PASSWORDS))
 def test_a_login_may_not_take_another_s_role_nor_work_without_one(prepared: dict[str, str], login: str) -> None:
-    """Other roles are refused, and outside its role a login reads nothing and makes nothing."""
+    """A login cannot take other roles, and outside its role it can neither read nor create anything."""
     with psycopg.connect(prepared[login], autocommit=True) as connection:
         others = [f"SET ROLE pitboss_{other}" for other in PASSWORDS if other != login]
         for statement in [*others, "SET ROLE pitboss", "SELECT count(*) FROM events", "CREATE TABLE mine (a int)"]:
@@ -69,7 +69,7 @@ def test_a_login_may_not_take_another_s_role_nor_work_without_one(prepared: dict
 @pytest.mark.parametrize("login", sorted(PASSWORDS))
 @pytest.mark.parametrize("statement", ["DELETE FROM events", "UPDATE events SET data = ''", "TRUNCATE events"])
 def test_no_login_changes_the_log(prepared: dict[str, str], login: str, statement: str) -> None:
-    """Also in its role no login may change or remove an event."""
+    """Even in its role no login may change or remove an event."""
     with psycopg.connect(prepared[login], autocommit=True) as connection:
         connection.execute(f"SET ROLE pitboss_{login}")
         with pytest.raises(psycopg.errors.InsufficientPrivilege):

@@ -1,4 +1,4 @@
-"""Schema and statements ask for nothing that PostgreSQL-compatible distributed SQL lacks (docs/capacity.md)."""
+"""Schema and statements use no feature that PostgreSQL-compatible distributed SQL lacks (docs/capacity.md)."""
 
 import psycopg
 import pytest
@@ -14,13 +14,13 @@ WHERE pronamespace = 'public'::regnamespace
 
 
 def test_the_schema_uses_nothing_that_the_engine_lacks(postgres_url: str) -> None:
-    """No table, key, index, trigger or function of a migrated database is of a kind that the engine has not."""
+    """No table, key, index, trigger or function of a migrated database uses a missing feature."""
     with psycopg.connect(postgres_url) as conn:
         assert portability.lacking(conn) == []
 
 
 def test_functions_say_nothing_that_the_engine_does_not_follow(postgres_url: str) -> None:
-    """The bodies of the database's functions are looked through as the statements of services are."""
+    """The bodies of the database's functions use no missing form of statement."""
     with psycopg.connect(postgres_url) as conn:
         bodies = conn.execute(BODIES).fetchall()
     assert len(bodies) > 10
@@ -28,7 +28,7 @@ def test_functions_say_nothing_that_the_engine_does_not_follow(postgres_url: str
 
 
 def test_statements_of_services_say_nothing_that_the_engine_does_not_follow() -> None:
-    """Every text in the code of services is looked through, and every call that stands for a statement."""
+    """No text in the code of services, and no call of the driver, uses a missing form."""
     found = list(portability.texts("services"))
     assert log_queries.READ_HEAD.partition("WHERE")[2] in "".join(text for _, text in found)
     assert [(place, wrong) for place, text in found for wrong in portability.said(text)] == []
@@ -36,7 +36,7 @@ def test_statements_of_services_say_nothing_that_the_engine_does_not_follow() ->
 
 
 def test_migrations_say_nothing_that_the_engine_does_not_follow() -> None:
-    """Every text in the migrations is looked through, for savepoints too."""
+    """No text in the migrations uses a missing form or a savepoint."""
     found = list(portability.texts("migrations"))
     assert any("CREATE TABLE accounts" in text for _, text in found)
     wrong = [(place, said) for place, text in found for said in portability.said(text, migration=True)]
@@ -45,7 +45,7 @@ def test_migrations_say_nothing_that_the_engine_does_not_follow() -> None:
 
 @pytest.mark.parametrize("name", SCHEMA)
 def test_an_offender_in_the_schema_is_found(postgres_url: str, name: str) -> None:
-    """Each kind is really found: one that is put into the schema is named with its source."""
+    """Each missing feature is found in the schema and reported with its source."""
     with psycopg.connect(postgres_url) as conn:
         conn.execute(SCHEMA[name].offender.encode())
         found = portability.lacking(conn)
@@ -56,7 +56,7 @@ def test_an_offender_in_the_schema_is_found(postgres_url: str, name: str) -> Non
 
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_an_offender_among_statements_is_found(name: str) -> None:
-    """Each way of saying it is really found, and nothing else is taken for it."""
+    """Each missing form is found, and its alternative is not."""
     assert portability.said(STATEMENTS[name].offender) == [f"{name} ({STATEMENTS[name].source})"]
 
 

@@ -61,13 +61,13 @@ class Site:
             assert done.returncode == 0, done.stderr
 
     def archived(self) -> None:
-        """Wait until all that was written is in the archive."""
+        """Wait until everything written is in the archive."""
         with psycopg.connect(self.lost.url, autocommit=True) as conn:
             [name] = _row(conn, "SELECT pg_walfile_name(pg_switch_wal())")
         waits.eventually_blocking((self.archive / str(name)).exists, f"{name} in the archive", seconds=PATIENCE)
 
     def restore(self, moment: dt.datetime) -> str:
-        """Follow the page's second list; gives the restored server's URL."""
+        """Follow the page's second list; return the restored server's URL."""
         place = self.folder / "restored"
         place.mkdir()
         self.account.own(place)
@@ -180,7 +180,7 @@ async def _imbalance(url: str) -> int:
 
 
 def _command(folder: Path, *arguments: str, well: bool = True) -> str:
-    """Run a command of the page at the house in the folder, within it; gives what it printed."""
+    """Run a command of the page in the folder of the house; return its output."""
     whole = [sys.executable, "-m", "services.cli.main", *arguments]
     whole += [] if arguments[0] == "verify" else ["--folder", str(folder)]
     done = subprocess.run(
@@ -197,7 +197,7 @@ def _command(folder: Path, *arguments: str, well: bool = True) -> str:
 
 
 async def _verified(crowd: people.Crowd, table_id: str, kept: pb.Checkpoint, late: pb.Checkpoint) -> None:
-    """Hold the restored house to a checkpoint before the moment and to one after it."""
+    """Check the restored house against a checkpoint before the moment and one after it."""
     stub, metadata = crowd.auditor()
     held = await stub.CheckCheckpoint(pb.CheckCheckpointRequest(checkpoint=kept), metadata=metadata, timeout=60)
     assert held.holds, held.mismatches

@@ -1,4 +1,4 @@
-"""Prometheus' rules and Grafana's dashboards ask only for metrics and labels that the processes have."""
+"""Prometheus' rules and Grafana's dashboards query only metrics and labels that the processes have."""
 
 import importlib.util
 import json
@@ -59,7 +59,7 @@ def test_a_query_asks_for_metrics_and_labels_that_exist(query: str) -> None:
 
 
 def test_every_alert_has_a_severity_a_summary_and_its_line_in_the_operations_page() -> None:
-    """What wakes someone is written down, and nothing is written down that no rule raises."""
+    """The operations page lists exactly the alerts of the rules."""
     page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
     written = dict(re.findall(r"^\| `([A-Z][A-Za-z]+)` \| (page|ticket) \|", page, re.MULTILINE))
     assert written == {alert["alert"]: alert["labels"]["severity"] for alert in ALERTS}
@@ -122,13 +122,13 @@ def test_the_dashboards_are_what_their_script_writes() -> None:
 
 
 def test_every_metric_is_on_a_dashboard_or_in_a_rule() -> None:
-    """Nothing is measured that nobody looks at (the version alone excepted, which is no series of values)."""
+    """Every metric is used by a rule or a dashboard, except the version, which is not a series of values."""
     asked = {base(name) for query in queries() for name in re.findall(r"\bpitboss_[a-z0-9_]+", query)}
     assert set(metrics.LABELS) == asked
 
 
 def test_promtool_takes_config_and_rules() -> None:
-    """Where promtool is installed, it checks both files."""
+    """If promtool is installed, it accepts both files."""
     if (promtool := shutil.which("promtool")) is None:
         pytest.skip("promtool is not installed")
     for command in (["check", "rules", "rules.yml"], ["check", "config", "--syntax-only", "prometheus.yml"]):
