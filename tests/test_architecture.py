@@ -113,7 +113,7 @@ PAUSES = {
     "tests/support/waits.py": "the waits themselves: bounded, and for something that is looked at",
     "tests/support/clusters.py": "a slot that moves slowly, so that saves come in between",
     "tests/support/echo.py": "a call that takes as long as its client says, in another process",
-    "tests/livestate/test_tallies.py": "the claim is about the pause that a caller is told",
+    "tests/livestate/test_tallies.py": "the claim is about the pause in a caller's refusal",
     "tests/runtime/test_server.py": "a program that holds its event loop",
     "tests/bench/watch_bench.py": "a bench sets the pace of its load",
 }

@@ -1,7 +1,6 @@
 """House rules as sent in requests, and error messages about them in the product's words.
 
-All wrong keys of a request are reported at once: those that the game does not have, values of another kind, values beyond
-their limits.
+All wrong keys of a request are reported at once: unknown keys, values of another kind, and values beyond their limits.
 """
 
 import difflib

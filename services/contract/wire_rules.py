@@ -40,7 +40,7 @@ OPENED_BY: Final = {
     templates.TIMES: pb.TEMPLATE_FIELD_TIMES,
     templates.PLAY: pb.TEMPLATE_FIELD_PLAY,
 }
-"""What opens a house rule; title and bounds of a buy-in are none."""
+"""The fields that open a house rule; title and bounds of a buy-in do not."""
 
 
 def values(game_id: str, rules: Mapping[str, Any]) -> dict[str, pb.HouseRuleValue]:

@@ -204,6 +204,6 @@ def test_dou_dizhu_offers_one_pass() -> None:
 
 
 def test_suggestions_have_words_in_all_languages() -> None:
-    """Each word of a suggested amount is told in three languages."""
+    """Each word of a suggested amount has a text in three languages."""
     assert set(offers.WORDS) == {offers.MIN, offers.HALF_POT, offers.POT, offers.MAX}
     assert all(text.en and text.zh_hant and text.zh_hans for text in offers.WORDS.values())

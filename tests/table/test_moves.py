@@ -281,7 +281,7 @@ def test_sealed_arguments_are_as_long_whatever_they_say() -> None:
 
 
 def test_why_nothing_can_be_done_between_rounds_is_said() -> None:
-    """Each of a free seat, one that was not in the round, one that was, and one while it is settled is told its own."""
+    """A free seat, a seat outside the round, one in it, and one during its settlement each have their own reason."""
     sitting = Sitting("texas_holdem")
     sitting.sit({0: 500, 1: 500})
     sitting.start()
