@@ -78,7 +78,7 @@ def is_unavailable(error: Exception) -> bool:
 
 
 async def turns(count: int = 1) -> None:
-    """Let every other task of this event loop run ``count`` times; a task that waits for its turn has begun after one."""
+    """Let every other task of this event loop run ``count`` times; one that waits for its turn begins in the first."""
     for _ in range(count):
         await asyncio.sleep(0)
 
