@@ -55,7 +55,7 @@ class Command(ABC, Generic[State, Answer]):
         self.expected_version = expected_version
 
     def metadata(self, process: str) -> log_rows.Metadata:
-        """Return what the log stores beside each event: who acted, by which command, in which kind of process."""
+        """Return an event's metadata in the log: the actor, the command, the kind of process."""
         return log_rows.Metadata(actor=self.actor, role=self.role, command=self.kind, process=process)
 
     @abstractmethod

@@ -96,7 +96,7 @@ def refused(game: Game, found: Sequence[Fault]) -> Refused:
 
 
 def _listed(told: Sequence[tuple[Text, Text]]) -> Text:
-    """Return one sentence that says of each rule, by its label, what it must be."""
+    """Return one sentence with the valid values of each rule, by its label."""
     return Text(
         "; ".join(f"{label.en}: {right.en}" for label, right in told) + ".",
         "；".join(f"{label.zh_hant}{right.zh_hant}" for label, right in told) + "。",

@@ -98,7 +98,7 @@ def _settle(core: PublicTable, event: events.RoundSettled, changes: Counter[str]
 
 
 def _close(core: PublicTable, event: events.TableClosed, changes: Counter[str]) -> None:
-    """Share the pool; what nobody is there to share goes to the house."""
+    """Share the pool; without seats to share it, it goes to the house."""
     table = core.table_id
     for seat, part in event.shares.items():
         changes[accounts.seat(table, seat)] += part

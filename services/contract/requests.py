@@ -1,4 +1,4 @@
-"""What all commands have in common: a request id, the digest of their content, amounts within bounds."""
+"""The common parts of all commands: a request id, the digest of their content, amounts within bounds."""
 
 import hashlib
 import re

@@ -72,7 +72,7 @@ def standard_standing(retirement: Any | None) -> Standing:
 
 
 def template(terms: Terms, standing: Standing, *, inside: bool) -> pb.Template:
-    """Write a version of a template; who proposed and decided it only for those ``inside``, staff and auditors."""
+    """Return the message of a template's version; the persons are included only for staff and auditors (``inside``)."""
     made = pb.Template(
         template_id=terms.template_id,
         version=terms.version,

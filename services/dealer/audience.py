@@ -1,4 +1,4 @@
-"""Those who watch at one dealer: bounded for each table, and sent away where they may not watch on."""
+"""The watchers at one dealer: bounded for each table, and ended when they may no longer watch."""
 
 import asyncio
 from collections import Counter
@@ -34,7 +34,7 @@ class Watcher:
     async def next(self, sent: int) -> None:
         """Wait until there is something newer to send, or the watch ends. Raises Refused.
 
-        A watch that ends while its turn is due gets one message more: who played a round sees what it came to.
+        A watch that ends while its turn is due gets one more message, so that a player sees the result of its round.
         """
         if self.ends is None:
             await self._wait(sent)

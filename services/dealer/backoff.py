@@ -1,4 +1,4 @@
-"""Pauses for tables whose deadlines cannot be served: doubled with each failure, told in a bounded number of lines."""
+"""Pauses for tables whose deadlines cannot be served: doubled with each failure, with a bounded number of log lines."""
 
 import time
 from collections.abc import Callable
@@ -61,7 +61,7 @@ class Backoff:
         self._failing.pop(table_id, None)
 
     def tidy(self) -> None:
-        """Forget tables that nobody has tried for long: they are no longer due."""
+        """Forget tables that were not tried for long: they are no longer due."""
         now = self._clock()
         while self._failing and (oldest := next(iter(self._failing))) and self._old(oldest, now):
             del self._failing[oldest]

@@ -106,5 +106,5 @@ class DealerContext(msgspec.Struct, kw_only=True):
         return await retry.transaction(self.pool.connection, lambda conn: self.keys.seal(conn, player, field, text))
 
     def metadata(self, caller: Any, command: str) -> log_rows.Metadata:
-        """Return an event's metadata: who acted, in which role, by which command."""
+        """Return an event's metadata: its actor, role and command."""
         return log_rows.Metadata(actor=caller.subject, role=caller.role.value, command=command, process=self.process)

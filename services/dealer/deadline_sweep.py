@@ -20,7 +20,7 @@ from services.table import public_table
 SWEEP_SECONDS: Final = 2.0
 PAGE: Final = 100
 TOGETHER: Final = 16
-"""Tables that are looked after at once."""
+"""Maximum tables that are served at once."""
 LOOK_SECONDS: Final = 10.0
 """Time to wait for one table, which a command may have locked."""
 

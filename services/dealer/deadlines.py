@@ -1,8 +1,8 @@
-"""Deadlines fire without any client: every dealer serves those of its families, and the log tells two of them apart.
+"""Deadlines fire without any client: every dealer serves those of its families, and the log accepts only one event.
 
 Redis holds the deadlines in sorted sets; what it lost, or never got, is found in the log (``deadline_sweep``). Those
 that are due fire together, up to a bound, so that many share the log's commits and none waits for the table of another.
-What cannot be served yet waits longer and longer, and never keeps others waiting. All moments are of the house's clock.
+A deadline that cannot be served waits longer each time and never delays others. All moments are of the house's clock.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ PAUSE_SECONDS: Final = 0.1
 TOGETHER: Final = 64
 """Deadlines that fire at once: as many as share one commit."""
 WINDOW: Final = 512
-"""Deadlines of one family that are looked at, beside those that wait after a failure."""
+"""Deadlines of one family that are read at once, besides those that wait after a failure."""
 MOST_LOOKED_AT: Final = 10_000
 PASSED_SECONDS: Final = 1.0
 """How long a passed deadline is not tried again: Redis is updated after the answer."""

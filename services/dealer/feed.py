@@ -148,7 +148,7 @@ class Feed:
     async def level(self, version: int) -> None:
         """Catch the feed up to a version that a watcher has seen, as far as the log has it.
 
-        One look serves all who asked before it began.
+        One read serves all callers that asked before it began.
         """
         loop = asyncio.get_running_loop()
         asked = loop.time()
@@ -255,7 +255,7 @@ class Feed:
     def wait(self, sent: int, caller: Caller) -> Turn:
         """Return a turn that is given once the feed shows another version than was sent, or has failed.
 
-        Those who sit at the table get theirs before those who look on.
+        Seated players get theirs before spectators.
         """
         turn: Turn = asyncio.get_running_loop().create_future()
         seated = viewer(self.table, caller) is not None
@@ -286,7 +286,7 @@ class Feed:
     def message(self, sent: int, caller: Caller, language: str) -> bytes:
         """Return the encoded message that brings a caller from the version it was sent (0: nothing) to this one.
 
-        What players wrote is shown in a language that was just ``learn``ed.
+        Players' texts are shown in a language that was just ``learn``ed.
         """
         view = views.framed(self._views.view(self.table, viewer(self.table, caller), language) + self._clock())
         if not sent or sent >= self.version:

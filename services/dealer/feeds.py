@@ -19,7 +19,7 @@ from services.runtime.identity import Caller
 from services.runtime.pools import Pool
 
 LINGER_SECONDS: Final = 5.0
-"""A feed goes on for so long after its last watcher: those who come back at once cost no new reading."""
+"""Seconds that a feed lives after its last watcher, so that watchers who return at once cost no new read."""
 MOST_FAILURES: Final = 3
 """Failed reads of the log in a row before the watchers are notified."""
 
@@ -27,7 +27,7 @@ trace = logs.get("feeds")
 
 
 class _Shared:
-    """A feed with those who hold it and the tasks that serve it."""
+    """A feed with the number of its holders and the tasks that serve it."""
 
     def __init__(self, feed: Feed) -> None:
         self.feed = feed
@@ -41,7 +41,7 @@ class _Shared:
 
 
 class Feeds:
-    """Serves the watchers of one dealer process; ``busy`` tells whether commands are at work."""
+    """Serves the watchers of one dealer process; ``busy`` returns whether commands are running."""
 
     def __init__(
         self,

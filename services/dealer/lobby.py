@@ -24,7 +24,7 @@ MOST_TEMPLATES: Final = 10
 _Place = tuple[pages.Number, pages.Id]
 """When a table was opened, in microseconds since 1970, and its id."""
 MOST_TRIED: Final = 20
-"""Tables that a quick seat tries before it says that none is free."""
+"""Maximum tables that a quick seat tries before it is refused."""
 
 _NEXT_TABLE: Final = {
     Reason.TABLE_FULL,

@@ -39,7 +39,7 @@ class OpenTable(msgspec.Struct, frozen=True):
 
     @property
     def is_sealed(self) -> bool:
-        """Whether a player wrote its title, who may be erased."""
+        """Whether its title is of a player, whose texts may be erased."""
         return personal.is_sealed(self.summary.title)
 
 
@@ -49,7 +49,7 @@ class LobbyBoard:
     def __init__(self, pool: Pool, live: LiveState) -> None:
         self.tables: dict[str, OpenTable] = {}
         self.pending: set[str] = set()
-        """Tables that have changed; who has taken them over removes them."""
+        """Tables that have changed; the reader that takes them over removes them."""
         self._swept = float("-inf")
         self._pool = pool
         self._watch = live.watch_all()

@@ -24,7 +24,7 @@ from services.rules.refusals import Refused
 MOST_SHOWN: Final = 2000
 MOST_PER_MESSAGE: Final = 500
 MOST_GONE: Final = 2000
-"""Tables that are remembered as gone; who was sent an older state gets a complete one."""
+"""Maximum tables that are remembered as gone; a watcher with an older state gets a complete one."""
 
 
 class _Shown(msgspec.Struct):
@@ -105,7 +105,7 @@ class LobbyFeed:
     # -- what goes out ------------------------------------------------------------------------------------------
 
     def wake(self) -> None:
-        """Give their turn to all who wait."""
+        """Let all waiting watchers continue."""
         self._parts.clear()
         turns, self._turns = self._turns, {}
         if turns:

@@ -35,7 +35,7 @@ Key = tuple[bytes, str]
 
 
 class _Shared:
-    """A feed with the number of those who watch it."""
+    """A feed with the number of its watchers."""
 
     def __init__(self, feed: LobbyFeed) -> None:
         self.feed = feed

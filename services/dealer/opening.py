@@ -123,7 +123,7 @@ def _first_button(request: pb.CreateTableRequest, rules: HouseRules) -> int | No
 
 
 async def create(house: DealerContext, request: pb.CreateTableRequest, caller: Caller) -> pb.CreateTableResponse:
-    """Open a table once, however often the request is sent. Raises Refused.
+    """Open a table once, also when the request is repeated. Raises Refused.
 
     A player opens a bounded number of tables (setting ``tables_per_player``); they count until they are closed.
     """

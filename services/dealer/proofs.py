@@ -69,7 +69,7 @@ def seen(replay: Replay, recorded: Iterable[StoredEvent], card: str, player: str
 
     A card in sight may lie in several stocks (one that was shown, and a later one): the player has seen the one that
     was dealt face up, else the one of the newest stock, from which its own hidden cards came. The sign for a hidden
-    card is no card: nobody has seen it.
+    card is not a card: nobody has seen it.
     """
     if not cards.is_card(card):
         return None

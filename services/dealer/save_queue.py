@@ -19,7 +19,7 @@ AT_ONCE: Final = 32
 class Saver:
     """Saves tables as they are in memory, so that a table which changes often is sealed only once in a while.
 
-    ``find`` gives a table that is at rest, None while a command works on it: then it is saved when it is put back
+    ``find`` returns a table that is at rest, None while a command works on it: then it is saved when it is put back
     (``again``), never in between, for what is not in the log must not be in Redis.
     """
 

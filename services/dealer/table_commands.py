@@ -72,7 +72,7 @@ class Act(TableCommand[pb.ActResponse]):
 class StartRound(TableCommand[pb.StartRoundResponse]):
     """Starts a round: a seated player, an operator or a service asks for it.
 
-    It raises TableChanged where the table is not the one whose seats were checked.
+    It raises TableChanged if the table is not the one whose seats were checked.
     """
 
     kind = "StartRound"
@@ -146,7 +146,7 @@ class PassDeadline(Command[FullTable, pb.PassDeadlineResponse]):
         self._forced, self._due_ms = forced, due_ms
 
     def decide(self, table: FullTable, now_ms: int) -> list[Event]:
-        """Return what happens when the time has run out; nothing where the deadline is no longer due."""
+        """Return the events of a passed deadline; none where the deadline is no longer due."""
         core = table.core
         if self._forced:
             persons.refuse_seated(core, self.actor)

@@ -140,7 +140,7 @@ def stored(found: Template) -> pb.Template:
 
 
 def public(found: pb.Template) -> pb.Template:
-    """Leave out who proposed and decided a version, and why."""
+    """Remove the persons who proposed and decided a version, and their reasons."""
     kept = pb.Template()
     kept.CopyFrom(found)
     for name in _INSIDE:

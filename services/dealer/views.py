@@ -1,4 +1,4 @@
-"""What a feed has rendered of its table: views once for each kind of viewer, again where somebody was erased; events.
+"""What a feed has rendered of its table: events, and views once for each kind of viewer and again after an erasure.
 
 A message in protobuf is the concatenation of its encoded fields, so that what many watchers are sent is put together
 from parts that are encoded once.
@@ -35,7 +35,7 @@ Part = bytes | Callable[[Show], bytes]
 
 
 class _Noted:
-    """An event as everybody sees it, and as single players do where they see more; the latter encoded when needed."""
+    """An event as everybody sees it, and as single players see more of it; the latter is encoded when needed."""
 
     __slots__ = ("_encoded", "_encoder", "_own", "public")
 
@@ -77,7 +77,7 @@ class Views:
         that sees more of one of them than everybody."""
 
     def note(self, version: int, row: Row, event: Event, own: dict[str, Own]) -> None:
-        """Keep an event as everybody sees it and as single players do; what players wrote is opened when it is sent."""
+        """Store an event as everybody sees it and as single players do; players' texts are opened when it is sent."""
         texts = list(personal.sealed_in(wire_events.texts_in(event)))
         if texts:
             self._texts.append(texts)
@@ -129,7 +129,7 @@ class Views:
     def events(self, count: int, language: str, player: str = "") -> bytes:
         """Return so many of the last events, the newest as far as they fit into one message, in a known language.
 
-        They are shown as everybody sees them, or as the player does who sees more of one of them.
+        They are shown as everybody sees them, or as the player sees them who sees more of one of them.
         """
         show, words = self._shows[language]
         last = islice(reversed(self._events), count)

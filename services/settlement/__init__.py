@@ -1,1 +1,1 @@
-"""Settlement: rounds, buy-ins and wallets to ledger entries, in the same transaction as the events that say so."""
+"""Settlement: rounds, buy-ins and wallets to ledger entries, in the same transaction as their events."""

@@ -37,7 +37,7 @@ class SettleRound(MoneyCommand[pb.SettleRoundResponse]):
 
 
 class Rounds:
-    """Settles each ended round once, however often it is requested."""
+    """Settles each ended round once, also when it is requested repeatedly."""
 
     def __init__(
         self, pool: Pool, live: LiveState, key: EntryKey | None, large: significant_events.Thresholds | None = None

@@ -27,7 +27,7 @@ class CallersCommand(MoneyCommand[Answer]):
     """A money command that a dealer passes on for a caller."""
 
     def __init__(self, request: Any, digest: bytes = b"") -> None:
-        """Read who commands. Raises Refused (``INVALID_ARGUMENT``, ``TABLE_NOT_FOUND``)."""
+        """Return the caller and the table of a command. Raises Refused (``INVALID_ARGUMENT``, ``TABLE_NOT_FOUND``)."""
         self.who = request.on_behalf
         if not self.who.subject:
             raise invalid("on_behalf", "name the caller on whose behalf the command is sent")

@@ -2,7 +2,7 @@
 
 Bets on spots, bets and raises can be made as often as chips last, one chip at a time. A seat that has acted
 ``Game.most_actions`` times in a round may make no more of them; neither may any seat once all of them together have
-acted that often. What ends a seat's turn is never refused, and deadlines end the round as ever. A table's log is not
+acted that often. What ends a seat's turn is never refused, and deadlines end the round as usual. A table's log is not
 held to the bound: what was accepted once is replayed as it was.
 """
 

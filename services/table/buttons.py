@@ -1,4 +1,4 @@
-"""What a seat is offered, as buttons: each option with what it costs, and amounts that people often choose."""
+"""The options of a seat as buttons: each with its cost, and with amounts that people often choose."""
 
 import msgspec
 

@@ -23,7 +23,7 @@ LONGEST_REASON: Final = 200
 
 
 class Start(msgspec.Struct, frozen=True, kw_only=True):
-    """What a dealer brings for a round: its id, who asked, the opened house seed and its seals, the next house seed."""
+    """A dealer's part of a round: its id, the caller, the opened house seed and its seals, and the next house seed."""
 
     round_id: str
     started_by: str

@@ -29,7 +29,7 @@ class NextSeed(msgspec.Struct, frozen=True):
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What stays the same while a table is open; amounts in chips, ``rules`` all house rules, defaults included.
+    """The constants of an open table; amounts in chips, ``rules`` all house rules, defaults included.
 
     ``template`` and ``template_version`` name what it was opened from; none at a test table with rules of its own.
     ``private``: quick seats pass it by. ``least_return``: what the worst bet returns where the rules favour a seat that
@@ -57,7 +57,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class SeatRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A taken seat: whose it is, the name shown at the table (sealed), its chips, whether it leaves after the round."""
+    """A taken seat: its player, the name shown at the table (sealed), its chips, whether it leaves after the round."""
 
     seat: int
     player: str
@@ -148,7 +148,7 @@ class TableAtStart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StakesAllowed(Event, frozen=True):
-    """What seats whose players have a stake limit may stake at most, in chips; seats that are not named: all they have.
+    """The most that seats with a stake limit may stake, in chips; other seats may stake all they have.
 
     Between rounds it is said of the coming one, else of the running one; it is over with the round.
     """
@@ -281,4 +281,4 @@ TYPES: Final[dict[str, type[Event]]] = {
         TableClosed,
     )
 }
-"""The class of each event type; the names in the log are these keys and never change, whatever the class is called."""
+"""The class of each event type; the names in the log are these keys and never change, even if a class is renamed."""

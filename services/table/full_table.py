@@ -17,7 +17,7 @@ from services.table.public_table import PublicTable, RoundRecord
 
 
 class Dealing(msgspec.Struct, kw_only=True):
-    """The round's chance: its seed and how far it was used, so that it goes on where it was after a reload.
+    """The round's chance: its seed and how far it was used, so that it continues after a reload.
 
     ``house_seed`` and ``reveal`` (the same seed, sealed for auditors, hex) come from the round's start; ``orders`` are
     those of the stocks made so far, by number, and ``packs`` what was shuffled for them.
@@ -52,7 +52,7 @@ class Dealing(msgspec.Struct, kw_only=True):
 class EndedRound(msgspec.Struct, kw_only=True):
     """The round that ended last, as it stood at its end: shown until the next one starts.
 
-    ``players``: who held each seat of the round. A seat may have changed hands since, and its new player may not see
+    ``players``: each seat's player in the round. A seat may have changed hands since, and its new player may not see
     what the old one saw.
     """
 
@@ -62,7 +62,7 @@ class EndedRound(msgspec.Struct, kw_only=True):
     voided: bool = False
 
     def viewer(self, player: str) -> int | None:
-        """Return the seat as which a player sees the round; None for somebody who was not in it."""
+        """Return the seat whose view of the round a player gets; None for somebody who was not in it."""
         return next((seat for seat, held_by in self.players.items() if held_by == player), None)
 
 

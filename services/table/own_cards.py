@@ -1,4 +1,4 @@
-"""What an event shows to one player beyond what it shows to all: the faces of its own cards, its own sealed choice."""
+"""The parts of an event that only one player sees: the faces of its own cards, its own sealed choice."""
 
 from collections import Counter
 from typing import Final
@@ -15,7 +15,7 @@ from services.table.full_table import Dealing, FullTable
 
 
 class Own(msgspec.Struct, frozen=True):
-    """What one player sees of an event: the cards of happenings by their place, and the arguments of its action."""
+    """The parts of an event that one player sees: cards of happenings by their place, and arguments of its action."""
 
     cards: dict[int, tuple[Card, ...]]
     action: actions.Action | None = None

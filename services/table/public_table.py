@@ -22,7 +22,7 @@ CLOSED = "closed"
 
 
 class RoundRecord(msgspec.Struct, kw_only=True):
-    """What everybody may know of the running (or just ended) round.
+    """The public state of the running (or just ended) round.
 
     ``allowed``: by its seats' limits at the start; ``actions``: how often each seat has acted. What happens beside the
     round and counts from the next one on: ``added`` chips of its seats, seats that have ``joined`` the table since the

@@ -1,7 +1,7 @@
 """Replay of a table from its log: for a dealer that lost its live table, and for an auditor that checks it.
 
 Both go through the recorded events in order. Where the log records a decision (a round's start, an action, a passed
-deadline, a settlement …) the command is taken out of the event and decided anew; what comes out must be the event
+deadline, a settlement …) the command is taken from the event and run again; the result must be the event
 that was recorded, byte for byte. A dealer trusts the log and skips the comparison.
 """
 
@@ -30,7 +30,7 @@ Opener = Callable[[ev.RoundStarted], Opened | None]
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """A recorded event says something else than the rules do; texts are short forms of the two values."""
+    """A recorded event differs from the rules' result; the texts are short forms of the two values."""
 
     version: int
     field: str

@@ -1,4 +1,4 @@
-"""What seats may stake at most [R43]: held at the start, at every action, and in what is offered.
+"""The most that seats may stake [R43]: enforced at the start, at every action, and in the options.
 
 A player with a stake limit is dealt in with no more chips than it may stake: the round's carry. No game lets a seat
 stake more than that, whatever is won meanwhile, so that nothing need be asked while the round runs. Only where a limit

@@ -1,4 +1,4 @@
-"""What the house holds for its players [R38], from the ledger alone."""
+"""The money that the house holds for its players [R38], from the ledger alone."""
 
 from pitboss.v1 import back_office_pb2 as pb
 

@@ -108,7 +108,7 @@ async def _appraised(game: Game, rules: HouseRules) -> Appraisal:
 
 
 def _too_high(game: Game, rules: HouseRules, faults: list[tuple[str, str]]) -> Refused:
-    """Return the refusal; the game's own warnings of these rules say what would be right."""
+    """Return the refusal; the game's own warnings of these rules name the remedy."""
     told = [*(f"{key}: {what}" for key, what in faults), *game.warnings(rules)]
     message = f"the house cannot bank {game.id} by these rules: " + "; ".join(told)
     return Refused(Reason.RETURN_TOO_HIGH, message, fields=faults)

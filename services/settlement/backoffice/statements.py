@@ -1,4 +1,4 @@
-"""What a player's money did: the statement that sums to the balance [R5], and the rounds played."""
+"""A player's money: the statement that sums to the balance [R5], and the rounds played."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Clearance of a table's seats before a round: who is paid out, and what the others may stake."""
+"""Clearance of a table's seats before a round: the seats that are paid out, and the allowances of the others."""
 
 from pitboss.v1 import settlement_pb2 as pb
 
