@@ -23,7 +23,7 @@ from services.rules.happenings import (
 from services.rules.outcomes import HOUSE, Party
 from services.rules.personal import Show
 from services.rules.text import Text
-from services.table import events
+from services.table import events, persons
 
 _LINES: Final[dict[str, Text]] = {
     "started": Text(
@@ -103,7 +103,8 @@ class Narrator:
 
     def _started(self, event: events.RoundStarted) -> Iterator[str]:
         self._game = catalogue.game(event.table.opening.game)
-        self._names = {seat.seat: self._show(seat.name) for seat in event.table.seats}
+        people = {seat.seat: (self._show(seat.name), persons.player_id(seat.name)) for seat in event.table.seats}
+        self._names = persons.told_apart(people)
         players = ", ".join(
             self._line("seated", name=self._names[seat.seat], chips=event.carry[seat.seat])
             for seat in event.table.seats

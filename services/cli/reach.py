@@ -37,9 +37,12 @@ class Reach(msgspec.Struct, frozen=True):
     identity: Identity
     families: dict[str, str] = {}
 
-    def token(self, subject: str, role: Role = Role.PLAYER, *, test: bool = False, name: str = "") -> str:
+    def token(
+        self, subject: str, role: Role = Role.PLAYER, *, test: bool = False, name: str = "", avatar: str = ""
+    ) -> str:
         """Make a token of this house."""
-        return self.identity.mint(Caller(subject=subject, role=role, test=test, name=name), TOKEN_SECONDS)
+        caller = Caller(subject=subject, role=role, test=test, name=name, avatar=avatar)
+        return self.identity.mint(caller, TOKEN_SECONDS)
 
 
 def of_folder(folder: Path, target: str = "") -> Reach:

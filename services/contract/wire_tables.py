@@ -8,7 +8,7 @@ from google.protobuf import struct_pb2, timestamp_pb2
 from pitboss.v1 import catalogue_pb2
 from pitboss.v1 import table_pb2 as pb
 
-from services.contract import wire_actions, wire_rules
+from services.contract import wire_actions, wire_people, wire_rules
 from services.house.settlement import Posting
 from services.rules import personal
 from services.rules.game import Round
@@ -80,7 +80,7 @@ def bank_notice(least_return: str) -> catalogue_pb2.Text | None:
 
 def texts_in(core: PublicTable) -> list[Any]:
     """Return everything of a table that may hold texts of players, sealed; ``show`` of a view must know them."""
-    named = [seat.name for seat in core.seats.values()]
+    named = [[seat.name, seat.avatar] for seat in core.seats.values()]
     over = core.last.outcome.facts if isinstance(core.last, events.RoundSettled) else getattr(core.last, "reason", "")
     return [core.opening.title, named, list(core.last_names.values()), core.memory, over]
 
@@ -102,17 +102,7 @@ def view(table: FullTable, viewer: int | None, show: Show = personal.veiled) -> 
         table=summary(core, show),
         version=core.version,
         own_seat=viewer,
-        seats=[
-            pb.Seat(
-                seat=seat.seat,
-                name=show(seat.name),
-                chips=seat.chips,
-                leaving=seat.leaving,
-                seed_set=seat.seat in core.player_seeds,
-                added=core.added(seat.seat),
-            )
-            for _, seat in sorted(core.seats.items())
-        ],
+        seats=wire_people.seats(core, show),
         button=core.button,
         carried_pot=core.pot,
         house_rules=wire_rules.values(core.opening.game, core.opening.rules),
@@ -243,13 +233,13 @@ def result(
     """Write how a round ended."""
     if isinstance(over, events.RoundVoided):
         return pb.RoundResult(round_number=over.round_number, voided=True, void_reason=show(over.reason))
-    posting = over.posting
+    posting, named = over.posting, wire_people.names(names, show)
     return pb.RoundResult(
         round_number=over.round_number,
         seats=[
             pb.SeatResult(
                 seat=seat.seat,
-                name=show(names.get(seat.seat, "")),
+                name=named.get(seat.seat, ""),
                 net=posting.net.get(seat.seat, 0),
                 fee=seat.fee,
                 chips_before=seat.before,

@@ -72,4 +72,10 @@ def command(request: Any, caller: Caller) -> dict[str, Any]:
 
 def on_behalf(caller: Caller) -> pb.OnBehalf:
     """Name the caller to settlement."""
-    return pb.OnBehalf(subject=caller.subject, role=caller.role.value, name=caller.name, test=caller.test)
+    return pb.OnBehalf(
+        subject=caller.subject,
+        role=caller.role.value,
+        name=caller.name,
+        test=caller.test,
+        avatar=caller.avatar,
+    )

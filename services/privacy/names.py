@@ -62,8 +62,8 @@ class Names:
         if not wanted:
             return _shower({}, language)
         await self._fresh()
-        found = await self._found({texts.key_id_of(one) for one in wanted})
-        return _shower({one: _opened(found[texts.key_id_of(one)], one) for one in wanted}, language)
+        found = await self._found({personal.key_id_of(one) for one in wanted})
+        return _shower({one: _opened(found[personal.key_id_of(one)], one) for one in wanted}, language)
 
     async def shown(self, stored: Any, language: str = "") -> Any:
         """Return a JSON value with its sealed texts opened, in a language of the house. Raises psycopg.Error."""

@@ -22,11 +22,10 @@ from services.fairness import seal
 from services.fairness.seed import framed
 from services.rules.personal import MARK
 
-NAME, TITLE, NICKNAME, REASON = "name", "title", "nickname", "reason"
+NAME, TITLE, NICKNAME, REASON, AVATAR = "name", "title", "nickname", "reason", "avatar"
 BLOCK_BYTES: Final = 32
 """Texts are padded to a multiple of this many bytes, so that their length reveals little."""
 
-_PARTS: Final = 4  # mark, field, key and bytes
 _LABEL: Final = b"pitboss personal text v1"
 _NONCE_LABEL: Final = b"pitboss personal nonce v1"
 
@@ -50,12 +49,6 @@ def seal_text(held: PlayerKey, field: str, text: str) -> str:
     nonce = hmac.digest(nonce_key, framed(bound, padded), hashlib.sha256)[: seal.NONCE_BYTES]
     sealed = nonce + AESGCM(held.key).encrypt(nonce, padded, bound)
     return f"{MARK}{field}:{held.key_id}:{_written(sealed)}"
-
-
-def key_id_of(sealed: str) -> str:
-    """Return the id of the key that opens a sealed text; "" where the text does not have the sealed form."""
-    parts = sealed.split(":")
-    return parts[2] if len(parts) == _PARTS else ""
 
 
 def open_text(held: PlayerKey, sealed: str) -> str:

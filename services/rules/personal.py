@@ -1,8 +1,8 @@
 """A person's text as the log keeps it: sealed, hence opaque to the rules, which compare and carry it only.
 
-A sealed text is ``sealed:FIELD:KEY:BYTES``: what it is (``name``, ``title``, ``nickname``, ``reason``), the id of the
-key of the player whose text it is, and the sealed bytes in base32. ``services.privacy`` seals and opens it. The same
-text sealed again under the same key is the same, so that sealed texts can be compared.
+A sealed text is ``sealed:FIELD:KEY:BYTES``: what it is (``name``, ``title``, ``nickname``, ``reason``, ``avatar``), the
+id of the key of the player whose text it is, and the sealed bytes in base32. ``services.privacy`` seals and opens it.
+The same text sealed again under the same key is the same, so that sealed texts can be compared.
 """
 
 import re
@@ -19,6 +19,9 @@ UNREADABLE: Final = Text("unreadable", "無法讀取", "无法读取")
 
 _SEALED: Final = re.compile(r"(?<=\")sealed:[a-z]+:[0-9a-f]+:[a-z2-7]+(?=\")")
 
+_PARTS: Final = 4
+"""Parts of a sealed text: mark, field, key, bytes."""
+
 Show = Callable[[str], str]
 """Returns the text to show for a stored one: plain text as it is, sealed text opened, or ``ERASED``."""
 
@@ -26,6 +29,12 @@ Show = Callable[[str], str]
 def is_sealed(text: str) -> bool:
     """Return whether a stored text is a sealed one; plain text of logs written before texts were sealed is not."""
     return text.startswith(MARK)
+
+
+def key_id_of(text: str) -> str:
+    """Return the id of the key that opens a sealed text; "" for any other text."""
+    parts = text.split(":")
+    return parts[2] if is_sealed(text) and len(parts) == _PARTS else ""
 
 
 def veiled(text: str) -> str:

@@ -24,6 +24,8 @@ SUBJECT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@|-]{0,63}")
 """Subjects become parts of account names, which are joined by colons."""
 LONGEST_NAME: Final = 80
 """Maximum characters of a name that are shown; the rest is cut off."""
+LONGEST_PICTURE: Final = 500
+"""Maximum characters of the address of a picture; a longer one is left out."""
 
 
 class Role(enum.StrEnum):
@@ -36,12 +38,16 @@ class Role(enum.StrEnum):
 
 
 class Caller(msgspec.Struct, frozen=True):
-    """A caller; ``test`` marks test players, who play at test tables only; ``name`` is the display name."""
+    """A caller; ``test`` marks test players, who play at test tables only; ``name`` is the display name.
+
+    ``avatar`` is the address of a picture; it is checked where it is stored.
+    """
 
     subject: str
     role: Role
     test: bool = False
     name: str = ""
+    avatar: str = ""
 
 
 class Identity:
@@ -87,6 +93,7 @@ class Identity:
         }
         claims |= {"test": True} if caller.test else {}
         claims |= {"name": caller.name} if caller.name else {}
+        claims |= {"picture": caller.avatar} if caller.avatar else {}
         return self.sign(claims)
 
     def sign(self, claims: dict[str, Any]) -> str:
@@ -176,7 +183,12 @@ def _caller(claims: dict[str, Any]) -> Caller:
     for moment in ("exp", "iat"):
         if not _is_number(claims[moment]):
             raise _refusal(f"the token's claim {moment!r} must be a number, in seconds since 1970")
-    return Caller(subject, Role(role), test, name[:LONGEST_NAME])
+    return Caller(subject, Role(role), test, name[:LONGEST_NAME], _picture(claims.get("picture", "")))
+
+
+def _picture(claim: object) -> str:
+    """Return the claim of a picture if it can be one; it decides nothing, so that no token is refused for it."""
+    return claim if isinstance(claim, str) and len(claim) <= LONGEST_PICTURE and claim.isprintable() else ""
 
 
 def _is_number(value: object) -> bool:

@@ -57,6 +57,7 @@ class BuyIn(CallersCommand[pb.BuyInResponse]):
         self._amount = requests.amount(request.amount, "buy_in", least=0)
         self._seat = request.seat if request.HasField("seat") else None
         self._shown = requests.text(self.who.name, "on_behalf.name", LONGEST_NAME) or self.who.subject
+        self._avatar = self.who.avatar if persons.is_avatar(self.who.avatar) else ""
         self._admission, self._keys = admission, keys
         self._key: PlayerKey | None = None
 
@@ -70,7 +71,13 @@ class BuyIn(CallersCommand[pb.BuyInResponse]):
         assert self._key is not None, "the key is read before anything is decided"
         name = texts.seal_text(self._key, texts.NAME, self._shown)
         chosen = money.choose_seat(
-            table, player=self.actor, name=name, test=self.who.test, seat=self._seat, buy_in=self._amount
+            table,
+            player=self.actor,
+            name=name,
+            test=self.who.test,
+            seat=self._seat,
+            buy_in=self._amount,
+            avatar=texts.seal_text(self._key, texts.AVATAR, self._avatar) if self._avatar else "",
         )
         return [events.SeatTaken(at_ms=now_ms, seat=chosen)]
 

@@ -57,7 +57,10 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class SeatRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A taken seat: its player, the name shown at the table (sealed), its chips, whether it leaves after the round."""
+    """A taken seat: its player, the name shown at the table (sealed), its chips, whether it leaves after the round.
+
+    ``avatar``: the address of the player's picture, sealed; left out where there is none.
+    """
 
     seat: int
     player: str
@@ -65,6 +68,7 @@ class SeatRecord(msgspec.Struct, frozen=True, kw_only=True):
     test: bool
     chips: int
     leaving: bool = False
+    avatar: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class StockRoot(msgspec.Struct, frozen=True):

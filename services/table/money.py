@@ -3,6 +3,8 @@
 Each returns the events; ``services.settlement`` posts the ledger entry that belongs to them in the same transaction.
 """
 
+import msgspec
+
 from services.house import pipeline
 from services.rules import catalogue, chips
 from services.rules.game import Match
@@ -15,9 +17,9 @@ from services.table.public_table import PublicTable
 
 
 def choose_seat(
-    core: PublicTable, *, player: str, name: str, test: bool, seat: int | None, buy_in: int
+    core: PublicTable, *, player: str, name: str, test: bool, seat: int | None, buy_in: int, avatar: str = ""
 ) -> events.SeatRecord:
-    """Check that a player may take a seat now, and which. Raises Refused.
+    """Check that a player may take a seat now, and which; name and avatar are sealed. Raises Refused.
 
     A seat that is taken while a round is open is dealt in with the next one.
     """
@@ -41,7 +43,14 @@ def choose_seat(
     if match is not None:
         raise _in_match(match)
     check_buy_in(core, buy_in)
-    return events.SeatRecord(seat=free[0] if seat is None else seat, player=player, name=name, test=test, chips=buy_in)
+    return events.SeatRecord(
+        seat=free[0] if seat is None else seat,
+        player=player,
+        name=name,
+        test=test,
+        chips=buy_in,
+        avatar=avatar or msgspec.UNSET,
+    )
 
 
 def _in_match(match: Match) -> Refused:

@@ -3,8 +3,14 @@
 Nobody acts as staff where it plays: what a person with a seat sees of its own cards must not move its hand elsewhere.
 """
 
+import hashlib
+import re
 import unicodedata
+from collections import Counter
+from collections.abc import Mapping
+from typing import Final
 
+from services.rules import personal
 from services.rules.refusals import Reason, Refused
 from services.table.events import SeatRecord
 from services.table.public_table import PublicTable
@@ -18,6 +24,45 @@ def folded(name: str) -> str:
 def same(one: str, other: str) -> bool:
     """Return whether two names are those of one person."""
     return folded(one) == folded(other)
+
+
+ID_CHARACTERS: Final = 16
+TAG_CHARACTERS: Final = 4
+"""Characters of an id that tell namesakes apart at one table."""
+LONGEST_AVATAR: Final = 500
+
+_AVATAR: Final = re.compile(r"https://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~!$&'()*+,;=:@%/?#-]*)?")
+_LABEL: Final = "pitboss player id v1|"
+
+
+def player_id(name: str) -> str:
+    """Return the opaque id of the player whose sealed name this is: the same at all tables, until an erasure.
+
+    It is a digest of the random id of the player's key, which only the house's registry connects with a subject. A name
+    from before names were sealed has none: "".
+    """
+    key_id = personal.key_id_of(name)
+    return hashlib.sha256((_LABEL + key_id).encode()).hexdigest()[:ID_CHARACTERS] if key_id else ""
+
+
+def told_apart(people: Mapping[int, tuple[str, str]]) -> dict[int, str]:
+    """Return a name for each seat of (name, id), no two alike: namesakes get the beginning of their id, or the seat."""
+    shown = {seat: name for seat, (name, _) in people.items()}
+    for tags in (
+        {seat: whose[:TAG_CHARACTERS] for seat, (_, whose) in people.items()},
+        {seat: f"#{seat}" for seat in people},
+    ):
+        often = Counter(folded(name) for name in shown.values())
+        shown = {
+            seat: f"{name}·{tags[seat]}" if often[folded(name)] > 1 and tags[seat] else name
+            for seat, name in shown.items()
+        }
+    return shown
+
+
+def is_avatar(address: str) -> bool:
+    """Return whether a text is the address of a picture that front ends may load: https, bounded, without a sign-in."""
+    return len(address) <= LONGEST_AVATAR and _AVATAR.fullmatch(address) is not None
 
 
 def seat_of(core: PublicTable, name: str) -> SeatRecord | None:

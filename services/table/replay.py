@@ -194,7 +194,13 @@ def _seated(table: FullTable, version: int, event: ev.SeatTaken) -> list[Event]:
     del version
     seat = event.seat
     chosen = money.choose_seat(
-        table.core, player=seat.player, name=seat.name, test=seat.test, seat=seat.seat, buy_in=seat.chips
+        table.core,
+        player=seat.player,
+        name=seat.name,
+        test=seat.test,
+        seat=seat.seat,
+        buy_in=seat.chips,
+        avatar=seat.avatar if isinstance(seat.avatar, str) else "",
     )
     return [ev.SeatTaken(at_ms=event.at_ms, seat=chosen)]
 

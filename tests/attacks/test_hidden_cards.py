@@ -82,6 +82,8 @@ def _bytes(seen: Seen) -> tuple[bytes, bytes]:
         one.table.table_id = one.next_seed_commitment = one.round.round_id = ""
         one.round.ClearField("deadline_time")
         one.ClearField("clock")
+        for seat in one.seats:
+            seat.player_id = ""
         for stock in one.round.stocks:
             stock.root = ""
     for event in message.events:

@@ -41,7 +41,8 @@ class Night:
         """Sit down, be seen, play a round and leave."""
         for number in range(3):
             plain = await self.crowd.player(f"w{number}")
-            self.players.append(self.crowd.person(plain.subject, name=f"{CANARY} name {number}"))
+            name, avatar = f"{CANARY} name {number}", f"https://pictures.example/{CANARY}/{number}"
+            self.players.append(self.crowd.person(plain.subject, name=name, avatar=avatar))
         await self._nicknames()
         await self._poker()
         await self._registry()
@@ -60,6 +61,10 @@ class Night:
         view = await self.players[1].house.table(self.nicknames)
         assert view.table.title == f"{CANARY} title"
         assert [seat.name for seat in view.seats] == [f"{CANARY} name {number}" for number in range(3)]
+        assert [seat.avatar for seat in view.seats] == [f"https://pictures.example/{CANARY}/{at}" for at in range(3)]
+        ids = [seat.player_id for seat in view.seats]
+        assert len(set(ids)) == len(ids)
+        assert not [player for player in self.players if any(player.subject in one for one in ids)]
         assert f"{CANARY} nick" in str(view.memory)
         await owner.start_round(self.nicknames)
         assert f"{CANARY} nick" in str((await owner.table(self.nicknames)).round.facts)
@@ -210,7 +215,7 @@ async def test_what_players_wrote_is_sealed_until_it_is_erased(house: local_hous
         told = await night.words(language)
         assert any(word in line for line in told)
         assert not any(CANARY in line for line in told)
-        assert {seat.name for seat in (await _shown(night, language)).last_result.seats} == {word}
+        assert all(seat.name.startswith(word) for seat in (await _shown(night, language)).last_result.seats)
     await _registry_says_so(night)
     await _log_holds(night)
 

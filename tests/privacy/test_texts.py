@@ -20,7 +20,7 @@ def test_what_is_sealed_opens_again(text: str) -> None:
     sealed = texts.seal_text(HELD, texts.NAME, text)
     assert texts.open_text(HELD, sealed) == text
     assert personal.is_sealed(sealed)
-    assert texts.key_id_of(sealed) == HELD.key_id
+    assert personal.key_id_of(sealed) == HELD.key_id
     assert personal.sealed_within(f'{{"name":"{sealed}"}}') == [sealed]
 
 

@@ -266,6 +266,22 @@ def test_a_name_that_can_be_printed_is_shown(name: str) -> None:
     assert Identity(echo.given()).verify(_raw({"name": name})).name == name[: identity.LONGEST_NAME]
 
 
+@pytest.mark.parametrize(
+    ("picture", "avatar"),
+    [
+        ("https://pictures.example/ann.png", "https://pictures.example/ann.png"),
+        ("https://pictures.example/" + "a" * 500, ""),
+        ("https://pictures.example/\u202egnp", ""),
+        (7, ""),
+        (None, ""),
+        ({"href": "x"}, ""),
+    ],
+)
+def test_a_picture_that_cannot_be_one_is_left_out(picture: Any, avatar: str) -> None:
+    """The claim decides nothing: a token is never refused for it."""
+    assert Identity(echo.given()).verify(_token(picture=picture)).avatar == avatar
+
+
 def test_a_short_secret_is_refused() -> None:
     """An HS256 secret of fewer than 32 characters stops the process, naming variable and length, not the secret."""
     with pytest.raises(settings.SettingsRefused) as caught:

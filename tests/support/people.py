@@ -66,9 +66,11 @@ class Crowd:
     ) -> None:
         await self._stack.aclose()
 
-    def person(self, subject: str, role: Role = Role.PLAYER, *, test: bool = False, name: str = "") -> Person:
+    def person(
+        self, subject: str, role: Role = Role.PLAYER, *, test: bool = False, name: str = "", avatar: str = ""
+    ) -> Person:
         """Make a person with a token of its own."""
-        token = self.reach.token(subject, role, test=test, name=name)
+        token = self.reach.token(subject, role, test=test, name=name, avatar=avatar)
         houses = [client.House(channel, token, self._purse, patience=PATIENCE_SECONDS) for channel in self._channels]
         return Person(subject, houses, token)
 

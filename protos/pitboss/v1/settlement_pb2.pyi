@@ -29,10 +29,13 @@ class OnBehalf(_message.Message):
     ROLE_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     TEST_FIELD_NUMBER: _builtins.int
+    AVATAR_FIELD_NUMBER: _builtins.int
     subject: _builtins.str
     role: _builtins.str
     name: _builtins.str
     test: _builtins.bool
+    avatar: _builtins.str
+    """The address of the caller's picture; empty where its token names none."""
     def __init__(
         self,
         *,
@@ -40,10 +43,11 @@ class OnBehalf(_message.Message):
         role: _builtins.str = ...,
         name: _builtins.str = ...,
         test: _builtins.bool = ...,
+        avatar: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "role", b"role", "subject", b"subject", "test", b"test"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["avatar", b"avatar", "name", b"name", "role", b"role", "subject", b"subject", "test", b"test"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -306,14 +306,21 @@ class Seat(_message.Message):
     LEAVING_FIELD_NUMBER: _builtins.int
     SEED_SET_FIELD_NUMBER: _builtins.int
     ADDED_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    AVATAR_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     name: _builtins.str
+    """The name to show. No two seats of a table show the same one: namesakes are told apart by the beginning of their ids."""
     chips: _builtins.int
     """Chips at the start of the round; between rounds, chips now."""
     leaving: _builtins.bool
     seed_set: _builtins.bool
     added: _builtins.int
     """Chips added during the round; they count from the next one on."""
+    player_id: _builtins.str
+    """The player's opaque id: the same at all tables of the house, until the player's personal data is erased."""
+    avatar: _builtins.str
+    """The https address of a picture, as the player's token gave it when the seat was taken. May be empty."""
     def __init__(
         self,
         *,
@@ -323,10 +330,12 @@ class Seat(_message.Message):
         leaving: _builtins.bool = ...,
         seed_set: _builtins.bool = ...,
         added: _builtins.int = ...,
+        player_id: _builtins.str = ...,
+        avatar: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["added", b"added", "chips", b"chips", "leaving", b"leaving", "name", b"name", "seat", b"seat", "seed_set", b"seed_set"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["added", b"added", "avatar", b"avatar", "chips", b"chips", "leaving", b"leaving", "name", b"name", "player_id", b"player_id", "seat", b"seat", "seed_set", b"seed_set"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
