@@ -165,12 +165,8 @@ def wire(found: Erasure) -> pb.Erasure:
         erasure_id=found.erasure_id,
         player=found.player,
         reason=found.reason,
-        requested_by=found.asked_by,
-        request_time=wire_tables.timestamp(found.asked_ms),
         state=STATES[found.state],
-        decided_by=found.decided_by,
-        decision_reason=found.decision,
-        decision_time=wire_tables.timestamp(found.decided_ms) if found.decided_ms else None,
+        **second_person.fields(found),
     )
 
 

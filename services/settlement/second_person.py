@@ -1,11 +1,11 @@
 """The four-eyes principle: what one person requested, another person decides."""
 
 from collections.abc import Awaitable, Callable
-from typing import Final, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 
-from services.contract import requests
+from services.contract import requests, wire_tables
 from services.eventlog import log
 from services.journal import summaries
 from services.journal.summaries import TableSummary
@@ -32,12 +32,20 @@ class Asked(Protocol):
         """The person who requested it."""
 
     @property
+    def asked_ms(self) -> int:
+        """When it was requested, in milliseconds since 1970."""
+
+    @property
     def decided_by(self) -> str:
         """The person who decided it; "" while it is pending."""
 
     @property
     def decision(self) -> str:
         """The reason of the decision."""
+
+    @property
+    def decided_ms(self) -> int:
+        """When it was decided, in milliseconds since 1970; 0 while it is pending."""
 
 
 Found = TypeVar("Found", bound=Asked)
@@ -85,6 +93,17 @@ async def look(
     if persons.same(found.asked_by, by):
         raise needed(kind, found.asked_by)
     return found, False
+
+
+def fields(found: Asked) -> dict[str, Any]:
+    """Return the fields of a message that every kind of request has: who requested and who decided, when and why."""
+    return {
+        "requested_by": found.asked_by,
+        "request_time": wire_tables.timestamp(found.asked_ms),
+        "decided_by": found.decided_by,
+        "decision_reason": found.decision,
+        "decision_time": wire_tables.timestamp(found.decided_ms) if found.decided_ms else None,
+    }
 
 
 def needed(kind: Kind, asked_by: str) -> Refused:

@@ -41,7 +41,12 @@ COPIED = (
     "requirements",
 )
 ROOMS: dict[str, tuple[str, ...]] = {
-    "rules": ("tests/rules", "tests/properties"),
+    "rules": ("tests/rules", "tests/properties", "tests/privacy/test_texts.py"),
+    "limits": ("tests/limits",),
+    "journal": ("tests/table", "tests/contract"),
+    "contract": ("tests/contract", "tests/dealer", "tests/e2e"),
+    "privacy": ("tests/privacy",),
+    "leaves": ("tests/audit",),
     "fairness": ("tests/fairness", "tests/dealer/test_vault.py"),
     "house": ("tests/house", "tests/rules/test_cases.py"),
     "table": ("tests/table", "tests/audit"),

@@ -6,7 +6,7 @@ from typing import Final
 import psycopg
 from pitboss.v1 import back_office_pb2 as pb
 
-from services.contract import requests, wire_tables
+from services.contract import requests
 from services.database import retry
 from services.ledger import accounts, books
 from services.ledger import records as ledger
@@ -186,11 +186,7 @@ def wire(found: Adjustment) -> pb.Adjustment:
         currency=found.currency,
         amount=found.amount,
         reason=found.reason,
-        requested_by=found.asked_by,
-        request_time=wire_tables.timestamp(found.asked_ms),
         state=STATES[found.state],
-        decided_by=found.decided_by,
-        decision_reason=found.decision,
-        decision_time=wire_tables.timestamp(found.decided_ms) if found.decided_ms else None,
         entry_id=found.entry_id,
+        **second_person.fields(found),
     )

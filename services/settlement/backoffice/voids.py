@@ -4,10 +4,11 @@ from typing import Final
 
 from pitboss.v1 import back_office_pb2 as pb
 
-from services.contract import requests, wire_tables
+from services.contract import requests
 from services.registry import records, voids
 from services.registry.records import VoidRequest
 from services.runtime.pools import Pool
+from services.settlement import second_person
 from services.settlement.backoffice import request_fields
 
 STATES: Final = {
@@ -38,10 +39,6 @@ def wire(found: VoidRequest) -> pb.Void:
         currency=found.currency,
         chips_at_risk=found.at_risk,
         reason=found.reason,
-        requested_by=found.asked_by,
-        request_time=wire_tables.timestamp(found.asked_ms),
         state=STATES[found.state],
-        decided_by=found.decided_by,
-        decision_reason=found.decision,
-        decision_time=wire_tables.timestamp(found.decided_ms) if found.decided_ms else None,
+        **second_person.fields(found),
     )
