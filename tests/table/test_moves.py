@@ -8,7 +8,7 @@ import pytest
 
 from services.fairness import seal, seed
 from services.fairness.scripted import Script
-from services.rules import actions, catalogue
+from services.rules import actions, catalogue, options
 from services.rules.game import Round
 from services.rules.happenings import Decided, Noted
 from services.rules.refusals import Refused
@@ -307,3 +307,27 @@ def test_why_nothing_can_be_done_between_rounds_is_said() -> None:
         with pytest.raises(Refused, match=words) as refused:
             sitting.act(seat, fold)
         assert refused.value.reason == reason, seat
+
+
+def test_a_script_goes_on_where_it_was_after_the_table_was_stored() -> None:
+    """What a scripted round draws after its start is what its script says, at a table that was loaded again too."""
+    sitting = Sitting("tui_tong_zi")
+    sitting.sit({0: 500, 1: 500})
+    sitting.script(Script(dice=((6, 5),)))
+    sitting.start()
+    sitting.table = full_table.load(full_table.store(sitting.table))
+    while sitting.table.core.phase == public_table.IN_ROUND:
+        round_ = sitting.table.round
+        assert round_ is not None
+        waiting = round_.waiting()
+        assert waiting is not None
+        bets = [one for one in round_.options(waiting.seats[0]) if one.action in actions.STAKING]
+        sitting.act(waiting.seats[0], options.sample(bets, Random(1)))
+    dice = [
+        one.facts["dice"]
+        for event in sitting.log
+        if isinstance(event, events.ActionTaken | events.DeadlinePassed)
+        for one in event.happenings
+        if isinstance(one, Noted) and one.what == "dice"
+    ]
+    assert [list(thrown) for thrown in dice] == [[6, 5]]
