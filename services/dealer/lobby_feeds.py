@@ -156,7 +156,7 @@ class LobbyFeeds:
                 failures = 0
 
     async def _take(self, board: LobbyBoard) -> None:
-        """Have all feeds take over what has changed: tables, switches, erasures. Raises psycopg.Error."""
+        """Pass all changes to the feeds: tables, switches, erasures. Raises psycopg.Error."""
         seen = self._admission.switches_read, self._names.erasures
         if seen[0] != self._seen[0]:
             board.pending.update(board.tables)
@@ -170,7 +170,7 @@ class LobbyFeeds:
         board.pending.difference_update(changed)
 
     async def _fill(self, language: str, feed: LobbyFeed, board: LobbyBoard, changed: Collection[str]) -> None:
-        """Have a feed take tables over, their titles opened. Raises psycopg.Error."""
+        """Pass tables with their opened titles to a feed. Raises psycopg.Error."""
         titles = [board.tables[one].summary.title for one in changed if one in board.tables]
         show = await self._names.shower(titles, language)
         feed.take(board.tables, changed, show)

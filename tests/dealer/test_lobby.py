@@ -1,4 +1,4 @@
-"""Lobbies: all tables that fit a filter, then what changes, whoever changes it and whether or not Redis is there."""
+"""Lobbies: all tables that match a filter, then every change, from any process and with or without Redis."""
 
 import asyncio
 import json
@@ -300,7 +300,7 @@ async def test_lobbies_of_one_caller_and_filters_are_bounded(
 async def test_a_log_that_cannot_be_read_ends_the_watch(
     open_dealer: Open, conn: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The watchers are told after some failures; who watches again is served when the log is back."""
+    """After some failures the watches end with an error; new watches are served when the log is back."""
     dealer = open_dealer()
     known = await table(conn)
     async with watching(dealer) as one:

@@ -1,4 +1,4 @@
-"""A whole house for tests: every process, on real servers; started once per run of this folder."""
+"""A whole house for tests: every process on real servers, started once per run of this folder."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Case files and recorded hands against a running house, as laboratories play them."""
+"""Case files and recorded hands against a running house, as a laboratory plays them."""
 
 import os
 from pathlib import Path
@@ -20,7 +20,7 @@ EVERY = int(os.environ.get("PITBOSS_HANDS_EVERY", "60"))
 
 
 async def test_every_case_passes_over_grpc(reached: reach.Reach) -> None:
-    """Every worked example, the rule sheets' and ours, comes out over gRPC as it does on the rules alone."""
+    """Every case has the same result over gRPC as on the rules alone."""
     assert await _failed([CASES], reached) == []
 
 
@@ -44,7 +44,7 @@ play: [{play}]
 
 
 async def test_no_case_leaves_a_table_open(reached: reach.Reach, tmp_path: Path) -> None:
-    """A case that passes, fails, is refused at any step, or stops within a round: its table is closed after it."""
+    """The table of a case is closed after it, also if it fails, is refused or stops in mid-round."""
     told = {
         "wrong": ("{timeout: true}", "expect: {net: {ann: 1}}"),
         "unfinished": ("", "expect: {net: {ann: 1}}"),

@@ -1,4 +1,4 @@
-"""Commands that look at a running house: which tables there are, and what is said where the house refuses."""
+"""Commands that read a running house: the list of tables, and messages of refusals."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ def runner() -> CliRunner:
 
 
 async def run(runner: CliRunner, house: LocalHouse, *arguments: str) -> tuple[int, str]:
-    """Run a command; gives exit code and output."""
+    """Run a command; return exit code and output."""
     whole = [*arguments, "--folder", str(house.folder)]
     done: Any = await asyncio.to_thread(runner.invoke, main.app, whole)
     assert done.exception is None or isinstance(done.exception, SystemExit), repr(done.exception)
@@ -30,7 +30,7 @@ async def run(runner: CliRunner, house: LocalHouse, *arguments: str) -> tuple[in
 
 
 async def test_the_tables_of_a_house_are_listed(runner: CliRunner, house: LocalHouse, crowd: Crowd) -> None:
-    """Each with its id, game, seats, round, version and status; closed and test tables where they are asked for."""
+    """The list shows id, game, seats, round, version and status; closed and test tables only on request."""
     open_id, players = await crowd.table("texas_holdem", ("Ann", "Bob"), title="Green table")
     await players[0].house.start_round(open_id)
     test_id, _ = await crowd.table("war", ("Cid", "Dan"), test=True)
@@ -51,7 +51,7 @@ async def test_the_tables_of_a_house_are_listed(runner: CliRunner, house: LocalH
 
 
 async def test_what_the_house_refuses_is_said_in_a_line(runner: CliRunner, house: LocalHouse, tmp_path: Path) -> None:
-    """Exit code 1 and the reason, whichever service refuses."""
+    """A refusal of any service is printed with its reason, and the exit code is 1."""
     nowhere = "6f1b2c3d-0000-4000-8000-00000000a001"
     for arguments in (
         ("replay", nowhere),
@@ -69,7 +69,7 @@ async def test_what_the_house_refuses_is_said_in_a_line(runner: CliRunner, house
 async def test_empty_spans_of_a_table_do_not_pass(
     runner: CliRunner, house: LocalHouse, crowd: Crowd, tmp_path: Path
 ) -> None:
-    """A replay of versions that are not there and an export of rounds that are not there exit with 1, in words."""
+    """A replay of missing versions and an export of missing rounds exit with 1 and a message."""
     table_id, _ = await crowd.table("texas_holdem", ("Ann", "Bob"))
     out = ("--out", str(tmp_path / "rounds.jsonl"))
     for arguments, says in (

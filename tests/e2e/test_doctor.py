@@ -9,7 +9,7 @@ from services.localhouse import local_house
 
 
 def test_the_doctor_finds_a_running_house_by_its_folder(house: local_house.LocalHouse) -> None:
-    """With nothing but the folder every check is well, and the file that names the servers is its owner's alone."""
+    """With the folder alone every check passes, and only the owner can read the file with the servers' URLs."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PITBOSS_")}
     command = [sys.executable, "-m", "services.cli.main", "doctor", "--folder", str(house.folder)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)

@@ -1,4 +1,4 @@
-"""What players wrote is nowhere in clear in a whole house, and after an erasure nowhere at all; the log still holds."""
+"""Players' texts are nowhere in clear in a whole house, and unreadable after an erasure; the log still holds."""
 
 import asyncio
 import base64
@@ -24,7 +24,7 @@ CANARY = "canary"
 
 
 class Night:
-    """Three players who leave their names and texts wherever a player can, and all that they left."""
+    """Three players who write names and texts in every place where a player can."""
 
     def __init__(self, crowd: Crowd) -> None:
         self.crowd = crowd
@@ -34,7 +34,7 @@ class Night:
 
     @property
     def owner(self) -> Person:
-        """Who opened the table."""
+        """The player who opened the table."""
         return self.players[0]
 
     async def spend(self) -> None:
@@ -162,7 +162,7 @@ def test_the_canary_is_found_in_every_spelling() -> None:
 
 
 def _everything(house: local_house.LocalHouse) -> dict[str, bytes]:
-    """Return all that a house keeps: every table of its database, its Redis, and its logs."""
+    """Return everything that a house stores: every table of its database, its Redis, and its logs."""
     kept: dict[str, bytes] = {}
     with psycopg.connect(house.environment["PITBOSS_DATABASE_URL"]) as conn:
         tables = conn.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
@@ -185,7 +185,7 @@ def _found(house: local_house.LocalHouse) -> list[str]:
 
 
 async def _shown(night: Night, language: str) -> Any:
-    """Look at the table of poker as somebody else, in a language."""
+    """Return the table of poker as another player sees it, in a language."""
     house = client.House(
         client.open_channel(night.crowd.reach.dealers[1]), night.crowd.reach.token("stranger"), language=language
     )
@@ -193,7 +193,7 @@ async def _shown(night: Night, language: str) -> Any:
 
 
 async def test_what_players_wrote_is_sealed_until_it_is_erased(house: local_house.LocalHouse, night: Night) -> None:
-    """No table, Redis key or log line holds a player's words; views show them, and once erased none does."""
+    """No table, Redis key or log line holds a player's texts; views show them until they are erased."""
     assert _found(house) == []
     assert any(f"{CANARY} name" in line for line in await night.words("en"))
     boss = night.crowd.operator.house
@@ -251,7 +251,7 @@ async def _registry_says_so(night: Night) -> None:
 
 
 async def _log_holds(night: Night) -> None:
-    """Replay to the byte, the chain and an export that is checked offline hold without any key of a player."""
+    """Replay, chain and an offline check of an export pass without any player's key."""
     audit, metadata = night.crowd.auditor()
     for table_id in (night.nicknames, night.poker):
         replayed = await audit.ReplayTable(audit_pb2.ReplayTableRequest(table_id=table_id), metadata=metadata)

@@ -1,4 +1,4 @@
-"""A round of every game, over gRPC, and what the auditor says of it."""
+"""A round of every game over gRPC, and its replay by the auditor."""
 
 import io
 
@@ -11,7 +11,7 @@ from services.rules import catalogue
 
 @pytest.mark.parametrize("game", list(catalogue.FILES))
 async def test_a_round_of_every_game_is_played_and_replayed(game: str, reached: reach.Reach) -> None:
-    """Players who choose at random among their options end a round; the auditor finds every byte as decided."""
+    """Players who choose at random among their options end a round, and the auditor replays it byte for byte."""
     said = io.StringIO()
     show = demo.Demo(reached, Console(file=said, width=200))
     try:

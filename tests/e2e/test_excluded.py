@@ -1,4 +1,4 @@
-"""Limits and exclusions at the doors of the dealers."""
+"""Limits and exclusions at the dealers' methods."""
 
 import asyncio
 from typing import Any
@@ -28,7 +28,7 @@ async def folded(players: list[Person], table_id: str, looker: Person | None = N
 
 
 async def test_a_limit_reached_during_play_ends_it_before_the_next_round(crowd: Crowd) -> None:
-    """The round goes on; then the seat is paid out, brings nothing more, and the others play without it."""
+    """After the round the seat is paid out and can bring no more chips; the others play without it."""
     table_id, (ann, bob, cid) = await crowd.table("texas_holdem", ("Ann", "Bob", "Cid"))
     await ann.house.start_round(table_id)
     await limit(cid, kind=pb.LIMIT_KIND_LOSS, span=pb.LIMIT_SPAN_DAY, amount=500)
@@ -44,7 +44,7 @@ async def test_a_limit_reached_during_play_ends_it_before_the_next_round(crowd: 
 
 
 async def test_who_is_excluded_is_shown_only_tables_where_it_sits(crowd: Crowd) -> None:
-    """A table of others is refused as a watch is, at every dealer; its own, in a round, and all staff see as before."""
+    """GetTable is refused like a watch at every dealer, except for the own round; staff see all tables."""
     strange, (ann, _) = await crowd.table("texas_holdem", ("Ann", "Bob"))
     own, (out, neighbour) = await crowd.table("texas_holdem", ("Out", "Dee"))
     await neighbour.house.start_round(own)
@@ -101,7 +101,7 @@ async def settled_in_view(house: client.House, table_id: str, opened: asyncio.Ev
 
 
 async def test_who_is_excluded_in_mid_round_stakes_no_more_at_poker(crowd: Crowd) -> None:
-    """Every dealer refuses it each bet from the answer on; it folds, and sees what its round came to, but no other."""
+    """From the answer on every dealer refuses each bet; the player may fold and sees only its own round's result."""
     table_id, players = await crowd.table("texas_holdem", ("Ann", "Bob", "Cid"))
     await players[0].house.start_round(table_id)
     turn = (await players[0].house.table(table_id)).round.waiting_for[0]
@@ -130,7 +130,7 @@ async def test_who_is_excluded_in_mid_round_stakes_no_more_at_poker(crowd: Crowd
 
 
 async def test_who_is_excluded_in_mid_round_stakes_no_more_against_the_bank(crowd: Crowd) -> None:
-    """A bet that lies stays and is settled; a further one is refused, at another table of the player too."""
+    """A placed bet stays and is settled; a further one is refused, also at the player's other table."""
     table_id, (ann, bob) = await crowd.table("suit_betting", ("Ann", "Bob"))
     other, (cid, _) = await crowd.table("suit_betting", ("Cid", "Dan"))
     await bob.house.take_seat(other, 1000)

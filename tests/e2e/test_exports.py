@@ -21,7 +21,7 @@ commands.register(main.app)
 
 
 def pitboss(*arguments: str) -> str:
-    """Run a command that must succeed; gives what it printed."""
+    """Run a command that must succeed; return its output."""
     done = CliRunner().invoke(main.app, [*arguments])
     assert done.exit_code == 0, done.output
     return done.output
@@ -49,7 +49,7 @@ class Exported:
 
 
 async def test_rounds_as_a_table_hold_every_seat_of_every_round(crowd: people.Crowd, exported: Exported) -> None:
-    """A row for each seat: chips before and after differ by what was won less staked and fees."""
+    """Each seat has a row, and its chips before and after differ by wins less stakes and fees."""
     table_id, players = await play.opened(crowd, "high_suit")
     await play.rounds(table_id, players, 3)
     rows = list(csv.DictReader(io.StringIO(await exported("export", table_id, "--form", "csv"))))
@@ -73,7 +73,7 @@ async def test_rounds_as_a_table_hold_every_seat_of_every_round(crowd: people.Cr
 async def test_the_ledger_is_exported_whole(
     crowd: people.Crowd, exported: Exported, house: local_house.LocalHouse
 ) -> None:
-    """Every entry and leg of the database, once, in the order of time; as lines and as a table the same."""
+    """Both formats hold every entry and leg once, in chronological order."""
     table_id, players = await play.opened(crowd, "baccarat")
     await play.rounds(table_id, players, 2)
     entries = [json.loads(line) for line in (await exported("export-ledger")).splitlines()]
@@ -96,7 +96,7 @@ async def test_the_ledger_is_exported_whole(
 
 
 async def test_exports_that_are_broken_off_hold_nothing_up(crowd: people.Crowd) -> None:
-    """More streams than there are database connections are cancelled half way; the next one is served whole."""
+    """After more cancelled streams than database connections the next one is served completely."""
     table_id, players = await play.opened(crowd, "high_suit")
     await play.rounds(table_id, players, 2)
     stub, metadata = crowd.auditor()
@@ -112,7 +112,7 @@ async def test_exports_that_are_broken_off_hold_nothing_up(crowd: people.Crowd) 
 
 
 async def test_a_voided_round_is_in_the_table_as_one(crowd: people.Crowd, exported: Exported) -> None:
-    """Its seats hold what they held, nothing was staked or won, and the outcome says why."""
+    """A voided round's rows show unchanged chips, no stakes and wins, and the reason."""
     table_id, (ann, _) = await crowd.table("texas_holdem", ("ann", "bob"))
     await ann.house.start_round(table_id)
     staff = crowd.operator.house

@@ -1,4 +1,4 @@
-"""A whole house on a database that aborts transactions instead of letting them wait: people notice nothing."""
+"""A whole house on a database that aborts transactions instead of waiting works without failed calls."""
 
 import asyncio
 from collections.abc import Iterator

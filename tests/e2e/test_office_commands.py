@@ -69,7 +69,7 @@ async def test_switches_and_voids_by_command(office: Office, crowd: Crowd) -> No
 
 
 async def test_an_adjustment_by_command_needs_two_names(office: Office, crowd: Crowd) -> None:
-    """The one who asked is refused in words; another approves, and the statement shows it with both names."""
+    """The requester cannot approve; another person can, and the statement shows both names."""
     player = await crowd.player("Pia", 100)
     made = json.loads(await office.run("backoffice", "adjust", player.subject, "25", "--reason", "goodwill"))
     adjustment = made["adjustment"]["adjustment_id"]
@@ -109,7 +109,7 @@ async def test_a_void_of_much_by_command_needs_two_names(office: Office, crowd: 
 async def test_an_adjustment_out_of_a_wallet_is_written_as_it_is_said(
     office: Office, crowd: Crowd, order: tuple[str, ...]
 ) -> None:
-    """A negative amount is an amount; a word that is neither amount nor option is still refused."""
+    """A negative amount is accepted, and an unknown word is refused."""
     player = await crowd.player("Pia", 100)
     made = json.loads(await office.run("backoffice", "adjust", player.subject, *order))
     assert int(made["adjustment"]["amount"]) == -25
@@ -139,7 +139,7 @@ async def test_every_report_is_written_as_json_lines_and_as_csv(office: Office, 
 
 
 async def test_a_report_of_an_empty_span_says_no_activity(office: Office) -> None:
-    """The heading alone, with the span asked for."""
+    """An empty report has only its heading, with the requested span."""
     text = await office.run("report", "turnover", "--from", "2001-01-01", "--to", "2001-01-02T12:00:00")
     [heading] = [json.loads(line) for line in text.splitlines()]
     assert heading["note"] == "no activity"
@@ -156,7 +156,7 @@ async def test_a_report_of_an_empty_span_says_no_activity(office: Office) -> Non
     ],
 )
 async def test_what_cannot_be_understood_is_refused_in_words(office: Office, arguments: tuple[str, ...]) -> None:
-    """The message says what would be right."""
+    """The message names the valid values."""
     said = await office.run(*arguments, well=False)
     assert any(word in said for word in ("one of", "reports:", "2027-01-31"))
 
@@ -164,7 +164,7 @@ async def test_what_cannot_be_understood_is_refused_in_words(office: Office, arg
 async def test_figures_are_made_again_by_command(
     runner: CliRunner, house: LocalHouse, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The command reads every table's log and leaves what is there as it is."""
+    """The command reads every table's log and does not change existing figures."""
     table_id, players = await play.opened(crowd, "tongbi_san_gong")
     await play.rounds(table_id, players)
     request = pb.ListPlayedRoundsRequest(player=players[0].subject)

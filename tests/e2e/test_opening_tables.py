@@ -1,4 +1,4 @@
-"""How many tables a player opens, and who opens none."""
+"""The bound on a player's open tables, and players who may open none."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ MOST = 20
 
 
 async def test_a_player_has_a_bounded_number_of_tables_open(crowd: Crowd) -> None:
-    """However many are asked for at once, at two dealers; a closed one makes room, and others have theirs."""
+    """The bound holds for concurrent requests at two dealers, and a closed table makes room; others are not affected."""
     ann, bob = await crowd.player("Ann"), await crowd.player("Bob")
     requests = [dealer_pb2.CreateTableRequest(request_id=client.request_id(), game=GAME) for _ in range(MOST + 6)]
     answers = await asyncio.gather(
@@ -43,7 +43,7 @@ async def test_a_player_has_a_bounded_number_of_tables_open(crowd: Crowd) -> Non
 
 
 async def test_a_player_closes_its_own_table_that_nobody_uses(crowd: Crowd) -> None:
-    """Neither another's, nor one at which somebody sits."""
+    """A player can close neither another's table nor one with a seated player."""
     ann, bob = await crowd.player("Ann"), await crowd.player("Bob")
     table_id = (await ann.house.create_table(GAME)).table_id
 
@@ -60,13 +60,13 @@ async def test_a_player_closes_its_own_table_that_nobody_uses(crowd: Crowd) -> N
 
 
 async def test_staff_open_as_many_tables_as_they_like(crowd: Crowd) -> None:
-    """The bound is for players."""
+    """The bound does not apply to staff."""
     made = [await crowd.operator.at(place).create_table(GAME) for place in range(MOST + 2)]
     assert len({one.table_id for one in made}) == MOST + 2
 
 
 async def test_who_is_excluded_opens_no_table(crowd: Crowd) -> None:
-    """At no dealer; what it opened before is answered again."""
+    """An excluded player can open no table at any dealer; a repeated request returns its earlier table."""
     ann = await crowd.player("Ann")
     request = dealer_pb2.CreateTableRequest(request_id=client.request_id(), game=GAME)
     first = await ann.house.call(ann.house.dealer.CreateTable, request)

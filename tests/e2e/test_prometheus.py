@@ -23,7 +23,7 @@ from tests.support.tampering import CHANGE, Owner
 DEPLOY = Path(__file__).parents[2] / "deploy"
 PATIENCE = 60.0
 RARE = ("failures_total", "significant_events", 'end="voided"', "deadlines_total", "deadline_lag", "INTERNAL|")
-"""Metrics of which a house that is well has no series."""
+"""Metrics without a series in a healthy house."""
 
 
 class Prometheus:
@@ -33,7 +33,7 @@ class Prometheus:
         self._base = f"http://127.0.0.1:{port}"
 
     def ask(self, path: str, **parameters: str) -> Any:
-        """Ask its API; raises where it answers with an error."""
+        """Call its API; raise for an error."""
         with urllib.request.urlopen(f"{self._base}{path}?{urllib.parse.urlencode(parameters)}", timeout=10) as answer:
             told = json.loads(answer.read())
         assert told["status"] == "success", told
@@ -45,7 +45,7 @@ class Prometheus:
         return found
 
     async def until(self, query: str, what: str) -> list[dict[str, Any]]:
-        """Wait until a query gives something."""
+        """Wait until a query has a result."""
         return await waits.eventually(lambda: asyncio.to_thread(self.query, query), what, seconds=PATIENCE, pause=0.5)
 
 
@@ -108,7 +108,7 @@ def queries() -> list[str]:
 async def test_dashboards_show_and_alerts_fire_on_a_real_house(
     prometheus: Prometheus, crowd: people.Crowd, house: local_house.LocalHouse
 ) -> None:
-    """All queries run and give data after some play; a well house raises nothing; an edit raises ReplayMismatch."""
+    """After some play all queries have data; a healthy house raises no alert; an edit raises ReplayMismatch."""
     stub, metadata = crowd.auditor()
     await prometheus.until(f"count(up == 1) == {len(house.members)}", "all processes are scraped")
     for game in ("texas_holdem", "baccarat"):

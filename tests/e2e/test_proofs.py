@@ -1,4 +1,4 @@
-"""What a player can prove of its own cards, and what it cannot learn."""
+"""What a player can prove about its own cards, and what it cannot learn."""
 
 import hashlib
 
@@ -29,7 +29,7 @@ def holds(found: dealer_pb2.GetCardProofResponse, root: str) -> bool:
 
 
 async def test_a_player_proves_its_own_cards_against_the_commitment(crowd: people.Crowd) -> None:
-    """Each hole card that a player sees leads to the root that stood in the log before the deal."""
+    """Each hole card that a player sees leads to the root in the log from before the deal."""
     table_id, players = await crowd.table("texas_holdem", ("ann", "bob"))
     await players[0].house.start_round(table_id)
     for seat, player in enumerate(players):
@@ -43,7 +43,7 @@ async def test_a_player_proves_its_own_cards_against_the_commitment(crowd: peopl
 
 
 async def test_a_card_that_was_not_seen_is_not_proven(crowd: people.Crowd) -> None:
-    """Asking for another's card is refused in the same words whether or not somebody holds it."""
+    """A request for another's card is refused in the same words whether or not somebody holds it."""
     table_id, players = await crowd.table("texas_holdem", ("ann", "bob"))
     await players[0].house.start_round(table_id)
     views = [await player.house.table(table_id) for player in players]
@@ -57,7 +57,7 @@ async def test_a_card_that_was_not_seen_is_not_proven(crowd: people.Crowd) -> No
 
 
 async def test_the_sign_for_a_hidden_card_proves_none(crowd: people.Crowd) -> None:
-    """Asking for the hidden card itself is refused at every moment of a round, to players and to strangers."""
+    """A request for a hidden card is refused at every moment of a round, to players and to strangers."""
     table_id, players = await crowd.table("texas_holdem", ("ann", "bob"))
     await players[0].house.start_round(table_id)
     stranger = crowd.person("eve")

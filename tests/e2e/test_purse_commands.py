@@ -58,7 +58,7 @@ async def test_a_player_is_excluded_and_let_in_again_by_command(house: LocalHous
     "end", [(), ("--days", "2", "--lift"), ("--until", "soon"), ("--until", "2001-01-01"), ("--days", "-1")]
 )
 async def test_an_exclusion_without_one_clear_end_is_refused(house: LocalHouse, end: tuple[str, ...]) -> None:
-    """No end, two, one that is no moment, one that has passed: each is said in words and nothing is recorded."""
+    """A missing, doubled, invalid or past end of an exclusion is refused in words, and nothing is recorded."""
     said = await run(house, "exclude", "nobody-yet", *end, "--reason", "a test", well=False)
     assert any(word in said for word in ("exactly one of", "2027-01-31", "is past", "days"))
     assert '"limits"' not in await run(house, "limits", "nobody-yet")

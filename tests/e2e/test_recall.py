@@ -1,4 +1,4 @@
-"""What a player sees again of its own rounds: step by step, and nothing that it could not see at the table [R2]."""
+"""A player's recall of its own rounds: step by step, with nothing that it could not see at the table [R2]."""
 
 import random
 from typing import Any
@@ -43,7 +43,7 @@ async def watched(table_id: str, players: list[people.Person], seen: Seen) -> No
 
 @pytest.mark.parametrize("family", list(FAMILIES))
 async def test_a_round_is_recalled_as_it_was_seen(family: str, crowd: people.Crowd) -> None:
-    """Every step is marked as a replay, in words, and its view is to the field what that seat saw at that version."""
+    """Every step is marked as a replay, and its view equals the seat's view at that version."""
     assert set(FAMILIES) == set(catalogue.families())
     table_id, players = await play.opened(crowd, FAMILIES[family])
     seen: Seen = {}
@@ -87,7 +87,7 @@ async def test_hands_of_others_stay_hidden_in_a_recall(crowd: people.Crowd) -> N
 
 
 async def test_ten_rounds_and_more_are_recalled_in_pages(crowd: people.Crowd) -> None:
-    """Pages join up, newest first; a round that is still played is not among them; staff cannot ask."""
+    """Pages are complete, newest first, without the running round; staff cannot recall."""
     table_id, players = await play.opened(crowd, "high_suit")
     await play.rounds(table_id, players, 12)
     first = await recall(crowd, players[0], table_id)

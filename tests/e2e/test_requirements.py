@@ -1,4 +1,4 @@
-"""What a licensed house must be able to show and no other test shows: records, rules before a bet, fences."""
+"""Requirements of a licensed house that no other test shows: records, rules before a bet, separations."""
 
 import json
 from typing import Any
@@ -34,7 +34,7 @@ async def read_round(crowd: Crowd, table_id: str, number: int) -> audit_pb2.Read
 
 @pytest.mark.parametrize("family", list(FAMILIES))
 async def test_the_record_of_a_round_is_whole(crowd: Crowd, family: str) -> None:
-    """For every seat its start, stakes, win, fee and balances; every decision, phase and the outcome in words [R1]."""
+    """A round's record holds each seat's start, stakes, win, fee and balances, every decision and the outcome [R1]."""
     table_id, players = await play.opened(crowd, FAMILIES[family])
     number = await play.rounds(table_id, players)
     told = await read_round(crowd, table_id, number)
@@ -64,7 +64,7 @@ async def test_the_record_of_a_round_is_whole(crowd: Crowd, family: str) -> None
 
 
 async def test_a_round_starts_only_after_the_last_one_s_money_is_posted(crowd: Crowd) -> None:
-    """Between the end of a round and the start of the next there always stands its settlement [R10]."""
+    """A round's settlement is always before the start of the next round [R10]."""
     table_id, players = await play.opened(crowd, "tongbi_san_gong")
     for _ in range(3):
         await play.rounds(table_id, players)
@@ -84,7 +84,7 @@ async def test_a_start_in_a_running_round_is_refused(crowd: Crowd) -> None:
 
 
 async def test_a_decision_that_the_system_took_is_marked_and_harms_nobody_else(crowd: Crowd) -> None:
-    """A deadline that passes stands in the record as the system's decision for that seat alone [R14]."""
+    """A passed deadline is recorded as the system's decision for that seat alone [R14]."""
     table_id, players = await crowd.table("texas_holdem", ("Ann", "Bob", "Cid"), test=True)
     await players[0].house.start_round(table_id)
     before = await players[0].house.table(table_id)
@@ -107,7 +107,7 @@ async def test_a_decision_that_the_system_took_is_marked_and_harms_nobody_else(c
 
 @pytest.mark.parametrize("game", list(catalogue.FILES))
 async def test_rules_limits_and_fees_are_read_without_a_bet(crowd: Crowd, game: str) -> None:
-    """Without a wallet one reads rules, payouts, the greatest win, limits and every fee in three languages [R28]."""
+    """Rules, payouts, the greatest win, limits and fees can be read without a wallet, in three languages [R28]."""
     stranger = crowd.person("stranger").house
     told = await stranger.game(game)
     for text in (told.rules, told.greatest_win, told.game.name):
@@ -122,7 +122,7 @@ async def test_rules_limits_and_fees_are_read_without_a_bet(crowd: Crowd, game: 
 
 
 async def test_the_house_rules_of_a_table_stay_those_of_its_opening(crowd: Crowd) -> None:
-    """A table's rules and their version are restated by every round and never change, whatever others open [R29]."""
+    """Every round restates the table's rules and their version, which never change [R29]."""
     table_id, players = await crowd.table("texas_holdem", ("Ann", "Bob"), {"big_blind": 20, "small_blind": 10})
     for big_blind in (40, 60):
         await crowd.table("texas_holdem", (), {"big_blind": big_blind, "small_blind": 10})

@@ -26,7 +26,7 @@ async def stake_limit(person: Person, amount: int) -> None:
 
 
 async def seen(person: Person, table_id: str, dealer: int = 0) -> table_pb2.RoundView:
-    """Look at the running round."""
+    """Return the running round."""
     return (await person.at(dealer).table(table_id)).round
 
 
@@ -74,7 +74,7 @@ async def test_a_bet_beyond_the_limit_is_refused_and_changes_nothing(crowd: Crow
 
 
 async def test_a_limit_set_in_mid_round_holds_for_the_next_action_at_every_dealer(crowd: Crowd) -> None:
-    """With the answer to its setting no call and no raise beyond it is accepted or offered; folding is."""
+    """From the answer to its setting on, calls and raises beyond the limit are neither accepted nor offered."""
     table_id, (ann, bob) = await crowd.table("texas_holdem", ("Ann", "Bob"))
     await ann.house.start_round(table_id)
     first, second = (ann, bob) if (await seen(ann, table_id)).waiting_for[0] == 0 else (bob, ann)
@@ -134,7 +134,7 @@ async def test_a_seat_sits_out_while_another_table_may_take_what_is_left(crowd: 
 
 
 async def test_a_player_at_two_tables_never_stakes_beyond_the_limit(crowd: Crowd) -> None:
-    """Rounds run at once at two dealers, the limit is tightened meanwhile; what is offered then is accepted."""
+    """With rounds at two dealers and a tightened limit, every offered action is accepted."""
     rng = Random(43)
     names = ("Ann", "Bob", "Cid")
     first, (ann, *others) = await crowd.table("texas_holdem", names, buy_in=2000)
@@ -151,7 +151,7 @@ async def test_a_player_at_two_tables_never_stakes_beyond_the_limit(crowd: Crowd
 
 
 async def tightening(ann: Person, tables: tuple[str, str], acted: list[str], play: "asyncio.Future[Any]") -> int:
-    """Set the limit lower and lower between actions of both tables.
+    """Tighten the limit repeatedly between actions at both tables.
 
     Returns what it allows, or what had been staked when it was set if that is more.
     """
@@ -225,7 +225,7 @@ async def played(rng: Random, table_id: str, players: list[Person], dealer: int,
 
 
 async def test_a_round_that_starts_while_a_limit_is_set_keeps_to_it(crowd: Crowd) -> None:
-    """Whichever of the two is faster: with both answers the seat may stake no more than the limit."""
+    """In both orders of the two answers the seat may stake no more than the limit."""
     for number in range(8):
         table_id, (ann, bob) = await crowd.table("tongbi_san_gong", ("Ann", "Bob"), buy_in=300)
         await asyncio.gather(bob.at(number).start_round(table_id), stake_limit(ann, 30))

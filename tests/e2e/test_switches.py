@@ -1,4 +1,4 @@
-"""Switches at the RPCs themselves: what is off is refused, what runs goes on, and on again is on again."""
+"""Switches at the methods: calls are refused while off, running rounds continue, and switching on ends it."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -98,7 +98,7 @@ async def test_a_table_switched_off_is_refused_and_passed_over(crowd: Crowd) -> 
 
 
 async def test_a_player_switched_off_finishes_its_round_and_is_paid_out(crowd: Crowd) -> None:
-    """The round goes on with it; then it sits, brings and opens nothing, and the next round starts without it."""
+    """A player who is switched off finishes the round, and can then neither sit, bring chips nor open tables."""
     table_id, (ann, bob, cid) = await crowd.table(GAME, ("Ann", "Bob", "Cid"))
     await ann.house.start_round(table_id)
     before = await cid.house.balance()
@@ -118,7 +118,7 @@ async def test_a_player_switched_off_finishes_its_round_and_is_paid_out(crowd: C
 
 
 async def test_a_player_switched_off_does_not_act_between_rounds(crowd: Crowd) -> None:
-    """What is done between rounds is refused to it, and taken again once it is on."""
+    """Commands between rounds are refused to the player until it is switched on."""
     table_id, (ann, *_) = await crowd.table("nickname", ("Ann", "Bob", "Cid"))
     async with switched_off(crowd, pb.SWITCH_SCOPE_PLAYER, ann.subject):
         await refused("SWITCHED_OFF", ann.house.act(table_id, action("set_nickname", name="Lotus")))
@@ -127,7 +127,7 @@ async def test_a_player_switched_off_does_not_act_between_rounds(crowd: Crowd) -
 
 @pytest.mark.parametrize("scope", [pb.SWITCH_SCOPE_HOUSE, pb.SWITCH_SCOPE_GAME, pb.SWITCH_SCOPE_TABLE])
 async def test_why_something_is_off_is_told_to_staff_only(crowd: Crowd, scope: Any) -> None:
-    """Players read at every door what is off and not why; the operator and the list of switches say why."""
+    """Refusals to players name what is off without the reason; operators and the list of switches see the reason."""
     table_id, (ann, _) = await crowd.table(GAME, ("Ann", "Bob"))
     guest = await crowd.player("Dee")
     service = crowd.person("lobby", Role.SERVICE)
@@ -147,7 +147,7 @@ async def test_why_something_is_off_is_told_to_staff_only(crowd: Crowd, scope: A
 
 
 async def test_why_a_player_is_off_is_not_told_to_it(crowd: Crowd) -> None:
-    """Neither where it is paid out before a round, nor at any other door."""
+    """No refusal to a player holds the reason, also when it is paid out before a round."""
     table_id, (ann, bob, cid) = await crowd.table("nickname", ("Ann", "Bob", "Cid"))
     async with switched_off(crowd, pb.SWITCH_SCOPE_PLAYER, cid.subject):
         for call in (
@@ -172,7 +172,7 @@ def unexplained(refusal: client.Refused) -> None:
 
 
 async def test_a_repeated_command_gets_its_first_answer_though_the_house_is_off(crowd: Crowd) -> None:
-    """What was done before the switch is not undone by asking for it again."""
+    """A repetition of a command from before the switch returns its answer."""
     table_id, (ann, _) = await crowd.table(GAME, ("Ann", "Bob"))
     request = dealer_pb2.StartRoundRequest(request_id=client.request_id(), table_id=table_id)
     first = await ann.house.call(ann.house.dealer.StartRound, request)
@@ -181,7 +181,7 @@ async def test_a_repeated_command_gets_its_first_answer_though_the_house_is_off(
 
 
 async def test_a_switch_needs_an_operator_a_reason_and_something_to_switch(crowd: Crowd) -> None:
-    """Players and auditors may not; a switch without a reason, or of nothing that there is, is refused."""
+    """Only operators may switch; a switch without a reason, or of an unknown subject, is refused."""
     request = pb.SetSwitchRequest(
         request_id=client.request_id(), scope=pb.SWITCH_SCOPE_GAME, subject=GAME, off=True, reason="because"
     )

@@ -9,7 +9,7 @@ from tests.support import people
 
 
 async def test_tables_are_listed_filtered_and_paged(crowd: people.Crowd) -> None:
-    """Lists hold what was asked for and nothing else, page by page, oldest first."""
+    """Lists hold exactly the matching tables, page by page, oldest first."""
     stake = 1_000 + uuid.uuid4().int % 1_000_000
     made = [(await crowd.operator.house.create_table("san_gong", {"base": stake})).table_id for _ in range(5)]
     house = crowd.operator.house
@@ -105,7 +105,7 @@ async def test_joining_leaving_and_adding_chips_in_a_round(crowd: people.Crowd) 
 
 
 async def test_a_voided_round_gives_all_back_and_counts_for_nothing(crowd: people.Crowd) -> None:
-    """After a void every seat holds what it held, the button is where it was, and the next round starts as if first."""
+    """After a void all seats have their chips back, the button is unmoved, and the next round starts normally."""
     table, (ann, bob) = await crowd.table("texas_holdem", ("ann", "bob"))
     await ann.house.start_round(table)
     first = await ann.house.table(table)

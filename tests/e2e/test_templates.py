@@ -66,7 +66,7 @@ async def test_a_lobby_lists_what_players_may_open(crowd: Crowd) -> None:
 
 @pytest.mark.parametrize("size", [1, 7, 34, 100])
 async def test_pages_of_any_size_hold_every_template_once(size: int, crowd: Crowd) -> None:
-    """However many are on a page, none is left out and none is shown twice."""
+    """Pages of any size show each template once."""
     for _ in range(2):
         await crowd.template("war")
     whole = [(one.template_id, one.version) for one in await pages(crowd.operator, 100, include_all=True)]
@@ -75,7 +75,7 @@ async def test_pages_of_any_size_hold_every_template_once(size: int, crowd: Crow
 
 
 async def test_lists_are_filtered_and_their_arguments_bounded(crowd: Crowd) -> None:
-    """By game and family; a size, token, state, game or family that there is none of is refused."""
+    """Lists are filtered by game and family; an invalid size, token, state, game or family is refused."""
     name = await crowd.template("war")
     found = await pages(crowd.operator, 100, game="war")
     assert {one.game for one in found} == {"war"}
@@ -122,7 +122,7 @@ async def test_a_table_of_a_template_is_within_its_bounds(crowd: Crowd) -> None:
 
 
 async def test_a_template_goes_its_way_by_command(office: Office) -> None:
-    """Proposed by one person, decided by another, listed with its return, retired; who proposed cannot decide."""
+    """A template is proposed by one person, decided by another only, listed with its return, and retired."""
     name = f"lucky-{uuid.uuid4().hex[:8]}"
     made = json.loads(
         await office.run(

@@ -1,4 +1,4 @@
-"""The database itself refuses what a ledger must never hold, from a superuser at a prompt too."""
+"""The database itself refuses an invalid ledger, also from a superuser at a prompt."""
 
 import psycopg
 import pytest
@@ -70,7 +70,7 @@ async def test_a_leg_must_fit(conn: Connection, second: bytes) -> None:
 
 
 async def test_legs_cannot_join_an_old_entry(conn: Connection) -> None:
-    """Legs added to an entry that stands are refused, balanced or not, of whatever size they say they are."""
+    """Legs that are added to a posted entry are refused, balanced or not."""
     wallet = await deposit(conn, "ann", 100)
     await books.post(conn, entry({wallet: -1, "seat:t:0": 1}, entry_id=FORGED))
     for size, constraint in ((2, "legs_must_fit"), (4, "legs_must_have_their_entry")):
@@ -84,7 +84,7 @@ async def test_legs_cannot_join_an_old_entry(conn: Connection) -> None:
     ["account = 'wallet:CHIP:bob'", "currency = 'TWD'", "may_be_negative = true", "lines = lines - 1"],
 )
 async def test_an_account_keeps_its_nature(conn: Connection, change: str) -> None:
-    """Name, currency, the right to owe and the past of an account cannot be changed, nor the account removed."""
+    """An account's name, currency, right to be negative and past cannot be changed, and it cannot be removed."""
     await deposit(conn, "ann", 100)
     for statement in (f"UPDATE accounts SET {change}", "DELETE FROM accounts", "TRUNCATE accounts CASCADE"):
         with pytest.raises(psycopg.errors.InsufficientPrivilege):

@@ -58,7 +58,7 @@ async def test_the_same_entry_is_posted_once(conn: Connection) -> None:
 
 
 async def test_the_same_id_or_key_with_other_content_is_refused(conn: Connection) -> None:
-    """What an entry's id or request key was used for is not posted with another amount, account, kind or digest."""
+    """An entry's id or request key cannot be used again with another amount, account, kind or digest."""
     await deposit(conn, "ann", 100)
     settled = str(uuid.uuid5(uuid.NAMESPACE_OID, "table 1 round 7"))
     first = entry({ANN: -10, SEAT: 10}, entry_id=settled, request_key="ann:1", table="t", round=7)
@@ -92,7 +92,7 @@ async def test_currencies_do_not_mix(conn: Connection) -> None:
 
 
 async def test_a_statement_sums_to_the_balance(conn: Connection) -> None:
-    """Each line says what and why; amounts up to a line are its balance; pages join up."""
+    """A statement's lines have kind and reason, their amounts add up to the balance, and pages are complete."""
     await deposit(conn, "ann", 100)
     for number in range(1, 8):
         await move(conn, ANN, SEAT, number, kind="buy_in", reason=f"seat {number}", table="t", round=number)
@@ -121,7 +121,7 @@ async def test_accounts_are_listed_by_prefix(conn: Connection) -> None:
 
 
 async def test_an_imbalance_is_seen(conn: Connection) -> None:
-    """Chips made by tampering with a balance, a leg, or both are counted, whichever side was touched."""
+    """Chips that were made by changing a balance, a leg, or both are counted."""
     await deposit(conn, "ann", 100)
     await move(conn, ANN, SEAT, 40)
     await conn.execute("SET session_replication_role = replica")
@@ -154,7 +154,7 @@ async def test_an_imbalance_is_seen(conn: Connection) -> None:
     ],
 )
 def test_an_entry_that_cannot_stand_is_refused(fields: dict[str, Any], message: str) -> None:
-    """Each rule for an entry is held before the database is asked, in words."""
+    """Each rule for an entry is checked in words before the database is called."""
     with pytest.raises(ValueError, match=message):
         ledger_entries.entry({ANN: 1, SEAT: -1}, **fields)
 

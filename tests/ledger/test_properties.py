@@ -1,4 +1,4 @@
-"""Whatever entries come in whatever order, the ledger is what a few lines of Python say it is."""
+"""For any entries in any order the ledger equals a model of a few lines."""
 
 import asyncio
 import uuid

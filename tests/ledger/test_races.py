@@ -1,4 +1,4 @@
-"""Two and more who move chips at once: nobody spends twice, nobody waits in a ring, the whole adds up."""
+"""Concurrent movements of chips: nothing is spent twice, there is no deadlock, and everything adds up."""
 
 import asyncio
 import random
@@ -99,7 +99,7 @@ async def test_transfers_in_all_directions_end_and_add_up(conn: Connection, othe
 
 
 async def test_money_and_events_are_one_transaction(conn: Connection, others: list[Connection]) -> None:
-    """A settlement posts and appends together: what is undone is undone in both, what is seen is seen in both."""
+    """A settlement posts and appends in one transaction: both are visible, or neither."""
     wallet, table = await deposit(conn, "ann", 100), streams.stream()
     async with conn.transaction(force_rollback=True):
         await move(conn, wallet, "seat:t:0", 10)

@@ -1,4 +1,4 @@
-"""Every way around the ledger's guards that we could think of, by a superuser at a prompt, alone and beside others."""
+"""Every known way around the ledger's guards, by a superuser at a prompt, alone and with concurrent writers."""
 
 import asyncio
 import random
@@ -29,7 +29,7 @@ async def wallets(conn: Connection) -> None:
 
 
 async def test_what_is_right_is_taken(conn: Connection) -> None:
-    """The guards refuse what is wrong, not the hand that writes: a sound entry may be written at a prompt."""
+    """The guards check content, not the writer: a valid entry may be written at a prompt."""
     async with conn.transaction():
         for statement in (*LEGS, *MOVES, ENTRY):
             await conn.execute(statement)
@@ -129,7 +129,7 @@ ORDERS: dict[str, tuple[str, tuple[bytes, ...]]] = {
 
 @pytest.mark.parametrize("way", ORDERS)
 async def test_no_order_of_statements_gets_around(conn: Connection, way: str) -> None:
-    """Legs, accounts and entry in any order, number and shape but the right one are refused, at the commit at last."""
+    """Legs, accounts and entry in a wrong order, number or shape are refused, at the commit at the latest."""
     constraint, statements = ORDERS[way]
     for level in LEVELS:
         await conn.execute(f"SET default_transaction_isolation = '{level}'".encode())
@@ -137,7 +137,7 @@ async def test_no_order_of_statements_gets_around(conn: Connection, way: str) ->
 
 
 async def test_all_in_one_statement_is_taken(conn: Connection) -> None:
-    """Legs, accounts and entry of one statement are looked at when it has ended, and taken where they are sound."""
+    """Legs, accounts and entry of one statement are checked at its end, and accepted if valid."""
     parts = (LEGS[0], LEGS[1], MOVES[0], MOVES[1])
     whole = b", ".join(
         name + b" AS (" + part + b")" for name, part in zip((b"a", b"b", b"c", b"d"), parts, strict=True)
@@ -162,7 +162,7 @@ async def begin(conn: Connection, level: str) -> None:
 
 
 async def ended(conn: Connection, *statements: bytes) -> str:
-    """Run statements and commit; gives the constraint or the state that refused it, or nothing."""
+    """Run statements and commit; return the constraint or the state that refused them, or nothing."""
     try:
         for statement in statements:
             await conn.execute(statement)
@@ -270,7 +270,7 @@ class Forger:
         self.rest, self.closed = 0, False
 
     async def looked(self, conn: Connection) -> None:
-        """Begin, and look at what stands."""
+        """Begin, and read the present state."""
         await conn.execute(f"BEGIN ISOLATION LEVEL {self.level}".encode())
         rows = await (await conn.execute("SELECT account, lines, balance FROM accounts")).fetchall()
         self.lines = {name: (lines, balance) for name, lines, balance in rows}
@@ -280,7 +280,7 @@ class Forger:
         self.size, self.line, self.rest, self.closed = self.dice.choice((2, 2, 3)), 1, 0, False
 
     def near(self, value: int) -> int:
-        """Return a number, or seldom one beside it."""
+        """Return a number, or rarely one next to it."""
         return value + (self.dice.choice((-1, 1, 5)) if self.dice.random() < 0.04 else 0)
 
     def statement(self) -> bytes:
@@ -308,7 +308,7 @@ class Forger:
         return made
 
     def move(self) -> bytes:
-        """Let an account hear of its legs."""
+        """Update an account for its legs."""
         name = self.dice.choice(("ann", "bob"))
         lines, balance = self.lines[f"wallet:CHIP:{name}"]
         return account(name, self.near(balance), self.near(lines))
@@ -321,7 +321,7 @@ class Forger:
 
 @pytest.mark.parametrize("level", LEVELS)
 async def test_forgers_at_random_leave_the_ledger_sound(conn: Connection, others: list[Connection], level: str) -> None:
-    """Two who write nearly right statements at random, in turns, get some of them taken, and the ledger stays sound."""
+    """Of random, nearly valid statements by two writers some are accepted, and the ledger stays valid."""
     dice = random.Random(level)
     forgers = [Forger(dice.randrange(10**6), level) for _ in range(2)]
     refusals = 0

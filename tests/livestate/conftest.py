@@ -1,4 +1,4 @@
-"""What the live state is tested on: one server and a cluster, each test of the store and its watches on both."""
+"""The servers for tests of the live state: one server and a cluster; the store and its watches run on both."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
@@ -19,7 +19,7 @@ class Stoppable(Protocol):
 
     @property
     def url(self) -> str:
-        """Its URL, the same after each start."""
+        """The URL, the same after each start."""
         ...
 
     def start(self) -> object:
@@ -27,7 +27,7 @@ class Stoppable(Protocol):
         ...
 
     def stop(self, *, immediate: bool = False) -> None:
-        """Stop it, all of it."""
+        """Stop all its servers."""
         ...
 
 
@@ -47,12 +47,12 @@ class Raw:
         return found
 
     async def channels(self) -> int:
-        """Count the channels of this Redis that somebody listens to."""
+        """Return the number of channels with a subscriber."""
         mine = f"pitboss:version:{self.database}:*"
         return len({name for names in await self.each("pubsub_channels", mine) for name in names})
 
     async def subscribers(self) -> int:
-        """Count the connections that listen to any channel."""
+        """Return the number of subscribed connections."""
         clients = [client for found in await self.each("client_list") for client in found]
         return len([one for one in clients if int(one["sub"]) and one["db"] == str(self.database)])
 

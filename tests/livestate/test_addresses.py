@@ -1,4 +1,4 @@
-"""How Redis is named: one server or a cluster, and refusals in words that never hold a password."""
+"""The URL of Redis: one server or a cluster, and refusals that never hold a password."""
 
 import re
 
@@ -36,7 +36,7 @@ def test_one_server_is_named_as_the_client_library_has_it(url: str) -> None:
     ],
 )
 def test_a_cluster_is_named_by_some_of_its_nodes(url: str, places: tuple[Place, ...], first: str) -> None:
-    """Nodes are parted, and each is reached with the user, the password and the options of all."""
+    """Nodes are split, and each has the common user, password and options."""
     named = addresses.parse(url)
     assert isinstance(named, addresses.Cluster)
     assert named.places == places
@@ -62,7 +62,7 @@ def test_a_cluster_is_named_by_some_of_its_nodes(url: str, places: tuple[Place, 
     ],
 )
 def test_what_names_no_redis_is_refused_in_words(url: str, words: str) -> None:
-    """Each refusal says what would be right, and holds nothing of the URL."""
+    """Each refusal names the right form, and holds nothing of the URL."""
     with pytest.raises(ValueError, match=re.escape(words)) as caught:
         addresses.parse(url)
     assert "hu" not in str(caught.value).replace("such", "")

@@ -1,4 +1,4 @@
-"""The circuit breaker, with a clock that stands still until it is moved."""
+"""The circuit breaker, with a clock that moves only by hand."""
 
 from services.livestate.breaker import FAILURES, FIRST_PAUSE, LONGEST_PAUSE, Breaker
 
@@ -14,7 +14,7 @@ class Clock:
 
 
 def test_it_opens_after_failures_in_a_row() -> None:
-    """Failures open the circuit only when no success lies between them."""
+    """Only failures without a success between them open the circuit."""
     breaker = Breaker(Clock())
     for _ in range(5):
         for _ in range(FAILURES - 1):
@@ -59,7 +59,7 @@ def test_pauses_grow_to_a_bound() -> None:
 
 
 def test_a_trial_that_never_ends_blocks_nobody_for_long() -> None:
-    """When a trial gives no word, the next pause allows another one."""
+    """If a trial never ends, the next pause allows another one."""
     clock = Clock()
     breaker = Breaker(clock)
     for _ in range(FAILURES):

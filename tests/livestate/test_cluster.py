@@ -1,4 +1,4 @@
-"""A cluster of several nodes: what a node that dies, freezes, is replaced, or hands slots over costs, and whom."""
+"""A cluster of several nodes: the effects of a node that dies, freezes, is replaced or hands over slots."""
 
 import asyncio
 import contextlib
@@ -53,7 +53,7 @@ async def again(call: Any, *arguments: Any) -> Any:
 
 
 async def test_calls_reach_all_nodes(cluster: clusters.Cluster, live: LiveState) -> None:
-    """Tables saved at once lie on all nodes; versions and deadlines of all of them come together."""
+    """Tables that are saved at once are on all nodes, and their versions and deadlines are read together."""
     assert await live.save_all(saves(1)) == [True] * len(TABLES)
     assert [clusters.ask(node, "DBSIZE") for node in cluster.nodes] == [6, 4, 6]
     assert await live.versions([*TABLES, "nowhere"]) == [1] * len(TABLES) + [None]
@@ -64,7 +64,7 @@ async def test_calls_reach_all_nodes(cluster: clusters.Cluster, live: LiveState)
 
 @pytest.mark.parametrize("named", [0, 1, 2])
 async def test_one_node_is_enough_to_find_the_others(cluster: clusters.Cluster, named: int) -> None:
-    """A URL that names a single node, by another name and beside one that is not there, serves all tables."""
+    """A URL with a single node, by another name and beside a missing one, serves all tables."""
     url = cluster.url_of(cluster.nodes[named]).replace("@127.0.0.1", "@127.0.0.1:9,localhost")
     store = LiveState(url, call_seconds=5)
     try:
@@ -101,7 +101,7 @@ async def test_a_version_saved_through_any_node_is_heard_at_every_node(cluster: 
 async def test_a_node_that_is_away_costs_the_others_nothing(
     own_cluster: clusters.Cluster, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    """Tables of other nodes are saved, loaded, watched and due as before; those of the node fail fast, then heal."""
+    """Tables of other nodes are not affected; those of the node fail fast and recover."""
     monkeypatch.setattr(notifications, "BEAT_SECONDS", 0.3)
     store = LiveState(own_cluster.url, call_seconds=0.5)
     lost, node = served_by(own_cluster, 1), own_cluster.nodes[1]
@@ -140,7 +140,7 @@ async def test_a_node_that_is_away_costs_the_others_nothing(
 
 
 async def test_a_replica_takes_over_and_gives_back() -> None:
-    """When a primary dies its replica serves what was saved; a primary that takes over in good order is followed."""
+    """When a primary dies its replica serves the saved tables; a planned failover is followed."""
     with clusters.running(replicas=1, timeout_ms=1_000) as cluster:
         store = LiveState(cluster.url_of(*cluster.primaries), call_seconds=2)
         async with contextlib.AsyncExitStack() as stack:
@@ -178,7 +178,7 @@ async def _given_back(cluster: clusters.Cluster, store: LiveState) -> None:
 
 
 async def test_saves_follow_a_slot_on_its_way(own_cluster: clusters.Cluster) -> None:
-    """Step by step: keys that have gone are asked for where they are; a save whose keys lie apart waits for both."""
+    """Step by step: moved keys are read at their new node, and a save with separated keys waits for both."""
     table, slot = TABLES[0], slots.SLOTS[0]
     source, _, target = own_cluster.primaries
     store, hasty = LiveState(own_cluster.url, call_seconds=2), LiveState(own_cluster.url, call_seconds=0.3)
@@ -211,7 +211,7 @@ async def test_saves_follow_a_slot_on_its_way(own_cluster: clusters.Cluster) -> 
 
 
 async def test_slots_that_move_while_tables_are_saved(own_cluster: clusters.Cluster) -> None:
-    """A slot of many tables moves key by key: saves follow or say that they did not, none is lost, none undone."""
+    """While a slot moves key by key, saves follow or report a failure, and none is lost or undone."""
     tables = [table for table in MANY if slots.of_table(table) == 0]
     elsewhere = [table for table in TABLES if slots.of_table(table) != 0]
     source, _, target = own_cluster.primaries
@@ -254,7 +254,7 @@ def _moved(
 
 
 async def test_closing_leaves_neither_connection_nor_task(cluster: clusters.Cluster) -> None:
-    """A store that is closed, at whatever moment, has no task left and no connection to any node."""
+    """A store that is closed at any moment leaves no task and no connection."""
     before = asyncio.all_tasks()
     for turn in range(20):
         store = LiveState(cluster.url, call_seconds=5)
@@ -276,7 +276,7 @@ def _is_left(node: embedded.EmbeddedRedis) -> bool:
 
 
 async def test_a_user_of_the_documented_rights_can_do_all(cluster: clusters.Cluster) -> None:
-    """The rights that the page for operators names are enough for every call, watch and visit; no other key is met."""
+    """The rights on the operations page are sufficient for every call, watch and check; no other key is used."""
     rights = re.search(r"needs `(\+[^`]+)`", " ".join(PAGE.read_text(encoding="utf-8").split()))
     assert rights is not None
     for node in cluster.nodes:
@@ -306,7 +306,7 @@ async def test_a_user_of_the_documented_rights_can_do_all(cluster: clusters.Clus
 
 
 async def test_what_is_no_cluster_is_away_and_nothing_worse() -> None:
-    """Nodes that are not there, a wrong password, a server without a cluster, a node without slots: all are away."""
+    """Missing nodes, a wrong password, a server without a cluster and a node without slots all count as away."""
     with servers.Nest() as nest:
         bare = embedded.EmbeddedRedis(nest.folder / "redis")
         alone = embedded.EmbeddedRedis(

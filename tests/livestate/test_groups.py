@@ -1,4 +1,4 @@
-"""Groups of tables: keys of one table lie in one slot, groups lie evenly among all slots."""
+"""Groups of tables: the keys of a table are in one slot, and groups are evenly spread over all slots."""
 
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS as SLOTS
 from redis.crc import key_slot
@@ -19,7 +19,7 @@ def test_the_keys_of_a_table_lie_in_the_slot_of_its_group() -> None:
 
 
 def test_groups_lie_evenly_among_the_slots() -> None:
-    """Whatever number of nodes shares the slots evenly, none has more than one group above its share, up to eight."""
+    """If up to eight nodes share the slots evenly, none has more than one group above its share."""
     for nodes in range(1, slots.COUNT + 1):
         held = [slot * nodes // SLOTS for slot in slots.SLOTS]
         counts = [held.count(node) for node in range(nodes)]
@@ -29,7 +29,7 @@ def test_groups_lie_evenly_among_the_slots() -> None:
 
 
 def test_shares_are_read_as_nodes_tell_them() -> None:
-    """Primaries serve, replicas are known; a node without an address is where it was asked, an unknown one nowhere."""
+    """Primaries and replicas are parsed; a node without a host is at the asked host, an unknown one is skipped."""
     shares = [
         [0, 8191, [b"10.0.0.1", 6379, b"id", {}], [b"10.0.0.2", 6379, b"id", {}]],
         [8192, 12287, [None, 6380, b"id", []]],

@@ -32,7 +32,7 @@ async def test_what_was_saved_is_loaded(live: LiveState) -> None:
 
 
 async def test_an_older_version_never_replaces_a_newer(live: LiveState) -> None:
-    """A late save of an older version changes neither state nor deadline and says so; the same version again may."""
+    """A late save of an older version returns False and changes nothing; the same version may be saved again."""
     assert await live.save("t1", 10, b"ten", 5_000, "poker")
     assert not await live.save("t1", 9, b"nine", None, "poker")
     assert await live.load("t1") == (10, b"ten")
@@ -42,7 +42,7 @@ async def test_an_older_version_never_replaces_a_newer(live: LiveState) -> None:
 
 
 async def test_versions_are_compared_as_numbers(live: LiveState) -> None:
-    """Version 10 is newer than 9, and versions stay exact up to the greatest one that is taken."""
+    """Version 10 is newer than 9, and versions are exact up to the greatest one."""
     await live.save("t1", 9, b"a", None, "poker")
     assert await live.save("t1", 10, b"b", None, "poker")
     last = (1 << 53) - 1
@@ -61,7 +61,7 @@ async def test_racing_saves_leave_the_newest(live: LiveState) -> None:
 
 
 async def test_idle_states_expire(redis_url: str, raw: Raw) -> None:
-    """A state that nobody saves again goes away by itself; each save gives it the whole time again."""
+    """A state expires unless it is saved again; each save restarts its time."""
     store = LiveState(redis_url, call_seconds=5, keep_seconds=100)
     await store.save("t1", 1, b"x", None, "poker")
     node, key = await raw.holder("t1")
@@ -73,7 +73,7 @@ async def test_idle_states_expire(redis_url: str, raw: Raw) -> None:
 
 
 async def test_deadlines_are_listed_by_family_and_time(live: LiveState) -> None:
-    """Only passed deadlines of the family come, the earliest first and not more than asked for."""
+    """Due deadlines of the family are listed, the earliest first, up to the limit."""
     for table, deadline, family in [("a", 300, "poker"), ("b", 100, "poker"), ("c", 200, "poker"), ("d", 50, "tricks")]:
         await live.save(table, 1, b"x", deadline, family)
     assert await live.due("poker", 200, 10) == [("b", 100), ("c", 200)]
@@ -92,7 +92,7 @@ async def test_a_save_moves_or_takes_out_the_deadline(live: LiveState) -> None:
 
 
 async def test_only_the_deadline_that_was_meant_is_forgotten(live: LiveState) -> None:
-    """A dealer that served an old deadline cannot take out the one that stands now."""
+    """A dealer that served an old deadline cannot delete the present one."""
     await live.save("t1", 1, b"x", 100, "poker")
     await live.save("t1", 2, b"x", 900, "poker")
     assert not await live.forget_deadline("t1", 100, "poker")
@@ -116,7 +116,7 @@ async def test_a_save_is_one_command(live: LiveState, raw: Raw) -> None:
 
 
 async def test_scripts_survive_a_forgetful_server(live: LiveState, raw: Raw) -> None:
-    """A server that has forgotten its scripts is taught them again by the call that needs them."""
+    """A server that has lost its scripts gets them again with the next call."""
     await live.save("t1", 1, b"x", 100, "poker")
     await raw.each("script_flush")
     assert await live.save("t1", 2, b"y", 200, "poker")
@@ -133,7 +133,7 @@ async def test_a_flush_loses_states_and_nothing_else(live: LiveState, raw: Raw) 
 
 
 async def test_a_slow_server_is_away_within_the_bound(live: LiveState, redis_url: str, raw: Raw) -> None:
-    """A silent server costs a few calls their bound, the next ones nothing; afterwards no answer is mixed up."""
+    """A silent server costs a few calls their bound and later ones nothing; afterwards answers are not mixed up."""
     for number in range(20):
         await live.save(f"t{number}", number, b"%d" % number, None, "poker")
     store = LiveState(redis_url, call_seconds=0.2)
@@ -202,7 +202,7 @@ async def test_a_server_that_stops_and_returns(own_site: Stoppable) -> None:
 
 
 async def test_refusals_of_the_server_are_no_surprise(live: LiveState, raw: Raw) -> None:
-    """An answer that makes no sense (another program's key) is the same error as an absent server, without the blob."""
+    """A nonsensical answer (another program's key) is the same error as an absent server."""
     await live.save("t1", 0, b"x", None, "poker")
     node, key = await raw.holder("t1")
     await node.set(key, "not a hash")
@@ -227,7 +227,7 @@ async def _answers_again(store: LiveState) -> None:
 
 
 async def test_version_and_deadline_of_many_tables_are_told_at_once(live: LiveState) -> None:
-    """One round trip says of each table which version and which deadline are held, and that nothing is."""
+    """One round trip returns each table's version and deadline, or that there is none."""
     await live.save("t1", 3, b"blob", 1_000, "poker")
     await live.save("t2", 4, b"blob", None, "tricks")
     asked = [("t1", "poker"), ("t2", "tricks"), ("t3", "poker"), ("t1", "tricks")]

@@ -14,7 +14,7 @@ SECONDS = 5.0
 
 @asynccontextmanager
 async def tallies(url: str, count: int = 1, seconds: float = SECONDS) -> AsyncIterator[list[Tallies]]:
-    """Open so many processes' ways to the shared counts."""
+    """Open the shared counts of ``count`` processes."""
     async with AsyncExitStack() as stack:
         found = [Tallies(url, seconds) for _ in range(count)]
         for one in found:

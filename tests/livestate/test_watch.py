@@ -1,4 +1,4 @@
-"""Word of new versions on a real server, also when its connections break."""
+"""Notifications of new versions on a real server, also when its connections break."""
 
 import asyncio
 import contextlib
@@ -69,7 +69,7 @@ async def test_a_watch_begins_with_what_is_there(live: LiveState, other: LiveSta
 
 
 async def test_versions_rise(live: LiveState, other: LiveState) -> None:
-    """However fast versions come, a watcher hears rising ones and the last; the busy one skips those between."""
+    """At any speed a watcher gets rising versions and the last one; a busy one skips those between."""
     async with live.watch("t1") as watch:
         for version in range(1, 201):
             await save(other, "t1", version)
@@ -98,7 +98,7 @@ async def test_those_who_left_are_no_burden(live: LiveState, raw: Raw) -> None:
 
 
 async def test_a_bounded_wait_can_be_repeated(live: LiveState, other: LiveState) -> None:
-    """A wait that ran out, or was cancelled, leaves the watch as it was."""
+    """A wait that timed out or was cancelled does not change the watch."""
     async with live.watch("t1") as watch:
         assert await watch.newer(0.01) is None
         waiting = asyncio.create_task(anext(watch))
@@ -165,7 +165,7 @@ async def test_a_stopped_server_is_found_again(own_site: Stoppable) -> None:
 async def test_a_silent_connection_is_given_up(
     own_redis: embedded.EmbeddedRedis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A subscribed connection that gives no sign, not even when asked, is left for a new one."""
+    """A subscribed connection that does not answer a ping is replaced."""
     monkeypatch.setattr(notifications, "BEAT_SECONDS", 0.2)
     relay = _Relay(own_redis.port or 0)
     silent = await asyncio.start_server(relay.serve, "127.0.0.1", 0)

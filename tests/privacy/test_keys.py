@@ -20,7 +20,7 @@ from tests.support.served import Connection
 
 
 async def test_a_player_has_one_key_however_often_it_is_asked_for(conn: Connection, keys: PlayerKeys) -> None:
-    """The first use makes it, later ones find it, another player has another."""
+    """The first use makes a player's key, later ones find it; other players have other keys."""
     first, again = [await keys.of_player(conn, "ann") for _ in range(2)]
     assert first.key == again.key
     assert (await keys.of_player(conn, "bob")).key != first.key
@@ -69,7 +69,7 @@ async def test_keys_are_wrapped_anew_when_the_ring_turns(conn: Connection, keys:
 
 
 async def test_a_destroyed_key_is_gone_and_leaves_its_tombstone(conn: Connection, keys: PlayerKeys) -> None:
-    """The row is gone, who asked and who agreed is kept, and the player's next text gets a new key."""
+    """After an erasure the row is deleted, both persons are recorded, and the next text gets a new key."""
     held = await keys.of_player(conn, "ann")
     assert await destroy(conn, "ann") == held.key_id
     assert await player_keys.of_player(conn, "ann") is None
@@ -124,7 +124,7 @@ FORBIDDEN = [
 
 @pytest.mark.parametrize("role", FORBIDDEN, ids=lambda role: f"{role.name} {role.statement[:40]}")
 async def test_no_process_destroys_a_key_by_itself(conn: Connection, keys: PlayerKeys, role: Role) -> None:
-    """A process destroys only what two persons agreed on; all else is refused by the database."""
+    """A process can destroy only keys whose erasure two persons agreed on; the database refuses all else."""
     await keys.of_player(conn, "ann")
     await conn.execute(f"SET ROLE {role.name}".encode())
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
@@ -133,7 +133,7 @@ async def test_no_process_destroys_a_key_by_itself(conn: Connection, keys: Playe
 
 @pytest.mark.parametrize("decider", ["alice", "ALICE", "ann", "Ann"])
 async def test_the_database_holds_that_another_person_decides(conn: Connection, decider: str) -> None:
-    """Neither who asked nor whose texts they are can approve an erasure, whatever the code above does."""
+    """The database refuses an approval by the requester and by the player."""
     await conn.execute(
         "INSERT INTO erasure_requests (number, erasure_id, player, reason, asked_by, request_key, digest)"
         " VALUES (1, '6f1c1a54-3f9a-4c54-8a56-0d8d5b6f1d10', 'ann', 'x', 'alice', 'z', 'd')"

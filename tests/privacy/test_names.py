@@ -1,4 +1,4 @@
-"""What a process remembers of opened names: enough not to ask again, and nothing of what was erased."""
+"""The cache of opened names: no repeated reads, and no erased name."""
 
 import pytest
 
@@ -23,7 +23,7 @@ async def test_names_are_shown_in_the_viewers_language(conn: Connection, keys: P
 
 
 async def test_an_opened_name_is_not_asked_for_again(conn: Connection, keys: PlayerKeys, connect: Connect) -> None:
-    """What is kept is shown without the registry, until a beat says that its key was destroyed."""
+    """A cached name is shown without the registry, until a beat reports that its key was destroyed."""
     names = Names(keys, connect)
     sealed = await keys.seal(conn, "ann", texts.NAME, "Ann")
     assert await names.shown(sealed) == "Ann"
@@ -36,7 +36,7 @@ async def test_an_opened_name_is_not_asked_for_again(conn: Connection, keys: Pla
 async def test_old_knowledge_is_renewed_before_a_name_is_shown(
     conn: Connection, keys: PlayerKeys, connect: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where no beat came for too long, a name is shown only after a look at the erasures."""
+    """After too long without a beat a name is shown only after the erasures are read."""
     names = Names(keys, connect)
     sealed = await keys.seal(conn, "ann", texts.NAME, "Ann")
     assert await names.shown(sealed) == "Ann"

@@ -1,4 +1,4 @@
-"""The house's clock: the database's, whatever this machine's wall clock says."""
+"""The house's clock is the database's, independent of this machine's wall clock."""
 
 import pytest
 from hypothesis import given
@@ -8,7 +8,7 @@ from services.runtime.clock import MEASUREMENTS, ClockOffError, HouseClock
 
 
 class World:
-    """A machine and a database, each with a clock; answers take as long as a test says."""
+    """A machine and a database, each with a clock; the test sets how long answers take."""
 
     def __init__(self, off_seconds: float = 0.0) -> None:
         self.since_start, self.database, self.wall = 5.0, 1_700_000_000.0, 1_700_000_000.0 + off_seconds
@@ -58,7 +58,7 @@ async def test_the_shortest_round_trip_counts() -> None:
 
 @given(st.lists(st.tuples(st.floats(0, 0.2), st.floats(0, 0.2), st.floats(0, 5)), min_size=1, max_size=40))
 async def test_time_never_goes_back(trips: list[tuple[float, float, float]]) -> None:
-    """Whatever measurements say within their round trips, the time that is read grows, and is off by half of one."""
+    """For any measurements the time grows, and is off by at most half a round trip."""
     world = World(30.0)
     last = 0
     for there, back, pause in trips:

@@ -65,7 +65,7 @@ def test_a_crash_loses_nothing_and_keeps_the_address(folder: Path, how: signal.S
 
 
 def test_a_stale_process_id_does_not_hinder(folder: Path) -> None:
-    """A process id left behind that belongs to another living process now is seen through."""
+    """A stale process id that belongs to another process now is recognised."""
     server = embedded.EmbeddedPostgres(folder / "postgres")
     _remember(server.start())
     pid_file = folder / "postgres" / "data" / "postmaster.pid"
@@ -112,7 +112,7 @@ def test_a_taken_port_is_said(folder: Path) -> None:
 
 
 def test_a_password_guards_the_servers(folder: Path) -> None:
-    """Without the password that lies beside the data neither server lets anybody in."""
+    """Neither server accepts a client without the stored password."""
     with embedded.EmbeddedRedis(folder / "redis") as url:
         bare = "redis://" + url.rpartition("@")[2]
         with pytest.raises(redis.AuthenticationError):

@@ -26,7 +26,7 @@ async def channel() -> AsyncIterator[grpc.aio.Channel]:
 
 
 async def refusal(call: Any) -> tuple[grpc.StatusCode, error_details_pb2.ErrorInfo, Any]:
-    """Await a call that must fail; give its code, its ErrorInfo and the whole status."""
+    """Await a call that must fail; return its code, its ErrorInfo and the whole status."""
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await call
     status = errors.status_of(caught.value)
@@ -62,7 +62,7 @@ async def test_anonymous_reflection_is_told_to_sign_in(channel: grpc.aio.Channel
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0), (0, 0)], ids=["good first", "good last", "the same twice"])
 async def test_two_authorizations_are_refused(channel: grpc.aio.Channel, order: tuple[int, int]) -> None:
-    """Nobody could say which of them counts: calls and streams refuse both, whatever they hold."""
+    """Calls and streams with two tokens are refused, whatever the tokens are."""
     entries = [echo.bearer(), echo.bearer(Role.OPERATOR, "eve")]
     metadata = [entries[place] for place in order]
     stream = echo.watch_on(channel)(StringValue(value="count 1"), metadata=metadata)

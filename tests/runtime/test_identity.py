@@ -38,7 +38,7 @@ ED, RSA = (
 
 
 def refused(who: Identity, token: str) -> str:
-    """Verify a token that must be refused; give the words."""
+    """Verify a token that must be refused; return the message."""
     with pytest.raises(Refused) as caught:
         who.verify(token)
     assert caught.value.reason is Reason.UNAUTHENTICATED
@@ -57,7 +57,7 @@ def refused(who: Identity, token: str) -> str:
 )
 @pytest.mark.parametrize("role", list(Role))
 def test_a_token_names_its_caller_again(keys: dict[str, str], role: Role) -> None:
-    """What goes in comes out, for every algorithm and role, also from memory the second time."""
+    """A caller is the same after minting and verifying, for every algorithm and role, also from the cache."""
     who = Identity(settings.load(**keys))
     caller = Caller("ann@house.example", role, test=True, name="小安")
     token = who.mint(caller, 60)
@@ -110,12 +110,12 @@ def test_a_token_out_of_its_time_is_refused_in_words() -> None:
 
 @pytest.mark.parametrize("token", ["rubbish", ""])
 def test_what_is_no_token_at_all_is_refused_in_words(token: str) -> None:
-    """Text that is no token is said to be unreadable."""
+    """A text that is not a token is refused as unreadable."""
     assert "cannot be read" in refused(Identity(echo.given()), token)
 
 
 def test_a_token_signed_with_the_public_key_as_a_secret_is_refused() -> None:
-    """A house that checks EdDSA takes no HS256 token, whatever it was signed with (algorithm confusion)."""
+    """A house that checks EdDSA refuses every HS256 token (algorithm confusion)."""
     who = Identity(settings.load(jwt_algorithm="EdDSA", jwt_public_key=ED[1]))
     assert "not signed by this house" in refused(who, _token())
 

@@ -1,4 +1,4 @@
-"""The pool of a process on a real Postgres: role, bounds, health, what is said when there is no database."""
+"""The pool of a process on a real Postgres: role, bounds, health, and the error without a database."""
 
 import asyncio
 import time
@@ -21,7 +21,7 @@ ROLE = "pitboss_dealer"
 
 
 async def one(pool: pools.Pool, statement: Any) -> Any:
-    """Run a statement and give its one value."""
+    """Run a statement and return its one value."""
     async with pool.connection() as connection:
         row = await (await connection.execute(statement)).fetchone()
         assert row is not None

@@ -1,4 +1,4 @@
-"""How fast one subject may call: buckets of one process, what is shared, who is more generous treated, what is said."""
+"""Rate limits: buckets of one process, shared counts, factors for staff and laboratories, and refusals."""
 
 import math
 
@@ -18,7 +18,7 @@ ANN, BOB = Caller("ann", Role.PLAYER), Caller("bob", Role.PLAYER)
 
 
 class Clock:
-    """A clock that stands still until it is moved."""
+    """A clock that moves only by hand."""
 
     now = 0.0
 
@@ -34,7 +34,7 @@ class Counted:
         self.waits, self.asked = list(waits), list[tuple[str, str, int, int]]()
 
     async def count(self, subject: str, kind: str, most: int, span_seconds: int) -> float | None:
-        """Answer the next of the waits, then that nobody knows."""
+        """Return the next of the waits, then None."""
         self.asked.append((subject, kind, most, span_seconds))
         return self.waits.pop(0) if self.waits else None
 
@@ -46,7 +46,7 @@ def given(**more: object) -> settings.Settings:
 
 
 async def refused(quotas: Quotas, kind: Kind, caller: Caller) -> float | None:
-    """Spend one call; return the pause that is asked for, None where the call may go on."""
+    """Spend one call; return the requested pause, None if the call may proceed."""
     try:
         await quotas.spend(kind, caller)
     except Refused as refusal:
@@ -71,7 +71,7 @@ async def test_a_burst_goes_and_then_so_many_a_second() -> None:
 
 
 async def test_subjects_and_kinds_have_buckets_of_their_own() -> None:
-    """One player's haste costs no other, and questions cost no commands."""
+    """One player's calls do not count for another, nor reads for commands."""
     quotas = Quotas(given(), clock=Clock())
     for _ in range(3):
         await quotas.spend(Kind.RECORDS, ANN)
@@ -100,7 +100,7 @@ async def test_staff_and_test_players_may_call_faster_and_services_as_they_like(
 
 
 async def test_what_leaves_records_is_counted_together_and_nothing_else() -> None:
-    """Tables and records ask for the shared count with the whole burst and its span; acts and questions never do."""
+    """Tables and records use the shared count with the whole burst and its span; acts and reads never do."""
     shared = Counted(0.0, 0.0)
     quotas = Quotas(given(), shared, Clock())
     for kind in Kind:
@@ -126,7 +126,7 @@ async def test_while_the_shared_count_is_away_the_process_counts_alone() -> None
 
 
 async def test_buckets_are_bounded() -> None:
-    """However many subjects call, a process remembers so many; the one that called first is forgotten first."""
+    """A process has a bounded number of buckets; the oldest is dropped first."""
     quotas = Quotas(given(quota_reads="0.001/1"), clock=Clock())
     for number in range(MOST_BUCKETS + 1):
         await quotas.spend(Kind.READS, Caller(f"p{number}", Role.PLAYER))
@@ -149,7 +149,7 @@ def test_a_quota_that_cannot_be_read_stops_the_process(text: str) -> None:
 
 
 def test_the_kind_of_a_method_is_that_of_its_request() -> None:
-    """A request with an id commands and leaves records, any other one asks."""
+    """A request with a request id is a command that leaves records, any other one is a read."""
     services = {
         file.services_by_name[name]
         for file, name in (

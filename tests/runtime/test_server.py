@@ -1,4 +1,4 @@
-"""Whole processes on real sockets: start, health, metrics, drain on SIGTERM, what is said when it cannot start."""
+"""Whole processes on real sockets: start, health, metrics, drain on SIGTERM, and errors at the start."""
 
 import asyncio
 import json
@@ -59,7 +59,7 @@ class Child:
         self.process, self.port, self.metrics_port = process, told["port"], told["metrics_port"]
 
     async def end(self, seconds: float) -> tuple[int, str]:
-        """Wait for the process to end; give its exit code and what it logged."""
+        """Wait for the process to end; return its exit code and its log."""
         _, logged = await asyncio.wait_for(self.process.communicate(), seconds)
         assert self.process.returncode is not None
         return self.process.returncode, logged.decode()
@@ -130,7 +130,7 @@ async def fetch(port: int, path: str) -> tuple[int, str]:
 
 
 async def until(wanted: int, stub: Any) -> None:
-    """Watch health until it says so."""
+    """Watch health until it has this status."""
     async with asyncio.timeout(5):
         async for told in stub.Watch(health_pb2.HealthCheckRequest(service=echo.NAME)):
             if told.status == wanted:
@@ -197,7 +197,7 @@ async def test_a_second_signal_cuts_the_drain_short(tmp_path: Path) -> None:
 async def test_a_process_ends_though_something_does_not_close(
     drain: str, hang: str, signals: int, tmp_path: Path
 ) -> None:
-    """What hangs at the end does not keep the process: it ends within its bound, after a second signal at once."""
+    """A process whose close hangs ends within its bound, and at once after a second signal."""
     async with started(tmp_path / "ready.json", HANGS, drain, hang) as child:
         began = time.monotonic()
         for number in range(signals):
@@ -315,7 +315,7 @@ async def test_a_taken_port_is_told_in_words() -> None:
 
 
 def test_a_process_that_cannot_start_ends_with_a_sentence(capfd: pytest.CaptureFixture[str]) -> None:
-    """``serve`` gives exit code 2 and one line that names the setting."""
+    """``serve`` exits with 2 and one line that names the setting."""
     code = server.serve("echo", echo.given(jwt_secret="short"), echo.build)
     assert code == 2
     line = json.loads(capfd.readouterr().err.splitlines()[-1])

@@ -1,4 +1,4 @@
-"""Settings: where they come from, what is refused and in which words, and that no secret is shown."""
+"""Settings: their sources, refusals and messages, without showing a secret."""
 
 import base64
 import re
@@ -69,7 +69,7 @@ def test_a_secret_s_file_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatc
 def test_what_makes_no_sense_is_refused_in_words(
     monkeypatch: pytest.MonkeyPatch, variable: str, value: str, words: str
 ) -> None:
-    """Each refusal names the setting and says what would be right."""
+    """Each refusal names the setting and the right form."""
     monkeypatch.setenv(f"PITBOSS_{variable}", value)
     with pytest.raises(settings.SettingsRefused) as caught:
         settings.load()

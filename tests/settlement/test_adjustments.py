@@ -1,4 +1,4 @@
-"""Adjustments by two people: asked for by one, decided by another, and posted once."""
+"""Adjustments by two people: requested by one, decided by another, and posted once."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ from tests.support.settlement_floor import CURRENCY, Floor
 
 
 async def held(conn: Connection, player: str) -> int:
-    """Return what lies in a wallet."""
+    """Return the balance of a wallet."""
     return await books.balance(conn, accounts.wallet(CURRENCY, player))
 
 
@@ -80,7 +80,7 @@ async def test_an_adjustment_that_would_overdraw_is_refused_and_stays_pending(fl
 
 
 async def test_what_the_wallet_does_not_hold_is_not_asked_for(floor: Floor) -> None:
-    """Such a request is refused at once and recorded nowhere; one that was taken is answered again whatever comes."""
+    """An impossible request is refused and not recorded; an accepted one gets the same answer again."""
     player = await floor.player(10)
     stub = floor.settlement.office
     request = pb.RequestAdjustmentRequest(

@@ -1,4 +1,4 @@
-"""Sums at their bounds: refused in words before 64 bits are full, and shown by reports however large they are."""
+"""Sums at their bounds are refused in words before 64 bits overflow, and reports show any sum."""
 
 import uuid
 from typing import Any
@@ -38,7 +38,7 @@ async def pour(conn: Connection, changes: dict[str, int], currency: str = CURREN
 
 
 async def test_a_wallet_is_filled_to_its_bound_and_no_further(floor: Floor, conn: Connection) -> None:
-    """The last chip that fits is taken, one more is refused and moves nothing, and the same holds for adjustments."""
+    """The last chip that fits is accepted and one more is refused, for deposits and adjustments."""
     player = await floor.player(1)
     most = chips.MOST_CHIPS
     await pour(conn, {accounts.wallet(CURRENCY, player): most, accounts.cashier(CURRENCY, player): -most}, times=99)
@@ -124,7 +124,7 @@ async def test_reports_show_sums_that_are_too_large_for_their_fields(floor: Floo
 
 
 def test_a_sum_that_fits_is_shown_as_it_is_without_a_note() -> None:
-    """The bound itself fits, on either side; one beyond is cut and told."""
+    """The bound itself fits, on either side; one more is cut, with a note."""
     edge = wire_sums.MOST
     assert [wire_sums.fitting(value) for value in (0, edge, -edge)] == [0, edge, -edge]
     assert not wire_sums.note((0, edge, -edge))

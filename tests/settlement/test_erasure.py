@@ -1,4 +1,4 @@
-"""Erasures by two people: asked for by one, decided by another; what goes, what stays, and what comes between."""
+"""Erasures by two people, requested by one and decided by another: their effects, and races with play."""
 
 import asyncio
 from typing import Any
@@ -37,7 +37,7 @@ def decision(erasure: pb.Erasure, *, approve: bool = True) -> pb.DecideErasureRe
 
 
 async def sat(floor: Floor, *, leaves: bool = True) -> tuple[str, str, Any]:
-    """Let a player sit at a table; returns it, its sealed name, and the table."""
+    """Seat a player at a table; return the player, its sealed name, and the table."""
     sitting = await floor.open("texas_holdem", 1, 300)
     [seat] = sitting.table.core.seats.values()
     if leaves:

@@ -1,4 +1,4 @@
-"""The watch over the ledger: what is off is seen at once, and the whole is looked through whatever it takes."""
+"""The watch over the ledger: an imbalance is found at once, and every pass covers the whole ledger."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -30,7 +30,7 @@ async def pool(postgres_url: str) -> AsyncIterator[Pool]:
 
 
 async def fill(conn: Connection) -> None:
-    """Post a few entries for each of some players; returns how many legs there are."""
+    """Post a few entries for each of some players; return the number of legs."""
     for move in range(MOVES):
         for player in range(PLAYERS):
             name = f"w{player}"
@@ -83,7 +83,7 @@ FORGERIES = (
 
 @pytest.mark.parametrize("size", [3, 7, 100, 10_000])
 async def test_a_pass_finds_the_same_whatever_its_parts(conn: Connection, size: int) -> None:
-    """No part, however small, hides or invents a chip; what each forgery moves is counted to the chip."""
+    """Parts of any size count exactly the chips that each forgery moves."""
     await fill(conn)
     clean = await whole(conn, size)
     assert (clean.off, clean.accounts, clean.legs) == (0, PLAYERS + 1, 2 * PLAYERS * MOVES)
