@@ -14,7 +14,7 @@ MOST = 20
 
 
 async def test_a_player_has_a_bounded_number_of_tables_open(crowd: Crowd) -> None:
-    """The bound holds for concurrent requests at two dealers, and a closed table makes room; others are not affected."""
+    """The bound holds for concurrent requests at two dealers, and a closed table makes room; others are unaffected."""
     ann, bob = await crowd.player("Ann"), await crowd.player("Bob")
     requests = [dealer_pb2.CreateTableRequest(request_id=client.request_id(), game=GAME) for _ in range(MOST + 6)]
     answers = await asyncio.gather(
