@@ -72,7 +72,8 @@ class Demo:
 
     async def _round(self, operator: client.House, game: str) -> tuple[str, int]:
         told = await operator.game(game)
-        rules = {key: value for key, value in (HURRY | BOUNDS).items() if key in told.house_rules}
+        wanted = HURRY | BOUNDS | {"start": "manual"}  # one round of each game, not one after the other
+        rules = {key: value for key, value in wanted.items() if key in told.house_rules}
         table = await operator.create_table(game, rules, title=told.game.name.en)
         seats = max(told.game.min_seats, min(SEATS, told.game.max_seats or SEATS))
         players = [await self._seat(operator, table.table_id, name) for name in NAMES[:seats]]

@@ -110,6 +110,8 @@ def view(table: FullTable, viewer: int | None, show: Show = personal.veiled) -> 
         next_seed_commitment=core.next_seed.commitment,
         scripted=core.script is not None or (core.round is not None and core.round.script is not None),
     )
+    if core.start_ms:
+        shown.start_time.CopyFrom(timestamp(core.start_ms))
     if table.round is not None and core.round is not None:
         shown.round.CopyFrom(_running(table, viewer, show))
     elif table.ended is not None:
@@ -120,8 +122,8 @@ def view(table: FullTable, viewer: int | None, show: Show = personal.veiled) -> 
 
 
 def clock(core: PublicTable, now_ms: int) -> pb.Clock:
-    """Return the house's clock, with the time left until the table's deadline."""
-    left = max(0, core.deadline_ms - now_ms) if core.deadline_ms else None
+    """Return the house's clock, with the time left until the house acts next: a deadline, or the start of a round."""
+    left = max(0, core.due_ms - now_ms) if core.due_ms else None
     return pb.Clock(server_time=timestamp(now_ms), time_left_ms=left)
 
 

@@ -23,6 +23,7 @@ class _Failing(msgspec.Struct):
     due_ms: int
     pause: float
     until: float
+    put_off: bool = False
 
 
 class Backoff:
@@ -34,6 +35,12 @@ class Backoff:
         self._lines, self._untold, self._since = 0, 0, clock()
 
     def __len__(self) -> int:
+        """Return the number of tables that fail; those that were only put off are none of them."""
+        return sum(not one.put_off for one in self._failing.values())
+
+    @property
+    def waiting(self) -> int:
+        """The number of tables that are to be tried later."""
         return len(self._failing)
 
     def waits(self, table_id: str, due_ms: int) -> bool:
@@ -43,9 +50,8 @@ class Backoff:
 
     def failed(self, table_id: str, due_ms: int, cause: str, reason: str) -> None:
         """Delay a table, twice as long as the last time."""
-        now, known = self._clock(), self._failing.pop(table_id, None)
-        pause = min(known.pause * 2, MOST_SECONDS) if known is not None else LEAST_SECONDS
-        self._failing[table_id] = _Failing(due_ms, pause, now + pause)
+        pause = self._delayed(table_id, due_ms, put_off=False)
+        now = self._clock()
         if now - self._since >= MOST_SECONDS:
             self._begin_lines(now)
         if self._lines < LINES:
@@ -55,6 +61,16 @@ class Backoff:
             )
         else:
             self._untold += 1
+
+    def put_off(self, table_id: str, due_ms: int) -> None:
+        """Delay a table that is at no fault, such as one that is switched off: without a line, and not counted."""
+        self._delayed(table_id, due_ms, put_off=True)
+
+    def _delayed(self, table_id: str, due_ms: int, *, put_off: bool) -> float:
+        now, known = self._clock(), self._failing.pop(table_id, None)
+        pause = min(known.pause * 2, MOST_SECONDS) if known is not None else LEAST_SECONDS
+        self._failing[table_id] = _Failing(due_ms, pause, now + pause, put_off)
+        return pause
 
     def succeeded(self, table_id: str) -> None:
         """Forget a table's failures."""
@@ -72,5 +88,5 @@ class Backoff:
 
     def _begin_lines(self, now: float) -> None:
         if self._untold:
-            trace.warning("more deadlines could not be served yet", failures=self._untold, tables=len(self._failing))
+            trace.warning("more deadlines could not be served yet", failures=self._untold, tables=len(self))
         self._lines, self._untold, self._since = 0, 0, now

@@ -18,12 +18,12 @@ from services.journal import log_rows
 from services.livestate.store import LiveState
 from services.privacy.keys import PlayerKeys
 from services.privacy.names import Names
-from services.runtime import logs
+from services.runtime import logs, metrics
 from services.runtime.clock import NowMs
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
 from services.table import public_table
-from services.table.events import Event, RoundEnded
+from services.table.events import Event, RoundEnded, RoundStarted
 
 log = logs.get("dealer")
 
@@ -78,8 +78,11 @@ class DealerContext(msgspec.Struct, kw_only=True):
             await self.refresh(table_id)
         return cleared
 
-    def ended(self, table_id: str, made: list[Event]) -> None:
-        """Settle a round after the answer if these events end it."""
+    def appended(self, table_id: str, made: list[Event]) -> None:
+        """Count a round that these events start; settle one that they end after the answer."""
+        for event in made:
+            if isinstance(event, RoundStarted):
+                metrics.ROUNDS_STARTED.labels(event.table.opening.game).inc()
         if any(isinstance(event, RoundEnded) for event in made):
             self.cashier.settle_soon(table_id, lambda version: self.refresh(table_id, version))
 

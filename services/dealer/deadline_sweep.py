@@ -1,4 +1,7 @@
-"""Deadlines that Redis does not hold, or holds of another past: found by the log's marks of running rounds."""
+"""Deadlines that Redis does not hold, or holds of another past: found by the log's marks.
+
+They are those of running rounds, and the moments at which the house starts rounds.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -15,7 +18,6 @@ from services.journal import log_rows, summaries
 from services.livestate.store import LiveState
 from services.rules.refusals import Refused
 from services.runtime.pools import Pool
-from services.table import public_table
 
 SWEEP_SECONDS: Final = 2.0
 PAGE: Final = 100
@@ -34,7 +36,7 @@ class Known(msgspec.Struct, frozen=True):
 
 
 class DeadlineSweep:
-    """Looks through the tables in a round; ``know`` takes the deadlines that are found, ``known`` returns them."""
+    """Looks through the tables that wait for a moment; ``known`` takes those that are found."""
 
     def __init__(
         self,
@@ -56,18 +58,22 @@ class DeadlineSweep:
             await asyncio.sleep(SWEEP_SECONDS)
 
     async def once(self) -> None:
-        """Find all tables in a round whose deadline is not scheduled. Raises psycopg.Error."""
+        """Find all tables whose next moment is not scheduled. Raises psycopg.Error."""
+        for mark in (log_rows.IN_ROUND, log_rows.STARTING):
+            await self._marked(mark)
+        self._backoff.tidy()
+
+    async def _marked(self, mark: str) -> None:
         after = LOWEST
         while True:
             async with self._pool.connection() as conn:
-                page = await log.streams_marked(conn, log_rows.IN_ROUND, PAGE, after)
+                page = await log.streams_marked(conn, mark, PAGE, after)
             left = [head for head in await self._unattended(page) if not self._backoff.waits(head.stream_id, 0)]
             for first in range(0, len(left), TOGETHER):
                 await asyncio.gather(*(self._try(head) for head in left[first : first + TOGETHER]))
             if len(page) < PAGE:
                 break
             after = page[-1].stream_id
-        self._backoff.tidy()
 
     async def _unattended(self, page: list[StreamHead]) -> list[StreamHead]:
         """Return the tables of these families whose deadline neither Redis nor this dealer holds."""
@@ -101,8 +107,8 @@ class DeadlineSweep:
         async with self._tables.checkout(table_id) as held:
             held.save()
             core = held.table.core
-            if core.phase == public_table.IN_ROUND and core.deadline_ms:
-                self._known[table_id] = Known(core.version, core.deadline_ms, core.opening.family)
+            if core.due_ms:
+                self._known[table_id] = Known(core.version, core.due_ms, core.opening.family)
 
 
 def _family(head: StreamHead) -> str:

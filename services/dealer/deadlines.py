@@ -9,13 +9,13 @@ import asyncio
 import os
 import time
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain, zip_longest
 from typing import Final
 
-from services.dealer import table_commands
+from services.dealer import starts, table_commands
 from services.dealer.backoff import Backoff
 from services.dealer.commands import Commands
 from services.dealer.deadline_sweep import DeadlineSweep, Known
@@ -24,7 +24,6 @@ from services.livestate.store import LiveState, LiveStateAway
 from services.rules.refusals import Reason, Refused
 from services.runtime import logs, metrics
 from services.runtime.clock import ClockOffError, HouseClock
-from services.runtime.identity import Caller, Role
 from services.runtime.pools import Pool
 from services.table.events import Event
 
@@ -38,14 +37,15 @@ PASSED_SECONDS: Final = 1.0
 """How long a passed deadline is not tried again: Redis is updated after the answer."""
 FIRE_SECONDS: Final = 10.0
 """Bound on one deadline; a table that somebody holds for longer is tried again later."""
-THE_HOUSE: Final = Caller(subject="house", role=Role.SERVICE)
 STRANGE: Final = frozenset({Reason.TABLE_NOT_FOUND, Reason.WRONG_FAMILY})
 """Refusals of tables that the log lacks or that are of other families: their deadlines are deleted from Redis."""
 
 trace = logs.get("deadlines")
 
-Ended = Callable[[str, list[Event]], None]
+Appended = Callable[[str, list[Event]], None]
 """Told of the events of every deadline that fired."""
+Start = Callable[[str, int], Awaitable[list[Event]]]
+"""Starts the round of a table that is due by a moment (ms since 1970); returns its events, none where none is due."""
 Due = tuple[str, int, str]
 """A table, its deadline in ms since 1970, and the family under which it is due."""
 
@@ -60,12 +60,14 @@ class Deadlines:
         live: LiveState,
         pool: Pool,
         families: frozenset[str],
-        ended: Ended,
+        appended: Appended,
+        start: Start,
         clock: HouseClock,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._tables, self._commands, self._live = tables, commands, live
-        self._families, self._ended, self._clock = sorted(families), ended, clock
+        self._families, self._clock = sorted(families), clock
+        self._appended, self._start = appended, start
         self._known: dict[str, Known] = {}
         self._backoff = Backoff(monotonic)
         self._firing: dict[str, asyncio.Task[None]] = {}
@@ -115,7 +117,7 @@ class Deadlines:
             if known.due_ms <= now_ms:
                 by_family[known.family][table_id] = known.due_ms
         try:
-            limit = min(WINDOW + len(self._backoff), MOST_LOOKED_AT)
+            limit = min(WINDOW + self._backoff.waiting, MOST_LOOKED_AT)
             for family, found in (await self._live.due_by_family(self._families, now_ms, limit)).items():
                 by_family[family].update(found)
         except LiveStateAway:
@@ -151,11 +153,13 @@ class Deadlines:
             self._free.set()
 
     async def _fire(self, table_id: str, due_ms: int, family: str) -> None:
-        """Pass one deadline if it is still the table's current one."""
+        """Pass one deadline, or start one round, if that is still due at the table."""
         self._known.pop(table_id, None)
         try:
             async with asyncio.timeout(FIRE_SECONDS):
-                _, made = await self._commands.run(table_commands.PassDeadline(table_id, THE_HOUSE, due_ms=due_ms))
+                command = table_commands.PassDeadline(table_id, starts.THE_HOUSE, due_ms=due_ms)
+                _, passed = await self._commands.run(command)
+                made = passed or await self._start(table_id, due_ms)
                 if not made:
                     metrics.DEADLINES.labels("moot").inc()
                     await self._refresh(table_id)
@@ -165,10 +169,11 @@ class Deadlines:
         self._backoff.succeeded(table_id)
         self._passed.pop(table_id, None)
         self._passed[table_id] = due_ms, self._monotonic()
-        if made:
+        if passed:
             metrics.DEADLINES.labels("fired").inc()
             metrics.DEADLINE_LAG.observe(max(0, self._clock.now_ms() - due_ms) / 1000)
-            self._ended(table_id, made)
+        if made:
+            self._appended(table_id, made)
 
     async def _failed(self, table_id: str, due_ms: int, family: str, error: Exception) -> None:
         if isinstance(error, Refused) and error.reason in STRANGE:
@@ -180,6 +185,9 @@ class Deadlines:
                 metrics.DEADLINES.labels("forgotten").inc()
                 trace.warning("a deadline was forgotten", table=table_id, family=family, reason=error.reason.value)
                 return
+        if isinstance(error, Refused) and error.reason is Reason.SWITCHED_OFF:
+            self._backoff.put_off(table_id, due_ms)
+            return
         metrics.DEADLINES.labels("failed").inc()
         reason = error.reason.value if isinstance(error, Refused) else ""
         self._backoff.failed(table_id, due_ms, type(error).__name__, reason)

@@ -2,11 +2,12 @@
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 
 from pitboss.v1 import catalogue_pb2, catalogue_pb2_grpc, dealer_pb2, dealer_pb2_grpc
 
 from services.contract import schema
-from services.dealer import catalogue_service, service, vault
+from services.dealer import catalogue_service, service, starts, vault
 from services.dealer.admission import AdmissionPolicy
 from services.dealer.cashier import Cashier
 from services.dealer.commands import Commands
@@ -78,7 +79,7 @@ async def _dealer(process: Process, served: frozenset[str]) -> AsyncIterator[Seq
             names=names,
             now_ms=process.clock.now_ms,
         )
-        deadlines = Deadlines(tables, commands, live, pool, served, house.ended, process.clock)
+        deadlines = _deadlines(house, served, process)
         await board.fresh(pool.connection)
         _start_tasks(process, house, deadlines, board, incidents)
         try:
@@ -90,6 +91,12 @@ async def _dealer(process: Process, served: frozenset[str]) -> AsyncIterator[Seq
             await feeds.close()
             await tables.settle_down()
             await live.close()
+
+
+def _deadlines(house: DealerContext, served: frozenset[str], process: Process) -> Deadlines:
+    """Return what fires the deadlines of these families and starts their rounds."""
+    start = partial(starts.by_house, house)
+    return Deadlines(house.tables, house.commands, house.live, house.pool, served, house.appended, start, process.clock)
 
 
 def _start_tasks(

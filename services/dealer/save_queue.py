@@ -7,7 +7,6 @@ from typing import Final
 from services.dealer.vault import Vault
 from services.livestate.store import LiveState, LiveStateAway, Save
 from services.runtime import failpoints, metrics
-from services.table import public_table
 from services.table.full_table import FullTable
 
 GATHER_SECONDS: Final = 0.003
@@ -69,5 +68,4 @@ class Saver:
 
     def _sealed(self, table: FullTable) -> Save:
         core = table.core
-        deadline = core.deadline_ms if core.phase == public_table.IN_ROUND and core.deadline_ms else None
-        return Save(core.table_id, core.version, self._vault.seal_live(table), deadline, core.opening.family)
+        return Save(core.table_id, core.version, self._vault.seal_live(table), core.due_ms or None, core.opening.family)

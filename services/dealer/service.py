@@ -11,22 +11,19 @@ from pitboss.v1 import settlement_pb2 as cashier_pb
 
 from services.commands.runner import Command
 from services.contract import requests, wire_tables
-from services.dealer import cashier, feed, lobby, nicknames, opening, proofs, table_commands
+from services.dealer import cashier, feed, lobby, nicknames, opening, proofs, starts, table_commands
 from services.dealer.admission import TableChanged
 from services.dealer.context import DealerContext
 from services.rules import actions
 from services.rules.refusals import Reason, Refused, invalid
-from services.runtime import context, metrics
+from services.runtime import context
 from services.runtime.identity import Role
 from services.runtime.quotas import Kind
-from services.table.events import RoundStarted
 from services.table.full_table import FullTable
 
 Answer = TypeVar("Answer", bound=Message)
 
 MOST_PASSED = 1000
-MOST_CHECKS = 5
-"""Checks of the seats before a start; a check is repeated when somebody sat down or a limit was set meanwhile."""
 
 
 class DealerService(dealer_pb2_grpc.DealerServiceServicer):
@@ -108,19 +105,10 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def StartRound(self, request: pb.StartRoundRequest, _: Any) -> pb.StartRoundResponse:
         """Start a round; an ended one is settled first, and all seats are checked."""
-        await self._house.admission.refresh()
-        for _attempt in range(MOST_CHECKS):
-            await self._house.settle_if_due(requests.table_id(request))
-            cleared = await self._house.clear_seats(request.table_id)
-            try:
-                return await self._run(
-                    table_commands.StartRound(
-                        request, context.caller(), self._house.vault, self._house.admission, cleared
-                    )
-                )
-            except TableChanged:
-                continue
-        raise Refused(Reason.UNAVAILABLE, "seats or limits kept changing; send the same request again")
+        requests.table_id(request)
+        answer, made = await starts.by_person(self._house, request, context.caller())
+        self._house.appended(request.table_id, made)
+        return answer
 
     async def Act(self, request: pb.ActRequest, _: Any) -> pb.ActResponse:
         """Act for the caller's own seat; actions between rounds wait until the last round is settled."""
@@ -219,7 +207,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def _set_nickname(self, request: pb.ActRequest) -> pb.ActResponse:
         """Set a nickname; it is sealed first, among the texts that the table then holds."""
-        for _attempt in range(MOST_CHECKS):
+        for _attempt in range(starts.MOST_CHECKS):
             command = nicknames.SetNickname(request, context.caller(), self._house.admission)
             await command.prepare(self._house)
             try:
@@ -231,10 +219,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
     async def _run(self, command: Command[FullTable, Answer]) -> Answer:
         """Run a command; a round that it ends is settled after the answer."""
         answer, made = await self._house.commands.run(command)
-        self._house.ended(command.table_id, made)
-        for event in made:
-            if isinstance(event, RoundStarted):
-                metrics.ROUNDS_STARTED.labels(event.table.opening.game).inc()
+        self._house.appended(command.table_id, made)
         return answer
 
     def _scripted_only(self) -> None:

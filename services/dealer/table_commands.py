@@ -1,6 +1,5 @@
 """The commands of players and operators that move no money, one class for each: what it decides and what it replies."""
 
-import uuid
 from typing import Any, TypeVar
 
 from google.protobuf.message import Message
@@ -8,13 +7,12 @@ from pitboss.v1 import dealer_pb2 as pb
 
 from services.commands.runner import Command
 from services.contract import requests, structs, wire_actions
-from services.dealer.admission import AdmissionPolicy, ClearedSeats
-from services.dealer.vault import Vault
+from services.dealer.admission import AdmissionPolicy
 from services.fairness.scripted import Script
 from services.rules import cards
 from services.rules.refusals import Reason, Refused, invalid
-from services.runtime.identity import Caller, Role
-from services.table import action_bound, commands, events, persons, public_table, stake_allowance
+from services.runtime.identity import Caller
+from services.table import action_bound, commands, events, persons, public_table
 from services.table.events import Event
 from services.table.full_table import FullTable
 
@@ -67,47 +65,6 @@ class Act(TableCommand[pb.ActResponse]):
         """Return the table's version, and whether the action ended the round."""
         ended = any(isinstance(event, events.RoundEnded) for event in made)
         return pb.ActResponse(version=table.core.version, round_ended=ended)
-
-
-class StartRound(TableCommand[pb.StartRoundResponse]):
-    """Starts a round: a seated player, an operator or a service asks for it.
-
-    It raises TableChanged if the table is not the one whose seats were checked.
-    """
-
-    kind = "StartRound"
-    answer_type = pb.StartRoundResponse
-
-    def __init__(
-        self,
-        request: pb.StartRoundRequest,
-        caller: Caller,
-        vault: Vault,
-        admission: AdmissionPolicy,
-        cleared: ClearedSeats,
-    ) -> None:
-        super().__init__(request, caller)
-        self._vault, self._admission, self._cleared = vault, admission, cleared
-
-    def decide(self, table: FullTable, now_ms: int) -> list[Event]:
-        """Return the start of the round, sealed, with all that it deals."""
-        core, who = table.core, self._caller
-        self._admission.refuse(game=core.opening.game, table=core.table_id)
-        self._cleared.refuse(who.subject)
-        seat = self.seat(table) if who.role is Role.PLAYER else None
-        commands.require_open(core)
-        self._cleared.require_unchanged(core)
-        if seat is not None and core.seats[seat].chips and core.allowed.get(seat) == 0:
-            raise stake_allowance.refused(0)
-        return commands.start_round(table, self._vault.start(core, str(uuid.uuid4()), who.subject), now_ms)
-
-    def reply(self, table: FullTable, made: list[Event]) -> pb.StartRoundResponse:
-        """Return the round's id and number."""
-        begun = made[0]
-        assert isinstance(begun, events.RoundStarted), "the first event of a start is RoundStarted"
-        return pb.StartRoundResponse(
-            version=table.core.version, round_id=begun.round_id, round_number=begun.round_number
-        )
 
 
 class SetSeed(TableCommand[pb.SetSeedResponse]):

@@ -28,8 +28,8 @@ STAKE_KEYS: Final = ("big_blind", "base", "ante", "min_bet", "stake")
 
 KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     STAKE: (*STAKE_KEYS, "small_blind", "max_bet", "min_bonus", "point"),
-    SEATS: ("min_seats", "max_seats"),
-    TIMES: ("turn_seconds", "bet_seconds", "claim_seconds"),
+    SEATS: ("min_seats", "max_seats", "least_ready"),
+    TIMES: ("turn_seconds", "bet_seconds", "claim_seconds", "start", "start_countdown_s"),
 }
 """The house rules that each field stands for."""
 
@@ -72,7 +72,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def sizes_and_times(rules: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of the house rules by which a table waits: its numbers of seats and its times."""
+    """Return those of the house rules by which a table waits: its seats, its times, its start."""
     return {key: rules[key] for key in (*KEYS[SEATS], *KEYS[TIMES]) if key in rules}
 
 

@@ -20,6 +20,8 @@ UNSETTLED = "unsettled"
 """Mark of a stream whose last round has ended and waits for settlement."""
 IN_ROUND = "in_round"
 """Mark of a stream whose table is in a round: a deadline may be running."""
+STARTING = "starting"
+"""Mark of a stream whose table is between rounds: the house starts the next one at a moment that is set."""
 
 _MARKS = {
     public_table.OPEN: "",
@@ -124,9 +126,13 @@ def append(
         request_digest=command.digest if command else None,
         answer=answer,
         rebuild=rebuild,
-        mark=None if quiet else _MARKS[core.phase],
+        mark=None if quiet else _mark(core),
         summary=None if quiet else msgspec.json.encode(summary(core)).decode(),
     )
+
+
+def _mark(core: PublicTable) -> str:
+    return STARTING if core.phase == public_table.OPEN and core.start_ms else _MARKS[core.phase]
 
 
 def summary(core: PublicTable) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """The summary of a table, stored with its stream: lists are filtered and shown by it."""
 
+from typing import Any
+
 import msgspec
 
 
@@ -32,7 +34,7 @@ class TableSummary(msgspec.Struct, frozen=True, kw_only=True):
     template_version: int = 0
     private: bool = False
     least_return: str = ""
-    sizes_and_times: dict[str, int] = {}
+    sizes_and_times: dict[str, Any] = {}
     opened_by: str = ""
     seated: tuple[SeatSummary, ...] = ()
 

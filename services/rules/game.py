@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from services.rules import actions, common_keys, schema
+from services.rules import actions, common_keys, schema, table_keys
 from services.rules.chance import Chance, Rng
 from services.rules.choices import Choices
 from services.rules.faults import Fault
@@ -45,6 +45,9 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     bet_seconds: common_keys.BetSeconds = 15
     min_seats: common_keys.MinSeats = 2
     max_seats: common_keys.MaxSeats = 10
+    start: table_keys.Start = table_keys.AUTO
+    start_countdown_s: table_keys.StartCountdownS = 5
+    least_ready: table_keys.LeastReady = 0
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
@@ -226,6 +229,15 @@ class Game(abc.ABC):
         """Return the chips with which a seat is dealt in."""
         return 1
 
+    def ready(self, rules: HouseRules, table: Table) -> tuple[int, ...]:
+        """Return the seats that are ready for a round that starts now: each holds what it needs to be dealt in."""
+        least = self.least_carry(rules)
+        return tuple(seat for seat, held in table.chips.items() if held >= least)
+
+    def enough(self, rules: HouseRules, table: Table, ready: int) -> bool:
+        """Return whether the house may start a round with so many ready seats; ``start`` is not refused then."""
+        return ready >= max(rules.min_seats, rules.least_ready)
+
     def start(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
         """Start a round. Raises Refused (``NOT_ENOUGH_SEATS``) where none can start."""
         raise NotImplementedError
@@ -244,10 +256,7 @@ class Game(abc.ABC):
         return ()
 
     def closed_match(self, rules: HouseRules, table: Table, *, in_round: bool) -> Match | None:
-        """Return the match that nobody may join now; None where a seat may be taken.
-
-        ``in_round``: a round is open, and ``table`` is what it began with.
-        """
+        """Return the match that nobody may join now, if any; ``in_round``: a round is open that began so."""
         return None
 
     def left(self, memory: dict[str, Any], seat: int) -> dict[str, Any]:

@@ -25,6 +25,7 @@ TEXTS: Final[dict[Reason, Text]] = {
         "賽局正在進行，結束後才能入座。",
         "赛局正在进行，结束后才能入座。",
     ),
+    Reason.HOUSE_STARTS: Text("The house starts the rounds here.", "本桌由系統自動開局。", "本桌由系统自动开局。"),
     Reason.ROUND_IN_PROGRESS: Text("A round is in progress.", "牌局正在進行。", "牌局正在进行。"),
     Reason.STALE_VERSION: Text(
         "The table has moved on; look again.", "桌面已更新，請重新查看。", "桌面已更新，请重新查看。"

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from services.rules import catalogue
-from services.table import events, public_table
+from services.table import events, public_table, schedule
 from services.table.events import Event, NextSeed
 from services.table.public_table import PublicTable
 
@@ -54,6 +54,7 @@ def fold(core: PublicTable, event: Event) -> None:
     """Apply one event to the state; the state is at the event's version afterwards."""
     core.version += 1
     _FOLDS[type(event)](core, event)
+    core.start_ms = schedule.start_ms(core, event.at_ms)
 
 
 def _seat_taken(core: PublicTable, event: events.SeatTaken) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from services.fairness.scripted import Script
-from services.rules import chips
+from services.rules import chips, table_keys
 from services.rules.game import HouseRules, Table
 from services.rules.outcomes import Outcome
 from services.table.events import NextSeed, Opening, RoundSettled, RoundVoided, SeatRecord, StockRoot
@@ -52,7 +52,8 @@ class PublicTable(msgspec.Struct, kw_only=True):
     """The public state of a table at ``version`` of its stream.
 
     ``allowed``: what seats with a stake limit may stake at most in the coming round, or in the running one;
-    ``between``: how many seeds, and actions between rounds, each seat has given since the last start.
+    ``between``: how many seeds, and actions between rounds, each seat has given since the last start; ``start_ms``:
+    when the house starts the next round, 0 where it does not (``schedule``).
     """
 
     table_id: str
@@ -76,6 +77,14 @@ class PublicTable(msgspec.Struct, kw_only=True):
     last_names: dict[int, str] = {}
     allowed: dict[int, int] = {}
     between: dict[int, int] = {}
+    start_ms: int = 0
+
+    @property
+    def due_ms(self) -> int:
+        """The moment at which the house acts next: a deadline of the round, or the start of the next; 0 if none is."""
+        if self.phase == IN_ROUND:
+            return self.deadline_ms
+        return self.start_ms if self.phase == OPEN else 0
 
     @property
     def last(self) -> RoundSettled | RoundVoided | None:
@@ -127,5 +136,9 @@ class PublicTable(msgspec.Struct, kw_only=True):
 
 
 def rules_of(core: PublicTable, kind: type[HouseRules]) -> HouseRules:
-    """Return the house rules of the table as the game's own type."""
-    return msgspec.convert(core.opening.rules, kind)
+    """Return the house rules of the table as the game's own type.
+
+    Tables that were opened before the house started rounds are started by their players.
+    """
+    rules = core.opening.rules
+    return msgspec.convert(rules if "start" in rules else {**rules, "start": table_keys.MANUAL}, kind)

@@ -9,7 +9,7 @@ import pytest
 from pitboss.v1 import back_office_pb2, settlement_pb2, wallet_pb2
 from pitboss.v1 import dealer_pb2 as pb
 
-from services.dealer import table_commands
+from services.dealer import starts
 from services.dealer.admission import NOT_CHECKED, AdmissionPolicy, ClearedSeats, TableChanged
 from services.dealer.cashier import Cashier
 from services.registry.switches import Switchboard
@@ -94,7 +94,7 @@ async def refused(dealer: Dealer, sitting: Sitting, cleared: ClearedSeats) -> No
     request = pb.StartRoundRequest(request_id=served.request_id(), table_id=sitting.table_id)
     caller = Caller(subject="p1", role=Role.PLAYER, test=True)
     with pytest.raises(TableChanged):
-        await dealer.commands.run(table_commands.StartRound(request, caller, dealer.vault, dealer.admission, cleared))
+        await dealer.commands.run(starts.StartRound(request, caller, dealer.vault, dealer.admission, cleared))
     assert (await dealer.table(sitting.table_id)).core.phase == public_table.OPEN
 
 

@@ -40,6 +40,7 @@ class Watch:
     def __init__(self, dealer: Dealer, families: list[str] | None = None) -> None:
         self.dealer, self.moments = dealer, Moments()
         self.ended: list[str] = []
+        self.starts: list[str] = []
         self.first = asyncio.Event()
         self.served = Deadlines(
             dealer.tables,
@@ -47,14 +48,19 @@ class Watch:
             dealer.live,
             dealer.pool,
             frozenset(families or [SHOWDOWN]),
-            self._ended,
+            self._appended,
+            self._start,
             HouseClock(),
             self.moments,
         )
 
-    def _ended(self, table_id: str, _: list[events.Event]) -> None:
+    def _appended(self, table_id: str, _: list[events.Event]) -> None:
         self.ended.append(table_id)
         self.first.set()
+
+    async def _start(self, table_id: str, _: int) -> list[events.Event]:
+        self.starts.append(table_id)
+        return []
 
     async def turn(self) -> int:
         """Fire what is due once, and wait for its end; returns how many were left."""

@@ -49,7 +49,7 @@ class Night:
 
     async def _nicknames(self) -> None:
         owner = self.owner.house
-        self.nicknames = (await owner.create_table("nickname", title=f"{CANARY} title")).table_id
+        self.nicknames = (await owner.create_table("nickname", people.MANUAL, title=f"{CANARY} title")).table_id
         for player in self.players:
             await player.house.take_seat(self.nicknames, 1000)
         await owner.act(self.nicknames, people.action("set_nickname", name=f"{CANARY} nick"))
@@ -73,7 +73,9 @@ class Night:
         await boss.call(boss.dealer.VoidRound, void)
 
     async def _poker(self) -> None:
-        self.poker = (await self.crowd.operator.house.create_table("texas_holdem", title="of the house")).table_id
+        self.poker = (
+            await self.crowd.operator.house.create_table("texas_holdem", people.MANUAL, title="of the house")
+        ).table_id
         for player in self.players[:2]:
             await player.house.take_seat(self.poker, 1000)
         await self.owner.house.start_round(self.poker)

@@ -13,7 +13,7 @@ from services.table import events
 from tests.faults import floor, proofs
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
-from tests.support import people
+from tests.support import people, waits
 from tests.support.people import Crowd, Person
 
 DEALER_STEPS = ("dealer.received", "dealer.decided", "dealer.appended", "dealer.saving")
@@ -193,3 +193,63 @@ async def test_settlement_killed_on_a_seat_or_chips_in_a_round_moves_no_chip(
         assert await house.imbalance() == 0
     await table.finish()
     await proofs.hold(house, crowd, table)
+
+
+@pytest.mark.parametrize("step", ["dealer.decided", "dealer.appended", "dealer.saving"])
+async def test_dealers_killed_on_a_start_by_the_house_start_one_round(house: Broken, crowd: Crowd, step: str) -> None:
+    """Whichever of the doomed dealers starts a round dies of it; the round is started, once, and played to its end."""
+    rules = {"start": "auto", "start_countdown_s": 2, **floor.SLOW}
+    table = await Played.open(crowd, "tongbi_san_gong", rules)
+    *doomed, last = await house.up(3)
+    for dealer in doomed:
+        house.doom(house.dealer(dealer), step)
+    await _running(house, table.table_id, 1)
+    house.absolve()
+    for dealer in doomed:
+        if not house.dealer(dealer).running():
+            house.revive(house.dealer(dealer))
+    table.rounds = 1
+    await _leave_all(table, last)
+    await table.finish((last,))
+    await proofs.hold(house, crowd, table)
+
+
+@pytest.mark.parametrize("step", SETTLEMENT_STEPS)
+async def test_the_house_starts_the_next_round_though_settlement_was_killed(
+    house: Broken, crowd: Crowd, step: str
+) -> None:
+    """Settlement dies on the round; back, it settles the round, and the next one starts without any client."""
+    rules = {"start": "auto", "start_countdown_s": 1, **floor.SLOW}
+    table = await Played.open(crowd, "tongbi_san_gong", rules)
+    await _running(house, table.table_id, 1)
+    table.rounds = 1
+    house.doom(house.settlement, step)
+    playing = asyncio.create_task(table.finish())
+    await house.died(house.settlement, 60)
+    house.revive(house.settlement)
+    await house.until_up(house.settlement)
+    await playing
+    await _running(house, table.table_id, 2)
+    table.rounds = 2
+    await _leave_all(table, 0)
+    await table.finish()
+    await proofs.hold(house, crowd, table)
+
+
+async def _running(house: Broken, table_id: str, number: int) -> None:
+    """Wait until a round has started by itself; it has once."""
+
+    async def started() -> list[int] | None:
+        recorded = await house.events(table_id)
+        numbers = [event.round_number for event in recorded if isinstance(event, events.RoundStarted)]
+        return numbers if number in numbers else None
+
+    found = await waits.eventually(started, f"round {number} by the house")
+    assert found == list(range(1, number + 1))
+
+
+async def _leave_all(table: Played, dealer: int) -> None:
+    """Have all seats leave with this round, so that it is the last one."""
+    for player in table.players:
+        request = dealer_pb2.LeaveSeatRequest(request_id=client.request_id(), table_id=table.table_id)
+        await floor.insist(player, (dealer,), "LeaveSeat", request)

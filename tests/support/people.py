@@ -18,6 +18,8 @@ from services.runtime.identity import Role
 WALLET = 1_000_000
 PATIENCE_SECONDS = 2.0
 """For so long the people of tests send a call again; who wants to wait says so."""
+MANUAL = {"start": "manual"}
+"""House rules of tables whose rounds are started when a test says so."""
 
 
 class Person:
@@ -88,7 +90,7 @@ class Crowd:
             request_id=client.request_id(),
             template_id=template_id,
             game=game,
-            house_rules=house_rules.house_rules(rules or {}),
+            house_rules=house_rules.house_rules(MANUAL | (rules or {})),
             reason="a test",
             **{"openers": catalogue_pb2.TEMPLATE_OPENERS_PLAYERS, **more},
         )
@@ -114,8 +116,8 @@ class Crowd:
         buy_in: int = 1000,
         **more: Any,
     ) -> tuple[str, list[Person]]:
-        """Open a table and seat players in the order of their names."""
-        made = await self.operator.house.create_table(game, rules, **more)
+        """Open a table and seat players in the order of their names; they start its rounds, unless the rules differ."""
+        made = await self.operator.house.create_table(game, MANUAL | (rules or {}), **more)
         players = [await self.player(name, test=bool(more.get("test"))) for name in names]
         for seat, player in enumerate(players):
             await player.house.take_seat(made.table_id, buy_in, seat)

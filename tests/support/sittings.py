@@ -10,7 +10,7 @@ import msgspec
 from services.fairness import seal, seed
 from services.fairness.scripted import Script
 from services.fairness.seal import KeyRing
-from services.rules import actions, catalogue
+from services.rules import actions, catalogue, table_keys
 from services.rules.game import HouseRules
 from services.table import codec, commands, event_fold, events, full_table, money, public_table, replay, stake_allowance
 from services.table.events import Event
@@ -25,7 +25,10 @@ STARTED_MS = 1_700_000_000_000
 
 
 class Sitting:
-    """One table and its log; ``log[n]`` is version n + 1. ``salt`` changes every seed of the house."""
+    """One table and its log; ``log[n]`` is version n + 1. ``salt`` changes every seed of the house.
+
+    ``auto``: the house starts the rounds; else they start when a test says so.
+    """
 
     def __init__(
         self,
@@ -36,9 +39,11 @@ class Sitting:
         table_id: str = TABLE,
         first_button: int | None = None,
         most: int = 0,
+        auto: bool = False,
     ) -> None:
         self.game = catalogue.game(game)
-        self.rules = rules or worlds.default_rules(self.game)
+        start = table_keys.AUTO if auto else table_keys.MANUAL
+        self.rules = msgspec.structs.replace(rules or worlds.default_rules(self.game), start=start)
         self.table_id = table_id
         self.salt = salt
         self.now = STARTED_MS

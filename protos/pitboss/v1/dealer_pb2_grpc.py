@@ -274,12 +274,14 @@ class DealerServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def StartRound(self, request, context):
-        """Starts a round. Players who may no longer play are cashed out first. A seat whose player has a stake limit is
+        """Starts a round at a table whose house rule `start` is `manual`; elsewhere the house starts the rounds, and only staff,
+        or the only player that is ready, may start one at once (HOUSE_STARTS, metadata `ready`, `needed`, and, where a start
+        is set, `start_ms`, `left_ms`). Players who may no longer play are cashed out first. A seat whose player has a stake limit is
         dealt in with at most what the limit leaves, or sits out where it leaves nothing. A player needs a seat at the
         table.
 
         Callers: player, operator, service.
-        Refuses with: NOT_SEATED, NOT_ENOUGH_SEATS, TABLE_CLOSED, ROUND_IN_PROGRESS, SWITCHED_OFF, EXCLUDED,
+        Refuses with: NOT_SEATED, NOT_ENOUGH_SEATS, TABLE_CLOSED, ROUND_IN_PROGRESS, HOUSE_STARTS, SWITCHED_OFF, EXCLUDED,
         LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -128,12 +128,14 @@ class DealerServiceStub:
     Refuses with: NOT_SEATED, REQUEST_CONFLICT, STALE_VERSION.
     """
     StartRound: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.StartRoundRequest, _dealer_pb2.StartRoundResponse]
-    """Starts a round. Players who may no longer play are cashed out first. A seat whose player has a stake limit is
+    """Starts a round at a table whose house rule `start` is `manual`; elsewhere the house starts the rounds, and only staff,
+    or the only player that is ready, may start one at once (HOUSE_STARTS, metadata `ready`, `needed`, and, where a start
+    is set, `start_ms`, `left_ms`). Players who may no longer play are cashed out first. A seat whose player has a stake limit is
     dealt in with at most what the limit leaves, or sits out where it leaves nothing. A player needs a seat at the
     table.
 
     Callers: player, operator, service.
-    Refuses with: NOT_SEATED, NOT_ENOUGH_SEATS, TABLE_CLOSED, ROUND_IN_PROGRESS, SWITCHED_OFF, EXCLUDED,
+    Refuses with: NOT_SEATED, NOT_ENOUGH_SEATS, TABLE_CLOSED, ROUND_IN_PROGRESS, HOUSE_STARTS, SWITCHED_OFF, EXCLUDED,
     LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
     """
     Act: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.ActRequest, _dealer_pb2.ActResponse]
@@ -295,12 +297,14 @@ class DealerServiceAsyncStub(DealerServiceStub):
     Refuses with: NOT_SEATED, REQUEST_CONFLICT, STALE_VERSION.
     """
     StartRound: _aio.UnaryUnaryMultiCallable[_dealer_pb2.StartRoundRequest, _dealer_pb2.StartRoundResponse]  # type: ignore[assignment]
-    """Starts a round. Players who may no longer play are cashed out first. A seat whose player has a stake limit is
+    """Starts a round at a table whose house rule `start` is `manual`; elsewhere the house starts the rounds, and only staff,
+    or the only player that is ready, may start one at once (HOUSE_STARTS, metadata `ready`, `needed`, and, where a start
+    is set, `start_ms`, `left_ms`). Players who may no longer play are cashed out first. A seat whose player has a stake limit is
     dealt in with at most what the limit leaves, or sits out where it leaves nothing. A player needs a seat at the
     table.
 
     Callers: player, operator, service.
-    Refuses with: NOT_SEATED, NOT_ENOUGH_SEATS, TABLE_CLOSED, ROUND_IN_PROGRESS, SWITCHED_OFF, EXCLUDED,
+    Refuses with: NOT_SEATED, NOT_ENOUGH_SEATS, TABLE_CLOSED, ROUND_IN_PROGRESS, HOUSE_STARTS, SWITCHED_OFF, EXCLUDED,
     LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
     """
     Act: _aio.UnaryUnaryMultiCallable[_dealer_pb2.ActRequest, _dealer_pb2.ActResponse]  # type: ignore[assignment]
@@ -519,12 +523,14 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _dealer_pb2.StartRoundRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_dealer_pb2.StartRoundResponse, _abc.Awaitable[_dealer_pb2.StartRoundResponse]]:
-        """Starts a round. Players who may no longer play are cashed out first. A seat whose player has a stake limit is
+        """Starts a round at a table whose house rule `start` is `manual`; elsewhere the house starts the rounds, and only staff,
+        or the only player that is ready, may start one at once (HOUSE_STARTS, metadata `ready`, `needed`, and, where a start
+        is set, `start_ms`, `left_ms`). Players who may no longer play are cashed out first. A seat whose player has a stake limit is
         dealt in with at most what the limit leaves, or sits out where it leaves nothing. A player needs a seat at the
         table.
 
         Callers: player, operator, service.
-        Refuses with: NOT_SEATED, NOT_ENOUGH_SEATS, TABLE_CLOSED, ROUND_IN_PROGRESS, SWITCHED_OFF, EXCLUDED,
+        Refuses with: NOT_SEATED, NOT_ENOUGH_SEATS, TABLE_CLOSED, ROUND_IN_PROGRESS, HOUSE_STARTS, SWITCHED_OFF, EXCLUDED,
         LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
         """
 

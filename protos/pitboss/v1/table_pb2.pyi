@@ -206,6 +206,7 @@ class TableView(_message.Message):
     NEXT_SEED_COMMITMENT_FIELD_NUMBER: _builtins.int
     SCRIPTED_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
+    START_TIME_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version of the table's event stream that this view shows."""
     own_seat: _builtins.int
@@ -234,6 +235,12 @@ class TableView(_message.Message):
     def clock(self) -> Global___Clock:
         """The house's clock when the view was sent. Absent in a recalled round."""
 
+    @_builtins.property
+    def start_time(self) -> _timestamp_pb2.Timestamp:
+        """When the house starts the next round. Absent in a round, at a table where rounds are started by hand, and while too
+        few seats are ready.
+        """
+
     def __init__(
         self,
         *,
@@ -250,10 +257,11 @@ class TableView(_message.Message):
         next_seed_commitment: _builtins.str = ...,
         scripted: _builtins.bool = ...,
         clock: Global___Clock | None = ...,
+        start_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "clock", b"clock", "last_result", b"last_result", "memory", b"memory", "own_seat", b"own_seat", "round", b"round", "table", b"table"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "clock", b"clock", "last_result", b"last_result", "memory", b"memory", "own_seat", b"own_seat", "round", b"round", "start_time", b"start_time", "table", b"table"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried_pot", b"carried_pot", "clock", b"clock", "house_rules", b"house_rules", "last_result", b"last_result", "memory", b"memory", "next_seed_commitment", b"next_seed_commitment", "own_seat", b"own_seat", "round", b"round", "scripted", b"scripted", "seats", b"seats", "table", b"table", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried_pot", b"carried_pot", "clock", b"clock", "house_rules", b"house_rules", "last_result", b"last_result", "memory", b"memory", "next_seed_commitment", b"next_seed_commitment", "own_seat", b"own_seat", "round", b"round", "scripted", b"scripted", "seats", b"seats", "start_time", b"start_time", "table", b"table", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__button: _TypeAlias = _typing.Literal["button"]  # noqa: Y015
     _WhichOneofArgType__button: _TypeAlias = _typing.Literal["_button", b"_button"]  # noqa: Y015
@@ -275,7 +283,9 @@ class Clock(_message.Message):
     SERVER_TIME_FIELD_NUMBER: _builtins.int
     TIME_LEFT_MS_FIELD_NUMBER: _builtins.int
     time_left_ms: _builtins.int
-    """Milliseconds until the round's deadline, 0 once it has passed. Absent if no deadline runs."""
+    """Milliseconds until the round's deadline or, between rounds, until the house starts the next one; 0 once that moment
+    has passed. Absent if there is none.
+    """
     @_builtins.property
     def server_time(self) -> _timestamp_pb2.Timestamp: ...
     def __init__(

@@ -47,7 +47,7 @@ class Bench:
     ) -> None:
         """Open the table and seat the players in seat order."""
         made = await self.operator.create_table(
-            game, rules, test=True, currency=CURRENCY, least_buy_in=1, first_button=button
+            game, {"start": "manual", **rules}, test=True, currency=CURRENCY, least_buy_in=1, first_button=button
         )
         self.table_id = made.table_id
         for seat, (name, held) in enumerate(zip(players, chips, strict=True)):

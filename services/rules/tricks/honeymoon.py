@@ -215,9 +215,16 @@ class Honeymoon(deal.TrickGame):
     def closed_match(self, rules: game.HouseRules, table: game.Table, *, in_round: bool) -> game.Match | None:
         """Return the running match [honeymoon Play 1]; one without any of its seats has ended."""
         assert isinstance(rules, HoneymoonRules)
-        if rules.point_from == "others" or (match.standing(table) is Standing.NEW and not in_round):
-            return None
-        return game.Match(match.round_number(table), rules.match_rounds)
+        return None if rules.point_from == "others" else match.closed(table, rules.match_rounds, in_round=in_round)
+
+    def ready(self, rules: game.HouseRules, table: game.Table) -> tuple[int, ...]:
+        """Return the seats of the running match, whatever they hold; where none runs, those that can pay the stake."""
+        closed = self.closed_match(rules, table, in_round=False)
+        return super().ready(rules, table) if closed is None else tuple(match.stayed(table))
+
+    def enough(self, rules: game.HouseRules, table: game.Table, ready: int) -> bool:
+        """Return whether a round may start; a match goes on with its own seats, or ends where one of them has left."""
+        return self.closed_match(rules, table, in_round=False) is not None or super().enough(rules, table, ready)
 
     def start(self, rules: game.HouseRules, table: game.Table, chance: Chance) -> deal.Begun:
         """Start a round: of a new match, of the running one with its seats, or none but the end of a match.

@@ -44,3 +44,10 @@ def round_number(table: game.Table) -> int:
     begins_anew = standing(table) is Standing.NEW and deal.LAST_SEATS in table.memory
     number: int = 1 if begins_anew else table.memory.get(MATCH_ROUND, 1)
     return number
+
+
+def closed(table: game.Table, most_rounds: int, *, in_round: bool) -> game.Match | None:
+    """Return the match that nobody may join now, which a new one is from its first round on; None where none runs."""
+    if standing(table) is Standing.NEW and not in_round:
+        return None
+    return game.Match(round_number(table), most_rounds)

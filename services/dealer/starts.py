@@ -1,0 +1,190 @@
+"""The start of a round, asked for by a person or due by the house: the last one settled, all seats checked, then begun.
+
+Whoever starts decides on a version of the table. Of two dealers that start at once one appends; the other one decides
+again and finds the round running.
+"""
+
+import uuid
+from collections.abc import Callable
+from typing import Final
+
+from pitboss.v1 import dealer_pb2 as pb
+
+from services.commands.runner import Command
+from services.dealer.admission import AdmissionPolicy, ClearedSeats, TableChanged
+from services.dealer.context import DealerContext
+from services.dealer.table_commands import TableCommand
+from services.dealer.vault import Vault
+from services.rules.refusals import Reason, Refused
+from services.rules.text import Text
+from services.runtime.identity import Caller, Role
+from services.table import commands, events, public_table, schedule, stake_allowance
+from services.table.events import Event
+from services.table.full_table import FullTable
+from services.table.public_table import PublicTable
+
+MOST_CHECKS: Final = 5
+"""Checks of the seats before a start; a check is repeated when somebody sat down or a limit was set meanwhile."""
+THE_HOUSE: Final = Caller(subject="house", role=Role.SERVICE)
+
+Start = Command[FullTable, pb.StartRoundResponse]
+
+
+class StartRound(TableCommand[pb.StartRoundResponse]):
+    """Starts a round: a seated player, an operator or a service asks for it.
+
+    It raises TableChanged if the table is not the one whose seats were checked.
+    """
+
+    kind = "StartRound"
+    answer_type = pb.StartRoundResponse
+
+    def __init__(
+        self,
+        request: pb.StartRoundRequest,
+        caller: Caller,
+        vault: Vault,
+        admission: AdmissionPolicy,
+        cleared: ClearedSeats,
+    ) -> None:
+        super().__init__(request, caller)
+        self._vault, self._admission, self._cleared = vault, admission, cleared
+
+    def decide(self, table: FullTable, now_ms: int) -> list[Event]:
+        """Return the start of the round, sealed, with all that it deals."""
+        core, who = table.core, self._caller
+        self._admission.refuse(game=core.opening.game, table=core.table_id)
+        self._cleared.refuse(who.subject)
+        seat = self.seat(table) if who.role is Role.PLAYER else None
+        commands.require_open(core)
+        self._cleared.require_unchanged(core)
+        if seat is not None:
+            _refuse_player(core, seat, now_ms)
+        return _begun(self._vault, table, who.subject, now_ms)
+
+    def reply(self, table: FullTable, made: list[Event]) -> pb.StartRoundResponse:
+        """Return the round's id and number."""
+        return _reply(table, made)
+
+
+class HouseStart(Start):
+    """Starts the round that the house is to start by ``due_ms``; it does nothing where none is due any more.
+
+    It raises TableChanged if the table is not the one whose seats were checked.
+    """
+
+    kind = "StartRound"
+    answer_type = pb.StartRoundResponse
+
+    def __init__(
+        self, table_id: str, due_ms: int, vault: Vault, admission: AdmissionPolicy, cleared: ClearedSeats
+    ) -> None:
+        super().__init__(table_id, THE_HOUSE.subject, THE_HOUSE.role.value)
+        self._due_ms = due_ms
+        self._vault, self._admission, self._cleared = vault, admission, cleared
+
+    def decide(self, table: FullTable, now_ms: int) -> list[Event]:
+        """Return the start of the round, sealed, with all that it deals."""
+        core = table.core
+        if not _is_due(core, self._due_ms, now_ms):
+            return []
+        self._admission.refuse(game=core.opening.game, table=core.table_id)
+        self._cleared.require_unchanged(core)
+        return _begun(self._vault, table, self.actor, now_ms)
+
+    def reply(self, table: FullTable, made: list[Event]) -> pb.StartRoundResponse:
+        """Return the round's id and number; only the table's version where none was started."""
+        return _reply(table, made)
+
+
+async def by_person(
+    house: DealerContext, request: pb.StartRoundRequest, caller: Caller
+) -> tuple[pb.StartRoundResponse, list[Event]]:
+    """Start a round on request. Raises Refused."""
+    return await _checked(
+        house, request.table_id, lambda cleared: StartRound(request, caller, house.vault, house.admission, cleared)
+    )
+
+
+async def by_house(house: DealerContext, table_id: str, due_ms: int) -> list[Event]:
+    """Start a round that the house is to start by ``due_ms``; return nothing where none is due any more.
+
+    Raises Refused where it is due and cannot start yet.
+    """
+    async with house.tables.checkout(table_id) as held:
+        if not _is_due(held.table.core, due_ms, house.now_ms()):
+            return []
+    _, made = await _checked(
+        house, table_id, lambda cleared: HouseStart(table_id, due_ms, house.vault, house.admission, cleared)
+    )
+    return made
+
+
+async def _checked(
+    house: DealerContext, table_id: str, command: Callable[[ClearedSeats], Start]
+) -> tuple[pb.StartRoundResponse, list[Event]]:
+    """Run a start on seats that were just checked, again if they have changed meanwhile. Raises Refused."""
+    await house.admission.refresh()
+    for _attempt in range(MOST_CHECKS):
+        await house.settle_if_due(table_id)
+        cleared = await house.clear_seats(table_id)
+        try:
+            return await house.commands.run(command(cleared))
+        except TableChanged:
+            continue
+    raise Refused(Reason.UNAVAILABLE, "seats or limits kept changing; send the same request again")
+
+
+def _is_due(core: PublicTable, due_ms: int, now_ms: int) -> bool:
+    return core.phase == public_table.OPEN and 0 < core.start_ms <= max(due_ms, now_ms)
+
+
+def _begun(vault: Vault, table: FullTable, started_by: str, now_ms: int) -> list[Event]:
+    return commands.start_round(table, vault.start(table.core, str(uuid.uuid4()), started_by), now_ms)
+
+
+def _reply(table: FullTable, made: list[Event]) -> pb.StartRoundResponse:
+    if not made:
+        return pb.StartRoundResponse(version=table.core.version)
+    begun = made[0]
+    assert isinstance(begun, events.RoundStarted), "the first event of a start is RoundStarted"
+    return pb.StartRoundResponse(version=table.core.version, round_id=begun.round_id, round_number=begun.round_number)
+
+
+def _refuse_player(core: PublicTable, seat: int, now_ms: int) -> None:
+    """Raise Refused where a player may not start a round: its limit is used up, or the house will start it."""
+    if core.seats[seat].chips and core.allowed.get(seat) == 0:
+        raise stake_allowance.refused(0)
+    if not schedule.is_automatic(core):
+        return
+    ready = schedule.ready(core)
+    if set(ready.seats) - {seat}:
+        raise _house_starts(core, ready, now_ms)
+
+
+def _house_starts(core: PublicTable, ready: schedule.Ready, now_ms: int) -> Refused:
+    """Return the refusal that says when the house starts the round, or how many players must be ready."""
+    metadata: dict[str, str | int] = {"ready": len(ready.seats), "needed": ready.needed}
+    if not core.start_ms:
+        return Refused(
+            Reason.HOUSE_STARTS,
+            f"the house starts a round here once {ready.needed} seats are ready; {len(ready.seats)} are",
+            metadata=metadata,
+            text=Text(
+                f"The house starts a round once {ready.needed} players are ready; {len(ready.seats)} are.",
+                f"{ready.needed} 位玩家就緒後自動開局，目前 {len(ready.seats)} 位。",
+                f"{ready.needed} 位玩家就绪后自动开局，目前 {len(ready.seats)} 位。",
+            ),
+        )
+    left_ms = max(0, core.start_ms - now_ms)
+    seconds = -(-left_ms // 1000)
+    return Refused(
+        Reason.HOUSE_STARTS,
+        f"the house starts the next round here, in {seconds} seconds; wait for it",
+        metadata={**metadata, "start_ms": core.start_ms, "left_ms": left_ms},
+        text=Text(
+            f"The house starts the next round in {seconds} seconds.",
+            f"下一局將在 {seconds} 秒後自動開始。",
+            f"下一局将在 {seconds} 秒后自动开始。",
+        ),
+    )

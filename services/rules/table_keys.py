@@ -1,0 +1,54 @@
+"""Descriptions of the house rules on the life of a table: who starts its rounds, and when."""
+
+from typing import Annotated, Final
+
+from services.rules.kinds import Choice, Integer
+from services.rules.schema import Group, Rule, Unit
+from services.rules.text import Text
+
+AUTO: Final = "auto"
+MANUAL: Final = "manual"
+MOST_COUNTDOWN_SECONDS: Final = 600
+
+Start = Annotated[
+    str,
+    Rule(
+        label=Text("Start of a round", "開局方式", "开局方式"),
+        help=Text("Who starts the next round.", "由誰開始下一局。", "由谁开始下一局。"),
+        group=Group.TIMES,
+        kind=Choice(
+            labels={
+                AUTO: Text("The house, after a countdown", "倒數後自動開始", "倒数后自动开始"),
+                MANUAL: Text("A player or the staff", "由玩家或工作人員開始", "由玩家或工作人员开始"),
+            }
+        ),
+    ),
+]
+StartCountdownS = Annotated[
+    int,
+    Rule(
+        label=Text("Countdown to a round", "開局倒數", "开局倒数"),
+        help=Text(
+            "How long the house waits, once enough players are ready, before it starts a round.",
+            "人數足夠後，系統等待多久才開始一局。",
+            "人数足够后，系统等待多久才开始一局。",
+        ),
+        group=Group.TIMES,
+        unit=Unit.SECONDS,
+        kind=Integer(least=0, greatest=MOST_COUNTDOWN_SECONDS),
+    ),
+]
+LeastReady = Annotated[
+    int,
+    Rule(
+        label=Text("Players ready for a start", "自動開局人數", "自动开局人数"),
+        help=Text(
+            "How many players must be ready before the house starts a round.",
+            "有多少玩家就緒後，系統才開始一局。",
+            "有多少玩家就绪后，系统才开始一局。",
+        ),
+        group=Group.SEATS,
+        unit=Unit.SEATS,
+        kind=Integer(least=1, zero=Text("the seats needed", "依最少人數", "按最少人数"), not_above="max_seats"),
+    ),
+]

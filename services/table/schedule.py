@@ -1,0 +1,51 @@
+"""When the house starts the next round of a table, and who is ready for it [rules "A round's life"].
+
+The moment follows from the log: the event by which enough seats are ready sets it, and an event after which they no
+longer are takes it back. It is not in any event, so that all who fold a log know the same one.
+"""
+
+import msgspec
+
+from services.rules import catalogue, table_keys
+from services.rules.game import Game, HouseRules, Table
+from services.table import public_table
+from services.table.public_table import PublicTable
+
+
+class Ready(msgspec.Struct, frozen=True):
+    """The seats that are ready for the next round, whether they are enough, and how many the table's rules ask for."""
+
+    seats: tuple[int, ...]
+    enough: bool
+    needed: int
+
+
+def start_ms(core: PublicTable, at_ms: int) -> int:
+    """Return when the house starts the next round, after an event of ``at_ms``; 0 where it does not."""
+    if core.phase != public_table.OPEN or not is_automatic(core):
+        return 0
+    game, rules = _game_of(core)
+    if not _ready(game, rules, core.at_stake()).enough:
+        return 0
+    return core.start_ms or at_ms + 1000 * rules.start_countdown_s
+
+
+def is_automatic(core: PublicTable) -> bool:
+    """Return whether the house starts the rounds of a table."""
+    return core.opening.rules.get("start") == table_keys.AUTO
+
+
+def ready(core: PublicTable) -> Ready:
+    """Return who is ready for a round that starts now."""
+    game, rules = _game_of(core)
+    return _ready(game, rules, core.at_stake())
+
+
+def _game_of(core: PublicTable) -> tuple[Game, HouseRules]:
+    game = catalogue.game(core.opening.game)
+    return game, public_table.rules_of(core, game.rules_type)
+
+
+def _ready(game: Game, rules: HouseRules, table: Table) -> Ready:
+    seats = game.ready(rules, table)
+    return Ready(seats, game.enough(rules, table, len(seats)), max(rules.min_seats, rules.least_ready))

@@ -1,0 +1,105 @@
+"""A house whose tables start by themselves: over gRPC, with two dealers that serve the same tables."""
+
+import asyncio
+from typing import Any
+
+from pitboss.v1 import table_pb2
+
+from tests.support import people
+from tests.support.people import Crowd, Person, refused
+
+SOON: dict[str, Any] = {"start": "auto", "start_countdown_s": 1}
+LATER: dict[str, Any] = {"start": "auto", "start_countdown_s": 600}
+
+
+async def until_round(player: Person, table_id: str, number: int) -> table_pb2.TableView:
+    """Watch a table until a round runs."""
+    async for message in player.house.watch(table_id):
+        if message.view.round.waiting_for and message.view.round.round_number >= number:
+            return message.view
+    raise AssertionError("the stream of views ended")
+
+
+async def test_the_house_starts_one_round_after_the_other(crowd: Crowd) -> None:
+    """Nobody asks for a start: two dealers start each round once, and the view says when the next one begins."""
+    table, players = await crowd.table("tongbi_san_gong", ("ann", "bob"), SOON)
+    for number in (1, 2, 3):
+        await until_round(players[0], table, number)
+        for player in players:
+            await player.house.act(table, people.action("bet_multiple", multiple=1))
+        for player in players:
+            await player.house.act(table, people.action("reveal"))
+        view = await people.until_settled(players[0].house, table, number)
+        if number == 1:
+            assert view.HasField("start_time")
+            left_ms = view.start_time.ToMilliseconds() - view.clock.server_time.ToMilliseconds()
+            assert left_ms <= 1000
+            assert view.clock.time_left_ms == max(0, left_ms)
+    for player in players:
+        await player.house.leave(table)
+    async for message in players[0].house.watch(table):
+        if not message.view.seats:
+            assert not message.view.HasField("start_time")
+            break
+
+
+async def test_a_player_who_asks_for_a_start_is_told_when_it_comes(crowd: Crowd) -> None:
+    """The refusal holds the moment for machines and the seconds for people; staff start at once."""
+    table, (ann, _) = await crowd.table("texas_holdem", ("ann", "bob"), LATER)
+    view = await ann.house.table(table)
+    for dealer in range(2):
+        refusal = await refused("HOUSE_STARTS", ann.at(dealer).start_round(table))
+        assert int(refusal.metadata["start_ms"]) == view.start_time.ToMilliseconds()
+        assert 0 < int(refusal.metadata["left_ms"]) <= 600_000
+        assert (refusal.metadata["ready"], refusal.metadata["needed"]) == ("2", "2")
+    await crowd.operator.house.start_round(table)
+    assert (await ann.house.table(table)).round.round_number == 1
+
+
+async def test_the_only_ready_player_starts_at_once(crowd: Crowd) -> None:
+    """Alone at a table that needs no other, nobody has to wait for the countdown; with a second one both do."""
+    table, (ann,) = await crowd.table("blackjack", ("ann",), LATER)
+    await ann.house.start_round(table)
+    assert (await ann.house.table(table)).round.round_number == 1
+    alone, (bob,) = await crowd.table("texas_holdem", ("bob",), LATER)
+    await refused("NOT_ENOUGH_SEATS", bob.house.start_round(alone))
+    crowded, (cid, _) = await crowd.table("texas_holdem", ("cid", "dan"), LATER | {"least_ready": 3})
+    refusal = await refused("HOUSE_STARTS", cid.house.start_round(crowded))
+    assert (refusal.metadata["ready"], refusal.metadata["needed"]) == ("2", "3")
+    assert "start_ms" not in refusal.metadata
+
+
+async def test_ten_newcomers_join_a_busy_table(crowd: Crowd) -> None:
+    """Ten players sit down together while rounds follow each other: each is dealt in next or told that it is full."""
+    rules = SOON | {"start_countdown_s": 0, "turn_seconds": 1, "bet_seconds": 1, "max_seats": 8}
+    table, players = await crowd.table("texas_holdem", ("ann", "bob"), rules, buy_in=100_000)
+    newcomers = [await crowd.player(f"new{number}") for number in range(10)]
+    await until_round(players[0], table, 1)
+
+    async def join(player: Person) -> str:
+        try:
+            await player.house.take_seat(table, 100_000)
+        except Exception as error:
+            return getattr(error, "reason", repr(error))
+        return ""
+
+    said = await asyncio.gather(*(join(player) for player in newcomers))
+    assert sorted(said) == [""] * 6 + ["TABLE_FULL"] * 4
+    seated = {
+        view.own_seat for view in [await player.house.table(table) for player in newcomers] if view.HasField("own_seat")
+    }
+    playing: set[int] = set()
+    async for message in players[0].house.watch(table):
+        playing |= {seat.seat for seat in message.view.round.seats}
+        if seated <= playing:
+            break
+    for player, refusal in zip(newcomers, said, strict=True):
+        if not refusal:
+            await player.house.leave(table)
+    for player in players:
+        await player.house.leave(table)
+    async for message in players[0].house.watch(table):
+        if not message.view.seats:
+            break
+    total = sum([await player.house.balance() for player in (*players, *newcomers)])
+    assert total == people.WALLET * 12
