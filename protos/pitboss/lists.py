@@ -2,12 +2,13 @@
 
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
+from datetime import datetime
 from typing import Any
 
 from pitboss import calls, rules
 from pitboss.lobby import Lobby
 from pitboss.stubs import Stubs
-from pitboss.v1 import catalogue_pb2, dealer_pb2, table_pb2
+from pitboss.v1 import back_office_pb2, catalogue_pb2, dealer_pb2, table_pb2, wallet_pb2
 
 PAGE = 100
 
@@ -57,12 +58,37 @@ class Lists(Stubs):
                 if lobby.take(message):
                     yield lobby
 
-    async def _all(self, method: Any, request: Any, field: str) -> list[Any]:
-        """Return the rows of all pages."""
+    async def my_tables(self) -> list[table_pb2.TableSummary]:
+        """List the open tables at which the caller sits, test tables included."""
+        return await self.tables(mine=True)
+
+    async def my_rounds(
+        self, most: int = PAGE, since: datetime | None = None, until: datetime | None = None, **wanted: Any
+    ) -> list[back_office_pb2.PlayedRound]:
+        """List the caller's rounds at all tables that have ended, the newest first, ``most`` at most.
+
+        ``since`` and ``until`` (not included) bound their ends; ``wanted``: game, table_id, currency, order_by.
+        """
+        request = back_office_pb2.ListPlayedRoundsRequest(page_size=min(most, PAGE), **wanted)
+        for field, at in (("from_time", since), ("to_time", until)):
+            if at is not None:
+                getattr(request, field).FromDatetime(at)
+        return await self._all(self.office.ListPlayedRounds, request, "rounds", most)
+
+    async def my_statement(self, most: int = PAGE, **wanted: str) -> list[wallet_pb2.StatementLine]:
+        """List what changed the caller's wallet, the newest first, ``most`` at most.
+
+        ``wanted``: currency, kind, table_id.
+        """
+        request = wallet_pb2.ListStatementLinesRequest(page_size=min(most, PAGE), **wanted)
+        return await self._all(self.wallets.ListStatementLines, request, "lines", most)
+
+    async def _all(self, method: Any, request: Any, field: str, most: int | None = None) -> list[Any]:
+        """Return the rows of all pages, the first ``most`` at most."""
         found: list[Any] = []
         while True:
             page = await self.call(method, request)
             found.extend(getattr(page, field))
-            if not page.next_page_token:
-                return found
+            if not page.next_page_token or (most is not None and len(found) >= most):
+                return found[:most]
             request.page_token = page.next_page_token

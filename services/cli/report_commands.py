@@ -102,6 +102,8 @@ def report(
     for field, bound in (("from_time", begin), ("to_time", end)):
         if bound is not None:
             getattr(request, field).FromDatetime(bound)
+    if "order_by" in request.DESCRIPTOR.fields_by_name:
+        request.order_by = "end_time"
     asyncio.run(_write(REPORTS[name], request, form, out, folder, operator))
 
 

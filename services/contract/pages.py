@@ -27,6 +27,8 @@ _PAGING: Final = ("page_size", "page_token")
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 """A number in the key of a row, which 64 bits hold."""
+Integer = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+"""The same, of either sign."""
 Word = Annotated[str, msgspec.Meta(max_length=256, pattern=r"^[^\x00]*$")]
 """A text in the key of a row."""
 Id = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")]

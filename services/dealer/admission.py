@@ -109,8 +109,8 @@ class AdmissionPolicy:
                 found[player] = partial(denials.switched_off, off.scope, off.subject, off.reason)
         return found
 
-    def is_off(self, *, game: str, table: str) -> bool:
-        """Return whether a game or a table is switched off."""
+    def is_off(self, *, game: str, table: str = "") -> bool:
+        """Return whether a game or a table is switched off, or the whole house."""
         return self._board.off(game=game, table=table) is not None
 
     async def clear_seats(self, core: PublicTable) -> ClearedSeats:

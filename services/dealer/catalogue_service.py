@@ -8,6 +8,7 @@ from pitboss.v1 import catalogue_pb2_grpc
 
 from services.contract import house_rules, pages, requests, wire_rules, wire_texts
 from services.dealer import templates
+from services.dealer.admission import AdmissionPolicy
 from services.rules import catalogue, offers
 from services.rules.game import Game, Payout
 from services.runtime import context
@@ -20,8 +21,8 @@ MOST_PER_PAGE = 100
 class CatalogueService(catalogue_pb2_grpc.CatalogueServiceServicer):
     """See ``protos/pitboss/v1/catalogue.proto``."""
 
-    def __init__(self, pool: Pool) -> None:
-        self._pool = pool
+    def __init__(self, pool: Pool, admission: AdmissionPolicy) -> None:
+        self._pool, self._admission = pool, admission
 
     async def ListTemplates(self, request: pb.ListTemplatesRequest, _: Any) -> pb.ListTemplatesResponse:
         """List table templates."""
@@ -40,14 +41,16 @@ class CatalogueService(catalogue_pb2_grpc.CatalogueServiceServicer):
             raise pages.bad_token()
         begin = ids.index(after) + 1 if after else 0
         page, token = pages.cut(request, games[begin : begin + size + 1], size, lambda entry: entry.id)
-        return pb.ListGamesResponse(games=[summary(entry) for entry in page], next_page_token=token)
+        await self._admission.refresh()
+        return pb.ListGamesResponse(games=[self._summary(entry) for entry in page], next_page_token=token)
 
     async def GetGame(self, request: pb.GetGameRequest, _: Any) -> pb.GetGameResponse:
         """Return a game's full description."""
         game = requests.game_named(request.game)
         rules = house_rules.house_rules(game, request.house_rules)
+        await self._admission.refresh()
         return pb.GetGameResponse(
-            game=summary(game),
+            game=self._summary(game),
             rules=wire_texts.text(game.summary),
             house_rules=wire_rules.values(game.id, msgspec.to_builtins(rules)),
             payouts=[payout(entry) for entry in game.payouts(rules)],
@@ -62,24 +65,24 @@ class CatalogueService(catalogue_pb2_grpc.CatalogueServiceServicer):
             fields=wire_rules.fields(game, rules),
         )
 
+    def _summary(self, game: Game) -> pb.GameSummary:
+        """Show a game as lists do."""
+        rules = game.rules_type()
+        return pb.GameSummary(
+            game=game.id,
+            family=game.family,
+            name=wire_texts.text(game.name),
+            min_seats=rules.min_seats,
+            max_seats=rules.max_seats,
+            rules_version=game.version,
+            switched_off=self._admission.is_off(game=game.id),
+        )
+
 
 def payout(entry: Payout) -> pb.Payout:
     """Show what a bet pays."""
     wins = wire_texts.text(entry.wins)
     return pb.Payout(bet=entry.bet, wins=wins, pays=entry.pays, exact_return=entry.exact_return or "")
-
-
-def summary(game: Game) -> pb.GameSummary:
-    """Show a game as lists do."""
-    rules = game.rules_type()
-    return pb.GameSummary(
-        game=game.id,
-        family=game.family,
-        name=wire_texts.text(game.name),
-        min_seats=rules.min_seats,
-        max_seats=rules.max_seats,
-        rules_version=game.version,
-    )
 
 
 ACCESS: dict[str, tuple[Role, ...]] = dict.fromkeys(

@@ -1,4 +1,4 @@
-"""Finding a table: lists, and any open seat of a game and stake."""
+"""Any open seat of a game and stake."""
 
 from typing import Any, Final
 
@@ -6,7 +6,7 @@ import grpc
 from pitboss.v1 import dealer_pb2 as pb
 from pitboss.v1 import settlement_pb2 as cashier_pb
 
-from services.contract import pages, requests
+from services.contract import requests
 from services.dealer import cashier, lobby_filter, templates
 from services.dealer.context import DealerContext
 from services.eventlog import log
@@ -14,15 +14,14 @@ from services.eventlog.records import StreamHead
 from services.house.templates import Terms, sizes_and_times
 from services.journal import summaries
 from services.journal.log_rows import Command
-from services.rules import personal, refusals
+from services.rules import refusals
 from services.rules.refusals import Reason, Refused, invalid
-from services.runtime import context, errors
+from services.runtime import errors
 from services.runtime.identity import Caller
 
 MOST_PER_PAGE: Final = 100
+"""Tables among which a quick seat is looked for."""
 MOST_TEMPLATES: Final = 10
-_Place = tuple[pages.Number, pages.Id]
-"""When a table was opened, in microseconds since 1970, and its id."""
 MOST_TRIED: Final = 20
 """Maximum tables that a quick seat tries before it is refused."""
 
@@ -34,23 +33,6 @@ _NEXT_TABLE: Final = {
     Reason.ALREADY_SEATED,
     Reason.AMOUNT_OUT_OF_RANGE,
 }
-
-
-async def listed(house: DealerContext, request: pb.ListTablesRequest) -> pb.ListTablesResponse:
-    """Return one page of tables, oldest first. Raises Refused for an invalid token, unknown game or unknown family."""
-    size, after = pages.size(request, MOST_PER_PAGE), pages.after(request, _Place, log.OLDEST)
-    wanted = lobby_filter.wanted(request) | ({} if request.include_closed else {"closed": False})
-    async with house.pool.connection() as conn:
-        found = await log.list_streams(conn, wanted, after, size + 1)
-    page, token = pages.cut(request, found, size, lambda head: (head.created_at_us, head.stream_id))
-    titles = personal.sealed_within("".join(head.summary or "" for head in page))
-    show = await house.names.shower(titles, context.current().language)
-    await house.admission.refresh()
-    tables = [
-        lobby_filter.shown(head.stream_id, head.version, summaries.read(head.summary), show, house.admission.is_off)
-        for head in page
-    ]
-    return pb.ListTablesResponse(tables=tables, next_page_token=token)
 
 
 async def take_any_seat(house: DealerContext, request: pb.TakeAnySeatRequest, caller: Caller) -> pb.TakeAnySeatResponse:

@@ -112,7 +112,7 @@ def _start_tasks(
 
 
 def _services(house: DealerContext) -> list[Service]:
-    dealer, games = service.DealerService(house), catalogue_service.CatalogueService(house.pool)
+    dealer, games = service.DealerService(house), catalogue_service.CatalogueService(house.pool, house.admission)
     return [
         Service(
             dealer_pb2.DESCRIPTOR.services_by_name["DealerService"],

@@ -11,7 +11,7 @@ from pitboss.v1 import settlement_pb2 as cashier_pb
 
 from services.commands.runner import Command
 from services.contract import requests, wire_tables
-from services.dealer import cashier, feed, lobby, nicknames, opening, proofs, starts, table_commands
+from services.dealer import cashier, feed, lobby, nicknames, opening, proofs, starts, table_commands, table_list
 from services.dealer.admission import TableChanged
 from services.dealer.context import DealerContext
 from services.rules import actions
@@ -38,7 +38,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def ListTables(self, request: pb.ListTablesRequest, _: Any) -> pb.ListTablesResponse:
         """List tables."""
-        return await lobby.listed(self._house, request)
+        return await table_list.listed(self._house, request, context.caller())
 
     async def WatchLobby(self, request: pb.WatchLobbyRequest, _: Any) -> AsyncIterator[bytes]:  # type: ignore[override]  # as WatchTable
         """Stream the open tables that fit a filter."""

@@ -5,11 +5,14 @@ from services.eventlog.appender import Appender, LogAwayError, LogBusyError
 from services.eventlog.follower import Follower, HoleError
 from services.eventlog.reads import (
     LOWEST,
+    NEWEST,
     OLDEST,
     UnknownStreamError,
     find_request,
     first_of_types,
     heads,
+    list_by,
+    list_newest,
     list_streams,
     open_versions,
     positions,
@@ -22,6 +25,7 @@ from services.eventlog.reads import (
 
 __all__ = [
     "LOWEST",
+    "NEWEST",
     "OLDEST",
     "Appender",
     "Follower",
@@ -33,6 +37,8 @@ __all__ = [
     "find_request",
     "first_of_types",
     "heads",
+    "list_by",
+    "list_newest",
     "list_streams",
     "open_versions",
     "positions",

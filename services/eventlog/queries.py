@@ -76,6 +76,21 @@ ORDER BY created_at, streams.stream_id LIMIT %s
 # The same for open streams only: a scan of their index.
 LIST_OPEN: Final = LIST.replace("summary IS NOT NULL", """summary @> '{"closed": false}'""")
 
+# The newest first.
+LIST_NEWEST: Final = LIST.replace("stream_id) >", "stream_id) <").replace(
+    "ORDER BY created_at, streams.stream_id", "ORDER BY created_at DESC, streams.stream_id DESC"
+)
+
+# By a number of the summary, negated where the greatest come first; then by age.
+_KEY: Final = "%(sign)s * coalesce((summary->>%(field)s)::bigint, 0)"
+LIST_BY: Final = f"""
+SELECT {_HEAD} FROM streams
+WHERE summary IS NOT NULL AND summary @> %(summary)s::jsonb
+    AND ({_KEY}, created_at, stream_id)
+        > (%(value)s, 'epoch'::timestamptz + %(created_us)s * interval '1 microsecond', %(stream)s)
+ORDER BY {_KEY}, created_at, streams.stream_id LIMIT %(limit)s
+"""
+
 READ_HEADS: Final = f"SELECT {_HEAD} FROM streams WHERE stream_id = ANY(%s) AND summary IS NOT NULL"
 
 OPEN_VERSIONS: Final = (

@@ -13,6 +13,8 @@ from services.eventlog.records import Request, StoredEvent, StreamHead
 LOWEST: Final = "00000000-0000-0000-0000-000000000000"
 OLDEST: Final = (0, LOWEST)
 """Comes before every stream, in the order of their age."""
+NEWEST: Final = (1 << 60, "ffffffff-ffff-ffff-ffff-ffffffffffff")
+"""Comes after every stream, in the order of their age."""
 """The stream id that sorts before all others."""
 
 """A page token: the creation time of the page's last stream, in microseconds since 1970, and its id."""
@@ -86,6 +88,34 @@ async def list_streams(
     wanted = dict(summary or {})
     query = queries.LIST_OPEN if wanted.get("closed") is False else queries.LIST
     found = await rows(conn, query, (json.dumps(wanted), created_us, stream, bounded(limit)))
+    return [StreamHead(*row) for row in found]
+
+
+async def list_newest(
+    conn: Connection, summary: Mapping[str, object], before: tuple[int, str] = NEWEST, limit: int = 50
+) -> list[StreamHead]:
+    """Return streams as ``list_streams`` does, the newest first: those before a time of creation and an id."""
+    found = await rows(conn, queries.LIST_NEWEST, (json.dumps(dict(summary)), *before, bounded(limit)))
+    return [StreamHead(*row) for row in found]
+
+
+async def list_by(
+    conn: Connection,
+    summary: Mapping[str, object],
+    field: str,
+    sign: int,
+    after: tuple[int, int, str],
+    limit: int = 50,
+) -> list[StreamHead]:
+    """Return streams as ``list_streams`` does, in the order of a number of their summary times ``sign``, then of age.
+
+    They are those after this product, a time of creation and an id.
+    """
+    value, created_us, stream = after
+    parameters = {"summary": json.dumps(dict(summary)), "field": field, "sign": sign, "limit": bounded(limit)}
+    found = await rows(
+        conn, queries.LIST_BY, {**parameters, "value": value, "created_us": created_us, "stream": stream}
+    )
     return [StreamHead(*row) for row in found]
 
 

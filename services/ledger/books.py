@@ -89,6 +89,9 @@ async def statement(conn: Connection, account: str, after: int = 0, limit: int =
     return [Line(*row) for row in await rows(conn, queries.STATEMENT, (account, after, bounded(limit)))]
 
 
-async def newest(conn: Connection, account: str, before: int, limit: int = 100) -> list[Line]:
-    """Return one page of an account's lines, newest first, from below line ``before``."""
-    return [Line(*row) for row in await rows(conn, queries.STATEMENT_BEFORE, (account, before, bounded(limit)))]
+async def newest(
+    conn: Connection, account: str, before: int, limit: int = 100, *, kind: str = "", table: str = ""
+) -> list[Line]:
+    """Return one page of an account's lines, newest first, from below line ``before``, of a kind or a table."""
+    parameters = (account, before, kind, kind, table, table, bounded(limit))
+    return [Line(*row) for row in await rows(conn, queries.STATEMENT_BEFORE, parameters)]

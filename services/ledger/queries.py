@@ -50,7 +50,8 @@ FROM legs l JOIN entries e ON e.entry_id = l.entry_id
 WHERE l.account = %s AND l.account_line > %s ORDER BY l.account_line LIMIT %s
 """
 STATEMENT_BEFORE: Final = STATEMENT.replace(
-    "l.account_line > %s ORDER BY l.account_line", "l.account_line < %s ORDER BY l.account_line DESC"
+    "l.account_line > %s ORDER BY l.account_line",
+    """l.account_line < %s AND (%s = '' OR e.kind = %s) AND (%s = '' OR e."table" = %s) ORDER BY l.account_line DESC""",
 )
 
 # -- whether it adds up, in parts of a bounded size

@@ -126,11 +126,21 @@ async def played(
     from_ms: int,
     to_ms: int,
     *,
-    after: tuple[int, str, int, int] = (-1, _LOWEST, 0, 0),
+    after: tuple[int, str, int, int],
     limit: int = 100,
+    game: str = "",
+    table_id: str | None = None,
+    is_newest_first: bool = False,
 ) -> list[PlayedRound]:
-    """Return one page of a player's rounds within a span, in the order in which they ended."""
-    found = await rows(conn, queries.PLAYED_ROUNDS, (player, currency, from_ms, to_ms, *after, bounded(limit)))
+    """Return one page of a player's rounds within a span, in the order in which they ended, or in the reverse one.
+
+    They follow the round ``after``: when it ended, its table, number and seat.
+    """
+    ended_ms, after_table, number, seat = after
+    parameters = {"player": player, "currency": currency, "from_ms": from_ms, "to_ms": to_ms, "game": game}
+    place = {"ended_ms": ended_ms, "after_table": after_table, "round": number, "seat": seat}
+    query = queries.NEWEST_ROUNDS if is_newest_first else queries.PLAYED_ROUNDS
+    found = await rows(conn, query, {**parameters, **place, "table": table_id, "limit": bounded(limit)})
     return [PlayedRound(*row) for row in found]
 
 

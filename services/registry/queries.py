@@ -248,9 +248,15 @@ _PLAYED: Final = (
     "table_id::text, round, seat, player, game, ended_ms, voided, chips_before, staked, won, fee, chips_after"
 )
 PLAYED_ROUNDS: Final = f"""
-SELECT {_PLAYED} FROM round_seats WHERE player = %s AND currency = %s AND ended_ms >= %s AND ended_ms < %s
-    AND (ended_ms, table_id, round, seat) > (%s, %s::uuid, %s, %s) ORDER BY ended_ms, table_id, round, seat LIMIT %s
+SELECT {_PLAYED} FROM round_seats
+WHERE player = %(player)s AND currency = %(currency)s AND ended_ms >= %(from_ms)s AND ended_ms < %(to_ms)s
+    AND (%(game)s = '' OR game = %(game)s) AND (%(table)s::uuid IS NULL OR table_id = %(table)s::uuid)
+    AND (ended_ms, table_id, round, seat) > (%(ended_ms)s, %(after_table)s::uuid, %(round)s, %(seat)s)
+ORDER BY ended_ms, table_id, round, seat LIMIT %(limit)s
 """
+NEWEST_ROUNDS: Final = PLAYED_ROUNDS.replace("round, seat) >", "round, seat) <").replace(
+    "ORDER BY ended_ms, table_id, round, seat", "ORDER BY ended_ms DESC, table_id DESC, round DESC, seat DESC"
+)
 STAKED_AND_LOST: Final = (
     "SELECT coalesce(sum(staked), 0)::text, coalesce(sum(staked + fee - won), 0)::text FROM round_seats"
     " WHERE player = %s AND currency = %s AND ended_ms >= %s"

@@ -22,6 +22,7 @@ from services.settlement.backoffice import request_fields
 from services.settlement.limits.admission import Admission
 from services.table.commands import LONGEST_REASON
 
+LONGEST_KIND: Final = 32
 _SPACE: Final = uuid.UUID("1f0b4bd5-3f51-5d0a-9a53-27a9b9a6e7c4")
 
 
@@ -65,8 +66,13 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
         player = _whose(request.player)
         size = request_fields.page_size(request)
         before = pages.after(request, pages.Number, ledger.LINES_END)
+        kind, wallet = (
+            requests.text(request.kind, "kind", LONGEST_KIND),
+            accounts.wallet(self._currency(request), player),
+        )
+        table = requests.table_id(request) if request.table_id else ""
         async with self._pool.connection() as conn:
-            page = await books.newest(conn, accounts.wallet(self._currency(request), player), before, size + 1)
+            page = await books.newest(conn, wallet, before, size + 1, kind=kind, table=table)
         shown, token = request_fields.numbered(request, page, size)
         lines = [
             pb.StatementLine(

@@ -130,7 +130,7 @@ async def check_player(settlement: Served, conn: Connection, player: str, middle
 async def everything_of(settlement: Served, player: str) -> list[pb.PlayedRound]:
     """Read all of a player's rounds, page by page."""
     found: list[pb.PlayedRound] = []
-    request = pb.ListPlayedRoundsRequest(currency=CURRENCY, player=player)
+    request = pb.ListPlayedRoundsRequest(currency=CURRENCY, player=player, order_by="end_time")
     request.page_size = 2
     while True:
         page = await settlement.call(settlement.office.ListPlayedRounds, request, Role.OPERATOR)

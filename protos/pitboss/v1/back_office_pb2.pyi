@@ -1344,11 +1344,19 @@ class ListPlayedRoundsRequest(_message.Message):
     TO_TIME_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    ORDER_BY_FIELD_NUMBER: _builtins.int
     player: _builtins.str
     """Absent: the caller."""
     currency: _builtins.str
     page_size: _builtins.int
     page_token: _builtins.str
+    game: _builtins.str
+    """Only rounds of this game, or at this table."""
+    table_id: _builtins.str
+    order_by: _builtins.str
+    """`end_time desc` (default) or `end_time`."""
     @_builtins.property
     def from_time(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
@@ -1362,10 +1370,13 @@ class ListPlayedRoundsRequest(_message.Message):
         to_time: _timestamp_pb2.Timestamp | None = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        game: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        order_by: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["from_time", b"from_time", "to_time", b"to_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency", "from_time", b"from_time", "page_size", b"page_size", "page_token", b"page_token", "player", b"player", "to_time", b"to_time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency", "from_time", b"from_time", "game", b"game", "order_by", b"order_by", "page_size", b"page_size", "page_token", b"page_token", "player", b"player", "table_id", b"table_id", "to_time", b"to_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

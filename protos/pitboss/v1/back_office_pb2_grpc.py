@@ -286,10 +286,11 @@ class BackOfficeServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListPlayedRounds(self, request, context):
-        """Lists a player's rounds in a span, oldest first. Players read their own only.
+        """Lists a player's rounds in a span, at all tables, newest first. Players read their own only.
+        AuditService.RecallRounds shows a round step by step.
 
         Callers: player, operator, auditor.
-        Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
+        Refuses with: PERMISSION_DENIED, UNKNOWN_GAME, TABLE_NOT_FOUND, INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

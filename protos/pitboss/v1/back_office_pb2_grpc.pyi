@@ -134,10 +134,11 @@ class BackOfficeServiceStub:
     Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
     """
     ListPlayedRounds: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListPlayedRoundsRequest, _back_office_pb2.ListPlayedRoundsResponse]
-    """Lists a player's rounds in a span, oldest first. Players read their own only.
+    """Lists a player's rounds in a span, at all tables, newest first. Players read their own only.
+    AuditService.RecallRounds shows a round step by step.
 
     Callers: player, operator, auditor.
-    Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
+    Refuses with: PERMISSION_DENIED, UNKNOWN_GAME, TABLE_NOT_FOUND, INVALID_ARGUMENT.
     """
     ListGamePerformance: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListGamePerformanceRequest, _back_office_pb2.ListGamePerformanceResponse]
     """Lists how games performed, by period, game and configuration.
@@ -264,10 +265,11 @@ class BackOfficeServiceAsyncStub(BackOfficeServiceStub):
     Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
     """
     ListPlayedRounds: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListPlayedRoundsRequest, _back_office_pb2.ListPlayedRoundsResponse]  # type: ignore[assignment]
-    """Lists a player's rounds in a span, oldest first. Players read their own only.
+    """Lists a player's rounds in a span, at all tables, newest first. Players read their own only.
+    AuditService.RecallRounds shows a round step by step.
 
     Callers: player, operator, auditor.
-    Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
+    Refuses with: PERMISSION_DENIED, UNKNOWN_GAME, TABLE_NOT_FOUND, INVALID_ARGUMENT.
     """
     ListGamePerformance: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListGamePerformanceRequest, _back_office_pb2.ListGamePerformanceResponse]  # type: ignore[assignment]
     """Lists how games performed, by period, game and configuration.
@@ -475,10 +477,11 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.ListPlayedRoundsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.ListPlayedRoundsResponse, _abc.Awaitable[_back_office_pb2.ListPlayedRoundsResponse]]:
-        """Lists a player's rounds in a span, oldest first. Players read their own only.
+        """Lists a player's rounds in a span, at all tables, newest first. Players read their own only.
+        AuditService.RecallRounds shows a round step by step.
 
         Callers: player, operator, auditor.
-        Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
+        Refuses with: PERMISSION_DENIED, UNKNOWN_GAME, TABLE_NOT_FOUND, INVALID_ARGUMENT.
         """
 
     @_abc_1.abstractmethod

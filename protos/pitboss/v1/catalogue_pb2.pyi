@@ -223,12 +223,15 @@ class GameSummary(_message.Message):
     MIN_SEATS_FIELD_NUMBER: _builtins.int
     MAX_SEATS_FIELD_NUMBER: _builtins.int
     RULES_VERSION_FIELD_NUMBER: _builtins.int
+    SWITCHED_OFF_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     family: _builtins.str
     min_seats: _builtins.int
     max_seats: _builtins.int
     """0: no limit."""
     rules_version: _builtins.int
+    switched_off: _builtins.bool
+    """True while the game, or the whole house, is switched off: no table can be opened and no round starts."""
     @_builtins.property
     def name(self) -> Global___Text: ...
     def __init__(
@@ -240,10 +243,11 @@ class GameSummary(_message.Message):
         min_seats: _builtins.int = ...,
         max_seats: _builtins.int = ...,
         rules_version: _builtins.int = ...,
+        switched_off: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["family", b"family", "game", b"game", "max_seats", b"max_seats", "min_seats", b"min_seats", "name", b"name", "rules_version", b"rules_version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["family", b"family", "game", b"game", "max_seats", b"max_seats", "min_seats", b"min_seats", "name", b"name", "rules_version", b"rules_version", "switched_off", b"switched_off"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

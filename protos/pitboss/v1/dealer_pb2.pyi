@@ -147,6 +147,8 @@ class ListTablesRequest(_message.Message):
     INCLUDE_CLOSED_FIELD_NUMBER: _builtins.int
     INCLUDE_TEST_FIELD_NUMBER: _builtins.int
     TEMPLATE_ID_FIELD_NUMBER: _builtins.int
+    MINE_FIELD_NUMBER: _builtins.int
+    ORDER_BY_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     page_token: _builtins.str
     game: _builtins.str
@@ -158,6 +160,10 @@ class ListTablesRequest(_message.Message):
     include_closed: _builtins.bool
     include_test: _builtins.bool
     template_id: _builtins.str
+    mine: _builtins.bool
+    """Only tables at which the caller sits, test tables included."""
+    order_by: _builtins.str
+    """`create_time` (default), `create_time desc`, `stake`, `stake desc`, `seats_taken` or `seats_taken desc`."""
     def __init__(
         self,
         *,
@@ -171,10 +177,12 @@ class ListTablesRequest(_message.Message):
         include_closed: _builtins.bool = ...,
         include_test: _builtins.bool = ...,
         template_id: _builtins.str = ...,
+        mine: _builtins.bool = ...,
+        order_by: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_stake", b"_stake", "stake", b"stake"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_stake", b"_stake", "currency", b"currency", "family", b"family", "game", b"game", "include_closed", b"include_closed", "include_test", b"include_test", "open_seats_only", b"open_seats_only", "page_size", b"page_size", "page_token", b"page_token", "stake", b"stake", "template_id", b"template_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_stake", b"_stake", "currency", b"currency", "family", b"family", "game", b"game", "include_closed", b"include_closed", "include_test", b"include_test", "mine", b"mine", "open_seats_only", b"open_seats_only", "order_by", b"order_by", "page_size", b"page_size", "page_token", b"page_token", "stake", b"stake", "template_id", b"template_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__stake: _TypeAlias = _typing.Literal["stake"]  # noqa: Y015
     _WhichOneofArgType__stake: _TypeAlias = _typing.Literal["_stake", b"_stake"]  # noqa: Y015

@@ -172,7 +172,7 @@ class DealerServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListTables(self, request, context):
-        """Lists tables, filtered and paged, oldest first.
+        """Lists tables, filtered, ordered and paged. Tables of every family are listed, whichever dealer is asked.
 
         Callers: any role.
         Refuses with: UNKNOWN_GAME, INVALID_ARGUMENT.

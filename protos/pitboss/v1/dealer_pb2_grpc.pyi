@@ -58,7 +58,7 @@ class DealerServiceStub:
     REQUEST_CONFLICT.
     """
     ListTables: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.ListTablesRequest, _dealer_pb2.ListTablesResponse]
-    """Lists tables, filtered and paged, oldest first.
+    """Lists tables, filtered, ordered and paged. Tables of every family are listed, whichever dealer is asked.
 
     Callers: any role.
     Refuses with: UNKNOWN_GAME, INVALID_ARGUMENT.
@@ -227,7 +227,7 @@ class DealerServiceAsyncStub(DealerServiceStub):
     REQUEST_CONFLICT.
     """
     ListTables: _aio.UnaryUnaryMultiCallable[_dealer_pb2.ListTablesRequest, _dealer_pb2.ListTablesResponse]  # type: ignore[assignment]
-    """Lists tables, filtered and paged, oldest first.
+    """Lists tables, filtered, ordered and paged. Tables of every family are listed, whichever dealer is asked.
 
     Callers: any role.
     Refuses with: UNKNOWN_GAME, INVALID_ARGUMENT.
@@ -405,7 +405,7 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _dealer_pb2.ListTablesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_dealer_pb2.ListTablesResponse, _abc.Awaitable[_dealer_pb2.ListTablesResponse]]:
-        """Lists tables, filtered and paged, oldest first.
+        """Lists tables, filtered, ordered and paged. Tables of every family are listed, whichever dealer is asked.
 
         Callers: any role.
         Refuses with: UNKNOWN_GAME, INVALID_ARGUMENT.

@@ -214,10 +214,15 @@ class ListStatementLinesRequest(_message.Message):
     CURRENCY_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
     player: _builtins.str
     currency: _builtins.str
     page_size: _builtins.int
     page_token: _builtins.str
+    kind: _builtins.str
+    """Only lines of this kind (`StatementLine.kind`), or of this table."""
+    table_id: _builtins.str
     def __init__(
         self,
         *,
@@ -225,10 +230,12 @@ class ListStatementLinesRequest(_message.Message):
         currency: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        kind: _builtins.str = ...,
+        table_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency", "page_size", b"page_size", "page_token", b"page_token", "player", b"player"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency", "kind", b"kind", "page_size", b"page_size", "page_token", b"page_token", "player", b"player", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -96,11 +96,11 @@ class WalletServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListStatementLines(self, request, context):
-        """Lists the movements of a wallet, newest first. The amounts sum to the balance. Players read their own wallet
-        only.
+        """Lists the movements of a wallet, newest first. Without a filter the amounts sum to the balance. Players read
+        their own wallet only.
 
         Callers: any role.
-        Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
+        Refuses with: PERMISSION_DENIED, TABLE_NOT_FOUND, INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

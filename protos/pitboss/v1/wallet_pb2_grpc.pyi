@@ -56,11 +56,11 @@ class WalletServiceStub:
     Refuses with: PERMISSION_DENIED.
     """
     ListStatementLines: _grpc.UnaryUnaryMultiCallable[_wallet_pb2.ListStatementLinesRequest, _wallet_pb2.ListStatementLinesResponse]
-    """Lists the movements of a wallet, newest first. The amounts sum to the balance. Players read their own wallet
-    only.
+    """Lists the movements of a wallet, newest first. Without a filter the amounts sum to the balance. Players read
+    their own wallet only.
 
     Callers: any role.
-    Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
+    Refuses with: PERMISSION_DENIED, TABLE_NOT_FOUND, INVALID_ARGUMENT.
     """
 
 @_typing.type_check_only
@@ -91,11 +91,11 @@ class WalletServiceAsyncStub(WalletServiceStub):
     Refuses with: PERMISSION_DENIED.
     """
     ListStatementLines: _aio.UnaryUnaryMultiCallable[_wallet_pb2.ListStatementLinesRequest, _wallet_pb2.ListStatementLinesResponse]  # type: ignore[assignment]
-    """Lists the movements of a wallet, newest first. The amounts sum to the balance. Players read their own wallet
-    only.
+    """Lists the movements of a wallet, newest first. Without a filter the amounts sum to the balance. Players read
+    their own wallet only.
 
     Callers: any role.
-    Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
+    Refuses with: PERMISSION_DENIED, TABLE_NOT_FOUND, INVALID_ARGUMENT.
     """
 
 class WalletServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -147,11 +147,11 @@ class WalletServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _wallet_pb2.ListStatementLinesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_wallet_pb2.ListStatementLinesResponse, _abc.Awaitable[_wallet_pb2.ListStatementLinesResponse]]:
-        """Lists the movements of a wallet, newest first. The amounts sum to the balance. Players read their own wallet
-        only.
+        """Lists the movements of a wallet, newest first. Without a filter the amounts sum to the balance. Players read
+        their own wallet only.
 
         Callers: any role.
-        Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT.
+        Refuses with: PERMISSION_DENIED, TABLE_NOT_FOUND, INVALID_ARGUMENT.
         """
 
 def add_WalletServiceServicer_to_server(servicer: WalletServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

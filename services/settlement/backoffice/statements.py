@@ -4,7 +4,7 @@ from typing import Final
 
 from pitboss.v1 import back_office_pb2 as pb
 
-from services.contract import pages, wire_sums, wire_tables
+from services.contract import pages, requests, wire_sums, wire_tables
 from services.database import retry
 from services.ledger import accounts, sums
 from services.ledger.records import Line
@@ -93,7 +93,10 @@ def _sums(game: GameSums) -> dict[str, int]:
 
 _Place = tuple[pages.Number, pages.Id, pages.Number, pages.Number]
 """The end of a round in milliseconds since 1970, its table and number, and the seat."""
-_FIRST: Final[_Place] = (-1, "00000000-0000-0000-0000-000000000000", 0, 0)
+ORDERS: Final = {"end_time desc": True, "end_time": False}
+"""Whether the newest rounds come first."""
+_BEFORE_ALL: Final[tuple[int, str, int, int]] = (-1, "00000000-0000-0000-0000-000000000000", 0, 0)
+_AFTER_ALL: Final[tuple[int, str, int, int]] = (2**62, "ffffffff-ffff-ffff-ffff-ffffffffffff", 2**62, 2**30)
 
 
 async def played(pool: Pool, settings: Settings, request: pb.ListPlayedRoundsRequest) -> pb.ListPlayedRoundsResponse:
@@ -103,10 +106,23 @@ async def played(pool: Pool, settings: Settings, request: pb.ListPlayedRoundsReq
         request_fields.currency(request, settings),
         request_fields.span(request),
     )
-    size = request_fields.page_size(request)
-    after = pages.after(request, _Place, _FIRST)
+    size, is_newest_first = request_fields.page_size(request), pages.order(request, ORDERS)
+    after = pages.after(request, _Place, _AFTER_ALL if is_newest_first else _BEFORE_ALL)
+    game = requests.game_named(request.game).id if request.game else ""
+    table_id = requests.table_id(request) if request.table_id else None
     async with pool.connection() as conn:
-        page = await figures.played(conn, player, currency, within.from_ms, within.to_ms, after=after, limit=size + 1)
+        page = await figures.played(
+            conn,
+            player,
+            currency,
+            within.from_ms,
+            within.to_ms,
+            after=after,
+            limit=size + 1,
+            game=game,
+            table_id=table_id,
+            is_newest_first=is_newest_first,
+        )
     shown, token = pages.cut(request, page, size, lambda one: (one.ended_ms, one.table_id, one.round, one.seat))
     return pb.ListPlayedRoundsResponse(
         header=request_fields.header(
