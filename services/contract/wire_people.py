@@ -30,7 +30,7 @@ def _seat(core: PublicTable, seat: SeatRecord, name: str, show: Show) -> pb.Seat
 
 
 def names(stored: Mapping[int, str], show: Show) -> dict[int, str]:
-    """Return the names to show by seat; players of one name are told apart by the beginning of their ids."""
+    """Return the names to show by seat; players of one name are shown with the beginning of their ids."""
     return persons.told_apart({seat: (show(name), persons.player_id(name)) for seat, name in stored.items()})
 
 

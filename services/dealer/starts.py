@@ -1,7 +1,7 @@
 """The start of a round, asked for by a person or due by the house: the last one settled, all seats checked, then begun.
 
-Whoever starts decides on a version of the table. Of two dealers that start at once one appends; the other one decides
-again and finds the round running.
+A start is decided on a version of the table. Of two dealers that start at once one appends; the other one retries
+and finds the round running.
 """
 
 import uuid

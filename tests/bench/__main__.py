@@ -28,7 +28,7 @@ HEADINGS: Final[Line] = ("what", "ours", "beside it", "ratio", "aim")
 
 @contextmanager
 def servers() -> Iterator[tuple[str, str]]:
-    """Run a fresh, migrated Postgres and a Redis; gives their URLs."""
+    """Run a fresh, migrated Postgres and a Redis; yield their URLs."""
     with tempfile.TemporaryDirectory(prefix="pitboss-bench-") as folder:
         Path(folder).chmod(0o711)
         postgres = embedded.EmbeddedPostgres(Path(folder) / "postgres")

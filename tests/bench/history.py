@@ -60,7 +60,7 @@ class History:
             self._take([events.SeatTaken(at_ms=1, seat=taken)])
 
     def rounds(self, count: int) -> Iterator[Append]:
-        """Play rounds; gives appends of many events each."""
+        """Play rounds; yield appends of many events each."""
         for _ in range(count):
             start = self._vault.start(self.table.core, str(uuid.uuid4()), "p0")
             self._take(commands.start_round(self.table, start, 1))
@@ -95,7 +95,7 @@ class History:
 
 
 async def write(conn: Connection, history: History, rounds: int) -> int:
-    """Write so many rounds to the log; gives the number of events."""
+    """Write so many rounds to the log; return the number of events."""
     count = 0
     for one in history.rounds(rounds):
         [done] = await log.append(conn, [one])

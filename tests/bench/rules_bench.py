@@ -95,7 +95,7 @@ def play_ours(job: Job, *, settle: bool = False) -> list[int] | None:
 
 
 def play_theirs(job: Job) -> list[int]:
-    """Play a hand with PokerKit and give the finishing stacks."""
+    """Play a hand with PokerKit and return the finishing stacks."""
     hand = job[-1]
     blinds = hand.blinds if hand.seats > 2 else hand.blinds[::-1]
     state = NoLimitTexasHoldem.create_state(
@@ -124,7 +124,7 @@ def _deal_board(state: State, board: Iterator[Card]) -> None:
 
 
 def per_second(work: Callable[[], int]) -> float:
-    """Repeat work for a while and give its rate per second of processor time; ``work`` answers how much it did.
+    """Repeat work for a while and return its rate per second of processor time; ``work`` answers how much it did.
 
     Processor time, so that what else runs on the machine does not favour the side with the shorter pieces.
     """

@@ -63,7 +63,7 @@ class Watch:
         return []
 
     async def turn(self) -> int:
-        """Fire what is due once, and wait for its end; returns how many were left."""
+        """Fire what is due once, and wait for its end; return how many were left."""
         left = await self.served.fire_due()
         await self.served.settle_down()
         return left

@@ -28,7 +28,7 @@ async def waiting(conn: Connection) -> Sitting:
 
 
 async def start(dealer: Dealer, sitting: Sitting, players: frozenset[str] = SEATED) -> list[events.Event]:
-    """Have a dealer start what is due; its seats are those that were checked."""
+    """Start a due round at a dealer, with these checked players; return the events."""
     cleared = ClearedSeats(round_number=0, players=players)
     await dealer.admission.refresh()
     due_ms = sitting.table.core.start_ms
@@ -37,7 +37,7 @@ async def start(dealer: Dealer, sitting: Sitting, players: frozenset[str] = SEAT
 
 
 async def saved(dealer: Dealer, sitting: Sitting) -> None:
-    """Have a dealer read a table and write it to Redis."""
+    """Load a table at a dealer and save it to Redis."""
     async with dealer.tables.checkout(sitting.table_id) as held:
         held.save()
     await dealer.tables.settle_down()
@@ -122,7 +122,7 @@ async def test_a_table_that_is_switched_off_is_put_off_without_a_fault(open_deal
 
 
 async def test_a_start_is_decided_on_checked_seats(open_dealer: Open, conn: Connection) -> None:
-    """Who sat down since the check is not dealt in unchecked: the start asks for another check."""
+    """A player who sat down since the check is not dealt in unchecked: the start requires another check."""
     sitting = await waiting(conn)
     dealer = open_dealer()
     with pytest.raises(TableChanged):

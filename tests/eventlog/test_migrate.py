@@ -119,7 +119,7 @@ LEGS = "SELECT entry_id, line, account, account_line, currency, amount, balance_
 
 
 def post(conn: psycopg.Connection[Any], entry: str, changes: dict[str, int]) -> str:
-    """Post an entry and give its outcome."""
+    """Post an entry and return its outcome."""
     row = conn.execute(POST, (entry, f"k{entry}", list(changes), list(changes.values()))).fetchone()
     assert row is not None
     return str(row[0])

@@ -41,7 +41,7 @@ async def filled(request: pytest.FixtureRequest, conn: Connection) -> Connection
 
 
 async def plans_of(conn: Connection, statement: str, parameters: Sequence[object] | Mapping[str, object]) -> list[str]:
-    """Run a statement and give the plans of it and of all that its functions run."""
+    """Run a statement and return the plans of it and of all that its functions run."""
     plans: list[str] = []
     conn.add_notice_handler(lambda notice: plans.append(notice.message_primary or ""))
     await conn.execute(b"LOAD 'auto_explain'")

@@ -32,7 +32,7 @@ asyncio.run(main(*sys.argv[1:]))
 async def released(
     conn: Connection, watcher: Connection, lock: str, *racing: Awaitable[list[Appended]]
 ) -> list[list[Appended]]:
-    """Take a lock, let all of ``racing`` run into it, release it, and give what became of them."""
+    """Take a lock, let all of ``racing`` run into it, release it, and return what became of them."""
     async with conn.transaction():
         await conn.execute(lock)
         tasks = [asyncio.ensure_future(each) for each in racing]

@@ -32,7 +32,7 @@ class Specimen(Protocol):
 
 
 def run(specimen: Specimen, scale: int = 1) -> dict[str, float]:
-    """Run every test and give its p-value, from 0 to 1, each equally likely to be small if all is well."""
+    """Run every test and return its p-value, from 0 to 1, each equally likely to be small if all is well."""
     return dict(
         [
             *_on_bytes(specimen.raw(100_000 * scale)),

@@ -201,7 +201,7 @@ def test_junk_is_told_in_words(junk: Any) -> None:
 
 
 def alone(file: Path | str, given: str = "") -> tuple[int, str]:
-    """Run the check as a person does; gives its exit status and what it said."""
+    """Run the check as a person does; return its exit status and what it said."""
     found = subprocess.run(
         [sys.executable, "-I", verify_deck.__file__, *([str(file)] if file else [])],
         input=given,

@@ -234,7 +234,7 @@ def opened(dealers: int = 3) -> Iterator[Broken]:
 
 
 def healthz(member: Member) -> tuple[int, dict[str, object]]:
-    """Ask a process for its health; returns the status and what it says."""
+    """Ask a process for its health; return the status and what it says."""
     url = member.metrics_url.replace("/metrics", "/healthz")
     try:
         with urllib.request.urlopen(url, timeout=5) as answer:

@@ -144,7 +144,7 @@ async def auditor_finds_nothing(crowd: Crowd, table: Played) -> None:
 
 
 async def settled_in_time(house: Broken, table: Played, since_ms: int = 0) -> int:
-    """Check that the last round was settled once, within two seconds of its end (or of ``since_ms``); gives the ms."""
+    """Check that the last round was settled once, within two seconds of its end (or of ``since_ms``); return the ms."""
     recorded = await house.events(table.table_id)
     ended = [event for event in recorded if isinstance(event, events.RoundEnded)]
     settled = [event for event in recorded if isinstance(event, events.RoundSettled)]

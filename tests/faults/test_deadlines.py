@@ -22,7 +22,7 @@ LATE_MS = 5000
 
 
 async def until_settled(house: Broken, table: Played, seconds: float = 60.0) -> list[events.Event]:
-    """Wait until a round that nobody plays is settled, without asking any dealer; gives what happened."""
+    """Wait until a round that nobody plays is settled, without asking any dealer; return what happened."""
 
     async def settled() -> list[events.Event]:
         recorded = await house.events(table.table_id)

@@ -249,7 +249,7 @@ async def _running(house: Broken, table_id: str, number: int) -> None:
 
 
 async def _leave_all(table: Played, dealer: int) -> None:
-    """Have all seats leave with this round, so that it is the last one."""
+    """Let all seats leave with this round, so that it is the last one."""
     for player in table.players:
         request = dealer_pb2.LeaveSeatRequest(request_id=client.request_id(), table_id=table.table_id)
         await floor.insist(player, (dealer,), "LeaveSeat", request)

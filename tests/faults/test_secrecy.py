@@ -64,7 +64,7 @@ def _cards(value: Any) -> set[str]:
 
 
 async def _order(house: Broken, table: Played) -> list[str]:
-    """Open the sealed live table with the house's own key and give the order of all cards."""
+    """Open the sealed live table with the house's own key and return the order of all cards."""
     store = LiveState(house.redis_url)
     try:
         found = await waits.eventually(lambda: store.load(table.table_id), "the table is in Redis")

@@ -13,7 +13,7 @@ async def destroy(conn: Connection, player: str) -> str:
 
 
 async def approve(conn: Connection, player: str) -> str:
-    """Record that two persons agree on an erasure; returns its id."""
+    """Record that two persons agree on an erasure; return its id."""
     erasure_id = str(uuid.uuid4())
     key = uuid.uuid4().hex
     await conn.execute(

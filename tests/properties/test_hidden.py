@@ -31,7 +31,7 @@ NAMED_BY_THE_RULES = {"napoleon": {"3c"}}
 
 
 def cards_in(value: Any) -> Iterator[str]:
-    """List all cards that stand anywhere in a value, alone or in a text of cards."""
+    """Return all cards anywhere in a value, alone or in a text of cards."""
     if isinstance(value, str):
         for word in re.split(r"[\s|]+", value):
             pairs = [word[at : at + 2] for at in range(0, len(word), 2)]
@@ -96,7 +96,7 @@ def sealed(round_: Round, entry: Happening) -> Any:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_face_down_positions_are_not_given_away_by_the_deal(game_id: str) -> None:
-    """A card that a deal shows lies at the position that it names; a hidden one is written ``??``."""
+    """A dealt card that is shown is at its named position; a hidden one is written ``??``."""
     game = catalogue.game(game_id)
     rng = Random(f"{game.id} deal")
     rules = worlds.default_rules(game)
@@ -138,7 +138,7 @@ def test_worlds_that_differ_in_hidden_cards_look_alike(game_id: str) -> None:
 def _compare_worlds(
     game: Game, rules: HouseRules, table: Table, first: tuple[Recording, list[Move], list[list[set[str]]]], rng: Random
 ) -> int:
-    """Play the moves again in a world with unseen cards in other places; give the number of states compared."""
+    """Play the moves again in a world with unseen cards in other places; return the number of compared states."""
     chance, moves, seen = first
     viewers = [None, *table.chips]
     place = rng.randrange(len(viewers))

@@ -1,4 +1,4 @@
-"""House rules of every game: defaults are sound, and what lies outside the table limits is named."""
+"""House rules of every game: defaults are valid, and values outside the table limits are reported."""
 
 from random import Random
 from typing import Any
@@ -39,7 +39,7 @@ def fields_of(game: Game) -> dict[str, Any]:
 
 
 def named(game: Game, **keys: Any) -> set[str]:
-    """Return the keys that are at fault, and see that each fault says something."""
+    """Return the faulty keys, and check that each fault has a message."""
     faults = game.faults(game.rules_type(**keys))
     assert all(len(fault.message) > 10 for fault in faults)
     assert {fault.field for fault in faults} <= set(fields_of(game)), f"{game.id}: a fault names an unknown key"

@@ -35,7 +35,7 @@ WORD = re.compile(r"[a-z][a-z0-9_:.-]*|[0-9]+-[0-9]+")
 
 
 def texts_of(game: Game) -> Iterator[tuple[str, Text]]:
-    """List all texts of a game with where they stand."""
+    """Return all texts of a game with their places."""
     rules = game.rules_type()
     yield "name", game.name
     yield "summary", game.summary
@@ -126,7 +126,7 @@ def words_recorded(entry: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_word_shown_is_explained(game_id: str) -> None:
-    """Words of views, options, happenings, facts, claims and bets stand in the game's words (or the settlement's)."""
+    """All words of views, options, happenings, facts, claims and bets have a text of the game or the settlement."""
     game = catalogue.game(game_id)
     rng = Random(f"{game.id} words")
     used: set[str] = set()

@@ -1,4 +1,4 @@
-"""The typed client: what it sends again, what it says of refusals, how a watch goes on; on a real gRPC server."""
+"""The typed client on a real gRPC server: repetitions, refusals, and resumed watches."""
 
 import inspect
 import itertools
@@ -86,7 +86,7 @@ class Dealer(dealer_pb2_grpc.DealerServiceServicer):
 async def served(
     language: str = "", token: client.Token = "the token", patience: float = calls.CALL_PATIENCE_SECONDS
 ) -> AsyncIterator[tuple[Dealer, client.House]]:
-    """Serve such a dealer and give a client of it."""
+    """Serve such a dealer and yield a client of it."""
     dealer, server = Dealer(), grpc.aio.server()  # type: ignore[abstract]  # the others are never called
     dealer_pb2_grpc.add_DealerServiceServicer_to_server(dealer, server)
     port = server.add_insecure_port("127.0.0.1:0")
@@ -199,7 +199,7 @@ async def test_a_pause_that_the_house_asks_for_is_kept() -> None:
 
 
 async def test_a_pause_beyond_the_clients_patience_is_told_at_once() -> None:
-    """A pause longer than a call goes on is not waited for: the refusal says how long it is."""
+    """A pause longer than the client's bound is not waited for, and the refusal holds it."""
     async with served() as (dealer, house):
         dealer.failures = [Refused(Reason.TOO_MANY_REQUESTS, "slow down", retry_seconds=3600)]
         began = time.monotonic()
@@ -274,7 +274,7 @@ async def test_a_watch_gives_up_when_its_callers_patience_ends() -> None:
 
 
 def test_pauses_between_tries_grow_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No pause is longer than the bound, however often a watch failed, and none is so short that it floods a house."""
+    """After any number of failures the pauses of a watch stay within their bounds."""
     monkeypatch.undo()
     for failures in (1, 2, 10, 1_000_000):
         longest = min(calls.PAUSE_SECONDS * failures, calls.MOST_PAUSE_SECONDS)

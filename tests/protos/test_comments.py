@@ -1,4 +1,4 @@
-"""The public contract's comments: each method says who may call it, and names reasons that exist."""
+"""The public contract's comments: each method lists its callers and existing reasons."""
 
 import re
 from pathlib import Path

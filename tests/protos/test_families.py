@@ -56,7 +56,7 @@ class Balancer(grpc.GenericRpcHandler):  # type: ignore[type-arg]  # generic in 
 
 
 class Split:
-    """Where the dealers of two families and settlement serve, and tokens for them."""
+    """Addresses of the dealers of two families and of settlement, and tokens for them."""
 
     def __init__(self, settings: Settings, addresses: Mapping[str, str], wallets: str, balancer: Balancer) -> None:
         self.addresses, self.wallets, self.balancer = dict(addresses), wallets, balancer
@@ -145,7 +145,7 @@ async def test_the_right_dealer_is_remembered(split: Split) -> None:
 
 
 async def test_a_family_that_has_no_dealer_is_refused_after_one_more_try(split: Split) -> None:
-    """Where no dealer of the family is to be reached, the refusal names the family, and the client gives up."""
+    """If no dealer of the family can be reached, the refusal names the family, and the client gives up."""
     async with seated(split, dict(split.addresses), "showdown") as (_, table_id):
         async with client.connect(split.addresses["poker"], split.token("bob")) as bob:
             with pytest.raises(client.Refused) as caught:

@@ -98,7 +98,7 @@ async def test_a_watch_of_a_silent_house_ends_when_its_patience_does(monkeypatch
 
 
 async def test_a_watch_of_a_quiet_table_stays_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table at which nothing happens is no silent house, however long that lasts."""
+    """A table without events is not a silent house, for any time."""
     monkeypatch.setattr(calls, "CALL_SECONDS", 0.3)
     seen: list[int] = []
     async with behind_a_line() as (_, house):

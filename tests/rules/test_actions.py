@@ -26,7 +26,7 @@ EXAMPLES: list[tuple[str, dict[str, Any], actions.Action]] = [
 def test_build_and_arguments_are_each_others_inverse(
     word: str, arguments: dict[str, Any], made: actions.Action
 ) -> None:
-    """A sheet's word with its arguments makes the action, and the action gives them back."""
+    """A sheet's word with its arguments becomes the action, and the action returns them."""
     built = actions.build(word, arguments)
     assert built == made
     assert built.name == word

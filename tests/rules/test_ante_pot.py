@@ -50,7 +50,7 @@ def test_odd_chips_given_back_go_to_the_left_of_the_winner() -> None:
 
 
 def test_without_an_ante_only_the_winner_is_recorded() -> None:
-    """No claims, no pots, no stakes; the facts stand all the same."""
+    """An outcome without claims, pots and stakes still has its facts."""
     outcome = ante_pot.outcome(0, SEATS, [1, 2], 0, facts={"winner": [1, 2]})
     assert (outcome.claims, outcome.pots, outcome.stakes) == ((), (), ())
     assert outcome.facts == {"winner": [1, 2]}

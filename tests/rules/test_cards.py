@@ -31,7 +31,7 @@ def test_packs_hold_what_their_names_say() -> None:
 
 
 def test_every_card_is_written_and_read_alike() -> None:
-    """Show and parse are each other's inverse for all packs; a hidden card is no card."""
+    """Show and parse are inverse for all packs; a hidden card is not a card."""
     for pack in (cards.PACK_52, cards.PACK_54, cards.TILES_40):
         assert cards.parse(cards.show(pack)) == list(pack)
         assert all(cards.is_card(card) for card in pack)

@@ -86,7 +86,7 @@ def test_one_rule_bounds_another() -> None:
 
 
 def test_a_fault_holds_its_limits_for_people_and_machines() -> None:
-    """The range stands in the message, in the text of each language, and as numbers."""
+    """The range is in the message, in the text of each language, and in the metadata."""
     [fault] = Integer(least=1).faults("base", MOST_CHIPS + 1)
     assert (fault.least, fault.greatest) == (1, MOST_CHIPS)
     assert "from 1 to" in fault.message
@@ -168,7 +168,7 @@ def test_a_rule_without_a_description_is_refused() -> None:
 
 
 def test_a_missing_value_is_a_fault_unless_the_rule_says_what_it_means() -> None:
-    """A value may be left open only where the description says what the house does then."""
+    """A value may be left open only if the description states the default."""
     rule = Rule(label=NAME, help=NAME, group=Group.PLAY, kind=Integer())
     assert len(schema.Field(key="base", rule=rule, default=1).faults(None)) == 1
     open_ = msgspec.structs.replace(rule, absent=NAME)

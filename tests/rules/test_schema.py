@@ -123,7 +123,7 @@ def test_defaults_are_within_the_limits(game_id: str) -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_values_at_the_limits_are_accepted_and_values_beyond_refused(game_id: str) -> None:
-    """What the schema says is what the house does, for each key beside the defaults of the others."""
+    """The house follows the schema, for each key beside the defaults of the others."""
     game = catalogue.game(game_id)
     rules = game.rules_type()
     for field in game.fields(rules):

@@ -17,7 +17,7 @@ METADATA = log_rows.Metadata(actor="boss", role="operator", command="test", proc
 
 
 def chained(rows: list[StoredEvent], previous: bytes = canonical.FIRST) -> list[StoredEvent]:
-    """Compute every hash anew, as somebody would who owns the database."""
+    """Compute every hash again, as the owner of the database could."""
     found = []
     for row in rows:
         content = (row.stream_id, row.version, row.type, row.data, row.metadata, row.recorded_at_ms)

@@ -35,7 +35,7 @@ class Recording:
 
 
 class CannotReplayError(Exception):
-    """The other world asked for chance that the recorded one cannot give."""
+    """The other world needs chance that the recorded one does not have."""
 
 
 @dataclass

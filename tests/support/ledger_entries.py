@@ -1,4 +1,4 @@
-"""What the ledger's tests are made of: entries between accounts."""
+"""Helpers of the ledger's tests: entries between accounts."""
 
 import uuid
 from typing import Any
@@ -26,7 +26,7 @@ def entry(changes: dict[str, int], **fields: Any) -> Entry:
 
 
 async def deposit(conn: Connection, player: str, amount: int) -> str:
-    """Put chips into a wallet and give its name."""
+    """Put chips into a wallet and return its name."""
     wallet = accounts.wallet(CURRENCY, player)
     await move(conn, accounts.cashier(CURRENCY, player), wallet, amount)
     return wallet

@@ -1,4 +1,4 @@
-"""What the log's tests are made of: streams of a shard, appends, connections, waiting for others to wait."""
+"""Helpers of the log's tests: streams of a shard, appends, connections, waiting for a waiting connection."""
 
 import hashlib
 import uuid
@@ -22,7 +22,7 @@ def stream(shard: int | None = None) -> str:
 
 
 def event(number: int = 1, text: str = "") -> NewEvent:
-    """Make an event that says its number."""
+    """Return an event with its number."""
     return NewEvent("ActionTaken.v1", f'{{"number": {number}, "text": "{text}"}}', '{"actor": "ann"}')
 
 
@@ -47,7 +47,7 @@ async def connect(url: str) -> Connection:
 
 
 async def wait_for_waiting(watcher: Connection, many: int = 1) -> None:
-    """Wait until so many connections of this database wait for a lock."""
+    """Wait until ``count`` connections of this database wait for a lock."""
     query = (
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
         " AND pid <> pg_backend_pid()"

@@ -1,4 +1,4 @@
-"""People who come to a house in tests: players with funded wallets, staff, strangers."""
+"""People in tests of a house: players with funded wallets, staff, strangers."""
 
 import uuid
 from contextlib import AsyncExitStack
@@ -17,13 +17,13 @@ from services.runtime.identity import Role
 
 WALLET = 1_000_000
 PATIENCE_SECONDS = 2.0
-"""For so long the people of tests send a call again; who wants to wait says so."""
+"""Seconds for which the people of tests repeat a call."""
 MANUAL = {"start": "manual"}
 """House rules of tables whose rounds are started when a test says so."""
 
 
 class Person:
-    """One caller, who may speak to any dealer of the house."""
+    """One caller of a house, at any of its dealers."""
 
     def __init__(self, subject: str, houses: list[client.House], token: str) -> None:
         self.subject = subject
@@ -84,7 +84,7 @@ class Crowd:
         return self.person(subject, test=test, name=name)
 
     async def template(self, game: str, rules: dict[str, Any] | None = None, **more: Any) -> str:
-        """Propose a template of these rules and have a second operator approve it; gives its id."""
+        """Propose a template of these rules and approve it as a second operator; return its id."""
         template_id = f"t-{uuid.uuid4().hex[:12]}"
         request = back_office_pb2.ProposeTemplateRequest(
             request_id=client.request_id(),

@@ -1,4 +1,4 @@
-"""Rounds played by people who choose at random among what they are offered."""
+"""Rounds played by people who choose at random among their options."""
 
 import asyncio
 import random
@@ -22,7 +22,7 @@ async def opened(crowd: Crowd, game: str, **more: Any) -> tuple[str, list[Person
 
 
 async def rounds(table_id: str, players: list[Person], count: int = 1, seed: int = 0) -> int:
-    """Play so many rounds; gives the last one's number."""
+    """Play ``count`` rounds; return the last one's number."""
     rng = random.Random(f"{table_id} {seed}")
     number = 0
     for _ in range(count):
@@ -42,7 +42,7 @@ async def start(table_id: str, players: list[Person]) -> int:
 
 
 async def step(table_id: str, players: list[Person], number: int, rng: random.Random) -> bool:
-    """Let one of those who are asked act; False once the round is settled."""
+    """Act for one of the seats to act; return False once the round is settled."""
 
     async def acted() -> Literal["acted", "settled"] | None:
         seen = await players[0].house.table(table_id)

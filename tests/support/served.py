@@ -83,7 +83,7 @@ class Served:
         return self._identity.mint(Caller(subject=subject, role=role, test=test), 600)
 
     async def call(self, method: Any, request: Any, role: Role = Role.SERVICE, subject: str = "") -> Any:
-        """Call a method in a role; gives the answer, or the first one of a stream."""
+        """Call a method in a role; return the answer, or the first one of a stream."""
         metadata = (("authorization", f"Bearer {self.token(subject or role.value, role)}"),)
         try:
             call = method(request, metadata=metadata, timeout=10)
@@ -94,7 +94,7 @@ class Served:
     async def refused(
         self, reason: str, method: Any, request: Any, role: Role = Role.SERVICE, subject: str = ""
     ) -> str:
-        """Call a method that must refuse with this reason; gives the words."""
+        """Call a method that must refuse with this reason; return the message."""
         with pytest.raises(client.Refused) as caught:
             await self.call(method, request, role, subject)
         assert caught.value.reason == reason, str(caught.value)

@@ -113,7 +113,7 @@ def _contained(make: Callable[[], Any]) -> Any:
 
 @contextlib.contextmanager
 def postgres() -> Iterator[str]:
-    """Run Postgres and give the URL of its first database, whose user is superuser."""
+    """Run Postgres and yield the URL of its first database, whose user is superuser."""
     container = _contained(_postgres_container)
     if container is not None:
         with contextlib.closing(_Stopping(container)):
@@ -125,7 +125,7 @@ def postgres() -> Iterator[str]:
 
 @contextlib.contextmanager
 def redis() -> Iterator[str]:
-    """Run Redis and give its URL without a database number."""
+    """Run Redis and yield its URL without a database number."""
     container = _contained(_redis_container)
     if container is not None:
         with contextlib.closing(_Stopping(container)):

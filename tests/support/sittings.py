@@ -185,7 +185,7 @@ class Sitting:
         return self.take(money.leave(self.table.core, self.player(seat), self.tick()))
 
     def player(self, seat: int) -> str:
-        """Return who sits on a seat; of a free one, who ``sit`` would seat there."""
+        """Return the player of a seat; for a free one, the player whom ``sit`` would seat there."""
         held = self.table.core.seats.get(seat)
         return f"p{seat}" if held is None else held.player
 

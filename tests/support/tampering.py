@@ -1,4 +1,4 @@
-"""The owner of a database, who changes the log, and the auditor, who is asked what became of it."""
+"""The owner of a database, who changes the log, and the auditor, who checks it."""
 
 import contextlib
 import uuid
@@ -43,7 +43,7 @@ class Owner:
         ).fetchall()
 
     def rewrite(self, first: int, change: Any = lambda data: data + " ") -> int:
-        """Change an event and compute every hash from there on anew, the stream's head too; gives the last version."""
+        """Change an event and rewrite every hash from there on, including the head; return the last version."""
         previous, last = canonical.FIRST, 0
         for version, type_, stored, metadata, moment, hash_ in self.rows():
             data = change(stored) if version == first else stored
@@ -55,7 +55,7 @@ class Owner:
         return last
 
     def post(self, player: str, amount: int) -> str:
-        """Post a deposit past settlement: entry, legs and balances as the house has them; gives its id."""
+        """Post a deposit past settlement, with entry, legs and balances like the house's; return its id."""
         entry_id = str(uuid.uuid4())
         self.run(
             "SELECT outcome FROM post_entry(%(a)s::uuid, 'deposit', %(b)s, 'deposit', NULL, NULL, %(c)s, sha256('x'),"

@@ -26,7 +26,7 @@ SHORT = {"max_turns": 40, "max_flips": 25, "match_rounds": 3}
 MOST_MOVES = 6000
 
 MOST_SEATS = 60
-"""A table without a limit of seats is tried with so many at most."""
+"""Maximum seats at a table without a limit."""
 
 HASTY = {"fold", "all_in"}
 """Actions that end a seat's part early."""
@@ -128,7 +128,7 @@ def can_start(game: Game, rules: HouseRules, table: Table) -> bool:
 
 
 def after(game: Game, rules: HouseRules, table: Table, round_: Round) -> tuple[Table, Posting, Outcome]:
-    """Settle a round and give the table as the next one finds it, its memory read from a log."""
+    """Settle a round and return the table for the next one, its memory read from a log."""
     assert round_.outcome is not None, f"{game.id}: the round has not ended"
     posting = pipeline.settle(round_.outcome, rules, round_.carry, table.pot)
     held = {seat: chips + posting.net.get(seat, 0) for seat, chips in table.chips.items()}
@@ -170,7 +170,7 @@ def choose(
 
 
 def take(round_: Round, move: Move, chance: Chance) -> list[Happening]:
-    """Make a move and give what it caused."""
+    """Make a move and return its happenings."""
     if move.seat is None or move.action is None:
         return round_.on_timeout(chance)
     return round_.act(move.seat, move.action, chance)

@@ -133,7 +133,7 @@ def test_a_log_without_limits_is_as_it_was() -> None:
 
 
 def moves_nothing(sitting: Sitting) -> bool:
-    """Whether saying again what stands gives no event."""
+    """Return whether repeating an allowance causes no event."""
     return sitting.allow(dict(sitting.table.core.allowed)) == []
 
 

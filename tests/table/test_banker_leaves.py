@@ -1,4 +1,4 @@
-"""Who takes the seat of a player who left takes over neither its bank nor its share of a pool."""
+"""The next player of a seat takes over neither the bank nor the pool share of the player who left."""
 
 from random import Random
 from typing import Any
@@ -99,7 +99,7 @@ def test_a_grabbed_bank_is_grabbed_again_when_its_player_has_left() -> None:
 
 
 def test_the_richest_banks_when_the_banker_of_a_match_has_left() -> None:
-    """In ``bank`` the bank goes to the richest of the seats, however rich the newcomer's seat was before."""
+    """In ``bank`` the bank goes to the richest seat, without regard to the newcomer's predecessor."""
     sitting = sitting_of("bank")
     played(sitting)
     sitting.leave(0)

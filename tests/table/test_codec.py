@@ -26,7 +26,7 @@ def test_every_kind_of_event_is_named_after_itself() -> None:
 
 
 def test_an_unknown_type_is_refused_by_name() -> None:
-    """A type that this release does not know is no accident of decoding."""
+    """An unknown type is a different error from a failed decoding."""
     with pytest.raises(codec.UnknownEventError, match="TableBurnt"):
         codec.decode("TableBurnt", "{}")
 

@@ -92,7 +92,7 @@ def _older_shapes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     ],
 )
 def test_events_of_earlier_shapes_are_lifted_step_by_step(type_: str, data: str) -> None:
-    """Every shape that was ever written gives the event of today, and is written anew in today's shape."""
+    """Every former shape is read as today's event, and written in today's shape."""
     event = log_rows.from_stored(recorded(type_, data))
     assert event == events.SeatLeft(at_ms=7, seat=2, player="ann", chips=500)
     metadata = log_rows.Metadata(actor="ann", role="player", command="LeaveSeat", process="settlement")

@@ -69,7 +69,7 @@ def test_rounds_that_differ_in_hidden_cards_leave_equal_events(game: str) -> Non
 
 
 def _play(sitting: Sitting, rng: Random) -> tuple[list[Move], set[str]]:
-    """Play a few random moves; give them and the cards that a spectator saw."""
+    """Play a few random moves; return them and the cards that a spectator saw."""
     moves: list[Move] = []
     public: set[str] = {card for event in sitting.log for card in cards_in(getattr(event, "happenings", ()))}
     for _ in range(rng.randrange(1, 25)):
@@ -131,7 +131,7 @@ def test_a_fold_before_the_showdown_tells_nothing_of_the_hands() -> None:
 
 @pytest.mark.parametrize("game", list(catalogue.FILES))
 def test_seeds_and_orders_are_nowhere_in_the_log_in_clear(game: str) -> None:
-    """Neither a house seed nor a round seed nor an order of the deck stands in any event, as text or hexadecimal."""
+    """No event holds a house seed, a round seed or an order of the deck, as text or hexadecimal."""
     sitting = sittings.random_sitting(game, "clear", rounds=1)
     started = next(event for event in sitting.log if isinstance(event, events.RoundStarted))
     again = sitting.again()

@@ -167,7 +167,7 @@ def test_closing_shares_the_pool_and_pays_every_seat(game: str) -> None:
 
 
 def test_a_pool_that_nobody_is_left_to_share_goes_to_the_house() -> None:
-    """The last seats have left: the house takes what lies on the table."""
+    """When the last seats have left, the house takes the pool of the table."""
     sitting = Sitting("loo")
     sitting.take([events.PotFunded(at_ms=1, chips=40)])
     closed = sitting.close()

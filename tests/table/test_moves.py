@@ -191,7 +191,7 @@ def test_players_seeds_change_the_deck() -> None:
 
 
 def test_only_scripted_test_tables_take_scripts() -> None:
-    """A table that is no test table, or of a house without scripts, refuses them."""
+    """Scripts are refused at real tables, and in a house without scripted decks."""
     sitting = Sitting("tongbi_san_gong")
     for given in ({"test": False}, {"scripted": False}):
         core = msgspec.structs.replace(
@@ -217,7 +217,7 @@ def sealed_actions() -> list[tuple[Sitting, int, events.ActionTaken]]:
 
 
 def test_secret_arguments_are_sealed_and_open_with_the_seed_alone() -> None:
-    """The log shows name and seal; who holds the round's seed reads the arguments, another seed or version does not."""
+    """The log shows name and seal; only the round's seed at this version opens the arguments."""
     found = sealed_actions()
     assert {event.action["is"] for _, _, event in found} >= {"draw", "arrange"}
     for sitting, version, event in found:

@@ -1,4 +1,4 @@
-"""Decided again from the log: the same to the byte, and whatever was changed is found by version and field."""
+"""A replay equals the log byte for byte, and every change is reported by version and field."""
 
 from random import Random
 
@@ -141,7 +141,7 @@ def without_the_past(table: full_table.FullTable) -> full_table.FullTable:
 
 
 def test_a_running_round_stays_sealed_for_who_may_not_open_it() -> None:
-    """Where the seed is not revealed replay says so instead of guessing."""
+    """Replay reports a seed that is not revealed."""
     sitting = Sitting("tongbi_san_gong")
     sitting.sit({0: 500, 1: 500})
     sitting.start()

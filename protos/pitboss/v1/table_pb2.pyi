@@ -320,7 +320,7 @@ class Seat(_message.Message):
     AVATAR_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     name: _builtins.str
-    """The name to show. No two seats of a table show the same one: namesakes are told apart by the beginning of their ids."""
+    """The name to show. No two seats of a table show the same one: namesakes are shown with the beginning of their ids."""
     chips: _builtins.int
     """Chips at the start of the round; between rounds, chips now."""
     leaving: _builtins.bool

@@ -76,7 +76,7 @@ def many(hand: Counter[str], left: Counter[str]) -> int:
 
 
 def test_niu_niu_wins_by_category_in_a_sample() -> None:
-    """Of 20 000 pairs of hands each category wins as often as the counts say, within four standard errors."""
+    """In 20 000 pairs of hands each category wins as often as counted, within four standard errors."""
     rng, rounds = Random("niu niu"), 20_000
     found: Counter[str] = Counter()
     for _ in range(rounds):

@@ -19,7 +19,7 @@ ALWAYS_CALL = -0.0789964
 
 
 def interval(values: list[int], errors: float) -> tuple[float, float]:
-    """Return the mean of values less and more so many standard errors."""
+    """Return the mean of values minus and plus ``errors`` standard errors."""
     mean = sum(values) / len(values)
     spread = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
     return mean - errors * math.sqrt(spread / len(values)), mean + errors * math.sqrt(spread / len(values))

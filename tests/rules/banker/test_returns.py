@@ -27,14 +27,14 @@ from tests.support.chances import Recording
 
 
 def exact_returns(game_id: str, rules: HouseRules) -> dict[str, Fraction]:
-    """Return what the catalogue says of each bet."""
+    """Return the catalogue's return of each bet."""
     payouts = catalogue.game(game_id).payouts(rules)
     return {entry.bet: Fraction(entry.exact_return) for entry in payouts if entry.exact_return is not None}
 
 
 @pytest.mark.parametrize("keys", [{"fee_bps": 0}, {"fee_bps": 500}, {"fee_bps": 0, "odds": {"seven": 11, "heart": 2}}])
 def test_suit_betting_returns_by_playing_all_52_cards(keys: dict[str, object]) -> None:
-    """A bet of 1000 on each spot, played and settled for every card, brings back what the catalogue says."""
+    """A bet of 1000 on each spot, settled for every card, returns the catalogue's figure."""
     game = catalogue.game("suit_betting")
     rules = msgspec.convert(keys, suit_betting.SuitBettingRules)
     for spot, exact in exact_returns("suit_betting", rules).items():
@@ -91,7 +91,7 @@ def test_san_gong_live_returns_over_all_pairs_of_hands(tie_rule: str) -> None:
 
 
 def test_san_gong_live_side_bets_over_all_22100_hands() -> None:
-    """三公 and 對牌以上 on the player's hand bring back what the catalogue says."""
+    """三公 and 對牌以上 on the player's hand have the catalogue's return."""
     rules = san_gong_live.SanGongLiveRules()
     back = Counter[str]()
     other = san_gong.live(["2s", "3s", "4s"], count_courts=True)
@@ -161,7 +161,7 @@ def third_cards(seat: int, bank: int, deck: list[int], *, naturals_end: bool) ->
 
 @pytest.mark.parametrize("naturals_end", [True, False])
 def test_baccarat_return_over_all_deals_of_six_cards(naturals_end: bool) -> None:
-    """A seat alone at a fresh deck wins, loses and ties as often as the catalogue says."""
+    """A single seat with a fresh deck wins, loses and ties as often as in the catalogue."""
     results = Counter[int]()
     for _, result, ways in baccarat_orders(naturals_end=naturals_end):
         results[result] += ways

@@ -35,7 +35,7 @@ def played(game_id: str, seed: int) -> tuple[BankedRound, list[Happening]]:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_hand_lies_open_at_the_end(game_id: str) -> None:
-    """A spectator sees no card face down after the showdown, and was told each hand that was turned up."""
+    """After the showdown a spectator sees no card face down, and each turned hand was public."""
     for seed in range(15):
         round_, record = played(game_id, seed)
         zones = round_.view(None).zones

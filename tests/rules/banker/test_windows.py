@@ -17,7 +17,7 @@ SEATS = 200
 @pytest.mark.parametrize(("game_id", "spot"), [("suit_betting", "big"), ("san_gong_live", "player_win")])
 @pytest.mark.parametrize("closing", ["done", "deadline"])
 def test_two_hundred_seats_bet_in_one_window(game_id: str, spot: str, closing: str) -> None:
-    """Five bets of each of 200 seats, in any order, all stand in the settlement, which balances."""
+    """Five bets of each of 200 seats, in any order, are all in the settlement, which balances."""
     game = catalogue.game(game_id)
     rules = game.rules_type(max_seats=SEATS)
     assert game.faults(rules) == []

@@ -41,7 +41,7 @@ RLCARD_ALL_WITH_PASS = 27472
 
 
 def runs(length: int) -> Iterator[range]:
-    """Return every run of so many ranks from three to ace."""
+    """Return every run of ``length`` ranks from three to ace."""
     for start in range(len(IN_RUNS) - length + 1):
         yield range(start, start + length)
 
@@ -76,7 +76,7 @@ def written() -> Iterator[tuple[str, Ranks]]:
 
 
 def written_in_a_row(length: int, *, equal_wings: bool) -> Iterator[tuple[str, Ranks]]:
-    """Return every combination of so many ranks in a row, with its type."""
+    """Return every combination of ``length`` ranks in a row, with its type."""
     for run in runs(length):
         ranks = tuple(run)
         if 5 <= length <= 12:

@@ -56,7 +56,7 @@ ROBBING = {
     "crrpr": (SECOND, 24),
     "crrpp": (THIRD, 12),
 }
-"""D3, written out by hand: who becomes landlord at which multiplier, for each course that there can be."""
+"""D3 by hand: the landlord and the multiplier of every possible course of the bidding."""
 
 POINTS = {
     "ppp": (None, 0),

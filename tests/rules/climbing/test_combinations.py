@@ -33,7 +33,7 @@ def ranks_of(some: tuple[Card, ...]) -> by_the_sheet.Ranks:
 
 
 def test_listing_the_whole_pack_gives_the_figures_of_the_sheet() -> None:
-    """The plays of a hand of all 54 cards are as many, type by type and size by size, as the sheet says: 12810."""
+    """A hand of all 54 cards has as many plays of each type and size as the sheet: 12810."""
     found = plays.legal(cards.PACK_54, None, SHAPES)
     counts: dict[str, dict[int, int]] = {}
     for play in found:
@@ -57,7 +57,7 @@ def test_writing_the_table_out_gives_the_same_combinations() -> None:
 
 
 def test_formulas_of_the_sheet() -> None:
-    """Planes with wings are as many as the sheet's formulas say."""
+    """The number of planes with wings is that of the sheet's formulas."""
     small = {4 * length: by_the_sheet.plane_small(length) for length in range(2, 6)}
     large = {5 * length: by_the_sheet.plane_large(length) for length in range(2, 5)}
     assert (small, large) == (by_the_sheet.FIGURES["plane_small"], by_the_sheet.FIGURES["plane_large"])

@@ -79,7 +79,7 @@ def test_leads_with_equal_wings_hold_all_of_theirs() -> None:
 
 
 def test_answers_agree_but_for_equal_wings() -> None:
-    """Against every play that both know, both give the same answers, planes with repeated wings left out."""
+    """Both give the same answers to every play that both know, except planes with repeated wings."""
     chance = random.Random(3)
 
     class Player:

@@ -57,7 +57,7 @@ class Hand(Bets):
         self.open(self.left_of(self.big) if self.game in BLIND_GAMES else self.opener())
 
     def post(self) -> int:
-        """Post blinds or antes [poker 0.1]; gives the seat of the small blind."""
+        """Post blinds or antes [poker 0.1]; return the seat of the small blind."""
         if self.game not in BLIND_GAMES:
             for seat in self.ring:
                 self.put(seat, min(self.rules["ante"], self.chips[seat]))

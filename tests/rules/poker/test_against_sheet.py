@@ -1,4 +1,4 @@
-"""The engine gives the same answers as a second, literal reading of the sheet that shares no code with it."""
+"""The engine agrees with a second, literal implementation of the sheet that shares no code with it."""
 
 import os
 import random
@@ -110,7 +110,7 @@ def compare_move(round_: Round, hand: sheet_hand.Hand, seat: int, move: Move, so
 
 
 def play(game: Game, rules: HouseRules, table: Table, seed: str, chance: random.Random) -> tuple[Round, Any]:
-    """Play a hand with both to its end, comparing after each move who is asked."""
+    """Play a hand with both to its end, and compare the seats to act after each move."""
     source, twin = Twice(seed), Twice(seed)
     round_, _ = game.start(rules, table, source)
     hand = literal(game, rules, table, twin)
@@ -150,7 +150,7 @@ def test_engine_and_sheet_agree(game_id: str) -> None:
 
 
 def compare_end(game: Game, rules: HouseRules, table: Table, round_: Round, hand: sheet_hand.Hand) -> Table:
-    """Compare how a hand ended, and give the table as it stands after it."""
+    """Compare the end of a hand, and return the table after it."""
     assert round_.outcome is not None
     posting = pipeline.settle(round_.outcome, rules, round_.carry, 0)
     chips = {seat: held + posting.net.get(seat, 0) for seat, held in table.chips.items()}

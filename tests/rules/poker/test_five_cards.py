@@ -91,7 +91,7 @@ def test_all_hands_fall_into_the_known_counts() -> None:
 
 
 def test_every_class_ranks_as_the_sheet_says() -> None:
-    """Each of the 7462 classes of hands has the strength that the words of the sheet give it."""
+    """Each of the 7462 classes of hands has the strength that the sheet describes."""
     hands = list(one_of_each_class())
     assert len(hands) == len(table()) == five_cards.CLASSES
     for hand in hands:
@@ -132,7 +132,7 @@ def test_omaha_takes_exactly_two_and_three() -> None:
 
 @pytest.mark.parametrize("order", five_cards.FLUSH_ORDERS)
 def test_home_ladder_orders_all_flushes(order: str) -> None:
-    """All 5148 flushes and straight flushes stand in the order of [poker D6] under either setting."""
+    """All 5148 flushes and straight flushes are in the order of [poker D6] under either setting."""
 
     def wanted(hand: Sequence[Card]) -> tuple[object, ...]:
         category, ranks = five_cards.of_five(hand)
@@ -164,7 +164,7 @@ def test_home_ladder_keeps_all_other_hands_apart_as_the_plain_one(order: str) ->
 
 @pytest.mark.parametrize("order", five_cards.FLUSH_ORDERS)
 def test_home_ladder_finds_the_best_five_of_seven(order: str) -> None:
-    """Of seven cards the home ladder gives the best of all 21 choices, flushes of any suit included."""
+    """For seven cards the home ladder returns the best of all 21 choices, including flushes of any suit."""
     chance = random.Random(13)
     for number in range(600):
         suit = SUITS[number % 4]

@@ -1,4 +1,4 @@
-"""Main pot and side pots: every chip lies in one pot, and nobody wins more from another than he paid himself."""
+"""Main pot and side pots: every chip is in one pot, and nobody wins more from another than their own payment."""
 
 import itertools
 

@@ -71,7 +71,7 @@ def test_every_hand_stands_where_the_sheet_puts_it(order: str) -> None:
     ],
 )
 def test_sheet_examples(lower: str, higher: str) -> None:
-    """The highest and lowest hands that the sheet names stand where it says."""
+    """The sheet's highest and lowest hands are at their places."""
     assert three_cards.strength(parse(lower)) < three_cards.strength(parse(higher))
 
 

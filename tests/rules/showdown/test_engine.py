@@ -103,7 +103,7 @@ def test_chosen_multiples_are_public_and_put_at_stake() -> None:
 
 
 def test_options_are_the_multiples_of_the_room() -> None:
-    """Each seat is offered each multiple once, and nothing after its choice; who is not in the round nothing."""
+    """Each seat is offered each multiple once, and nothing after its choice; seats outside the round get nothing."""
     round_, _ = started("tongbi_niu_niu", multiples=[1, 3, 9])
     offered = Option("bet_multiple", {"multiple": OneOf((1, 3, 9))})
     assert round_.options(0) == round_.options(1) == [offered]
@@ -185,7 +185,7 @@ def test_jokers_can_be_left_out() -> None:
     ],
 )
 def test_a_rule_outside_its_limits_is_named(game_id: str, keys: dict[str, Any], field: str) -> None:
-    """Each fault names the key and says what would be right."""
+    """Each fault names the key and the valid values."""
     faults = catalogue.game(game_id).faults(rules(game_id, **keys))
     assert [fault.field for fault in faults] == [field]
     assert str(keys[field]) not in {"", faults[0].message}

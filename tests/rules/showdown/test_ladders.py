@@ -236,7 +236,7 @@ def test_five_card_hands_against_a_banker_by_category() -> None:
 
 
 def literal_joker_category(hand: Sequence[str]) -> str:
-    """Judge a hand with jokers by trying every value for them, as D2 says; else they count ten."""
+    """Rank a hand with jokers by trying every value for them, as in D2; else they count ten."""
     courts = sum(card[0] in COURTS for card in hand)
     if courts == 4 and any(card[0] in "TX" for card in hand):
         return "four_court"

@@ -39,7 +39,7 @@ class NinetyNine(Reading):
         return [card for card in self.held[seat] if self.fits(card, "minus" if card[0] in SIGNED else None)]
 
     def effect(self, seat: int, card: str, sign: str | None, named: int | None) -> int:
-        """Let a card have its effect, and give the seat that is looked at next."""
+        """Apply a card's effect, and return the seat that is next."""
         self.pile.append(card)
         rank = card[0]
         if rank in NUMBERS:
@@ -56,7 +56,7 @@ class NinetyNine(Reading):
         return self.beside(after) if rank == "5" else after
 
     def look_at(self, seat: int) -> None:
-        """Put out who comes to turn without a playable card; the last seat left wins at once [ninety_nine Play 4]."""
+        """Put out a seat on turn without a playable card; the last seat left wins at once [ninety_nine Play 4]."""
         while len(self.inside) > 1 and not self.able(seat):
             after = self.beside(seat)
             self.pile += self.held[seat]
@@ -82,7 +82,7 @@ class NinetyNine(Reading):
         return None if len(cards) == 1 and self.fits(cards[0], move.get("sign")) else "ILLEGAL_CARDS"
 
     def words_fit(self, seat: int, card: str, sign: str | None, named: int | None) -> bool:
-        """Return whether sign and next stand where they are needed, and only there."""
+        """Return whether sign and next are given exactly where they are needed."""
         choosing = card[0] == "5" and self.rules["five"] == "choose"
         signs = ("plus", "minus") if card[0] in SIGNED else (None,)
         seats = [other for other in self.inside if other != seat] if choosing else [None]
@@ -119,7 +119,7 @@ class NinetyNine(Reading):
 
 
 class PullCart(Reading):
-    """``row`` lies on the table; ``right`` is who may collect."""
+    """``row`` is on the table; ``right`` is the seat that may collect."""
 
     def begin(self) -> None:
         """Deal all; the seat left of the button begins [pull_cart Play 1, D2]."""

@@ -32,7 +32,7 @@ class Nickname(Reading):
         return len(self.held[seat]) + len(self.piles[seat])
 
     def refusal(self, seat: int, move: Move) -> str | None:
-        """Test who calls, whom, and which flip is meant [nickname Play 4, Play 5]."""
+        """Check the caller, the called seat and the flip [nickname Play 4, Play 5]."""
         if move["do"] != "call_nickname" or move.get("flip", self.flips) != self.flips:
             return ILLEGAL
         fit = [other for other in self.inside if other not in self.taken]
@@ -122,5 +122,5 @@ class CountOff(Reading):
             self.turn_card(self.next_in(self.last), 1 if self.count == 13 else self.count + 1)
 
     def state(self) -> dict[str, Any]:
-        """Return the cards on the table, the count, and who turned the last one."""
+        """Return the cards on the table, the count, and the seat that turned the last one."""
         return {"flips": self.flips, "table": len(self.table), "count": self.count, "last": self.last}

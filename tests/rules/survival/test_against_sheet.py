@@ -1,4 +1,4 @@
-"""The engine gives the same answers as a second, literal reading of the sheet that shares no code with it."""
+"""The engine agrees with a second, literal implementation of the sheet that shares no code with it."""
 
 import os
 from collections.abc import Callable
@@ -116,7 +116,7 @@ def compare_move(round_: Round, reading: Reading, seat: int, move: Move, chance:
 
 
 def compare_facts(found: dict[str, Any], reading: Reading) -> None:
-    """Compare the case keys that the reading gives."""
+    """Compare the case keys of the reading."""
     known = reading.facts()
     assert {key: found.get(key) for key in known} == known
 
@@ -153,7 +153,7 @@ def play(game: Game, keys: dict[str, Any], table: Table, chance: Random, deck: l
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_engine_and_sheet_agree(game_id: str) -> None:
-    """Turns, refusals and their reasons, stacks, who goes out, who wins and what are those of the literal reading."""
+    """Turns, refusals, stacks, eliminations and wins are those of the literal reading."""
     game = catalogue.game(game_id)
     bounds = game.rules_type()
     for number in range(ROUNDS):

@@ -15,7 +15,7 @@ TABLE = Table(chips={0: 100, 1: 100, 3: 100}, names={0: "ann", 1: "bob", 3: "dan
 
 
 def choose(table: Table, seat: int, name: str) -> Table:
-    """Choose a nickname and give the table as the next command finds it, its memory stored and loaded as JSON."""
+    """Choose a nickname and return the table with its memory stored and loaded as JSON."""
     memory = GAME.between(RULES, table, seat, actions.SetNickname(name))
     return msgspec.structs.replace(table, memory=msgspec.json.decode(msgspec.json.encode(memory)))
 

@@ -295,7 +295,7 @@ def test_right_slap_may_end_the_round() -> None:
 
 
 def test_every_game_of_the_family_says_its_phase() -> None:
-    """Games in turns play, games in windows open windows; an ended round says so."""
+    """The phase shows turns, windows, and the end of a round."""
     table = Table(chips=dict.fromkeys(range(4), 100))
     for played, phase in ((nickname.GAME, "window"), (pull_cart.GAME, "play"), (war.GAME, "ended")):
         round_, _ = played.start(played.rules_type(), table, CHANCE)

@@ -37,7 +37,7 @@ def start(
 
 
 def every_action(option: Option) -> Iterator[actions.Action]:
-    """Write out all actions that an option stands for."""
+    """Return all actions of an option."""
     built: list[dict[str, Any]] = [{}]
     for name, choice in option.arguments.items():
         values: list[Any]

@@ -10,7 +10,7 @@ HIGH = ["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
 EVERY_SUIT = ["c", "d", "h", "s"]
 
 Lying = list[tuple[int, str, bool]]
-"""The cards of a trick as they were laid: seat, card, and whether it lies face down."""
+"""The cards of a trick in order: seat, card, and whether it is face down."""
 
 
 def plain_line(suit: str) -> list[str]:
@@ -51,7 +51,7 @@ def suit_counted(game: str, card: str, trump: str | None) -> str:
 
 
 def winner(game: str, lying: Lying, trump: str | None) -> int:
-    """Find who takes a trick: the card that stands last in led suit, trumps and (napoleon) joker and spade ace."""
+    """Return the winner of a trick: the best card by led suit, trumps and (napoleon) joker and spade ace."""
     open_ = [(seat, card) for seat, card, down in lying if not down]
     led = suit_counted(game, open_[0][1], trump)
     ladder = list(line(game, led, trump)) if led in EVERY_SUIT else []

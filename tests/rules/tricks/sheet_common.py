@@ -21,7 +21,7 @@ def left_of(seats: Iterable[int], seat: int) -> list[int]:
 
 
 class Reading:
-    """One round; ``lying`` is the trick: seat, card and whether it lies face down."""
+    """One round; ``lying`` is the trick: seat, card and whether it is face down."""
 
     def __init__(self, rules: dict[str, Any], table: Any, deck: list[str]) -> None:
         self.rules = rules
@@ -73,7 +73,7 @@ class Reading:
         return {"do": "pass"}
 
     def players(self) -> list[int]:
-        """List who plays to a trick."""
+        """Return the seats that play to a trick."""
         return [seat for seat in self.order if self.hands[seat]]
 
     def suit(self, card: str) -> str | None:
@@ -81,7 +81,7 @@ class Reading:
         return card[1]
 
     def height(self, card: str) -> int:
-        """Return how high a card stands in its suit."""
+        """Return the rank of a card within its suit."""
         return RANKS.index(card[0])
 
     def strength(self, card: str) -> tuple[int, int]:
@@ -105,7 +105,7 @@ class Reading:
     # -- mechanics
 
     def deal(self, count: int, order: list[int]) -> None:
-        """Deal so many cards each, one at a time."""
+        """Deal ``count`` cards each, one at a time."""
         for _ in range(count):
             for seat in order:
                 self.hands[seat].append(self.stock.pop(0))
@@ -117,7 +117,7 @@ class Reading:
         self.pot += amount * ((payee == "pot") - (payer == "pot"))
 
     def led(self) -> str | None:
-        """Return the suit of the first card that lies face up."""
+        """Return the suit of the first card that is face up."""
         open_ = [card for _, card, down in self.lying if not down]
         return self.suit(open_[0]) if open_ else None
 

@@ -82,7 +82,7 @@ class Napoleon(Reading):
         return None if card == "Xr" else card[1]
 
     def height(self, card: str) -> int:
-        """Return how high a card stands in its suit."""
+        """Return the rank of a card within its suit."""
         return 0 if card == "Xr" else super().height(card)
 
     def strength(self, card: str) -> tuple[int, int]:
@@ -115,7 +115,7 @@ class Napoleon(Reading):
         return [card for card in hand if card[1] == first[1] or card == "Xr"]
 
     def players(self) -> list[int]:
-        """List who plays to this trick: who holds cards, or has laid one."""
+        """Return the seats of this trick: those with cards, or with a card in it."""
         laid = [seat for seat, _, _ in self.lying]
         return [seat for seat in self.order if self.hands[seat] or seat in laid]
 

@@ -100,7 +100,7 @@ class SpoilFive(Reading):
         return self.trump if card == "Ah" else card[1]
 
     def height(self, card: str) -> int:
-        """Return how high a card stands among trumps, red or black cards."""
+        """Return the rank of a card among trumps, red or black cards."""
         if self.suit(card) == self.trump:
             return self.TRUMPS.index("*" if card == "Ah" else card[0])
         return (self.RED if card[1] in "hd" else self.BLACK).index(card[0])
@@ -152,7 +152,7 @@ class Loo(Reading):
         self.pool = 0
 
     def players(self) -> list[int]:
-        """List who takes part: all, or who stays in the double pool."""
+        """Return the seats that take part: all, or those in the double pool."""
         return self.order if self.part == "single" else self.stay
 
     def asked_refusal(self, seat: int, move: Move) -> str | None:
@@ -207,7 +207,7 @@ class Loo(Reading):
         self.loo([self.flush])
 
     def loo(self, spared: list[int]) -> None:
-        """Let who stayed and is not spared put the stake into the next pot [loo Play 7, Play 9]."""
+        """Put the stakes of seats that stayed and are not spared into the next pot [loo Play 7, Play 9]."""
         for seat in self.stay:
             self.pay(seat, "pot", 0 if seat in spared else self.rules["stake"])
         self.done = True
@@ -239,7 +239,7 @@ class Loo(Reading):
 
 
 class Endurance(Reading):
-    """``gone`` lists who ran out, in order."""
+    """``gone`` lists the seats that ran out of cards, in order."""
 
     def least(self) -> int:
         """Return the ante."""
@@ -252,7 +252,7 @@ class Endurance(Reading):
         self.trump = self.hands[self.button][-1][1]
 
     def won(self, winner: int) -> None:
-        """Let the winner draw, then put out who has no cards; the last one wins [endurance Play 3, Play 4, D2, D4]."""
+        """Let the winner draw, then put out empty seats; the last one wins [endurance Play 3, Play 4, D2, D4]."""
         self.hands[winner].append(self.stock.pop(0))
         self.gone += [seat for seat, _, _ in self.lying if not self.hands[seat]]
         if len(self.gone) == len(self.order) - 1:
@@ -261,5 +261,5 @@ class Endurance(Reading):
                 self.pay(seat, winner, self.rules["ante"])
 
     def facts(self) -> dict[str, Any]:
-        """Return winner, who ran out, and the number of tricks."""
+        """Return the winner, the seats that ran out, and the number of tricks."""
         return {"winner": self.turn, "eliminated": self.gone, "tricks": self.tricks}

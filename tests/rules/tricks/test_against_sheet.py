@@ -1,4 +1,4 @@
-"""The engine gives the same answers as a second, literal reading of the sheet that shares no code with it."""
+"""The engine agrees with a second, literal implementation of the sheet that shares no code with it."""
 
 import os
 from collections.abc import Callable
@@ -68,7 +68,7 @@ def some_play(reading: Reading, seat: int, chance: Random) -> Move:
 
 
 def some_move(reading: Reading, chance: Random) -> tuple[int, Move]:
-    """Draw who acts, mostly the seat in turn, and what it tries."""
+    """Draw the seat that acts, mostly the one in turn, and its action."""
     seat = reading.now() if chance.random() < 0.92 else chance.choice(range(11))
     asked = bool(reading.asked) and seat in reading.hands
     draw: Callable[[Reading, int, Random], Move] = some_answer if asked != (chance.random() < 0.05) else some_play
@@ -89,7 +89,7 @@ def compare_move(round_: Round, reading: Reading, seat: int, move: Move, source:
 
 
 def play(game: Game, keys: dict[str, Any], table: Table, deck: list[str], chance: Random) -> None:
-    """Play one round with both to its end, comparing after each move who is in turn."""
+    """Play one round with both to its end, and compare the seat in turn after each move."""
     rules = msgspec.convert(keys, game.rules_type)
     source = ScriptedChance(Script(stocks=(tuple(deck),)))
     round_, _ = game.start(rules, table, source)

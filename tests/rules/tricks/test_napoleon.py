@@ -95,7 +95,7 @@ def test_nobody_learns_that_napoleon_drew_the_named_card_face_down() -> None:
 
 
 def test_all_see_the_card_to_be_drawn_next_but_for_the_first() -> None:
-    """Before the first draw the stock is face down, then its top card lies open."""
+    """Before the first draw the stock is face down; then its top card is open."""
     told = Told(SIX, 6)
     stock = next(zone.cards for zone in told.round.view(None).zones if zone.name == "stock")
     assert stock == ("??",) * 24
@@ -105,7 +105,7 @@ def test_all_see_the_card_to_be_drawn_next_but_for_the_first() -> None:
 
 
 def test_napoleon_is_seen_to_stand_alone_when_he_draws_or_plays_the_named_card_openly() -> None:
-    """He plays the ace that he named himself: all know that there is no adjutant."""
+    """When Napoleon plays the ace that he named, it is public that there is no adjutant."""
     told = Told(SIX, 6)
     told.act(1, actions.NameAdjutant(card="Ad"))
     assert told.statuses(None) == ["playing", "napoleon", *["playing"] * 4]

@@ -80,7 +80,7 @@ def spoil_five(round_: TrickRound, book: Book, rules: dict[str, Any], pot: int) 
 
 
 def loo(round_: TrickRound, book: Book, rules: dict[str, Any], pot: int) -> dict[int, int]:
-    """Pay a third of the stake or of the pot for a trick; who stays in and wins none pays."""
+    """Pay a third of the stake or of the pot for a trick; a seat that stays in and wins none pays."""
     assert isinstance(round_, LooRound)
     stake = rules["stake"]
     net: Counter[int] = Counter()

@@ -49,7 +49,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
 
 
 def rounds_of(game_id: str, count: int, first: int = 0) -> list[tuple[TrickRound, list[Happening], Seeded]]:
-    """Start so many random rounds, of all variants in turn."""
+    """Start ``count`` random rounds, of all variants in turn."""
     variants = VARIANTS.get(game_id, [{}])
     return [
         playing.start(game_id, seed, rules=variants[seed % len(variants)], pot=seed % 5)

@@ -110,7 +110,7 @@ def test_the_seats_of_the_last_round_inherit_the_pot(game_id: str) -> None:
 
 @pytest.mark.parametrize("game_id", playing.GAMES)
 def test_rules_payouts_and_greatest_win_can_be_read(game_id: str) -> None:
-    """Name, rules with deadlines and malfunction, every payout and the greatest win stand in three languages."""
+    """Name, rules with deadlines and malfunction, payouts and greatest win exist in three languages."""
     entry = catalogue.game(game_id)
     rules = entry.rules_type()
     texts = [entry.name, entry.summary, entry.greatest_win(rules), *(payout.wins for payout in entry.payouts(rules))]
@@ -132,7 +132,7 @@ def test_the_greatest_win_names_the_cap(game_id: str) -> None:
 
 
 def test_the_trump_line_of_spoil_five_is_the_sheets() -> None:
-    """Written out from the weakest to the best, the trumps stand as in the sheet's ranking, for each suit."""
+    """From the weakest to the best the trumps are in the order of the sheet, for each suit."""
     for trump in "cdhs":
         line = [rank + trump for rank in "2346789TQKAJ5" if rank + trump != "Ah"]
         line.insert(-2, "Ah")
