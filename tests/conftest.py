@@ -12,7 +12,9 @@ from psycopg import conninfo, sql
 
 from services.eventlog import migrate
 from services.localhouse import embedded
-from tests.support import clusters, servers
+from tests.support import clusters, figured, servers
+
+figured.watch()
 
 TEMPLATE: Final = "pitboss_template"
 HOUSES: Final = 4

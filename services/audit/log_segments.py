@@ -85,7 +85,8 @@ async def round_events(pool: Pool, table_id: str, number: int) -> list[StoredEve
     async for segment in segments(pool, table_id, start, end):
         found.extend(segment)
     if not any(log_rows.kind_of(one)[0] in OVER for one in found):
-        raise Refused(Reason.ROUND_STILL_OPEN, f"round {number} is not over; nothing of it is shown before")
+        message = f"round {number} is not over; nothing of it is shown before"
+        raise Refused(Reason.ROUND_STILL_OPEN, message, metadata={"round_number": number})
     return found
 
 

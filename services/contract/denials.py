@@ -28,11 +28,16 @@ def switched_off(scope: str, subject: str, reason: str) -> Refused:
 
 def excluded(until_ms: int, set_by: str) -> Refused:
     """Return the refusal of an excluded player, with the end of the exclusion; set by ``player`` or ``house``."""
-    return Refused(Reason.EXCLUDED, f"this player is excluded {until(until_ms)}", metadata={"set_by": set_by})
+    end = {"for_ever": "true"} if until_ms >= FOR_EVER else {"until": _moment(until_ms)}
+    return Refused(Reason.EXCLUDED, f"this player is excluded {until(until_ms)}", metadata={"set_by": set_by, **end})
 
 
 def until(moment_ms: int) -> str:
     """Return the end of an exclusion as text, in UTC: "until 2027-01-31T12:00:00Z", or "permanently"."""
     if moment_ms >= FOR_EVER:
         return "permanently"
-    return f"until {dt.datetime.fromtimestamp(moment_ms / 1000, dt.UTC).isoformat(timespec='seconds')[:-6]}Z"
+    return f"until {_moment(moment_ms)}"
+
+
+def _moment(moment_ms: int) -> str:
+    return f"{dt.datetime.fromtimestamp(moment_ms / 1000, dt.UTC).isoformat(timespec='seconds')[:-6]}Z"

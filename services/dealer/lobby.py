@@ -65,7 +65,7 @@ async def take_any_seat(house: DealerContext, request: pb.TakeAnySeatRequest, ca
         await house.refresh(seated.table_id)
         return seated
     message = f"no open seat of {request.game} at this stake takes {request.buy_in} chips now; open a table or wait"
-    raise Refused(Reason.TABLE_FULL, message)
+    raise Refused(Reason.TABLE_FULL, message, metadata={"buy_in": request.buy_in})
 
 
 async def _seated(house: DealerContext, command: Command) -> pb.TakeAnySeatResponse | None:

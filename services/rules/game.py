@@ -128,7 +128,8 @@ class Round(Choices, kw_only=True):
         """Raise Refused (OUT_OF_TURN) if the seat is not among those on turn."""
         if seat not in on_turn:
             turns = ", ".join(map(str, on_turn))
-            raise Refused(Reason.OUT_OF_TURN, f"it is the turn of seat {turns}, not of seat {seat}")
+            message = f"it is the turn of seat {turns}, not of seat {seat}"
+            raise Refused(Reason.OUT_OF_TURN, message, metadata={"turn": turns})
 
     def can(self, seat: int, action: actions.Action) -> bool:
         """Return whether the action would be accepted now."""

@@ -4,6 +4,7 @@ The gRPC code of a reason is in ``runtime.reasons``, its short text for players 
 """
 
 import enum
+import math
 from collections.abc import Mapping, Sequence
 
 from services.rules.text import Text
@@ -89,6 +90,8 @@ class Refused(Exception):
         self.reason = Reason(reason)
         self.message = message
         self.metadata = {key: str(value) for key, value in (metadata or {}).items()}
+        if retry_seconds is not None:
+            self.metadata["retry_seconds"] = str(math.ceil(retry_seconds))
         self.fields = tuple(fields)
         self.field_texts = dict(field_texts or {})
         self.text = text

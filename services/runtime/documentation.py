@@ -11,6 +11,7 @@ from pathlib import Path
 
 from prometheus_client import Metric
 
+from services.rules import figures
 from services.rules.refusals import Reason
 from services.runtime import metrics, reasons, sources, wordings
 from services.runtime.settings import PREFIX, Settings
@@ -32,10 +33,19 @@ def metrics_table() -> str:
 
 
 def reasons_table() -> str:
-    """List every reason for which a call is refused: code, text."""
-    rows = ["| reason | code | text |", "|---|---|---|"]
-    rows += [f"| `{reason}` | {reasons.CODES[reason].name} | {wordings.TEXTS[reason].en} |" for reason in Reason]
+    """List every reason for which a call is refused: code, text, and the keys of its metadata."""
+    rows = ["| reason | code | text | metadata |", "|---|---|---|---|"]
+    rows += [
+        f"| `{reason}` | {reasons.CODES[reason].name} | {wordings.TEXTS[reason].en} | {_figures(reason)} |"
+        for reason in Reason
+    ]
     return "\n".join(rows) + "\n"
+
+
+def _figures(reason: Reason) -> str:
+    """List the keys that a reason's metadata has; "or" stands between sets of which a refusal has one."""
+    sets = [", ".join(f"`{key}`" for key in one.keys) for one in figures.FIGURES.get(reason, ())]
+    return " or ".join(sets)
 
 
 def _ours(families: Iterable[Metric]) -> list[Metric]:

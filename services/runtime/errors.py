@@ -10,6 +10,7 @@ from google.protobuf import any_pb2, duration_pb2
 from google.protobuf.message import DecodeError, Message
 from google.rpc import error_details_pb2, status_pb2
 
+from services.rules import figures
 from services.rules.refusals import Reason, Refused
 from services.runtime import reasons, wordings
 
@@ -38,7 +39,9 @@ def to_status(refusal: Refused, language: str = "") -> status_pb2.Status:
         pause.FromMilliseconds(math.ceil(refusal.retry_seconds * 1000))
         details.append(error_details_pb2.RetryInfo(retry_delay=pause))
     if language:
-        text = _cut((refusal.text or wordings.TEXTS[refusal.reason]).within(language), LONGEST_MESSAGE)
+        text = _cut(
+            (refusal.text or figures.text(refusal) or wordings.TEXTS[refusal.reason]).within(language), LONGEST_MESSAGE
+        )
         details.append(error_details_pb2.LocalizedMessage(locale=language, message=text))
     number: int = reasons.CODES[refusal.reason].value[0]
     return status_pb2.Status(
@@ -89,6 +92,9 @@ _AWAY = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.ReadOn
 """The database is away, overloaded, failing over, or gave up on a statement: nothing happened, or the same request
 answers what did."""
 
+MOST_KEPT: Final = 2**63 - 1
+"""The greatest sum that the database keeps."""
+
 MEANT: Final[tuple[tuple[tuple[type[BaseException], ...], Reason, str], ...]] = (
     ((DecodeError,), Reason.MALFORMED_REQUEST, "the request's bytes are not a message of this method"),
     (_AWAY, Reason.UNAVAILABLE, "the database is not available; send the same request again"),
@@ -110,7 +116,11 @@ def from_exception(error: BaseException) -> Refused | None:
         return error
     if isinstance(error, grpc.aio.AioRpcError):
         return from_upstream(error)
-    return next((Refused(reason, words) for kinds, reason, words in MEANT if isinstance(error, kinds)), None)
+    for kinds, reason, words in MEANT:
+        if isinstance(error, kinds):
+            most = {"greatest": MOST_KEPT} if reason is Reason.AMOUNT_OUT_OF_RANGE else None
+            return Refused(reason, words, metadata=most)
+    return None
 
 
 def from_upstream(error: grpc.aio.AioRpcError) -> Refused | None:

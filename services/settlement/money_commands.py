@@ -18,7 +18,7 @@ from services.registry.records import Significant
 from services.rules.refusals import Reason, Refused
 from services.runtime import failpoints, metrics
 from services.runtime.pools import Connection, Pool
-from services.settlement import round_figures, round_metrics, significant_events
+from services.settlement import round_figures, round_metrics, significant_events, wallet_bounds
 from services.table import event_fold
 from services.table.events import Event
 from services.table.public_table import PublicTable
@@ -153,8 +153,10 @@ class _Transaction(Attempt[PublicTable]):
             fault = posted.account_at_fault or ""
             if fault.startswith("wallet:"):
                 held = posted.balances.get(fault, 0)
-                message = f"your wallet holds {held} {entry.currency}, which is less than this needs"
-                raise Refused(Reason.INSUFFICIENT_FUNDS, message)
+                needed = -sum(leg.amount for leg in entry.legs if leg.account == fault)
+                message = f"your wallet holds {held} {entry.currency}; this needs {needed}"
+                lack = wallet_bounds.lack(held, needed, entry.currency)
+                raise Refused(Reason.INSUFFICIENT_FUNDS, message, metadata=lack)
             raise Refused(Reason.INTERNAL, "the ledger refuses this movement")
         if posted.outcome != ledger.POSTED:
             # The entry's id names a version of the stream: the process that posted it has appended that version too.

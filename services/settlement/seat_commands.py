@@ -177,7 +177,8 @@ class FundPot(CallersCommand[pb.FundPotResponse]):
         persons.refuse_seated(table, self.actor)
         room = max(0, chips.MOST_CHIPS - table.pot)
         if self._amount > room:
-            raise Refused(Reason.AMOUNT_OUT_OF_RANGE, f"{self._amount} chips; this pool has room for {room} more")
+            message = f"{self._amount} chips; this pool has room for {room} more"
+            raise Refused(Reason.AMOUNT_OUT_OF_RANGE, message, metadata={"greatest": room})
         if not (self._scripted_decks and table.opening.scripted and table.opening.test):
             message = "only test tables can be funded, in a house that permits scripted decks"
             raise Refused(Reason.SCRIPTED_DECKS_OFF, message)

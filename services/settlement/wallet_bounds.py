@@ -71,5 +71,10 @@ async def keep_apart(conn: Connection, currency: str, player: str) -> None:
         raise Refused(Reason.TEST_ONLY, message)
 
 
+def lack(balance: int, needed: int, currency: str) -> dict[str, str | int]:
+    """Return the figures of a refusal for want of money (``INSUFFICIENT_FUNDS``)."""
+    return {"balance": balance, "needed": needed, "missing": needed - balance, "currency": currency}
+
+
 def _too_much(what: str, most: int) -> Refused:
-    return Refused(Reason.AMOUNT_OUT_OF_RANGE, f"{what}; the maximum is {most}", metadata={"most": most})
+    return Refused(Reason.AMOUNT_OUT_OF_RANGE, f"{what}; the maximum is {most}", metadata={"greatest": most})

@@ -121,7 +121,9 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
             raise refusals.conflict()
         if posted.outcome == ledger.INSUFFICIENT_FUNDS:
             held = posted.balances.get(wallet, 0)
-            raise Refused(Reason.INSUFFICIENT_FUNDS, f"the wallet holds {held} {currency}, less than {-amount}")
+            message = f"the wallet holds {held} {currency}, less than {-amount}"
+            lack = wallet_bounds.lack(held, -amount, currency)
+            raise Refused(Reason.INSUFFICIENT_FUNDS, message, metadata=lack)
         return entry.entry_id, posted.balances[wallet]
 
     def _currency(self, request: Any) -> str:

@@ -236,7 +236,9 @@ def require_open(core: PublicTable) -> None:
     """Raise Refused unless the table is between rounds."""
     require_not_closed(core)
     if core.phase != public_table.OPEN:
-        raise Refused(Reason.ROUND_IN_PROGRESS, f"round {core.round_number} is not over; wait until it is settled")
+        message = f"round {core.round_number} is not over; wait until it is settled"
+        figures = {"round_number": core.round_number, **({"deadline_ms": core.deadline_ms} if core.deadline_ms else {})}
+        raise Refused(Reason.ROUND_IN_PROGRESS, message, metadata=figures)
 
 
 def require_not_closed(core: PublicTable) -> None:

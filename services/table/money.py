@@ -34,9 +34,14 @@ def choose_seat(
     if seat is not None and not 0 <= seat < min(core.opening.max_seats or chips.MOST_SEATS, chips.MOST_SEATS):
         raise Refused(Reason.INVALID_ARGUMENT, f"seat {seat} does not exist; seats go from 0 to {places - 1}")
     if seat is not None and seat in core.seats:
-        raise Refused(Reason.SEAT_TAKEN, f"seat {seat} is taken; free seats: {free[:10]}")
+        listed = ", ".join(map(str, free[:10])) or "-"
+        raise Refused(
+            Reason.SEAT_TAKEN,
+            f"seat {seat} is taken; free seats: {listed}",
+            metadata={"seat": seat, "free_seats": listed},
+        )
     if not free:
-        raise Refused(Reason.TABLE_FULL, f"all {places} seats are taken")
+        raise Refused(Reason.TABLE_FULL, f"all {places} seats are taken", metadata={"seats": places})
     match = game.closed_match(
         public_table.rules_of(core, game.rules_type), core.for_rules(), in_round=core.round is not None
     )
@@ -77,7 +82,8 @@ def check_buy_in(core: PublicTable, buy_in: int) -> None:
     # A test table shows what becomes of a seat that has no chips; elsewhere nobody sits down without any.
     least = 0 if core.opening.test else core.opening.least_buy_in
     if not least <= buy_in <= most:
-        raise Refused(Reason.AMOUNT_OUT_OF_RANGE, f"a buy-in at this table is {least} to {most} chips, not {buy_in}")
+        message = f"a buy-in at this table is {least} to {most} chips, not {buy_in}"
+        raise Refused(Reason.AMOUNT_OUT_OF_RANGE, message, metadata={"least": least, "greatest": most})
 
 
 def add_chips(core: PublicTable, player: str, amount: int, at_ms: int) -> list[Event]:
@@ -92,7 +98,8 @@ def add_chips(core: PublicTable, player: str, amount: int, at_ms: int) -> list[E
     held = seat.chips + core.added(seat.seat)
     if amount < 1 or held + amount > most:
         room = max(0, most - held)
-        raise Refused(Reason.AMOUNT_OUT_OF_RANGE, f"you may add 1 to {room} chips here, not {amount}")
+        message = f"you may add 1 to {room} chips here, not {amount}"
+        raise Refused(Reason.AMOUNT_OUT_OF_RANGE, message, metadata={"least": 1, "greatest": room})
     return [events.ChipsAdded(at_ms=at_ms, seat=seat.seat, chips=amount)]
 
 

@@ -53,7 +53,7 @@ async def refused(quotas: Quotas, kind: Kind, caller: Caller) -> float | None:
         found = refusal
     else:
         return None
-    assert (found.reason, found.metadata) == (Reason.TOO_MANY_REQUESTS, {"kind": kind.value})
+    assert (found.reason, found.metadata["kind"]) == (Reason.TOO_MANY_REQUESTS, kind.value)
     return found.retry_seconds
 
 

@@ -35,6 +35,14 @@ class DealerServiceStub:
     table also refuses with TABLE_NOT_FOUND, and with WRONG_FAMILY where another dealer serves the table's family
     (metadata `family`).
 
+    A refusal tells its figures in the metadata, and in the localised text where the caller names a language:
+    AMOUNT_OUT_OF_RANGE `least` and `greatest`, one of them, or `choices`; INSUFFICIENT_CHIPS `chips` and `needed`;
+    INSUFFICIENT_FUNDS `balance`, `needed`, `missing` and `currency`; NOT_ENOUGH_SEATS `seats` and `needed`, mostly
+    `chips`; OUT_OF_TURN `turn`; SEAT_TAKEN `seat` and `free_seats`; TABLE_FULL `seats` or `buy_in`; ROUND_IN_PROGRESS
+    `round_number`, and `deadline_ms` while a decision is awaited; LIMIT_REACHED `limit` with `left` or `most`;
+    TOO_MANY_REQUESTS `retry_seconds`; EXCLUDED `set_by` with `until` or `for_ever`; HOUSE_RULE_OUT_OF_RANGE
+    `KEY_least`, `KEY_greatest` and `KEY_choices` for each wrong key that has them.
+
     Every command carries a `request_id`, and its answer returns it. A repeated command returns the first answer and
     changes nothing; the same id with different content is refused (REQUEST_CONFLICT). A command may carry the table
     version that it was decided on; a stale version is refused (STALE_VERSION, metadata `version`).
@@ -207,6 +215,14 @@ class DealerServiceAsyncStub(DealerServiceStub):
     table also refuses with TABLE_NOT_FOUND, and with WRONG_FAMILY where another dealer serves the table's family
     (metadata `family`).
 
+    A refusal tells its figures in the metadata, and in the localised text where the caller names a language:
+    AMOUNT_OUT_OF_RANGE `least` and `greatest`, one of them, or `choices`; INSUFFICIENT_CHIPS `chips` and `needed`;
+    INSUFFICIENT_FUNDS `balance`, `needed`, `missing` and `currency`; NOT_ENOUGH_SEATS `seats` and `needed`, mostly
+    `chips`; OUT_OF_TURN `turn`; SEAT_TAKEN `seat` and `free_seats`; TABLE_FULL `seats` or `buy_in`; ROUND_IN_PROGRESS
+    `round_number`, and `deadline_ms` while a decision is awaited; LIMIT_REACHED `limit` with `left` or `most`;
+    TOO_MANY_REQUESTS `retry_seconds`; EXCLUDED `set_by` with `until` or `for_ever`; HOUSE_RULE_OUT_OF_RANGE
+    `KEY_least`, `KEY_greatest` and `KEY_choices` for each wrong key that has them.
+
     Every command carries a `request_id`, and its answer returns it. A repeated command returns the first answer and
     changes nothing; the same id with different content is refused (REQUEST_CONFLICT). A command may carry the table
     version that it was decided on; a stale version is refused (STALE_VERSION, metadata `version`).
@@ -374,6 +390,14 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
     TOO_MANY_REQUESTS (with RetryInfo), DEADLINE_EXCEEDED, UNAVAILABLE, SHUTTING_DOWN, INTERNAL. A method that names a
     table also refuses with TABLE_NOT_FOUND, and with WRONG_FAMILY where another dealer serves the table's family
     (metadata `family`).
+
+    A refusal tells its figures in the metadata, and in the localised text where the caller names a language:
+    AMOUNT_OUT_OF_RANGE `least` and `greatest`, one of them, or `choices`; INSUFFICIENT_CHIPS `chips` and `needed`;
+    INSUFFICIENT_FUNDS `balance`, `needed`, `missing` and `currency`; NOT_ENOUGH_SEATS `seats` and `needed`, mostly
+    `chips`; OUT_OF_TURN `turn`; SEAT_TAKEN `seat` and `free_seats`; TABLE_FULL `seats` or `buy_in`; ROUND_IN_PROGRESS
+    `round_number`, and `deadline_ms` while a decision is awaited; LIMIT_REACHED `limit` with `left` or `most`;
+    TOO_MANY_REQUESTS `retry_seconds`; EXCLUDED `set_by` with `until` or `for_ever`; HOUSE_RULE_OUT_OF_RANGE
+    `KEY_least`, `KEY_greatest` and `KEY_choices` for each wrong key that has them.
 
     Every command carries a `request_id`, and its answer returns it. A repeated command returns the first answer and
     changes nothing; the same id with different content is refused (REQUEST_CONFLICT). A command may carry the table

@@ -114,7 +114,8 @@ def next_with_chips(table: Table, left_of: int) -> int:
     for seat in chips.to_the_left(table.chips, left_of):
         if table.chips[seat] > 0:
             return seat
-    raise Refused(Reason.NOT_ENOUGH_SEATS, "nobody at this table has chips; add chips first")
+    message = "nobody at this table has chips; add chips first"
+    raise Refused(Reason.NOT_ENOUGH_SEATS, message, metadata={"seats": 0, "needed": 1, "chips": 1})
 
 
 def dealing_order(table: Table, banker: int | None, plays: Callable[[int], bool]) -> list[int]:
@@ -125,9 +126,8 @@ def dealing_order(table: Table, banker: int | None, plays: Callable[[int], bool]
     around = sorted(table.chips) if banker is None else chips.to_the_left(table.chips, banker)
     players = [seat for seat in around if seat != banker and plays(table.chips[seat])]
     if not players:
-        raise Refused(
-            Reason.NOT_ENOUGH_SEATS, "no player at this table holds enough chips for a round; add chips first"
-        )
+        message = "no player at this table holds enough chips for a round; add chips first"
+        raise Refused(Reason.NOT_ENOUGH_SEATS, message, metadata={"seats": 0, "needed": 1})
     return players
 
 
@@ -135,4 +135,5 @@ def seats_needed(rules: HouseRules, table: Table) -> None:
     """Refuse a round at a table where fewer than ``min_seats`` seats are taken."""
     if len(table.chips) < rules.min_seats:
         message = f"{len(table.chips)} seats are taken; a round needs at least {rules.min_seats}"
-        raise Refused(Reason.NOT_ENOUGH_SEATS, message)
+        figures = {"seats": len(table.chips), "needed": rules.min_seats}
+        raise Refused(Reason.NOT_ENOUGH_SEATS, message, metadata=figures)

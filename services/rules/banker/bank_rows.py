@@ -101,7 +101,8 @@ class BankGameRound(InTurnRound, kw_only=True):
         amount_within(action.amount, self.least(seat), self.rules.max_bet or None)
         if action.amount > self.carry[seat]:
             message = f"seat {seat} has {self.carry[seat]} chips and cannot bet {action.amount}"
-            raise Refused(Reason.INSUFFICIENT_CHIPS, message)
+            figures = {"chips": self.carry[seat], "needed": action.amount}
+            raise Refused(Reason.INSUFFICIENT_CHIPS, message, metadata=figures)
 
     def silent(self, seat: int) -> actions.AnyAction:
         """Take the lowest free row with the least bet."""
@@ -200,7 +201,8 @@ class BankGame(BankerGame):
         """Lay the rows; every seat with chips plays."""
         assert isinstance(rules, BankGameRules)
         if not any(table.chips.values()):
-            raise Refused(Reason.NOT_ENOUGH_SEATS, "nobody at this table has chips; add chips first")
+            message = "nobody at this table has chips; add chips first"
+            raise Refused(Reason.NOT_ENOUGH_SEATS, message, metadata={"seats": 0, "needed": 1, "chips": 1})
         banked = Bank(banker_now(rules, table))
         round_, happened = open_round(BankGameRound, rules, table, chance, banked=banked, least=1, pack=PACK)
         round_.match_round = int(table.memory.get(MATCH_ROUND, 0))

@@ -141,4 +141,5 @@ def covered(amount: int, cover: int, carry: int) -> None:
     """Refuse bets that the seat's carry does not cover ``cover`` times."""
     if amount * cover > carry:
         needed = f"{cover} × {amount} chips" if cover > 1 else f"{amount} chips"
-        raise Refused(Reason.INSUFFICIENT_CHIPS, f"the bet needs {needed}, and the seat brought {carry}; bet less")
+        message = f"the bet needs {needed}, and the seat brought {carry}; bet less"
+        raise Refused(Reason.INSUFFICIENT_CHIPS, message, metadata={"chips": carry, "needed": amount * cover})

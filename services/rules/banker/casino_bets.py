@@ -202,7 +202,8 @@ class CasinoBetsRound(BankedRound, kw_only=True):
         stake = needed(ante, bonus)
         if stake > self.carry[seat]:
             message = f"three times the ante and the bonus are {stake} chips, and seat {seat} has {self.carry[seat]}"
-            raise Refused(Reason.INSUFFICIENT_CHIPS, message)
+            figures = {"chips": self.carry[seat], "needed": stake}
+            raise Refused(Reason.INSUFFICIENT_CHIPS, message, metadata=figures)
 
     def lay_bet(self, seat: int, action: actions.PlaceBet) -> list[Happening]:
         """Add chips to a spot."""

@@ -220,7 +220,8 @@ class CasinoHoldem(BankerGame):
         seats_needed(rules, table)
         if max(table.chips.values(), default=0) < rules.min_bet:
             message = f"no seat at this table holds the {rules.min_bet} chips of the least ante; add chips first"
-            raise Refused(Reason.NOT_ENOUGH_SEATS, message)
+            figures = {"seats": 0, "needed": 1, "chips": rules.min_bet}
+            raise Refused(Reason.NOT_ENOUGH_SEATS, message, metadata=figures)
         seats = sorted(table.chips)
         round_ = CasinoHoldemRound(
             carry={seat: table.chips[seat] for seat in seats},

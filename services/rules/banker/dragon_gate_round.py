@@ -157,7 +157,8 @@ class DragonGateRound(PoolRound, kw_only=True):
         if not equal_ranks(self.gate):
             raise Refused(Reason.ILLEGAL_ACTION, "a guess needs two cards of one rank; bet or pass")
         if not self.free(seat):
-            raise Refused(Reason.INSUFFICIENT_CHIPS, f"seat {seat} has no chips to bet after a guess; pass")
+            message = f"seat {seat} has no chips to bet after a guess; pass"
+            raise Refused(Reason.INSUFFICIENT_CHIPS, message, metadata={"chips": 0, "needed": 1})
         if side not in SIDES:
             raise Refused(Reason.ILLEGAL_ACTION, f"{side!r} is not a side; guess {listed(SIDES, 'or')}")
 
@@ -169,7 +170,8 @@ class DragonGateRound(PoolRound, kw_only=True):
         amount_within(amount, max(1, least), self.pool)
         free = self.free(self.turn())
         if amount > free:
-            raise Refused(Reason.INSUFFICIENT_CHIPS, f"the seat has {free} chips to stake and cannot bet {amount}")
+            message = f"the seat has {free} chips to stake and cannot bet {amount}"
+            raise Refused(Reason.INSUFFICIENT_CHIPS, message, metadata={"chips": free, "needed": amount})
 
     def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
         """Pass, guess or bet."""

@@ -211,7 +211,9 @@ def amount_within(amount: int, least: int, most: int | None) -> None:
     """Refuse an amount outside its bounds; ``most`` None: only the chips limit it."""
     if amount < least or (most is not None and amount > most):
         right = f"at least {least}" if most is None else f"from {least} to {most}"
-        raise Refused(Reason.AMOUNT_OUT_OF_RANGE, f"{amount} chips are out of range; it must be {right}")
+        message = f"{amount} chips are out of range; it must be {right}"
+        bounds = {"least": least} if most is None else {"least": least, "greatest": most}
+        raise Refused(Reason.AMOUNT_OUT_OF_RANGE, message, metadata=bounds)
 
 
 def listed(words: Iterable[object], last: str = "and") -> str:

@@ -150,7 +150,8 @@ class GrabbedBankRound(BankedRound, kw_only=True):
             raise self.not_now(seat, action)
         if seat not in self.to_decide():
             if self.phase == ROTATE:
-                raise Refused(Reason.OUT_OF_TURN, f"seat {self.asked[0]} is asked now, not seat {seat}")
+                message = f"seat {self.asked[0]} is asked now, not seat {seat}"
+                raise Refused(Reason.OUT_OF_TURN, message, metadata={"turn": self.asked[0]})
             raise self.not_now(seat, action)
 
     # -- cards ------------------------------------------------------------------------------------------------

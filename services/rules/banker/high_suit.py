@@ -89,7 +89,8 @@ class HighSuitRound(InTurnRound, kw_only=True):
             amount_within(action.amount, 1, self.left())
             if action.amount > self.free(seat):
                 message = f"seat {seat} has {self.free(seat)} chips beside its ante and cannot bet {action.amount}"
-                raise Refused(Reason.INSUFFICIENT_CHIPS, message)
+                figures = {"chips": self.free(seat), "needed": action.amount}
+                raise Refused(Reason.INSUFFICIENT_CHIPS, message, metadata=figures)
 
     def silent(self, seat: int) -> actions.AnyAction:
         """Pass."""

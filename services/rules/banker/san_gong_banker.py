@@ -81,9 +81,8 @@ class SanGongBankerRound(GrabbedBankRound, kw_only=True):
             raise self.not_now(seat, action)
         if action.multiple not in self.rules.multiples:
             right = ", ".join(map(str, self.rules.multiples))
-            raise Refused(
-                Reason.AMOUNT_OUT_OF_RANGE, f"{action.multiple} is not a multiple here; choose one of {right}"
-            )
+            message = f"{action.multiple} is not a multiple here; choose one of {right}"
+            raise Refused(Reason.AMOUNT_OUT_OF_RANGE, message, metadata={"choices": right})
 
     def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
         """Take a bid, a pass or a multiple."""
@@ -209,7 +208,9 @@ class SanGongBanker(BankerGame):
         inside = [seat for seat in sorted(table.chips) if table.chips[seat] > 0]
         by_house = rules.banker == BY_HOUSE
         if len(inside) < (1 if by_house else 2):
-            raise Refused(Reason.NOT_ENOUGH_SEATS, "too few seats have chips for a round; add chips first")
+            message = "too few seats have chips for a round; add chips first"
+            needed = {"seats": len(inside), "needed": 1 if by_house else 2, "chips": 1}
+            raise Refused(Reason.NOT_ENOUGH_SEATS, message, metadata=needed)
         round_, happened = open_round(SanGongBankerRound, rules, table, chance, banked=Bank(None), least=1)
         if by_house:
             return round_, happened + round_.begin(None, None)

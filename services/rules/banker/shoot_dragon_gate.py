@@ -84,7 +84,9 @@ class DragonGate(Game):
         seats_needed(rules, table)
         inside = [seat for seat in sorted(table.chips) if table.chips[seat] >= rules.ante]
         if len(inside) < 2:
-            raise Refused(Reason.NOT_ENOUGH_SEATS, f"a round needs two seats that can pay the ante of {rules.ante}")
+            message = f"a round needs two seats that can pay the ante of {rules.ante}"
+            figures = {"seats": len(inside), "needed": 2, "chips": rules.ante}
+            raise Refused(Reason.NOT_ENOUGH_SEATS, message, metadata=figures)
         button = seating.next_button(table, inside)
         round_ = DragonGateRound(
             carry={seat: table.chips[seat] for seat in inside},

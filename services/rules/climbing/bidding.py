@@ -76,7 +76,8 @@ class Points(Bidding, kw_only=True, tag="points"):
             message = f"a bid of {action.points} is not possible; bid {self.multiplier + 1} to {MOST_POINTS}, or pass"
             if self.multiplier + 1 == MOST_POINTS:
                 message = f"a bid of {action.points} is not possible; bid {MOST_POINTS}, or pass"
-            raise Refused(Reason.AMOUNT_OUT_OF_RANGE, message)
+            bounds = {"least": self.multiplier + 1, "greatest": MOST_POINTS}
+            raise Refused(Reason.AMOUNT_OUT_OF_RANGE, message, metadata=bounds)
 
     def take(self, action: actions.Action) -> list[Happening]:
         """Note the bid; three points end the bidding."""

@@ -151,7 +151,8 @@ class DouDizhu(game.Game):
         carry = {seat: held for seat, held in table.chips.items() if held >= own.base}
         if len(carry) < SEATS:
             message = f"{len(carry)} seats hold {own.base} chips or more; this game needs {SEATS}"
-            raise Refused(Reason.NOT_ENOUGH_SEATS, message)
+            figures = {"seats": len(carry), "needed": SEATS, "chips": own.base}
+            raise Refused(Reason.NOT_ENOUGH_SEATS, message, metadata=figures)
         button = seating.next_button(table, carry)
         order = chips.to_the_left(carry, button)
         stock = Stock(number=0, cards=chance.shuffle(cards.PACK_54))

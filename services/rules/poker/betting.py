@@ -176,7 +176,8 @@ class Betting(Decisions, frozen=True):
             return None
         if hand.reserve:
             return _illegal("not all chips may be bet before the show-hand round; keep at least 1 back")
-        return Refused(Reason.AMOUNT_OUT_OF_RANGE, f"all-in would be {whole} chips; the limit allows {span[1]} at most")
+        message = f"all-in would be {whole} chips; the limit allows {span[1]} at most"
+        return Refused(Reason.AMOUNT_OUT_OF_RANGE, message, metadata={"least": span[0], "greatest": span[1]})
 
     def _total_after(self, hand: "PokerRound", position: int, action: actions.Action) -> int:
         if type(action) is actions.Raise:
@@ -225,11 +226,11 @@ def _fits(amount: int, span: Span | None, whole: int, what: str) -> None:
     if span is None:
         raise _illegal(f"you cannot {what} any amount now")
     if amount > whole:
-        raise Refused(Reason.INSUFFICIENT_CHIPS, f"{what} {amount} is more than you have; all your chips make {whole}")
+        message = f"{what} {amount} is more than you have; all your chips make {whole}"
+        raise Refused(Reason.INSUFFICIENT_CHIPS, message, metadata={"chips": whole, "needed": amount})
     if not span[0] <= amount <= span[1]:
-        raise Refused(
-            Reason.AMOUNT_OUT_OF_RANGE, f"{what} {amount} is out of range; it must be from {span[0]} to {span[1]}"
-        )
+        message = f"{what} {amount} is out of range; it must be from {span[0]} to {span[1]}"
+        raise Refused(Reason.AMOUNT_OUT_OF_RANGE, message, metadata={"least": span[0], "greatest": span[1]})
 
 
 def _illegal(message: str) -> Refused:

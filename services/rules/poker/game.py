@@ -54,7 +54,8 @@ class PokerGame(Game):
         carry = {seat: held for seat, held in sorted(table.chips.items()) if held >= 1}
         if len(carry) < rules.min_seats:
             message = f"{len(carry)} seats hold chips; a hand needs at least {rules.min_seats}"
-            raise Refused(Reason.NOT_ENOUGH_SEATS, message)
+            figures = {"seats": len(carry), "needed": rules.min_seats, "chips": 1}
+            raise Refused(Reason.NOT_ENOUGH_SEATS, message, metadata=figures)
         log: list[Happening] = []
         button, stocks = self.choose_button(rules, table, list(carry), chance, log)
         round_ = self.new_round(rules, carry, button, Stock(number=stocks, cards=chance.shuffle(PACK_52)))

@@ -32,7 +32,9 @@ class ShowdownGame(game.Game):
         carry = {seat: held for seat, held in table.chips.items() if held > 0}
         if len(carry) < max(self.fewest, rules.min_seats):
             needed = max(self.fewest, rules.min_seats)
-            raise Refused(Reason.NOT_ENOUGH_SEATS, f"{len(carry)} seats have chips; a round needs {needed}")
+            message = f"{len(carry)} seats have chips; a round needs {needed}"
+            figures = {"seats": len(carry), "needed": needed, "chips": 1}
+            raise Refused(Reason.NOT_ENOUGH_SEATS, message, metadata=figures)
         button = seating.next_button(table, carry)
         pack = self.pack(rules)
         round_ = self.round_type(

@@ -108,9 +108,8 @@ class ShowdownRound(game.Round, kw_only=True):
             raise Refused(Reason.ILLEGAL_ACTION, f"seat {seat} has done this already; once is enough")
         if isinstance(action, actions.BetMultiple) and action.multiple not in self.choices():
             offered = ", ".join(str(choice) for choice in self.choices())
-            raise Refused(
-                Reason.AMOUNT_OUT_OF_RANGE, f"multiple {action.multiple} is not offered; choose from {offered}"
-            )
+            message = f"multiple {action.multiple} is not offered; choose from {offered}"
+            raise Refused(Reason.AMOUNT_OUT_OF_RANGE, message, metadata={"choices": offered})
 
     def view(self, viewer: int | None) -> View:
         """Show the multiples to all, and the hands that are open or the viewer's own."""

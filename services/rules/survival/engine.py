@@ -173,7 +173,8 @@ class SurvivalGame(game.Game):
         needed = max(self.fewest, own.min_seats)
         if len(carry) < needed:
             message = f"{len(carry)} seats hold the ante of {own.ante} chips; a round needs {needed}"
-            raise Refused(Reason.NOT_ENOUGH_SEATS, message)
+            figures = {"seats": len(carry), "needed": needed, "chips": own.ante}
+            raise Refused(Reason.NOT_ENOUGH_SEATS, message, metadata=figures)
         button = seating.next_button(table, carry)
         pack = chance.shuffle(cards.PACK_52)
         order = chips.to_the_left(carry, button)

@@ -38,8 +38,10 @@ class TrickGame(game.Game):
     def start_with(self, seats: Sequence[int], rules: game.HouseRules, table: game.Table, chance: Chance) -> Begun:
         """Start a round with these seats. Raises Refused (``NOT_ENOUGH_SEATS``)."""
         if len(seats) < rules.min_seats:
-            held = f"{len(seats)} of the seats can be dealt in (each needs {self.least_carry(rules)} chips)"
-            raise Refused(Reason.NOT_ENOUGH_SEATS, f"{held}; the table needs {rules.min_seats}")
+            least = self.least_carry(rules)
+            message = f"{len(seats)} of the seats can be dealt in (each needs {least} chips)"
+            figures = {"seats": len(seats), "needed": rules.min_seats, "chips": least}
+            raise Refused(Reason.NOT_ENOUGH_SEATS, f"{message}; the table needs {rules.min_seats}", metadata=figures)
         assert len(seats) <= self.most, f"{self.id} is played by at most {self.most} seats, not {len(seats)}"
         order = tuple(chips.to_the_left(seats, first_button(table, seats, chance)))
         pack = self.pack(len(order))

@@ -131,7 +131,8 @@ class AuctionRound(TrickRound, kw_only=True):
             bounds = (
                 f"from {least} to {most}" if least <= most else f"{least} or more, and these trumps have only {most}"
             )
-            raise Refused(Reason.AMOUNT_OUT_OF_RANGE, f"{action.points} points cannot be bid now; it must be {bounds}")
+            message = f"{action.points} points cannot be bid now; it must be {bounds}"
+            raise Refused(Reason.AMOUNT_OUT_OF_RANGE, message, metadata={"least": least, "greatest": most})
 
     def answer(self, seat: int, action: actions.Action) -> list[Happening]:
         """Take a bid, a pass or the adjutant's card."""

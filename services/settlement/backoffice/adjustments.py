@@ -152,7 +152,9 @@ async def _possible(conn: Connection, wanted: Adjustment) -> None:
 
 def _short(held: int, wanted: Adjustment) -> Refused:
     message = f"the wallet holds {held} {wanted.currency}, less than {-wanted.amount}"
-    return Refused(Reason.INSUFFICIENT_FUNDS, message)
+    return Refused(
+        Reason.INSUFFICIENT_FUNDS, message, metadata=wallet_bounds.lack(held, -wanted.amount, wanted.currency)
+    )
 
 
 def _event(kind: str, found: Adjustment, by: str, reason: str, before: str, after: str) -> Significant:

@@ -1,0 +1,91 @@
+"""Refusals tell their figures: in the metadata for machines, in the text for people, at every place that raises one."""
+
+import ast
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from services.rules import catalogue, figures
+from services.rules.game import Table
+from services.rules.refusals import Reason, Refused
+from services.runtime import errors
+from tests.support.chances import Recording
+
+SERVICES = Path(figures.__file__).parents[1]
+LANGUAGES = ("en", "zh-Hant", "zh-Hans")
+
+
+def raised() -> Iterator[tuple[str, Reason, ast.Call]]:
+    """List each call of ``Refused`` with a reason that has figures, and where it stands."""
+    for path in sorted(SERVICES.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(ast.Name("Refused"), [ast.Attribute(ast.Name("Reason"), name), *_]):
+                    if Reason[name] in figures.FIGURES:
+                        yield f"{path.relative_to(SERVICES)}:{node.lineno}", Reason[name], node
+                case _:
+                    pass
+
+
+def test_every_place_that_refuses_gives_the_figures_of_its_reason() -> None:
+    """A refusal whose reason has figures is made with metadata, or with the pause that is its figure."""
+    found = list(raised())
+    assert len(found) > 40
+    for where, reason, call in found:
+        given = {word.arg: word.value for word in call.keywords}
+        assert {"metadata", "retry_seconds"} & given.keys(), f"{where}: {reason} without figures"
+        metadata = given.get("metadata")
+        if isinstance(metadata, ast.Dict) and all(isinstance(key, ast.Constant) for key in metadata.keys):
+            keys = {str(key.value) for key in metadata.keys if isinstance(key, ast.Constant)}
+            keys |= {"retry_seconds"} & given.keys()
+            assert not figures.lacking(reason, dict.fromkeys(keys, "1")), f"{where}: {reason} has only {keys}"
+
+
+@pytest.mark.parametrize("reason", figures.FIGURES)
+def test_texts_hold_the_figures_and_no_others(reason: Reason) -> None:
+    """Every place in a text is a key of its set, and the same ones in each language."""
+    for one in figures.FIGURES[reason]:
+        if one.text is not None:
+            places = [
+                {name for _, name, _, _ in string.Formatter().parse(one.text.within(language)) if name}
+                for language in LANGUAGES
+            ]
+            assert places[0] == places[1] == places[2] <= set(one.keys)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_player_reads_the_figures(language: str) -> None:
+    """The localised text of a refusal names bounds, what is missing, and whose turn it is."""
+    for reason, told in (
+        (Reason.AMOUNT_OUT_OF_RANGE, {"least": "20", "greatest": "1000"}),
+        (Reason.INSUFFICIENT_FUNDS, {"balance": "5", "needed": "12", "missing": "7", "currency": "EUR"}),
+        (Reason.INSUFFICIENT_CHIPS, {"chips": "30", "needed": "40"}),
+        (Reason.NOT_ENOUGH_SEATS, {"seats": "1", "needed": "2"}),
+        (Reason.OUT_OF_TURN, {"turn": "3"}),
+        (Reason.ROUND_IN_PROGRESS, {"round_number": "17"}),
+    ):
+        status = errors.to_status(Refused(reason, "no", metadata=told), language)
+        text = status.details[-1].value.decode(errors="ignore")
+        assert all(value in text for value in told.values()), f"{reason}: {text}"
+
+
+def test_a_pause_is_a_figure() -> None:
+    """Who asks too often reads after how many whole seconds to ask again."""
+    refusal = Refused(Reason.TOO_MANY_REQUESTS, "too many", retry_seconds=1.2)
+    assert refusal.metadata == {"retry_seconds": "2"}
+    found = figures.text(refusal)
+    assert found is not None
+    assert "2 seconds" in found.en
+
+
+@pytest.mark.parametrize("game_id", catalogue.FILES)
+def test_a_table_without_players_says_how_many_are_needed(game_id: str) -> None:
+    """No game starts with one poor seat; the refusal has both numbers."""
+    game = catalogue.game(game_id)
+    rules = game.rules_type()
+    with pytest.raises(Refused) as caught:
+        game.start(rules, Table(chips={0: 0}), Recording.__new__(Recording))
+    assert caught.value.reason is Reason.NOT_ENOUGH_SEATS
+    assert int(caught.value.metadata["needed"]) > int(caught.value.metadata["seats"])
