@@ -106,7 +106,10 @@ class Attempt(ABC, Generic[State]):
 
     @abstractmethod
     async def append(self, command: Command[State, Any], batch: Append, made: list[Event]) -> Appended:
-        """Append the events, with what belongs to them. Raises Refused, LostRace; then nothing was written."""
+        """Append the events, with what belongs to them; where there are none, the answer alone.
+
+        Raises Refused, LostRace; then nothing was written.
+        """
 
 
 async def run(once: Callable[[], Awaitable[Result]], *, tries: int = retry.MOST_TRIES) -> Result:
@@ -121,6 +124,7 @@ async def run(once: Callable[[], Awaitable[Result]], *, tries: int = retry.MOST_
 async def attempt(command: Command[State, Answer], at: Attempt[State]) -> tuple[Answer, list[Event]]:
     """Decide a command and append its events; a repeated request gets the first answer. Raises Refused, LostRace.
 
+    A request that changes nothing is recorded as well: the table may change before it is repeated.
     Returns the answer and the events that this call appended (none for a repetition).
     """
     while True:
@@ -135,9 +139,8 @@ async def attempt(command: Command[State, Answer], at: Attempt[State]) -> tuple[
             if not await at.catch_up():
                 raise
     failpoints.reached(f"{at.process}.decided")
-    if not made:
-        first = await first_answer(command, at.connection())
-        return (command.reply(at.table, []) if first is None else first), []
+    if not made and command.request is None:
+        return command.reply(at.table, []), []
     follows = at.head_hash
     at.fold(made)
     answer = command.reply(at.table, made)

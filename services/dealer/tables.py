@@ -82,8 +82,9 @@ class Checkout:
     def appended(self, done: Appended, events: Sequence[NewEvent]) -> None:
         """Note that the table's newest events are in the log; watchers get them, and Redis the table."""
         self.table.head_hash, self.dirty = done.hash, False
-        self.save()
-        self._tables.listener(self.table.core.table_id, done.first_version, events)
+        if events:
+            self.save()
+            self._tables.listener(self.table.core.table_id, done.first_version, events)
 
 
 class Tables:

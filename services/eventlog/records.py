@@ -47,6 +47,8 @@ class NewEvent(msgspec.Struct, frozen=True):
 class Append(msgspec.Struct, frozen=True, kw_only=True):
     """One append to one stream: all of its events or none.
 
+    Without events it records the answer to a request that changes nothing.
+
     ``stream_id`` is a UUID in lower case. ``expected`` is the version that the stream must have (0: it must not exist;
     None: it must exist, at any version); ``expected_hash`` is the hash that its last event must have (None: any).
     ``request_key`` identifies a command permanently (None: the house's own append) and ``request_digest`` is SHA-256
@@ -76,16 +78,21 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     def _wrong(self) -> str | None:
         if not _UUID(self.stream_id):
             return "the stream must be a UUID in lower case"
-        if not 1 <= len(self.events) <= MOST_EVENTS:
-            return f"{len(self.events)} events; an append holds 1 to {MOST_EVENTS}"
+        if not 1 <= len(self.events) <= MOST_EVENTS and not self._only_answers():
+            return f"{len(self.events)} events; an append holds 1 to {MOST_EVENTS}, or the answer to a request alone"
         if self.request_key is not None and not self._request_is_sound(self.request_key):
             return f"a request key has 1 to {MOST_KEY} characters, and beside it a digest of 32 bytes"
         sound_hash = self.expected_hash is None or len(self.expected_hash) == _DIGEST
-        if (self.expected or 0) < 0 or not sound_hash or not 0 <= (self.rebuild or 0) < len(self.events):
+        places = max(1, len(self.events))
+        if (self.expected or 0) < 0 or not sound_hash or not 0 <= (self.rebuild or 0) < places:
             return f"version {self.expected} or its hash cannot be expected, or no event is number {self.rebuild}"
         if len(self.answer) > MOST_BYTES or len(self.summary or "") > MOST_BYTES or len(self.mark or "") > MOST_KEY:
             return f"answer, summary (at most {MOST_BYTES} bytes) or mark (at most {MOST_KEY}) is too long"
         return None
+
+    def _only_answers(self) -> bool:
+        changes = self.events or self.rebuild is not None or self.mark is not None or self.summary is not None
+        return not changes and self.request_key is not None and bool(self.expected)
 
     def _request_is_sound(self, key: str) -> bool:
         digest = self.request_digest or b""
@@ -95,7 +102,8 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
 class Appended(msgspec.Struct, frozen=True):
     """The outcome of an append.
 
-    ``appended``: its events are ``first_version`` to ``version``, and ``hash`` is that of the last one.
+    ``appended``: its events are ``first_version`` to ``version``, and ``hash`` is that of the stream's last
+    one; without events ``first_version`` is one above ``version``.
     ``already_appended``: the same request was answered before; versions, answer and stream are the original ones.
     ``version_conflict``: the stream has another version or another last event; ``version`` is its current one (0:
     there is no such stream). ``request_conflict``: the key was used for other content, in ``stream_id``.

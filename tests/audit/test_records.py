@@ -7,6 +7,7 @@ import pytest
 
 from services.audit import proofs, record_trees, statements, watch
 from services.audit.record_trees import KINDS
+from services.eventlog import log
 from services.leaves import records
 from services.ledger import accounts, books, checks
 from services.registry import figures
@@ -14,6 +15,7 @@ from services.rules.refusals import Refused
 from tests.audit import signing
 from tests.audit.signing import House
 from tests.support import ledger_entries as money
+from tests.support import log_events
 
 CHANGES = {
     "entries": "reason = reason || '!'",
@@ -66,6 +68,22 @@ async def test_one_of_each_kind_is_proven_offline(house: House) -> None:
     assert await house.held(made) == []
     with pytest.raises(Refused, match="covers no record"):
         await proofs.record(house.pool, made.number, "limits", "99")
+
+
+async def test_the_answer_to_a_request_that_changed_nothing_is_proven(house: House) -> None:
+    """It belongs to no event, and is under the signed root as every answer: proven, and missed where it is gone."""
+    stream = log_events.stream()
+    await log.append(house.owner, [log_events.one(stream, 0, key="first")])
+    await log.append(house.owner, [log_events.nothing(stream, 1, "idle", answer=b"as before")])
+    made = await house.signer.create()
+    proof = await proofs.record(house.pool, made.number, "requests", "idle")
+    assert proofs.holds(statements.read(made.body), "requests", proof)
+    assert b"as before".hex() in proof["text"]
+    assert await house.held(made) == []
+    await house.tamper("UPDATE requests SET answer = 'other' WHERE request_key = %s", "idle")
+    assert [(one.kind, one.record, one.key) for one in await house.held(made)] == [("edit", "requests", "idle")]
+    await house.tamper("DELETE FROM requests WHERE request_key = %s", "idle")
+    assert [(one.kind, one.record, one.key) for one in await house.held(made)] == [("gap", "requests", "idle")]
 
 
 @pytest.mark.parametrize("tree", CHANGES)

@@ -12,6 +12,7 @@ from services.eventlog import log
 from services.rules.refusals import Reason, Refused
 from services.runtime.identity import Caller, Role
 from services.table import events
+from services.table.full_table import FullTable
 from tests.dealer.conftest import Dealer, Open
 from tests.dealer.test_tables import running
 from tests.support import people, served
@@ -149,3 +150,39 @@ async def test_a_deadline_fired_by_many_passes_once(open_dealer: Open, conn: Con
     later = await served.catch_up(conn, sitting)
     passed = [event for event in later if isinstance(event, events.DeadlinePassed)]
     assert [event.passed for event in passed] == [0]
+
+
+class Idle(table_commands.TableCommand[pb.SetSeedResponse]):
+    """A command that finds nothing to change."""
+
+    kind = "SetSeed"
+    answer_type = pb.SetSeedResponse
+
+    def decide(self, table: FullTable, now_ms: int) -> list[events.Event]:
+        """Return nothing."""
+        return []
+
+    def reply(self, table: FullTable, made: list[events.Event]) -> pb.SetSeedResponse:
+        """Return the version, which shows when this was answered."""
+        return pb.SetSeedResponse(version=table.core.version)
+
+
+async def test_a_request_that_changes_nothing_gets_its_first_answer_later(open_dealer: Open, conn: Connection) -> None:
+    """The table moves on; every dealer repeats what the first one answered, and decides on the newest state."""
+    sitting = await running(conn)
+    one, behind = open_dealer(), open_dealer()
+    await behind.version(sitting.table_id)
+    await run(one, multiple(sitting))
+    request = pb.SetSeedRequest(request_id="idle", table_id=sitting.table_id, seed="luck")
+    first, made = await behind.commands.run(Idle(request, caller(0)))
+    assert (first.version, made) == (len(sitting.log) + 1, [])
+    assert await version_of(conn, sitting) == first.version, "nothing was appended"
+    await run(one, multiple(sitting), seat=1)
+    for dealer in (one, behind, open_dealer()):
+        assert await dealer.commands.run(Idle(request, caller(0))) == (first, [])
+    other = pb.SetSeedRequest(request_id="idle", table_id=sitting.table_id, seed="more luck")
+    with pytest.raises(Refused) as caught:
+        await one.commands.run(Idle(other, caller(0)))
+    assert caught.value.reason is Reason.REQUEST_CONFLICT
+    await served.catch_up(conn, sitting)
+    assert sitting.again().differences == []

@@ -196,6 +196,48 @@ async def test_a_batch_with_a_refused_append_still_appends_the_others(conn: Conn
     assert [json.loads(each.data)["number"] for each in await log.read(conn, second)] == [1, 2, 5, 7]
 
 
+@pytest.mark.parametrize("together", [False, True], ids=["alone", "in a batch"])
+async def test_a_request_that_changes_nothing_keeps_its_answer(conn: Connection, together: bool) -> None:
+    """It is answered as the first time after the stream has changed; the stream, its moment and positions stay."""
+    stream, other = log_events.stream(shard=5), log_events.stream(shard=6)
+    await append_one(conn, one(stream, 0, event(1), event(2), mark="m", summary='{"n": 1}', rebuild=1))
+    before, positions = await log.read_head(conn, stream), await log.positions(conn)
+    assert before is not None
+    asked = log_events.nothing(stream, 2, "k", expected_hash=before.head_hash, answer=b"first")
+    beside = [log_events.nothing(stream, 2, "l", answer=b"beside"), one(other, 0, event(7))] if together else []
+    done = await log.append(conn, [asked, *beside])
+    assert {each.outcome for each in done} == {"appended"}
+    assert (done[0].first_version, done[0].version, done[0].answer, done[0].hash) == (3, 2, b"first", before.head_hash)
+    after = await log.read_head(conn, stream)
+    assert after is not None
+    assert msgspec.structs.replace(after, read_at_ms=0) == msgspec.structs.replace(before, read_at_ms=0)
+    assert (await log.positions(conn))[5] == positions[5]
+    await append_one(conn, one(stream, 2, event(3)))
+    for again in (await log.append(conn, [asked]), await log.append(conn, [asked, one(other, None, event(8))])):
+        assert (again[0].outcome, again[0].version, again[0].answer) == ("already_appended", 2, b"first")
+    known = await log.find_request(conn, "k")
+    assert known is not None
+    assert (known.answer, known.first_version, known.last_version) == (b"first", 3, 2)
+    assert (await append_one(conn, one(stream, 3, key="k"))).outcome == "request_conflict"
+    assert verify.verify(await log.read(conn, stream), await log.read_head(conn, stream)) == []
+
+
+async def test_a_request_that_changes_nothing_is_decided_on_the_newest(conn: Connection) -> None:
+    """Where the stream has moved on, or went another way, or does not exist, nothing is recorded."""
+    stream = log_events.stream()
+    await append_one(conn, one(stream, 0, event(1), event(2)))
+    for place, wrong in enumerate(
+        (
+            log_events.nothing(stream, 1, "k"),
+            log_events.nothing(stream, 2, "k", expected_hash=bytes(32)),
+            log_events.nothing(log_events.stream(), 1, "k"),
+        )
+    ):
+        for done in (await append_one(conn, wrong), (await log.append(conn, [wrong, one(log_events.stream(), 0)]))[0]):
+            assert (done.outcome, done.version) == ("version_conflict", 0 if place == 2 else 2)
+    assert await log.find_request(conn, "k") is None
+
+
 async def test_nothing_and_too_much(conn: Connection) -> None:
     """An empty batch is nothing; a key twice in a batch and a batch beyond the bound are refused in words."""
     assert await log.append(conn, []) == []
@@ -235,6 +277,11 @@ async def test_one_by_one_and_as_a_batch_say_the_same(conn: Connection, seed: in
         )
         for number in range(40)
     ]
+    appends += [
+        log_events.nothing(dice.choice(streams), dice.choice([1, 2, 3]), f"key {number}", answer=b"n")
+        for number in range(20)
+    ]
+    dice.shuffle(appends)
     results = []
     for single in (True, False):
         async with conn.transaction(force_rollback=True):

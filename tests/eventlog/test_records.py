@@ -35,6 +35,8 @@ def test_data_and_metadata_are_json_objects(text: str) -> None:
         ({"expected": -1}, "version -1"),
         ({"events": ()}, "0 events"),
         ({"events": (log_events.event(),) * 257}, "257 events"),
+        ({"events": (), "request_key": "k", "request_digest": bytes(32)}, "0 events"),
+        ({"events": (), "request_key": "k", "request_digest": bytes(32), "expected": 1, "mark": ""}, "0 events"),
         ({"request_key": "", "request_digest": bytes(32)}, "request key"),
         ({"request_key": "k"}, "digest of 32 bytes"),
         ({"request_key": "k", "request_digest": b"short"}, "digest of 32 bytes"),

@@ -1,9 +1,11 @@
 """A command decided on a table that has moved on is run again and is never reported as a fault of the house."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from random import Random
 from typing import Any
 
 import pytest
+from pitboss import client
 from pitboss.v1 import settlement_pb2 as pb
 
 from services.ledger import accounts, checks
@@ -11,7 +13,7 @@ from services.rules.refusals import Refused
 from services.settlement import money_commands, seat_commands
 from services.table import events
 from services.table.public_table import PublicTable
-from tests.settlement.test_money import balances, seated
+from tests.settlement.test_money import balances, seated, version_of
 from tests.support import pools, served
 from tests.support.served import Connection, Served, on_behalf, request_id
 from tests.support.sittings import Sitting
@@ -141,3 +143,47 @@ async def test_a_ledger_that_denies_the_table_is_a_fault_of_the_house(
     with pytest.raises(Refused) as caught:
         await money_commands.run(pool, Leaving(sitting, meanwhile), None)
     assert caught.value.reason == "INTERNAL"
+
+
+async def test_a_leave_that_changes_nothing_gets_its_first_answer_later(settlement: Served, conn: Connection) -> None:
+    """A second leave in a round has nothing to do; after the round, the seat gone, it is answered as it was."""
+    sitting = await seated(settlement, conn)
+    sitting.start()
+    await served.publish(conn, sitting)
+    first, second = (
+        pb.CashOutRequest(request_id=request_id(), table_id=sitting.table_id, on_behalf=on_behalf("p0"))
+        for _ in range(2)
+    )
+    await settlement.call(settlement.money.CashOut, first)
+    answer = await settlement.call(settlement.money.CashOut, second)
+    assert answer.after_round
+    assert answer.version == await version_of(conn, sitting), "the second one appended nothing"
+    await served.catch_up(conn, sitting)
+    sitting.finish(Random(1), lapses=0.0)
+    await served.publish(conn, sitting, together=True)
+    await settlement.call(settlement.money.SettleRound, pb.SettleRoundRequest(table_id=sitting.table_id))
+    assert await settlement.call(settlement.money.CashOut, second) == answer
+    with pytest.raises(client.Refused) as caught:
+        await settlement.call(
+            settlement.money.CashOut,
+            pb.CashOutRequest(request_id=second.request_id, table_id=served.table_id(), on_behalf=on_behalf("p0")),
+        )
+    assert caught.value.reason == "REQUEST_CONFLICT"
+
+
+async def test_the_same_leave_twice_that_changes_nothing_is_recorded_once(
+    settlement: Served, conn: Connection, pool: Pool
+) -> None:
+    """Between the look and the decision the same request is answered, and the table moves on: the first answer."""
+    sitting = await seated(settlement, conn)
+    sitting.start()
+    sitting.leave(0)
+    await served.publish(conn, sitting)
+    request = pb.CashOutRequest(request_id=request_id(), table_id=sitting.table_id, on_behalf=on_behalf("p0"))
+    first: list[pb.CashOutResponse] = []
+
+    async def meanwhile() -> None:
+        first.append(await settlement.call(settlement.money.CashOut, request))
+        await seed_set(conn, sitting)
+
+    assert await money_commands.run(pool, Leaving(sitting, meanwhile, request), None) == first[0]

@@ -41,6 +41,12 @@ def one(stream_id: str, expected: int | None, *events: NewEvent, key: str | None
     )
 
 
+def nothing(stream_id: str, expected: int, key: str, **more: Any) -> Append:
+    """Make the append of a request that changes nothing."""
+    digest = hashlib.sha256(b"nothing").digest()
+    return Append(stream_id=stream_id, expected=expected, events=(), request_key=key, request_digest=digest, **more)
+
+
 async def connect(url: str) -> Connection:
     """Open a connection that commits every statement by itself."""
     return await psycopg.AsyncConnection.connect(url, autocommit=True)
