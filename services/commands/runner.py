@@ -68,25 +68,16 @@ class Command(ABC, Generic[State, Answer]):
 
 
 class Attempt(ABC, Generic[State]):
-    """One try of a command: the state of its table, and the way to the log."""
+    """One try of a command: the state of its table, and the way to the log.
+
+    ``core`` is the public part of ``table``; ``head_hash`` is the hash of the last event that the log has of it;
+    ``process`` is the kind of process, as the log and the failpoints name it.
+    """
 
     process: str
-    """The kind of process, as the log and the failpoints name it."""
-
-    @property
-    @abstractmethod
-    def table(self) -> State:
-        """The table's state."""
-
-    @property
-    @abstractmethod
-    def core(self) -> PublicTable:
-        """The table's public state."""
-
-    @property
-    @abstractmethod
-    def head_hash(self) -> bytes:
-        """The hash of the last event that the state holds."""
+    table: State
+    core: PublicTable
+    head_hash: bytes
 
     @abstractmethod
     def connection(self) -> AbstractAsyncContextManager[psycopg.AsyncConnection[Any]]:
@@ -141,11 +132,10 @@ async def attempt(command: Command[State, Answer], at: Attempt[State]) -> tuple[
     failpoints.reached(f"{at.process}.decided")
     if not made and command.request is None:
         return command.reply(at.table, []), []
-    follows = at.head_hash
     at.fold(made)
     answer = command.reply(at.table, made)
     batch = log_rows.append(
-        at.core, made, command.metadata(at.process), command.request, answer.SerializeToString(), follows=follows
+        at.core, made, command.metadata(at.process), command.request, answer.SerializeToString(), follows=at.head_hash
     )
     done = await at.append(command, batch, made)
     if done.outcome == records.APPENDED:

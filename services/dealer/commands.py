@@ -21,7 +21,6 @@ from services.runtime.pools import Connection, Pool
 from services.table import commands
 from services.table.events import Event
 from services.table.full_table import FullTable
-from services.table.public_table import PublicTable
 
 MOST_TRIES: Final = 8
 """Attempts to append a command; after that the caller is asked to try later (``UNAVAILABLE``)."""
@@ -78,21 +77,11 @@ class _Attempt(Attempt[FullTable]):
     def __init__(self, held: Checkout, appender: Appender, pool: Pool, process: str, now_ms: int) -> None:
         self._held, self._appender, self._pool = held, appender, pool
         self.process, self._now_ms = process, now_ms
+        self._look()
 
-    @property
-    def table(self) -> FullTable:
-        """The table; another object once it was caught up."""
-        return self._held.table
-
-    @property
-    def core(self) -> PublicTable:
-        """The table's public state."""
-        return self._held.table.core
-
-    @property
-    def head_hash(self) -> bytes:
-        """The hash of the last event that the table holds."""
-        return self._held.table.head_hash
+    def _look(self) -> None:
+        self.table = self._held.table
+        self.core, self.head_hash = self.table.core, self.table.head_hash
 
     def connection(self) -> AbstractAsyncContextManager[Connection]:
         """Return a connection of the dealer's pool."""
@@ -102,7 +91,7 @@ class _Attempt(Attempt[FullTable]):
         """Return the events of a command. Raises Refused, TableChanged; then the table is as it was."""
         self._held.dirty = True
         try:
-            made = command.decide(self._held.table, self._now_ms)
+            made = command.decide(self.table, self._now_ms)
         except (Refused, TableChanged):
             self._held.dirty = False
             raise
@@ -111,11 +100,13 @@ class _Attempt(Attempt[FullTable]):
 
     async def catch_up(self) -> bool:
         """Bring the table to the log's head; return whether that changed it."""
-        return await self._held.catch_up()
+        changed = await self._held.catch_up()
+        self._look()
+        return changed
 
     def fold(self, made: list[Event]) -> None:
         """Fold decided events into the table."""
-        commands.take(self._held.table, made)
+        commands.take(self.table, made)
 
     async def append(self, command: Command[FullTable, Any], batch: Append, made: list[Event]) -> Appended:
         """Append the events with those of other tables, in one commit."""

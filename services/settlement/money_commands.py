@@ -75,25 +75,12 @@ class _Transaction(Attempt[PublicTable]):
         key: EntryKey | None,
         large: significant_events.Thresholds,
     ) -> None:
-        self._conn, self._core, self._head, self._key, self._large = conn, core, head, key, large
+        self._conn, self._key, self._large = conn, key, large
+        self.table = self.core = core
+        self.head_hash, self._now_ms = head.head_hash, head.read_at_ms
         self._before = round_figures.before(core)
         self._made: list[Event] = []
         self._significant: list[Significant] = []
-
-    @property
-    def table(self) -> PublicTable:
-        """The table as the log has it."""
-        return self._core
-
-    @property
-    def core(self) -> PublicTable:
-        """The same."""
-        return self._core
-
-    @property
-    def head_hash(self) -> bytes:
-        """The hash of the log's last event of the table."""
-        return self._head.head_hash
 
     def connection(self) -> AbstractAsyncContextManager[Connection]:
         """Return the transaction's connection."""
@@ -102,8 +89,8 @@ class _Transaction(Attempt[PublicTable]):
     async def decide(self, command: Command[PublicTable, Any]) -> list[Event]:
         """Check what the registry holds, and return the events. Raises Refused."""
         assert isinstance(command, MoneyCommand), "settlement runs money commands"
-        await command.check(self._conn, self._core)
-        made: list[Event] = command.decide(self._core, self._head.read_at_ms)
+        await command.check(self._conn, self.core)
+        made: list[Event] = command.decide(self.core, self._now_ms)
         return made
 
     async def catch_up(self) -> bool:
@@ -112,15 +99,15 @@ class _Transaction(Attempt[PublicTable]):
 
     def fold(self, made: list[Event]) -> None:
         """Fold decided events into the table."""
-        self._before = round_figures.before(self._core)
+        self._before = round_figures.before(self.core)
         for event in made:
-            event_fold.fold(self._core, event)
+            event_fold.fold(self.core, event)
 
     async def append(self, command: Command[PublicTable, Any], batch: Append, made: list[Event]) -> Appended:
         """Post the entry, append the events, and record the figures of rounds. Raises Refused, LostRace."""
-        entry = movements.entry(self._core, made, command.actor)
+        entry = movements.entry(self.core, made, command.actor)
         if entry is not None:
-            await self._post(entry, decided_on=self._core.version - len(made))
+            await self._post(entry, decided_on=self.core.version - len(made))
         failpoints.reached("settlement.posted")
         [done] = await log.append(self._conn, [batch])
         metrics.APPENDS.labels(done.outcome).inc()
@@ -129,16 +116,16 @@ class _Transaction(Attempt[PublicTable]):
             raise LostRace  # to the same request: what was posted here is undone, and the next try finds its answer
         if done.outcome == records.APPENDED:
             self._made = made
-            await round_figures.record(self._conn, self._before, self._core, made)
+            await round_figures.record(self._conn, self._before, self.core, made)
             by = command.metadata(PROCESS)
-            self._significant = significant_events.of_events(self._before, self._core, made, by, self._large)
+            self._significant = significant_events.of_events(self._before, self.core, made, by, self._large)
             await significant_events.record(self._conn, self._significant)
         return done
 
     def committed(self) -> None:
         """Count what the transaction has done; it is committed."""
         if self._made:
-            round_metrics.committed(self._core, self._made)
+            round_metrics.committed(self.core, self._made)
         significant_events.committed(self._significant)
 
     async def _post(self, entry: ledger.Entry, decided_on: int) -> None:
@@ -146,7 +133,7 @@ class _Transaction(Attempt[PublicTable]):
         posted = await books.post(self._conn, entry, self._key)
         metrics.POSTINGS.labels(entry.kind, posted.outcome).inc()
         if posted.outcome == ledger.INSUFFICIENT_FUNDS:
-            head = await log.read_head(self._conn, self._core.table_id)
+            head = await log.read_head(self._conn, self.core.table_id)
             if head is None or head.version != decided_on:
                 # Others have moved these chips meanwhile: what lacks now was there when this was decided.
                 raise LostRace
