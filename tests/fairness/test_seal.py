@@ -1,11 +1,17 @@
 """Seals: nothing opens that was changed, moved or sealed for another."""
 
+import hashlib
+import hmac
+
 import pytest
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from hypothesis import given
 from hypothesis import strategies as st
 
 from services.fairness import seal
 from services.fairness.seal import KeyMissingError, KeyRing, Sealed, SealError, TamperedError
+from services.fairness.seed import framed
+from services.fairness.stream import Stream
 
 OLD, NEW = bytes([1]) * 32, bytes([2]) * 32
 NONCE = bytes(range(12))
@@ -115,3 +121,11 @@ def test_changed_secret_arguments_do_not_open() -> None:
         for broken in (sealed[:at], sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :]):
             with pytest.raises(TamperedError):
                 seal.open_action(SEED, 9, broken)
+
+
+def test_an_actions_keys_are_two_whole_ones_of_the_rounds_stream() -> None:
+    """The first 32 bytes of the stream encrypt, the next 32 make the nonce: a second reading yields the same bytes."""
+    keys = Stream(SEED, "action").take(64)
+    padded = b'{"card":"As"}\x80'.ljust(seal.ACTION_BLOCK, b"\0")
+    nonce = hmac.digest(keys[32:], framed(b"9", padded), hashlib.sha256)[:12]
+    assert seal.seal_action(SEED, 9, b'{"card":"As"}') == nonce + AESGCM(keys[:32]).encrypt(nonce, padded, b"9")

@@ -151,3 +151,16 @@ def test_seeds_and_actions_between_rounds_are_bounded_for_each_round() -> None:
     sitting.start()
     action_bound.require_room_between(core, 0, Reason.SEEDS_CLOSED)
     assert core.between == {}
+
+
+def test_actions_between_rounds_are_bounded_too() -> None:
+    """A seat that has acted so often since the last start is refused, whatever it does; another seat is not."""
+    sitting = Sitting("nickname")
+    sitting.sit(dict.fromkeys(range(3), 500))
+    for number in range(action_bound.MOST_BETWEEN):
+        sitting.act(0, actions.SetNickname(name_=f"Tiger {number}"))
+    with pytest.raises(Refused) as caught:
+        sitting.act(0, actions.SetNickname(name_="Lion"))
+    assert caught.value.reason == "ILLEGAL_ACTION"
+    assert caught.value.metadata["most"] == str(action_bound.MOST_BETWEEN)
+    sitting.act(1, actions.SetNickname(name_="Lion"))

@@ -201,6 +201,22 @@ def test_a_replay_can_begin_anew_after_a_broken_round() -> None:
     assert again.rounds == 1
 
 
+def test_a_replay_can_begin_anew_wherever_it_broke_off() -> None:
+    """After any first events, ``restart`` and the next start show no difference: nothing due is left over."""
+    sitting = sittings.random_sitting("tongbi_san_gong", "restart", rounds=2)
+    starts = [at for at, event in enumerate(sitting.log) if isinstance(event, events.RoundStarted)]
+    assert len(starts) > 1
+    for at in range(1, starts[-1] + 1):
+        again = Replay(sitting.table_id, sitting.opener, compare=True)
+        for version, event in enumerate(sitting.log[:at], start=1):
+            again.take(version, event)
+        again.restart()
+        first = next(start for start in starts if start >= at)
+        for version, event in enumerate(sitting.log[first:], start=first + 1):
+            again.take(version, event)
+        assert again.differences == [], at
+
+
 def test_taking_events_tells_the_round_who_asked_to_leave() -> None:
     """A seat that leaves during a match of Honeymoon ends it, live and replayed alike [honeymoon D6]."""
     sitting = Sitting("honeymoon")

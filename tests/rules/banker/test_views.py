@@ -1,11 +1,13 @@
-"""What is turned up at the end of a round against the bank."""
+"""What everybody sees of a round against the bank: whose turn it is, and what is turned up at the end."""
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
 
 from services.rules import actions, catalogue, options
-from services.rules.banker.engine import BankedRound
+from services.rules.banker.engine import PLAY, BankedRound
+from services.rules.banker.turns import TurnsRound
 from services.rules.cards import HIDDEN
 from services.rules.game import Table
 from services.rules.happenings import Dealt, Decided, Happening, Shown
@@ -14,14 +16,18 @@ from tests.support.chances import Recording
 GAMES = [one for one in catalogue.FILES if issubclass(catalogue.game(one).round_type, BankedRound)]
 
 
-def played(game_id: str, seed: int) -> tuple[BankedRound, list[Happening]]:
-    """Play a round of random actions in which nobody passes or folds."""
+def played(
+    game_id: str, seed: int, look: Callable[[BankedRound], None] = lambda _: None
+) -> tuple[BankedRound, list[Happening]]:
+    """Play a round of random actions in which nobody passes or folds; ``look`` is called before each."""
     game, rng = catalogue.game(game_id), Random(f"{game_id} {seed}")
     rules = game.rules_type()
     chance = Recording(rng)
     seats = dict.fromkeys(range(max(2, rules.min_seats)), 10_000)
     round_, record = game.start(rules, Table(chips=seats), chance)
+    assert isinstance(round_, BankedRound)
     while (waiting := round_.waiting()) is not None:
+        look(round_)
         seat = waiting.seats[0]
         offered = [one for one in round_.options(seat) if one.action not in {"pass", "fold"}]
         stakes = [one for one in offered if one.action in actions.STAKING]
@@ -29,7 +35,6 @@ def played(game_id: str, seed: int) -> tuple[BankedRound, list[Happening]]:
         if stakes and rng.random() < 0.3 and any(one.action == "done" for one in offered):
             chosen = actions.Done()
         record += round_.act(seat, chosen, chance)
-    assert isinstance(round_, BankedRound)
     return round_, record
 
 
@@ -59,3 +64,19 @@ def test_the_card_of_suit_betting_is_seen_once_it_is_turned() -> None:
     round_.on_timeout(chance)
     [order] = [given for what, given in chance.given if what == "shuffle"]
     assert [zone.cards for zone in round_.view(None).zones if zone.name == "card"] == [(order[0],)]
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_only_seats_that_are_waited_for_have_the_turn(game_id: str) -> None:
+    """The status ``turn`` is shown at no other seat; where seats act in turn the one that acts has it."""
+
+    def look(round_: BankedRound) -> None:
+        waiting = round_.waiting()
+        assert waiting is not None
+        turns = {one.seat for one in round_.view(None).seats if one.status == "turn"}
+        assert turns <= set(waiting.seats)
+        if isinstance(round_, TurnsRound) and round_.phase == PLAY:
+            assert turns == set(waiting.seats)
+
+    for seed in range(5):
+        played(game_id, seed, look)
