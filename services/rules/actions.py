@@ -13,7 +13,7 @@ from services.rules.cards import Card
 
 
 class Action(msgspec.Struct, frozen=True, tag_field="is", omit_defaults=True):
-    """What a seat asks to do; the base of all actions."""
+    """The action of a seat; the base of all actions."""
 
     @property
     def name(self) -> str:
@@ -134,7 +134,7 @@ class PlayDown(Action, frozen=True, tag="play_down"):
 
 
 class Bid(Action, frozen=True, tag="bid"):
-    """Bid points, where the game says so with a trump suit."""
+    """Bid points; in some games with a trump suit."""
 
     points: int
     trump: str | None = None

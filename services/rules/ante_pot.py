@@ -62,7 +62,7 @@ def outcome(
 
 
 def payouts(ante: int, wins: Text) -> tuple[Payout, ...]:
-    """Return what the ante pays; ``wins`` says in words who wins this game."""
+    """Return the payout of the ante; ``wins`` describes the winner of this game."""
     return (Payout(bet=ANTE, wins=wins, pays=f"{ante} × (seats − 1)"),)
 
 

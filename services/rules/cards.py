@@ -12,7 +12,7 @@ Card = str
 """Two characters, such as ``Qh``; see the module's docstring."""
 
 RANKS: Final = "23456789TJQKA"
-"""Ranks from low to high with the ace high; games that rank otherwise say so themselves."""
+"""Ranks from low to high with the ace high; games with another order define it."""
 
 SUITS: Final = "cdhs"
 """Suits from low to high in the order of the home games (``s > h > d > c``)."""

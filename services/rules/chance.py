@@ -35,7 +35,7 @@ class Rng(Protocol):
 
 
 class Stock(msgspec.Struct):
-    """A shuffled pack that is dealt from the top; ``number`` tells the stocks of one round apart."""
+    """A shuffled pack that is dealt from the top; ``number`` identifies it among the stocks of one round."""
 
     number: int
     cards: list[Card]

@@ -92,7 +92,7 @@ class Round(Choices, kw_only=True):
         raise NotImplementedError
 
     def on_timeout(self, chance: Chance) -> list[Happening]:
-        """Act for each seat that is waited for, as the sheet says (``Decided``), once the deadline has passed."""
+        """Act by the sheet for each seat that is waited for (``Decided``), once the deadline has passed."""
         raise NotImplementedError
 
     def view(self, viewer: int | None) -> View:
@@ -236,7 +236,7 @@ class Game(abc.ABC):
         return tuple(seat for seat, held in table.chips.items() if held >= least)
 
     def enough(self, rules: HouseRules, table: Table, ready: int) -> bool:
-        """Return whether the house may start a round with so many ready seats; ``start`` is not refused then."""
+        """Return whether the house may start a round with ``ready`` seats; ``start`` is not refused then."""
         return ready >= max(rules.min_seats, rules.least_ready)
 
     def start(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:

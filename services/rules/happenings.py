@@ -45,7 +45,7 @@ class Shown(Happening, frozen=True, tag="shown"):
 
 
 class Staked(Happening, frozen=True, tag="staked"):
-    """A seat put in chips; ``what`` says as what (``ante``, ``small_blind``, ``bet`` …)."""
+    """A seat put in chips; ``what`` is their kind (``ante``, ``small_blind``, ``bet`` …)."""
 
     seat: int
     what: str

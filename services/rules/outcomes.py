@@ -20,14 +20,14 @@ class Claim(msgspec.Struct, frozen=True):
 
 
 class Pot(msgspec.Struct, frozen=True):
-    """A pot of the round, before rake: who shares it, in the order in which odd chips go."""
+    """A pot of the round, before rake, with the seats that share it, in the order of odd chips."""
 
     amount: int
     winners: tuple[int, ...]
 
 
 class Stake(msgspec.Struct, frozen=True):
-    """What a seat had at stake on one bet; ``turnover`` leaves out what was returned undecided."""
+    """A seat's stake on one bet; ``turnover`` leaves out stakes that were returned undecided."""
 
     seat: int
     bet: str

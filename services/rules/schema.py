@@ -21,7 +21,7 @@ from services.rules.text import Text
 
 
 class Unit(enum.StrEnum):
-    """What a number counts; ``NONE`` where its help says so."""
+    """The unit of a number; ``NONE`` if its help states it."""
 
     NONE = "none"
     CHIPS = "chips"

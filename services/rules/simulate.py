@@ -56,7 +56,7 @@ def strategy_of(game: Game, rng: Rng) -> Strategy:
 
 
 def play_round(game: Game, rules: HouseRules, table: Table, chance: Chance, strategy: Strategy) -> Round:
-    """Play one round to its end and give it; its ``outcome`` is set.
+    """Play one round to its end and return it; its ``outcome`` is set.
 
     Seats that are waited for act one after another, each by the strategy; a deadline passes where no seat can act.
     Raises Refused where no round can start.

@@ -1,4 +1,4 @@
-"""Descriptions of the house rules on the life of a table: who starts its rounds, and when."""
+"""Descriptions of the house rules on the life of a table: the start of its rounds."""
 
 from typing import Annotated, Final
 

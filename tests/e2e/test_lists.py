@@ -14,7 +14,7 @@ GAME, OTHER = "tongbi_san_gong", "war"
 
 
 async def played(crowd: Crowd, ann: Person, bob: Person, game_rules: dict[str, Any]) -> str:
-    """Have two players play a round of San Gong; return the table."""
+    """Let two players play a round of San Gong; return the table."""
     made = await crowd.operator.house.create_table(GAME, game_rules)
     for person in (ann, bob):
         await person.house.take_seat(made.table_id, 500)
@@ -74,7 +74,7 @@ async def test_my_statement_is_filtered_by_kind_and_table(crowd: Crowd) -> None:
 
 
 async def test_my_tables_are_those_where_i_sit(crowd: Crowd) -> None:
-    """Whoever opened them, at every dealer; not the tables of others, nor those that I left."""
+    """A player's list holds the tables of its seats at every dealer, opened by anyone, and no table that it left."""
     ann, bob = await crowd.player("ann"), await crowd.player("bob")
     table, _ = await crowd.table(GAME, ())
     left, _ = await crowd.table(GAME, ())

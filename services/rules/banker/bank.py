@@ -1,4 +1,4 @@
-"""Who banks, for how long, and who plays against the bank [banker "Common to this family"]."""
+"""The banker, its term, and its opponents [banker "Common to this family"]."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar, Final

@@ -155,7 +155,7 @@ def successor(table: Table, old: int) -> int:
 
 
 def banker_now(rules: BankGameRules, table: Table) -> int | None:
-    """Return who banks: the bank stays until its holder has no chips, or has left."""
+    """Return the banker: the bank stays until its holder has no chips, or has left."""
     if rules.banker == BY_HOUSE:
         return None
     last = last_banker(table)
@@ -209,7 +209,7 @@ class BankGame(BankerGame):
         return round_, happened + round_.begin()
 
     def after_settlement(self, rules: HouseRules, outcome: Outcome, chips: Mapping[int, int]) -> Outcome:
-        """Return who is bankrupt, who banks next, and whether the match is over."""
+        """Return the bankrupt seats, the next banker, and whether the match is over."""
         assert isinstance(rules, BankGameRules)
         table = Table(chips=dict(chips), button=outcome.button, memory=outcome.memory)
         played = int(outcome.memory[MATCH_ROUND])

@@ -234,7 +234,7 @@ class CasinoHoldem(BankerGame):
         return round_, [Shuffled(0, len(PACK_52)), *round_.enter(BETS)]
 
     def strategy(self, round_: Round, seat: int, options: Sequence[Option], rng: Rng) -> actions.Action | None:
-        """Bet the least ante with an equal bonus, and call as ``call_strategy`` says."""
+        """Bet the least ante with an equal bonus, and call by ``call_strategy``."""
         del rng
         assert isinstance(round_, CasinoHoldemRound)
         if round_.phase == DECISION:

@@ -1,4 +1,4 @@
-"""A round against a bank: who sits where, how cards reach the hands, what a viewer sees, how claims are written."""
+"""A round against a bank: seats, dealing, views and claims."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
@@ -69,7 +69,7 @@ class BankedRound(Round, kw_only=True):
     # -- cards ------------------------------------------------------------------------------------------------
 
     def takers(self) -> list[tuple[int | None, Hand]]:
-        """List who is dealt to, in the dealing order: players with a hand, the banker last."""
+        """Return the seats that are dealt to, in the dealing order: players with a hand, the banker last."""
         return [(seat, self.hands[seat]) for seat in self.players if seat in self.hands] + [self.bank_taker()]
 
     def bank_taker(self) -> tuple[int | None, Hand]:

@@ -19,7 +19,7 @@ FLAT_BET: Final = 100
 
 
 class BankerGame(Game):
-    """A game against a bank; each game says how a round opens."""
+    """A game against a bank; each game defines the opening of a round."""
 
     family: ClassVar[str] = "banker"
 
@@ -43,7 +43,7 @@ class BankerGame(Game):
         return self.open(rules, table, chance)
 
     def strategy(self, round_: Round, seat: int, options: Sequence[Option], rng: Rng) -> actions.Action | None:
-        """Bet the same chips on every hand where there is one bet, and play hands as ``turn_action`` says."""
+        """Bet the same chips on every hand if there is one bet, and play hands by ``turn_action``."""
         del rng
         for option in options:
             amount = option.arguments.get("amount")

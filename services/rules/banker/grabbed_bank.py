@@ -107,7 +107,7 @@ class GrabbedBankRound(BankedRound, kw_only=True):
         return [Noted("banker", seat), *self.bank_given()]
 
     def draw_bank(self, chance: Chance) -> list[Happening]:
-        """Draw a banker where nobody asked for the bank."""
+        """Draw a banker if nobody asked for the bank."""
         return self.give_bank(chance.pick(sorted(self.carry), SEAT))
 
     def grabbed(self, chance: Chance) -> list[Happening]:
@@ -139,7 +139,7 @@ class GrabbedBankRound(BankedRound, kw_only=True):
     # -- bidding ----------------------------------------------------------------------------------------------
 
     def to_decide(self) -> tuple[int, ...]:
-        """List the seats that have still to say whether they want the bank."""
+        """Return the seats that have not yet answered whether they want the bank."""
         if self.phase == ROTATE:
             return tuple(self.asked[:1])
         return tuple(seat for seat in self.players if seat not in self.bids)

@@ -5,7 +5,7 @@ import msgspec
 from services.rules.cards import HIDDEN, Card
 
 OPEN = "open"
-"""State of a hand that still is played; any other word says how it ended."""
+"""State of a hand in play; every other state is an end."""
 
 
 class Hand(msgspec.Struct):

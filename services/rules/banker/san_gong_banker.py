@@ -203,7 +203,7 @@ class SanGongBanker(BankerGame):
     }
 
     def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
-        """Seat everybody with chips and see who banks, or may."""
+        """Seat everybody with chips, and determine the banker or the seats that may bank."""
         assert isinstance(rules, SanGongBankerRules)
         inside = [seat for seat in sorted(table.chips) if table.chips[seat] > 0]
         by_house = rules.banker == BY_HOUSE

@@ -20,7 +20,7 @@ from services.rules.text import Text
 from services.rules.views import Zone
 
 MULTIPLIERS: Final = {tui_tong_zi.LEOPARD: 3, tui_tong_zi.PAIR: 2, tui_tong_zi.TWO_EIGHT: 1, tui_tong_zi.POINTS: 1}
-"""What the winner's hand multiplies the bet by, seat or banker [tui_tong_zi D4]."""
+"""The multiplier of the winner's hand, seat or banker [tui_tong_zi D4]."""
 
 HANDS: Final = 4
 """The banker's hand and three players', dealt whether anybody plays them or not."""

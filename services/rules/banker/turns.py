@@ -57,7 +57,7 @@ class TurnsRound(OneBetRound, kw_only=True):
         return self.enter(PLAY) + self.next_turn()
 
     def next_turn(self) -> list[Happening]:
-        """Pass the turn to the next hand that has not ended by itself; a hand is looked at when its turn comes."""
+        """Pass the turn to the next hand that has not ended by itself; a hand is checked when its turn comes."""
         happened: list[Happening] = []
         order = self.bettors()
         while self.had_turn < len(order):

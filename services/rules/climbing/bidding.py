@@ -18,7 +18,7 @@ CALLED: Final = 3
 """The multiplier of a landlord who called; each robbery doubles it."""
 
 GREATEST: Final = {"points": MOST_POINTS, "rob": CALLED * 2**3}
-"""The greatest multiplier that each way of bidding can give [dou_dizhu D3]."""
+"""The greatest multiplier of each way of bidding [dou_dizhu D3]."""
 
 _PASS: Final = Option("pass")
 

@@ -146,7 +146,7 @@ class DouDizhu(game.Game):
         return _own(rules).base
 
     def start(self, rules: game.HouseRules, table: Table, chance: Chance) -> tuple[DouDizhuRound, list[Happening]]:
-        """Deal 17 cards each, one at a time, and three to the table; one of the 51 lies face up [dou_dizhu D2]."""
+        """Deal 17 cards each, one at a time, and three to the table; one of the 51 is face up [dou_dizhu D2]."""
         own = _own(rules)
         carry = {seat: held for seat, held in table.chips.items() if held >= own.base}
         if len(carry) < SEATS:

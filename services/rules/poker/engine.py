@@ -219,7 +219,7 @@ class PokerRound(Round, kw_only=True):
             self._advance(chance, log)
 
     def on_timeout(self, chance: Chance) -> list[Happening]:
-        """Decide for every position that is asked, as section 0.6 says."""
+        """Decide for every position to act, by section 0.6."""
         assert self.outcome is None, "the round has ended, no deadline runs"
         log: list[Happening] = []
         step = self.streets[self.step]

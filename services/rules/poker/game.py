@@ -1,4 +1,4 @@
-"""What the descriptions of all poker games share: seats, button, start, and who is out afterwards."""
+"""The common parts of all poker games' descriptions: seats, button, start, and seats that are out afterwards."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -28,7 +28,7 @@ BEST_HAND = Text(
 
 
 class PokerGame(Game):
-    """A poker game; a subclass gives names, house rules, the round's class and the most seats."""
+    """A poker game; a subclass defines names, house rules, the round's class and the most seats."""
 
     family: ClassVar[str] = "poker"
     fewest: ClassVar[int] = 2

@@ -1,4 +1,4 @@
-"""How a hand ends: who wins which pot, and what goes on record [poker 0.5]."""
+"""The end of a hand: the winners of each pot, and its record [poker 0.5]."""
 
 from typing import TYPE_CHECKING
 

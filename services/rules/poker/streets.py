@@ -49,7 +49,7 @@ class Step(msgspec.Struct, frozen=True):
         raise NotImplementedError
 
     def options(self, hand: "PokerRound", position: int) -> list[Option]:
-        """List what a position that is asked may do."""
+        """Return the options of a position to act."""
         raise NotImplementedError
 
     def timeout_action(self, hand: "PokerRound", position: int) -> Action:

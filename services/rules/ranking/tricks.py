@@ -47,7 +47,7 @@ class SpoilFiveLadder(Ladder):
     """Five, jack and ``Ah`` on top of the trumps; low black cards high [spoil_five "Ranking", D1, D2]."""
 
     TRUMPS: Final = "2346789TQKA*J5"
-    """``*`` is the place of the ace of hearts, whatever the trump suit."""
+    """``*`` is the place of the ace of hearts under every trump suit."""
     RED: Final = "23456789TJQKA"
     BLACK: Final = "T98765432AJQK"
 

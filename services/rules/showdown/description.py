@@ -65,7 +65,7 @@ class ShowdownGame(game.Game):
         )
 
     def unit(self, rules: ShowdownRules) -> str:
-        """Write what a multiplier multiplies, for the table of payouts."""
+        """Return the multiplicand of a multiplier, for the table of payouts."""
         return str(rules.base)
 
     def greatest_win(self, rules: game.HouseRules) -> Text:

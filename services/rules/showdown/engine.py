@@ -123,7 +123,7 @@ class ShowdownRound(game.Round, kw_only=True):
         )
 
     def facts(self) -> dict[str, Any]:
-        """Return the chosen multiples, and at the end all that the outcome says."""
+        """Return the chosen multiples, and at the end the facts of the outcome."""
         facts: dict[str, Any] = {"multiples": dict(sorted(self.multiples.items()))} if self.multiples else {}
         return facts if self.outcome is None else {**facts, **self.outcome.facts}
 

@@ -61,7 +61,7 @@ class CountOffRound(WindowRound, kw_only=True):
         return (*super().zones(viewer), Zone(None, TABLE, tuple(self.table)))
 
     def keys(self) -> dict[str, Any]:
-        """Return the number of cards on the table, the count and who turned the last card."""
+        """Return the number of cards on the table, the count and the seat that turned the last card."""
         return {**super().keys(), "table": len(self.table), "count": self.count, "last": self.last}
 
     # -- moves

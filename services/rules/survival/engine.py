@@ -105,7 +105,7 @@ class SurvivalRound(game.Round, kw_only=True):
         return [seat for seat in self.seats_in() if held[seat] == most]
 
     def finish(self, winners: list[int]) -> list[Happening]:
-        """End the round: the winner, or several who share, take the ante pot."""
+        """End the round: the winner, or several winners together, take the ante pot."""
         facts = {**self.facts(), "winner": winners[0] if len(winners) == 1 else winners}
         facts.pop("turn", None)
         self.outcome = ante_pot.outcome(

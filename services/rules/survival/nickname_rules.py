@@ -29,7 +29,7 @@ def nicknames(table: Table) -> dict[int, str]:
 def chosen(table: Table, seat: int, name: str) -> dict[str, Any]:
     """Return the memory after a seat chose a nickname. Raises Refused (``ILLEGAL_ACTION``).
 
-    A sealed nickname was looked at before it was sealed; here it is only kept.
+    A sealed nickname was checked before it was sealed; here it is only stored.
     """
     if not personal.is_sealed(name):
         _refuse(table, seat, name)

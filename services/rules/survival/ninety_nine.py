@@ -78,7 +78,7 @@ class NinetyNineRound(TurnRound, kw_only=True):
         return ring[0 if self.direction > 0 else -1] if ring else seat
 
     def chooses(self, card: Card) -> bool:
-        """Return whether this card's player names who goes next."""
+        """Return whether this card's player names the next seat."""
         return cards.rank(card) == SKIP and self.rules.five == "choose"
 
     def _effect(self, seat: int, action: actions.Play) -> int:

@@ -57,7 +57,7 @@ class TrickGame(game.Game):
         return {**memory, LAST_SEATS: [[at, None if at == seat else name] for at, name in memory[LAST_SEATS]]}
 
     def pot_heirs(self, rules: game.HouseRules, table: game.Table) -> tuple[int, ...]:
-        """List who shares the pool when the table closes: the last round's seats that are still there."""
+        """Return the seats that share the pool when the table closes: those of the last round that are still there."""
         stayed = [seat for seat, name in table.memory.get(LAST_SEATS, ()) if still_there(table, seat, name)]
         return tuple(chips.to_the_left(stayed, -1 if table.button is None else table.button))
 

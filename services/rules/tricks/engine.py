@@ -19,7 +19,7 @@ from services.rules.tricks.state import PLAY, Laid, TrickState
 
 
 class TrickRound(TrickState, kw_only=True):
-    """A round of a trick game: who may do what, and what follows."""
+    """A round of a trick game: legal actions and their effects."""
 
     ladder: ClassVar[ladders.Ladder] = ladders.PLAIN
 
@@ -49,7 +49,7 @@ class TrickRound(TrickState, kw_only=True):
         raise NotImplementedError
 
     def answers(self, seat: int) -> list[Option]:
-        """List what a seat that is asked may answer."""
+        """Return the possible answers of a seat that is asked."""
         raise NotImplementedError
 
     def check_answer(self, seat: int, action: actions.Action) -> None:
@@ -140,7 +140,7 @@ class TrickRound(TrickState, kw_only=True):
         return self.play_card(seat, action.cards[0])
 
     def on_timeout(self, chance: Chance) -> list[Happening]:
-        """Act for the seat in turn, as the sheet says, once the deadline has passed."""
+        """Act for the seat in turn, by the sheet, once the deadline has passed."""
         seat = self.turn
         assert seat is not None, "there is no deadline in a round that has ended"
         action = self.silence(seat)

@@ -59,7 +59,7 @@ class LooRound(TrickRound, kw_only=True):
     flush: int | None = None
 
     def players(self) -> list[int]:
-        """List who takes part in a trick: all in the single pool, who stays in in the double pool."""
+        """Return the seats in a trick: all in the single pool, those that stayed in the double pool."""
         return [seat for seat in self.order if seat not in self.folded]
 
     # -- asking -----------------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ class LooRound(TrickRound, kw_only=True):
             raise Refused(Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; {right} is")
 
     def answer(self, seat: int, action: actions.Action) -> list[Happening]:
-        """Carry out an answer, and go on where all have been asked."""
+        """Carry out an answer, and continue once all have been asked."""
         if isinstance(action, actions.Exchange):
             return [*self._take_miss(seat), *self._go_on()]
         if isinstance(action, actions.Fold):

@@ -40,7 +40,7 @@ class NapoleonRound(AuctionRound, kw_only=True):
     # -- what may be played -----------------------------------------------------------------------------------
 
     def leads(self) -> bool:
-        """Return whether the seat in turn leads: no card lies face up in the trick."""
+        """Return whether the seat in turn leads: no card is face up in the trick."""
         return all(laid.down for laid in self.trick)
 
     def bound(self) -> bool:

@@ -1,4 +1,4 @@
-"""Napoleon's pack, the auction of points and trumps, and who plays with whom (tricks, ``napoleon`` 1 to 3)."""
+"""Napoleon's pack, the auction of points and trumps, and the alliances (tricks, ``napoleon`` 1 to 3)."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -219,7 +219,7 @@ class AuctionRound(TrickRound, kw_only=True):
         return {**super().public_facts(), **said, "named": self.named}
 
     def stock_open(self) -> bool:
-        """Return whether the top card of the stock lies face up: all do but the first [napoleon Play 1, D6]."""
+        """Return whether the top card of the stock is face up: all are but the first [napoleon Play 1, D6]."""
         return bool(self.stock) and self.stock.next > CARDS_EACH * len(self.order)
 
     def stock_shown(self) -> tuple[Card, ...]:
