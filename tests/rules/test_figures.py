@@ -72,7 +72,7 @@ def test_a_player_reads_the_figures(language: str) -> None:
 
 
 def test_a_pause_is_a_figure() -> None:
-    """Who asks too often reads after how many whole seconds to ask again."""
+    """A caller that is too fast gets the whole seconds after which to try again."""
     refusal = Refused(Reason.TOO_MANY_REQUESTS, "too many", retry_seconds=1.2)
     assert refusal.metadata == {"retry_seconds": "2"}
     found = figures.text(refusal)
