@@ -7,6 +7,7 @@ import pytest
 
 from services.house import pipeline
 from services.rules import actions, catalogue
+from services.rules.banker import blackjack
 from services.rules.game import Table
 from services.rules.refusals import Refused
 from tests.support.chances import Recording
@@ -62,3 +63,11 @@ def test_a_bet_costs_the_same_however_many_seats_there_are() -> None:
             tries.append(process_time() - began)
         took[seats] = min(tries)
     assert took[800] < 4 * took[8]
+
+
+def test_a_simulated_player_of_blackjack_decides_at_every_hand() -> None:
+    """With two to four cards, hard or soft, there is a total from which it stands, and more cards ask for more."""
+    for stands in (blackjack.HARD_STANDS, blackjack.SOFT_STANDS):
+        assert sorted(stands) == [2, 3, 4]
+        assert [stands[cards] for cards in (2, 3, 4)] == sorted(stands.values())
+    assert all(blackjack.SOFT_STANDS[cards] > blackjack.HARD_STANDS[cards] for cards in (2, 3, 4))
