@@ -8,11 +8,6 @@ from pitboss.v1 import actions_pb2
 from services.rules import actions
 from services.rules.refusals import invalid
 
-_SPELLED: Final = {"pass": "pass_turn", "raise": "raise_to"}
-"""The sheets' words that are keywords of Python, as the contract spells them."""
-
-_WORDS: Final = {spelled: word for word, spelled in _SPELLED.items()}
-
 
 class _Field:
     """One argument of one action: how the contract holds it."""
@@ -36,16 +31,6 @@ class NoAction(ValueError):
     """A message holds no action, or one with unusable arguments."""
 
 
-def spelled(word: str) -> str:
-    """Return the contract's name of an action of a rule sheet."""
-    return _SPELLED.get(word, word)
-
-
-def word(kind: str) -> str:
-    """Return the rule sheet's name of an action of the contract."""
-    return _WORDS.get(kind, kind)
-
-
 def from_wire(message: actions_pb2.Action) -> actions.Action:
     """Read an action. Raises Refused (``INVALID_ARGUMENT``)."""
     kind = message.WhichOneof("kind")
@@ -59,7 +44,7 @@ def from_wire(message: actions_pb2.Action) -> actions.Action:
         elif not field.optional or held.HasField(field.name):
             made[field.name] = getattr(held, field.name)
     try:
-        return actions.build(word(kind), made)
+        return actions.build(kind, made)
     except msgspec.ValidationError as error:
         raise invalid("action", str(error)) from None
 
@@ -70,15 +55,14 @@ def to_wire(action: actions.Action) -> actions_pb2.Action:
 
 
 def named(name: str, arguments: dict[str, Any]) -> actions_pb2.Action:
-    """Write an action from its word, sheet's or contract's, and its arguments. Raises NoAction for unknown ones."""
-    kind = spelled(name)
-    if kind not in _FIELDS:
+    """Write an action from its name and its arguments. Raises NoAction for unknown ones."""
+    if name not in _FIELDS:
         problem = f"there is no action {name!r}; the contract's Action lists all"
         raise NoAction(problem)
     message = actions_pb2.Action()
-    held = getattr(message, kind)
+    held = getattr(message, name)
     held.SetInParent()
-    known = {field.name: field for field in _FIELDS[kind]}
+    known = {field.name: field for field in _FIELDS[name]}
     for argument, value in arguments.items():
         if argument not in known:
             problem = f"{name} has no argument {argument!r}; it has {', '.join(known) or 'none'}"

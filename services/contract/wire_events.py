@@ -76,7 +76,7 @@ def event(
     match happened:
         case events.ActionTaken() | events.ActedBetween():
             shown.seat = happened.seat
-            shown.action_name = wire_actions.spelled(happened.action["is"])
+            shown.action_name = happened.action["is"]
             if "sealed" not in happened.action:
                 given = {name: value for name, value in happened.action.items() if name != "is"}
                 given = personal.shown_in(given, show)

@@ -8,7 +8,7 @@ from google.protobuf import struct_pb2, timestamp_pb2
 from pitboss.v1 import catalogue_pb2
 from pitboss.v1 import table_pb2 as pb
 
-from services.contract import wire_actions, wire_people, wire_rules
+from services.contract import wire_people, wire_rules
 from services.house.settlement import Posting
 from services.rules import personal
 from services.rules.game import Round
@@ -172,7 +172,7 @@ def _round(record: RoundRecord, round_: Round, viewer: int | None, show: Show) -
 def option(entry: Option) -> pb.Option:
     """Write what a seat may do; the action is spelled as the contract does."""
     return pb.Option(
-        action=wire_actions.spelled(entry.action),
+        action=entry.action,
         arguments={name: _choice(choice) for name, choice in entry.arguments.items()},
     )
 
@@ -209,7 +209,7 @@ def _choice(choice: Choice) -> pb.Choice:
 def option_from_wire(message: pb.Option) -> Option:
     """Read an option from the wire."""
     return Option(
-        action=wire_actions.word(message.action),
+        action=message.action,
         arguments={name: _choice_from_wire(choice) for name, choice in message.arguments.items()},
     )
 

@@ -1,8 +1,7 @@
 """Every action of every sheet, by the sheet's own name.
 
 One class an action; its ``is`` tag is the word of the rule sheets and case files, its fields are that action's
-arguments. The public contract spells the same names in one typed ``oneof``; where the sheet's word is a keyword
-of Python the contract says ``pass_turn`` and ``raise_to``. Amounts are whole chips.
+arguments. The public contract has the same names in one typed ``oneof``. Amounts are whole chips.
 """
 
 from typing import Any, Final

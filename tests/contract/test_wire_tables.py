@@ -158,7 +158,7 @@ def test_a_view_shows_what_the_round_shows_to_that_viewer(name: str) -> None:
             assert tuple(shown.round.pots) == seen.pots
             assert json_format.MessageToDict(shown.round.facts) == plain({**seen.facts, **round_.facts()})
             assert shown.HasField("own_seat") == (viewer is not None)
-            wanted = [] if viewer is None else [wire_actions.spelled(one.action) for one in round_.offers(viewer)]
+            wanted = [] if viewer is None else [one.action for one in round_.offers(viewer)]
             assert [option.action for option in shown.round.options] == wanted
             waiting = round_.waiting()
             assert waiting is not None

@@ -56,7 +56,7 @@ async def test_a_bet_beyond_the_limit_is_refused_and_changes_nothing(crowd: Crow
     assert chips(view)[0] == 60
     assert view.may_stake == 60
     assert not (await seen(bob, table_id)).HasField("may_stake")
-    assert greatest(view, "raise_to") == 60
+    assert greatest(view, "raise") == 60
     version = (await ann.house.table(table_id)).version
     for dealer in range(2):
         refusal = await refused("LIMIT_REACHED", ann.at(dealer).act(table_id, action("raise", to=61)))

@@ -20,8 +20,8 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Action(_message.Message):
-    """Every action of every game, by its name in the rule sheet. `pass_turn` and `raise_to` stand for `pass` and `raise`,
-    which are keywords of Python. Amounts are whole chips; a card is two characters such as `As` (see GetGame).
+    """Every action of every game, by its name in the rule sheet. Amounts are whole chips; a card is two characters such as
+    `As` (see GetGame).
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -30,7 +30,7 @@ class Action(_message.Message):
     CHECK_FIELD_NUMBER: _builtins.int
     CALL_FIELD_NUMBER: _builtins.int
     BET_FIELD_NUMBER: _builtins.int
-    RAISE_TO_FIELD_NUMBER: _builtins.int
+    RAISE_FIELD_NUMBER: _builtins.int
     ALL_IN_FIELD_NUMBER: _builtins.int
     DRAW_FIELD_NUMBER: _builtins.int
     EXPOSE_FIELD_NUMBER: _builtins.int
@@ -44,7 +44,7 @@ class Action(_message.Message):
     SPLIT_FIELD_NUMBER: _builtins.int
     ARRANGE_FIELD_NUMBER: _builtins.int
     GUESS_FIELD_NUMBER: _builtins.int
-    PASS_TURN_FIELD_NUMBER: _builtins.int
+    PASS_FIELD_NUMBER: _builtins.int
     PLAY_FIELD_NUMBER: _builtins.int
     PLAY_DOWN_FIELD_NUMBER: _builtins.int
     BID_FIELD_NUMBER: _builtins.int
@@ -66,8 +66,6 @@ class Action(_message.Message):
     def call(self) -> Global___CallAction: ...
     @_builtins.property
     def bet(self) -> Global___BetAction: ...
-    @_builtins.property
-    def raise_to(self) -> Global___RaiseToAction: ...
     @_builtins.property
     def all_in(self) -> Global___AllInAction: ...
     @_builtins.property
@@ -94,8 +92,6 @@ class Action(_message.Message):
     def arrange(self) -> Global___ArrangeAction: ...
     @_builtins.property
     def guess(self) -> Global___GuessAction: ...
-    @_builtins.property
-    def pass_turn(self) -> Global___PassTurnAction: ...
     @_builtins.property
     def play(self) -> Global___PlayAction: ...
     @_builtins.property
@@ -129,7 +125,6 @@ class Action(_message.Message):
         check: Global___CheckAction | None = ...,
         call: Global___CallAction | None = ...,
         bet: Global___BetAction | None = ...,
-        raise_to: Global___RaiseToAction | None = ...,
         all_in: Global___AllInAction | None = ...,
         draw: Global___DrawAction | None = ...,
         expose: Global___ExposeAction | None = ...,
@@ -143,7 +138,6 @@ class Action(_message.Message):
         split: Global___SplitAction | None = ...,
         arrange: Global___ArrangeAction | None = ...,
         guess: Global___GuessAction | None = ...,
-        pass_turn: Global___PassTurnAction | None = ...,
         play: Global___PlayAction | None = ...,
         play_down: Global___PlayDownAction | None = ...,
         bid: Global___BidAction | None = ...,
@@ -158,11 +152,11 @@ class Action(_message.Message):
         collect: Global___CollectAction | None = ...,
         slap: Global___SlapAction | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["all_in", b"all_in", "arrange", b"arrange", "bet", b"bet", "bet_multiple", b"bet_multiple", "bid", b"bid", "bid_banker", b"bid_banker", "call", b"call", "call_landlord", b"call_landlord", "call_nickname", b"call_nickname", "check", b"check", "collect", b"collect", "done", b"done", "draw", b"draw", "exchange", b"exchange", "expose", b"expose", "flip", b"flip", "fold", b"fold", "guess", b"guess", "hit", b"hit", "kind", b"kind", "name_adjutant", b"name_adjutant", "pass_turn", b"pass_turn", "place_bet", b"place_bet", "play", b"play", "play_down", b"play_down", "raise_to", b"raise_to", "reveal", b"reveal", "rob", b"rob", "set_nickname", b"set_nickname", "slap", b"slap", "split", b"split", "stand", b"stand", "support", b"support"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["all_in", b"all_in", "arrange", b"arrange", "bet", b"bet", "bet_multiple", b"bet_multiple", "bid", b"bid", "bid_banker", b"bid_banker", "call", b"call", "call_landlord", b"call_landlord", "call_nickname", b"call_nickname", "check", b"check", "collect", b"collect", "done", b"done", "draw", b"draw", "exchange", b"exchange", "expose", b"expose", "flip", b"flip", "fold", b"fold", "guess", b"guess", "hit", b"hit", "kind", b"kind", "name_adjutant", b"name_adjutant", "pass", b"pass", "place_bet", b"place_bet", "play", b"play", "play_down", b"play_down", "raise", b"raise", "reveal", b"reveal", "rob", b"rob", "set_nickname", b"set_nickname", "slap", b"slap", "split", b"split", "stand", b"stand", "support", b"support"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_in", b"all_in", "arrange", b"arrange", "bet", b"bet", "bet_multiple", b"bet_multiple", "bid", b"bid", "bid_banker", b"bid_banker", "call", b"call", "call_landlord", b"call_landlord", "call_nickname", b"call_nickname", "check", b"check", "collect", b"collect", "done", b"done", "draw", b"draw", "exchange", b"exchange", "expose", b"expose", "flip", b"flip", "fold", b"fold", "guess", b"guess", "hit", b"hit", "kind", b"kind", "name_adjutant", b"name_adjutant", "pass_turn", b"pass_turn", "place_bet", b"place_bet", "play", b"play", "play_down", b"play_down", "raise_to", b"raise_to", "reveal", b"reveal", "rob", b"rob", "set_nickname", b"set_nickname", "slap", b"slap", "split", b"split", "stand", b"stand", "support", b"support"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_in", b"all_in", "arrange", b"arrange", "bet", b"bet", "bet_multiple", b"bet_multiple", "bid", b"bid", "bid_banker", b"bid_banker", "call", b"call", "call_landlord", b"call_landlord", "call_nickname", b"call_nickname", "check", b"check", "collect", b"collect", "done", b"done", "draw", b"draw", "exchange", b"exchange", "expose", b"expose", "flip", b"flip", "fold", b"fold", "guess", b"guess", "hit", b"hit", "kind", b"kind", "name_adjutant", b"name_adjutant", "pass", b"pass", "place_bet", b"place_bet", "play", b"play", "play_down", b"play_down", "raise", b"raise", "reveal", b"reveal", "rob", b"rob", "set_nickname", b"set_nickname", "slap", b"slap", "split", b"split", "stand", b"stand", "support", b"support"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["fold", "check", "call", "bet", "raise_to", "all_in", "draw", "expose", "place_bet", "done", "bet_multiple", "reveal", "bid_banker", "hit", "stand", "split", "arrange", "guess", "pass_turn", "play", "play_down", "bid", "call_landlord", "rob", "name_adjutant", "exchange", "support", "set_nickname", "call_nickname", "flip", "collect", "slap"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["fold", "check", "call", "bet", "raise", "all_in", "draw", "expose", "place_bet", "done", "bet_multiple", "reveal", "bid_banker", "hit", "stand", "split", "arrange", "guess", "pass", "play", "play_down", "bid", "call_landlord", "rob", "name_adjutant", "exchange", "support", "set_nickname", "call_nickname", "flip", "collect", "slap"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -241,7 +235,7 @@ class BetAction(_message.Message):
 Global___BetAction: _TypeAlias = BetAction  # noqa: Y015
 
 @_typing.final
-class RaiseToAction(_message.Message):
+class RaiseAction(_message.Message):
     """Raise to a total in this betting round."""
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -259,7 +253,7 @@ class RaiseToAction(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___RaiseToAction: _TypeAlias = RaiseToAction  # noqa: Y015
+Global___RaiseAction: _TypeAlias = RaiseAction  # noqa: Y015
 
 @_typing.final
 class AllInAction(_message.Message):
@@ -516,7 +510,7 @@ class GuessAction(_message.Message):
 Global___GuessAction: _TypeAlias = GuessAction  # noqa: Y015
 
 @_typing.final
-class PassTurnAction(_message.Message):
+class PassAction(_message.Message):
     """Decline (the sheets' `pass`)."""
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -530,7 +524,7 @@ class PassTurnAction(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___PassTurnAction: _TypeAlias = PassTurnAction  # noqa: Y015
+Global___PassAction: _TypeAlias = PassAction  # noqa: Y015
 
 @_typing.final
 class PlayAction(_message.Message):
