@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from services.database.retry import Connection
-from services.database.row_bounds import bounded
+from services.database.row_bounds import MOST_ROWS, bounded
 from services.database.statements import rows
 from services.ledger import queries
 from services.ledger.records import Account, Entry, Line, Posted
@@ -48,6 +48,12 @@ async def balance(conn: Connection, account: str) -> int:
     """Return the chips in an account; 0 where it was never used."""
     found = await rows(conn, queries.BALANCE, (account,))
     return int(found[0][0]) if found else 0
+
+
+async def heads(conn: Connection, names: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """Return the balance and the number of the last line of these accounts; those never used are left out."""
+    assert len(names) <= MOST_ROWS, f"{len(names)} accounts at once"
+    return {account: (balance, line) for account, balance, line in await rows(conn, queries.HEADS, (list(names),))}
 
 
 async def accounts(conn: Connection, prefix: str, after: str = "", limit: int = 1000) -> list[Account]:

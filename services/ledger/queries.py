@@ -13,6 +13,9 @@ KNOWN_REQUEST: Final = "SELECT 1 FROM entries WHERE request_key = %s"
 
 BALANCE: Final = "SELECT balance FROM accounts WHERE account = %s"
 
+# The balance and the last line of accounts.
+HEADS: Final = "SELECT account, balance, lines FROM accounts WHERE account = ANY(%s)"
+
 ACCOUNTS: Final = (
     "SELECT account, kind, currency, balance FROM accounts"
     " WHERE starts_with(account, %s) AND account > %s ORDER BY account LIMIT %s"

@@ -65,6 +65,7 @@ async def build(process: Process, clock: NowMs | None = None) -> AsyncIterator[S
         try:
             yield _services(money, wallet, sums, office, erasing)
         finally:
+            await wallet.feeds.close()
             await incidents.close(pool.connection)
             await live.close()
 

@@ -1,12 +1,14 @@
 """Wallets: deposits and withdrawals by staff, balances and statements for their owners."""
 
 import uuid
+from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Any, Final
 
 from pitboss.v1 import wallet_pb2 as pb
 from pitboss.v1 import wallet_pb2_grpc
 
-from services.contract import pages, requests, wire_tables
+from services.contract import pages, requests
 from services.database import retry
 from services.ledger import accounts, books
 from services.ledger import records as ledger
@@ -20,6 +22,7 @@ from services.runtime.settings import TEST_CURRENCY, Settings
 from services.settlement import seats, second_person, wallet_bounds
 from services.settlement.backoffice import request_fields
 from services.settlement.limits.admission import Admission
+from services.settlement.wallet_feeds import WalletFeeds, shown_line
 from services.table.commands import LONGEST_REASON
 
 LONGEST_KIND: Final = 32
@@ -34,6 +37,7 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
         self._settings = settings
         self._admission = admission
         self._key = key
+        self.feeds = WalletFeeds(pool)
 
     async def Deposit(self, request: pb.DepositRequest, _: Any) -> pb.DepositResponse:
         """Put money into a wallet."""
@@ -61,6 +65,14 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
         at_tables = [pb.ChipsAtTable(table_id=table, seat=seat, chips=chips) for table, seat, chips in held]
         return pb.GetBalanceResponse(balance=balance, at_tables=at_tables)
 
+    async def WatchWallet(self, request: pb.WatchWalletRequest, _: Any) -> AsyncIterator[pb.WatchWalletResponse]:
+        """Stream a wallet."""
+        player, currency = _whose(request.player), self._currency(request)
+        after = request.after_sequence if request.HasField("after_sequence") else None
+        async with aclosing(self.feeds.watch(context.caller(), player, currency, after)) as messages:
+            async for message in messages:
+                yield message
+
     async def ListStatementLines(self, request: pb.ListStatementLinesRequest, _: Any) -> pb.ListStatementLinesResponse:
         """List the entries of a wallet, newest first."""
         player = _whose(request.player)
@@ -74,19 +86,7 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
         async with self._pool.connection() as conn:
             page = await books.newest(conn, wallet, before, size + 1, kind=kind, table=table)
         shown, token = request_fields.numbered(request, page, size)
-        lines = [
-            pb.StatementLine(
-                entry_id=line.entry_id,
-                entry_time=wire_tables.timestamp(line.at_ms),
-                kind=line.kind,
-                reason=line.reason,
-                amount=line.amount,
-                balance_after=line.balance_after,
-                table_id=line.table or "",
-                round_number=line.round or 0,
-            )
-            for line in shown
-        ]
+        lines = [shown_line(line) for line in shown]
         return pb.ListStatementLinesResponse(lines=lines, next_page_token=token)
 
     async def _move(self, kind: str, request: Any, currency: str, amount: int) -> tuple[str, int]:
@@ -148,5 +148,6 @@ ACCESS: dict[str, tuple[Role, ...]] = {
     "Deposit": (Role.OPERATOR, Role.SERVICE),
     "Withdraw": (Role.OPERATOR, Role.SERVICE),
     "GetBalance": tuple(Role),
+    "WatchWallet": tuple(Role),
     "ListStatementLines": tuple(Role),
 }

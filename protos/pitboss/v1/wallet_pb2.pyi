@@ -207,6 +207,73 @@ class ChipsAtTable(_message.Message):
 Global___ChipsAtTable: _TypeAlias = ChipsAtTable  # noqa: Y015
 
 @_typing.final
+class WatchWalletRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    CURRENCY_FIELD_NUMBER: _builtins.int
+    AFTER_SEQUENCE_FIELD_NUMBER: _builtins.int
+    player: _builtins.str
+    """Empty: the caller."""
+    currency: _builtins.str
+    after_sequence: _builtins.int
+    """The last sequence that the caller has seen; the lines after it are sent first. Absent: from now on."""
+    def __init__(
+        self,
+        *,
+        player: _builtins.str = ...,
+        currency: _builtins.str = ...,
+        after_sequence: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_after_sequence", b"_after_sequence", "after_sequence", b"after_sequence"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after_sequence", b"_after_sequence", "after_sequence", b"after_sequence", "currency", b"currency", "player", b"player"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__after_sequence: _TypeAlias = _typing.Literal["after_sequence"]  # noqa: Y015
+    _WhichOneofArgType__after_sequence: _TypeAlias = _typing.Literal["_after_sequence", b"_after_sequence"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__after_sequence) -> _WhichOneofReturnType__after_sequence | None: ...
+
+Global___WatchWalletRequest: _TypeAlias = WatchWalletRequest  # noqa: Y015
+
+@_typing.final
+class WatchWalletResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BALANCE_FIELD_NUMBER: _builtins.int
+    AT_TABLES_FIELD_NUMBER: _builtins.int
+    RESERVED_FIELD_NUMBER: _builtins.int
+    LINES_FIELD_NUMBER: _builtins.int
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    balance: _builtins.int
+    """The balance after the last line of this message, or the balance now if it has none."""
+    reserved: _builtins.int
+    """The chips at all tables together."""
+    sequence: _builtins.int
+    """The sequence of the wallet's last line that has been sent or was there when the stream began."""
+    @_builtins.property
+    def at_tables(self) -> _containers.RepeatedCompositeFieldContainer[Global___ChipsAtTable]: ...
+    @_builtins.property
+    def lines(self) -> _containers.RepeatedCompositeFieldContainer[Global___StatementLine]:
+        """What changed the wallet since the last message, oldest first."""
+
+    def __init__(
+        self,
+        *,
+        balance: _builtins.int = ...,
+        at_tables: _abc.Iterable[Global___ChipsAtTable] | None = ...,
+        reserved: _builtins.int = ...,
+        lines: _abc.Iterable[Global___StatementLine] | None = ...,
+        sequence: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_tables", b"at_tables", "balance", b"balance", "lines", b"lines", "reserved", b"reserved", "sequence", b"sequence"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchWalletResponse: _TypeAlias = WatchWalletResponse  # noqa: Y015
+
+@_typing.final
 class ListStatementLinesRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -278,6 +345,7 @@ class StatementLine(_message.Message):
     BALANCE_AFTER_FIELD_NUMBER: _builtins.int
     TABLE_ID_FIELD_NUMBER: _builtins.int
     ROUND_NUMBER_FIELD_NUMBER: _builtins.int
+    SEQUENCE_FIELD_NUMBER: _builtins.int
     entry_id: _builtins.str
     kind: _builtins.str
     reason: _builtins.str
@@ -285,6 +353,8 @@ class StatementLine(_message.Message):
     balance_after: _builtins.int
     table_id: _builtins.str
     round_number: _builtins.int
+    sequence: _builtins.int
+    """The number of the line within its wallet, from 1 on."""
     @_builtins.property
     def entry_time(self) -> _timestamp_pb2.Timestamp: ...
     def __init__(
@@ -298,10 +368,11 @@ class StatementLine(_message.Message):
         balance_after: _builtins.int = ...,
         table_id: _builtins.str = ...,
         round_number: _builtins.int = ...,
+        sequence: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["entry_time", b"entry_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "balance_after", b"balance_after", "entry_id", b"entry_id", "entry_time", b"entry_time", "kind", b"kind", "reason", b"reason", "round_number", b"round_number", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "balance_after", b"balance_after", "entry_id", b"entry_id", "entry_time", b"entry_time", "kind", b"kind", "reason", b"reason", "round_number", b"round_number", "sequence", b"sequence", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -51,6 +51,11 @@ class WalletServiceStub:
                 request_serializer=pitboss_dot_v1_dot_wallet__pb2.GetBalanceRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_wallet__pb2.GetBalanceResponse.FromString,
                 _registered_method=True)
+        self.WatchWallet = channel.unary_stream(
+                '/pitboss.v1.WalletService/WatchWallet',
+                request_serializer=pitboss_dot_v1_dot_wallet__pb2.WatchWalletRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_wallet__pb2.WatchWalletResponse.FromString,
+                _registered_method=True)
         self.ListStatementLines = channel.unary_unary(
                 '/pitboss.v1.WalletService/ListStatementLines',
                 request_serializer=pitboss_dot_v1_dot_wallet__pb2.ListStatementLinesRequest.SerializeToString,
@@ -95,6 +100,20 @@ class WalletServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def WatchWallet(self, request, context):
+        """Streams a wallet: first its balance and the player's chips at tables, then both after each change, with the lines
+        that caused it. Chips at a table change without a line of the wallet when a round is settled there. After an error
+        call again with the last `sequence`, which the error's metadata holds too; no line is missed and none comes twice.
+        Players watch their own wallet only. The stream also ends when the caller's token expires. The number of streams
+        for each caller is limited.
+
+        Callers: any role.
+        Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT, UNAUTHENTICATED, TOO_MANY_REQUESTS, UNAVAILABLE.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListStatementLines(self, request, context):
         """Lists the movements of a wallet, newest first. Without a filter the amounts sum to the balance. Players read
         their own wallet only.
@@ -123,6 +142,11 @@ def add_WalletServiceServicer_to_server(servicer, server):
                     servicer.GetBalance,
                     request_deserializer=pitboss_dot_v1_dot_wallet__pb2.GetBalanceRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_wallet__pb2.GetBalanceResponse.SerializeToString,
+            ),
+            'WatchWallet': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchWallet,
+                    request_deserializer=pitboss_dot_v1_dot_wallet__pb2.WatchWalletRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_wallet__pb2.WatchWalletResponse.SerializeToString,
             ),
             'ListStatementLines': grpc.unary_unary_rpc_method_handler(
                     servicer.ListStatementLines,
@@ -213,6 +237,33 @@ class WalletService:
             '/pitboss.v1.WalletService/GetBalance',
             pitboss_dot_v1_dot_wallet__pb2.GetBalanceRequest.SerializeToString,
             pitboss_dot_v1_dot_wallet__pb2.GetBalanceResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchWallet(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/pitboss.v1.WalletService/WatchWallet',
+            pitboss_dot_v1_dot_wallet__pb2.WatchWalletRequest.SerializeToString,
+            pitboss_dot_v1_dot_wallet__pb2.WatchWalletResponse.FromString,
             options,
             channel_credentials,
             insecure,

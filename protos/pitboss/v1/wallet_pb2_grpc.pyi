@@ -55,6 +55,16 @@ class WalletServiceStub:
     Callers: any role.
     Refuses with: PERMISSION_DENIED.
     """
+    WatchWallet: _grpc.UnaryStreamMultiCallable[_wallet_pb2.WatchWalletRequest, _wallet_pb2.WatchWalletResponse]
+    """Streams a wallet: first its balance and the player's chips at tables, then both after each change, with the lines
+    that caused it. Chips at a table change without a line of the wallet when a round is settled there. After an error
+    call again with the last `sequence`, which the error's metadata holds too; no line is missed and none comes twice.
+    Players watch their own wallet only. The stream also ends when the caller's token expires. The number of streams
+    for each caller is limited.
+
+    Callers: any role.
+    Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT, UNAUTHENTICATED, TOO_MANY_REQUESTS, UNAVAILABLE.
+    """
     ListStatementLines: _grpc.UnaryUnaryMultiCallable[_wallet_pb2.ListStatementLinesRequest, _wallet_pb2.ListStatementLinesResponse]
     """Lists the movements of a wallet, newest first. Without a filter the amounts sum to the balance. Players read
     their own wallet only.
@@ -89,6 +99,16 @@ class WalletServiceAsyncStub(WalletServiceStub):
 
     Callers: any role.
     Refuses with: PERMISSION_DENIED.
+    """
+    WatchWallet: _aio.UnaryStreamMultiCallable[_wallet_pb2.WatchWalletRequest, _wallet_pb2.WatchWalletResponse]  # type: ignore[assignment]
+    """Streams a wallet: first its balance and the player's chips at tables, then both after each change, with the lines
+    that caused it. Chips at a table change without a line of the wallet when a round is settled there. After an error
+    call again with the last `sequence`, which the error's metadata holds too; no line is missed and none comes twice.
+    Players watch their own wallet only. The stream also ends when the caller's token expires. The number of streams
+    for each caller is limited.
+
+    Callers: any role.
+    Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT, UNAUTHENTICATED, TOO_MANY_REQUESTS, UNAVAILABLE.
     """
     ListStatementLines: _aio.UnaryUnaryMultiCallable[_wallet_pb2.ListStatementLinesRequest, _wallet_pb2.ListStatementLinesResponse]  # type: ignore[assignment]
     """Lists the movements of a wallet, newest first. Without a filter the amounts sum to the balance. Players read
@@ -139,6 +159,22 @@ class WalletServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Callers: any role.
         Refuses with: PERMISSION_DENIED.
+        """
+
+    @_abc_1.abstractmethod
+    def WatchWallet(
+        self,
+        request: _wallet_pb2.WatchWalletRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_wallet_pb2.WatchWalletResponse], _abc.AsyncIterator[_wallet_pb2.WatchWalletResponse]]:
+        """Streams a wallet: first its balance and the player's chips at tables, then both after each change, with the lines
+        that caused it. Chips at a table change without a line of the wallet when a round is settled there. After an error
+        call again with the last `sequence`, which the error's metadata holds too; no line is missed and none comes twice.
+        Players watch their own wallet only. The stream also ends when the caller's token expires. The number of streams
+        for each caller is limited.
+
+        Callers: any role.
+        Refuses with: PERMISSION_DENIED, INVALID_ARGUMENT, UNAUTHENTICATED, TOO_MANY_REQUESTS, UNAVAILABLE.
         """
 
     @_abc_1.abstractmethod
