@@ -8,7 +8,7 @@ from google.protobuf import struct_pb2, timestamp_pb2
 from pitboss.v1 import catalogue_pb2
 from pitboss.v1 import table_pb2 as pb
 
-from services.contract import wire_people, wire_rules
+from services.contract import wire_hands, wire_people, wire_rules
 from services.house.settlement import Posting
 from services.rules import personal
 from services.rules.game import Round
@@ -115,7 +115,7 @@ def view(table: FullTable, viewer: int | None, show: Show = personal.veiled) -> 
     if table.round is not None and core.round is not None:
         shown.round.CopyFrom(_running(table, viewer, show))
     elif table.ended is not None:
-        shown.round.CopyFrom(_ended(core, table.ended, viewer, show))
+        shown.round.CopyFrom(_ended(table, table.ended, viewer, show))
     if core.last is not None:
         shown.last_result.CopyFrom(result(core.last, core.last_names, show))
     return shown
@@ -133,6 +133,7 @@ def _running(table: FullTable, viewer: int | None, show: Show) -> pb.RoundView:
     assert round_ is not None, "a round has its state"
     shown = _round(core.round, round_, viewer, show)
     shown.state = pb.ROUND_STATE_RUNNING
+    shown.hands.extend(wire_hands.hands(table.game, round_, round_.view(viewer)))
     waiting = round_.waiting()
     if waiting is not None:
         shown.waiting_for.extend(waiting.seats)
@@ -146,11 +147,16 @@ def _running(table: FullTable, viewer: int | None, show: Show) -> pb.RoundView:
     return shown
 
 
-def _ended(core: PublicTable, ended: EndedRound, viewer: int | None, show: Show) -> pb.RoundView:
+def _ended(table: FullTable, ended: EndedRound, viewer: int | None, show: Show) -> pb.RoundView:
     """Show the last round as it ended; a seat that has changed hands since does not show the new player its cards."""
-    player = core.seats[viewer].player if viewer is not None else ""
-    shown = _round(ended.record, ended.round, ended.viewer(player) if player else None, show)
+    settled = table.core.settled
+    seat = ended.viewer(table.core.seats[viewer].player) if viewer is not None else None
+    shown = _round(ended.record, ended.round, seat, show)
     shown.state = pb.ROUND_STATE_VOIDED if ended.voided else pb.ROUND_STATE_ENDED
+    shown.hands.extend(wire_hands.hands(table.game, ended.round, ended.round.view(seat)))
+    if ended.round.outcome is not None and not ended.voided:
+        posted = settled.posting if settled and settled.round_number == ended.record.round_number else None
+        shown.pot_results.extend(wire_hands.pots(ended.round.outcome, posted, shown.hands))
     return shown
 
 

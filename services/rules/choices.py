@@ -1,9 +1,13 @@
-"""What a round lets its seats choose from: the part of the interface of all games that front ends draw buttons of."""
+"""What a round tells front ends beside its view: what its seats may choose from, and what hands are worth."""
+
+from collections.abc import Sequence
 
 import msgspec
 
 from services.rules import actions
+from services.rules.cards import Card
 from services.rules.offers import Option
+from services.rules.worth import Worth
 
 
 class Choices(msgspec.Struct, kw_only=True):
@@ -26,3 +30,8 @@ class Choices(msgspec.Struct, kw_only=True):
         """Return amounts of an action that people often choose, by word; some may be out of what is offered now."""
         del seat, action
         return {}
+
+    def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
+        """Return what the cards of a zone are worth that lie open to a viewer; None where that is no hand."""
+        del owner, zone, cards
+        return None

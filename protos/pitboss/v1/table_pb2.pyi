@@ -374,6 +374,8 @@ class RoundView(_message.Message):
     MAY_STAKE_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
     TURN_MS_FIELD_NUMBER: _builtins.int
+    HANDS_FIELD_NUMBER: _builtins.int
+    POT_RESULTS_FIELD_NUMBER: _builtins.int
     round_id: _builtins.str
     round_number: _builtins.int
     phase: _builtins.str
@@ -407,6 +409,14 @@ class RoundView(_message.Message):
     def stocks(self) -> _containers.RepeatedCompositeFieldContainer[Global___StockCommitment]:
         """Commitments to the order of each stock, as hexadecimal text."""
 
+    @_builtins.property
+    def hands(self) -> _containers.RepeatedCompositeFieldContainer[Global___Hand]:
+        """What the hands are worth whose cards the viewer sees."""
+
+    @_builtins.property
+    def pot_results(self) -> _containers.RepeatedCompositeFieldContainer[Global___PotResult]:
+        """The pots of an ended round, main pot first."""
+
     def __init__(
         self,
         *,
@@ -425,10 +435,12 @@ class RoundView(_message.Message):
         may_stake: _builtins.int | None = ...,
         state: Global___RoundState.ValueType = ...,
         turn_ms: _builtins.int = ...,
+        hands: _abc.Iterable[Global___Hand] | None = ...,
+        pot_results: _abc.Iterable[Global___PotResult] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_may_stake", b"_may_stake", "button", b"button", "deadline_time", b"deadline_time", "facts", b"facts", "may_stake", b"may_stake"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_may_stake", b"_may_stake", "button", b"button", "deadline_time", b"deadline_time", "facts", b"facts", "may_stake", b"may_stake", "options", b"options", "phase", b"phase", "pots", b"pots", "round_id", b"round_id", "round_number", b"round_number", "seats", b"seats", "state", b"state", "stocks", b"stocks", "turn_ms", b"turn_ms", "waiting_for", b"waiting_for", "zones", b"zones"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_may_stake", b"_may_stake", "button", b"button", "deadline_time", b"deadline_time", "facts", b"facts", "hands", b"hands", "may_stake", b"may_stake", "options", b"options", "phase", b"phase", "pot_results", b"pot_results", "pots", b"pots", "round_id", b"round_id", "round_number", b"round_number", "seats", b"seats", "state", b"state", "stocks", b"stocks", "turn_ms", b"turn_ms", "waiting_for", b"waiting_for", "zones", b"zones"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__button: _TypeAlias = _typing.Literal["button"]  # noqa: Y015
     _WhichOneofArgType__button: _TypeAlias = _typing.Literal["_button", b"_button"]  # noqa: Y015
@@ -440,6 +452,134 @@ class RoundView(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__may_stake) -> _WhichOneofReturnType__may_stake | None: ...
 
 Global___RoundView: _TypeAlias = RoundView  # noqa: Y015
+
+@_typing.final
+class Hand(_message.Message):
+    """The worth of a hand."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    ZONE_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    BEST_FIELD_NUMBER: _builtins.int
+    CATEGORY_FIELD_NUMBER: _builtins.int
+    WORDS_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    RANK_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that holds it. Absent: the banking house, or all players together."""
+    zone: _builtins.str
+    category: _builtins.str
+    """A word of the game. May be empty where a hand only counts points."""
+    points: _builtins.int
+    rank: _builtins.int
+    """The place among all hands that were shown in an ended round: 1 is the best, equal hands share a place. 0: hands are
+    not ranked, or the round still runs, or this hand was not shown to all.
+    """
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def best(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The cards that count, the weightiest first, such as the best five of seven. Empty where all of them do."""
+
+    @_builtins.property
+    def words(self) -> _catalogue_pb2.Text:
+        """The hand in words, such as `two pair, kings and sevens`."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int | None = ...,
+        zone: _builtins.str = ...,
+        cards: _abc.Iterable[_builtins.str] | None = ...,
+        best: _abc.Iterable[_builtins.str] | None = ...,
+        category: _builtins.str = ...,
+        words: _catalogue_pb2.Text | None = ...,
+        points: _builtins.int | None = ...,
+        rank: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_points", b"_points", "_seat", b"_seat", "points", b"points", "seat", b"seat", "words", b"words"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_points", b"_points", "_seat", b"_seat", "best", b"best", "cards", b"cards", "category", b"category", "points", b"points", "rank", b"rank", "seat", b"seat", "words", b"words", "zone", b"zone"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__points: _TypeAlias = _typing.Literal["points"]  # noqa: Y015
+    _WhichOneofArgType__points: _TypeAlias = _typing.Literal["_points", b"_points"]  # noqa: Y015
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__points) -> _WhichOneofReturnType__points | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___Hand: _TypeAlias = Hand  # noqa: Y015
+
+@_typing.final
+class PotResult(_message.Message):
+    """A pot of an ended round."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POT_FIELD_NUMBER: _builtins.int
+    AMOUNT_FIELD_NUMBER: _builtins.int
+    RAKE_FIELD_NUMBER: _builtins.int
+    SHARES_FIELD_NUMBER: _builtins.int
+    pot: _builtins.int
+    amount: _builtins.int
+    rake: _builtins.int
+    """Chips that the house took. Absent until the round is settled."""
+    @_builtins.property
+    def shares(self) -> _containers.RepeatedCompositeFieldContainer[Global___PotShare]: ...
+    def __init__(
+        self,
+        *,
+        pot: _builtins.int = ...,
+        amount: _builtins.int = ...,
+        rake: _builtins.int | None = ...,
+        shares: _abc.Iterable[Global___PotShare] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_rake", b"_rake", "rake", b"rake"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_rake", b"_rake", "amount", b"amount", "pot", b"pot", "rake", b"rake", "shares", b"shares"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__rake: _TypeAlias = _typing.Literal["rake"]  # noqa: Y015
+    _WhichOneofArgType__rake: _TypeAlias = _typing.Literal["_rake", b"_rake"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__rake) -> _WhichOneofReturnType__rake | None: ...
+
+Global___PotResult: _TypeAlias = PotResult  # noqa: Y015
+
+@_typing.final
+class PotShare(_message.Message):
+    """A winner's share of a pot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    AMOUNT_FIELD_NUMBER: _builtins.int
+    WORDS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    amount: _builtins.int
+    """Chips after rake and caps. Absent until the round is settled."""
+    @_builtins.property
+    def words(self) -> _catalogue_pb2.Text:
+        """The winning hand in words. Absent where no hand was shown."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        amount: _builtins.int | None = ...,
+        words: _catalogue_pb2.Text | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "amount", b"amount", "words", b"words"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "amount", b"amount", "seat", b"seat", "words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__amount: _TypeAlias = _typing.Literal["amount"]  # noqa: Y015
+    _WhichOneofArgType__amount: _TypeAlias = _typing.Literal["_amount", b"_amount"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__amount) -> _WhichOneofReturnType__amount | None: ...
+
+Global___PotShare: _TypeAlias = PotShare  # noqa: Y015
 
 @_typing.final
 class StockCommitment(_message.Message):

@@ -21,6 +21,7 @@ from services.rules.outcomes import Outcome
 from services.rules.ranking import pip_counts
 from services.rules.refusals import Refused
 from services.rules.text import Text
+from services.rules.worth import Worth, counted
 
 DRAWS_TO: Final = 5
 """Most points with which a seat draws a third card."""
@@ -100,6 +101,11 @@ class BaccaratRound(PeekRound, kw_only=True):
             else:
                 payouts.returned(seat, "bet", bet)
         return happened + self.finish(payouts)
+
+    def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
+        """Return the points of a hand."""
+        del owner, zone
+        return counted(points(cards)) if len(cards) > 1 else None
 
     def draw_all(self, bank: int) -> list[Happening]:
         """Draw for the seats in the dealing order, then for the banker."""

@@ -41,6 +41,7 @@ from services.rules.ranking import five_cards
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.views import Zone
+from services.rules.worth import HAND_CARDS, Worth, of_seven
 
 BEST_PLAY_RETURN: Final = "61849287523/63213204600"
 """Return of ante and call per ante with best play, enumerated over all deals [casino_holdem "Acceptance figures"]."""
@@ -173,6 +174,13 @@ class CasinoHoldemRound(CasinoBetsRound, kw_only=True):
             found["dealer_hand"] = category(self.seven(self.bank_hand))
             found["qualified"] = five_cards.plain(self.seven(self.bank_hand)) >= PAIR_OF_FOURS
         return found
+
+    def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
+        """Return the best five of the players' hand or the dealer's with the table cards."""
+        every = [*cards, *self.board]
+        if owner is not None or zone == BOARD or len(every) < HAND_CARDS:
+            return None
+        return of_seven(every, five_cards.plain(every), texts.WORDS)
 
     def zones(self, viewer: int | None) -> list[Zone]:
         """Show the shared hand, the dealer's and the table cards."""

@@ -1,5 +1,6 @@
 """Niu niu against a banker (妞妞): five cards, the winner's category multiplies the bet."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, ClassVar, Final
 
@@ -11,11 +12,13 @@ from services.rules.banker.bank import BetRules, rotated
 from services.rules.banker.bets import ShowdownRound
 from services.rules.banker.engine import open_round
 from services.rules.banker.family import BankerGame
+from services.rules.cards import Card
 from services.rules.chance import Chance
 from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Happening, Noted
 from services.rules.ranking import niu_niu
 from services.rules.text import Text
+from services.rules.worth import Worth, of_ranked
 
 MULTIPLIERS: Final = {"ultimate": 5, "niu_niu": 3, "big": 2, "small": 1, "none": 1}
 """Multiplier of each category, from the highest [niu_niu "Pays"]."""
@@ -57,6 +60,11 @@ class NiuNiuRound(ShowdownRound, kw_only=True):
     def deal_all(self) -> list[Happening]:
         """Deal five cards to each hand, the banker last."""
         return self.deal(self.takers(), CARDS)
+
+    def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
+        """Return a hand's category, or its niu."""
+        del owner, zone
+        return of_ranked(niu_niu.home(cards), "妞") if len(cards) == CARDS else None
 
     def compare(self) -> list[Happening]:
         """Pay the winner's category, seat or banker [niu_niu D2]."""

@@ -1,5 +1,6 @@
 """San gong against a banker (三公 搶莊/輪莊): the bank is given, multiples are chosen, hands are compared."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -20,6 +21,7 @@ from services.rules.banker.grabbed_bank import (
     SanGongBankerRules,
     counter_clockwise,
 )
+from services.rules.cards import Card
 from services.rules.chance import Chance
 from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Decided, Happening, Noted, Phase, Staked
@@ -27,6 +29,7 @@ from services.rules.offers import OneOf, Option, Waiting
 from services.rules.ranking import san_gong
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
+from services.rules.worth import Worth, of_ranked
 
 MULTIPLES: Final = "multiples"
 """Phase in which all but the banker choose their multiples."""
@@ -124,6 +127,11 @@ class SanGongBankerRound(GrabbedBankRound, kw_only=True):
                 owes = unit * self.rules.multipliers[bank.category]
                 payouts.lost(seat, "multiple", self.staked_by(seat), owes, bank.category)
         return happened + self.finish(payouts, {"banker": "house" if self.bank.seat is None else self.bank.seat})
+
+    def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
+        """Return a whole hand's category, or its points."""
+        del owner, zone
+        return of_ranked(san_gong.online(cards)) if len(cards) == CARDS else None
 
     def kept(self, *, counts: bool) -> dict[str, Any]:
         """Keep the banker, and whether the bank must be grabbed again."""

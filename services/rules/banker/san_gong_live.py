@@ -1,6 +1,6 @@
 """San gong with an odds table (三公: 閒贏, 閒輸, 和, 三公, 對牌以上): one player hand and one banker hand for all."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 import msgspec
@@ -12,6 +12,7 @@ from services.rules.banker.family import BankerGame, returned
 from services.rules.banker.hands import Hand
 from services.rules.banker.payouts import Payouts
 from services.rules.banker.spots import SpotsRound
+from services.rules.cards import Card
 from services.rules.chance import Chance
 from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Dealt, Happening, Noted, Phase
@@ -19,6 +20,7 @@ from services.rules.ranking import san_gong, three_cards
 from services.rules.ranking.pip_counts import Ranked
 from services.rules.text import Text
 from services.rules.views import Zone
+from services.rules.worth import Worth, of_ranked
 
 PLAYER_WIN: Final = "player_win"
 PLAYER_LOSE: Final = "player_lose"
@@ -152,6 +154,12 @@ class SanGongLiveRound(SpotsRound, kw_only=True):
             payouts.won(seat, spot, amount, win, spot)
         else:
             payouts.lost(seat, spot, amount, amount, spot)
+
+    def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
+        """Return a hand's points, or that it is san gong."""
+        del owner, zone
+        ranked = san_gong.live(cards, count_courts=self.rules.tie_rule == POINTS_THEN_COURTS)
+        return of_ranked(ranked if ranked.points is None else ranked._replace(category=""))
 
     def zones(self, viewer: int | None) -> list[Zone]:
         """Show both hands."""

@@ -15,6 +15,7 @@ from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Happening, Noted, Phase
 from services.rules.ranking import pip_counts
 from services.rules.text import Text
+from services.rules.worth import Worth
 
 LIMIT: Final = 21
 """Ten and a half, in half points as all totals here."""
@@ -67,6 +68,12 @@ class TenAndAHalfRound(TurnsRound, kw_only=True):
         while self.total(self.bank_hand.cards) < 2 * self.rules.banker_stands_on:
             happened += self.deal([self.bank_taker()], up=True)
         return happened + self.banker_done()
+
+    def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
+        """Return the points of a hand, halves included."""
+        del owner, zone
+        count = points(self.total(cards))
+        return Worth(words=Text(f"{count} points", f"{count}點", f"{count}点")) if cards else None
 
     def banker_done(self) -> list[Happening]:
         """Lay everything open and settle [ten_and_a_half "Pays"]."""

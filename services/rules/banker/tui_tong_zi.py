@@ -1,5 +1,6 @@
 """Tui tong zi (推筒子): two tiles each, four hands of which the dice say which is dealt first."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import ClassVar, Final
 
@@ -12,12 +13,14 @@ from services.rules.banker.bets import OneBetRound
 from services.rules.banker.engine import open_round
 from services.rules.banker.family import BankerGame
 from services.rules.banker.hands import Hand
+from services.rules.cards import Card
 from services.rules.chance import Chance
 from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Dealt, Happening, Noted, Phase
 from services.rules.ranking import tui_tong_zi
 from services.rules.text import Text
 from services.rules.views import Zone
+from services.rules.worth import Worth, of_ranked
 
 MULTIPLIERS: Final = {tui_tong_zi.LEOPARD: 3, tui_tong_zi.PAIR: 2, tui_tong_zi.TWO_EIGHT: 1, tui_tong_zi.POINTS: 1}
 """The multiplier of the winner's hand, seat or banker [tui_tong_zi D4]."""
@@ -95,6 +98,13 @@ class TuiTongZiRound(OneBetRound, kw_only=True):
         for _ in range(tui_tong_zi.SIZE):
             hand.take(self.stock.deal(), up=True)
         return Dealt(seat, zone, self.stock.number, (at, at + 1), hand.seen())
+
+    def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
+        """Return two tiles' category, or their points."""
+        del owner
+        if zone.startswith(SPARE):
+            return None  # nobody plays it
+        return of_ranked(tui_tong_zi.rank(cards, white_half=self.rules.white_single == "half"))
 
     def compare(self) -> list[Happening]:
         """Compare each player's tiles with the banker's."""

@@ -12,6 +12,7 @@ from services.rules.chance import Chance
 from services.rules.happenings import Decided, Happening, Noted
 from services.rules.offers import Option, Waiting
 from services.rules.refusals import Reason, Refused
+from services.rules.worth import Worth, counted
 
 BUST = "bust"
 FIVE_CARDS = "five_cards"
@@ -37,6 +38,11 @@ class TurnsRound(OneBetRound, kw_only=True):
     def total(self, cards: Sequence[Card]) -> int:
         """Count a hand in the game's units."""
         raise NotImplementedError
+
+    def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
+        """Return the total of a hand."""
+        del owner, zone
+        return counted(self.total(cards)) if cards else None
 
     def players_done(self) -> list[Happening]:
         """Go on when the last player's hand has ended."""

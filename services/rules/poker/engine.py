@@ -4,7 +4,7 @@ Inside the engine seats are *positions*: 0 is the first seat left of the button,
 derives a round from ``BlindRound`` or ``AnteRound``, declares its ``streets`` and says how hands rank.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import msgspec
@@ -19,7 +19,9 @@ from services.rules.poker import showdown, structures, views
 from services.rules.poker.betting import LEFT, NOBODY, Betting
 from services.rules.poker.house_rules import PokerRules
 from services.rules.poker.streets import HAND, Board, Step
+from services.rules.poker.words import FIVE_CARDS
 from services.rules.views import View
+from services.rules.worth import HAND_CARDS, Worth, of_seven
 
 SHOWDOWN = "showdown"
 ENDED = "ended"
@@ -229,6 +231,18 @@ class PokerRound(Round, kw_only=True):
             if step.do(self, position, action, chance, log):
                 self._go_on(chance, log)
         return log
+
+    def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
+        """Return the worth of a seat's hole cards, with its cards that lie open and the table cards."""
+        if zone != HAND or owner not in self.order:
+            return None
+        position = self.order.index(owner)
+        return self.hand_worth(position, [*cards, *self.up[position]])
+
+    def hand_worth(self, position: int, own: Sequence[Card]) -> Worth | None:
+        """Return the best five of a position's own cards and the table cards, once there are five."""
+        every = [*own, *self.board]
+        return of_seven(every, self.rank(position), FIVE_CARDS) if len(every) >= HAND_CARDS else None
 
     def secret(self, action: Action) -> bool:
         """Discards stay sealed, and exposed cards until all have chosen."""

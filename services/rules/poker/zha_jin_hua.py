@@ -1,7 +1,9 @@
 """Win three cards, 炸金花 (poker, zha_jin_hua)."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
+from services.rules.cards import Card
 from services.rules.poker import house_rules, words
 from services.rules.poker.betting import Betting
 from services.rules.poker.game import AnteGame
@@ -9,6 +11,7 @@ from services.rules.poker.stakes import AnteRound
 from services.rules.poker.streets import HAND, Own, Step
 from services.rules.ranking import three_cards
 from services.rules.text import Text
+from services.rules.worth import Worth, of_three
 
 
 class Rules(house_rules.AnteRules, frozen=True, kw_only=True):
@@ -26,6 +29,10 @@ class Hand(AnteRound, kw_only=True):
     def rank(self, position: int) -> int:
         """Rank by the three-card ladder."""
         return three_cards.strength(self.down[position], self.rules.flush_order)
+
+    def hand_worth(self, position: int, own: Sequence[Card]) -> Worth | None:
+        """Return the worth of the three cards."""
+        return of_three(own, self.rank(position), words.THREE_CARDS)
 
     def category(self, strength: int) -> str:
         """Return the category on the three-card ladder."""

@@ -18,6 +18,7 @@ from services.rules.outcomes import Outcome
 from services.rules.ranking.pip_counts import Ranked
 from services.rules.refusals import Reason, Refused
 from services.rules.views import SeatView, View, Zone
+from services.rules.worth import Worth, of_ranked
 
 MULTIPLES: Final = "multiples"
 REVEAL: Final = "reveal"
@@ -68,9 +69,16 @@ class ShowdownRound(game.Round, kw_only=True):
         """List the multiples that a seat may choose from; none where the game has no such window."""
         return ()
 
+    niu: ClassVar[str] = ""
+    """What stands before points in Chinese where they are those of a niu."""
+
     def rank(self, hand: Sequence[Card]) -> Ranked:
         """Rank a hand by the game's ladder."""
         raise NotImplementedError
+
+    def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
+        """Return a hand's category, or its points where it counts any."""
+        return of_ranked(self.rank(cards), self.niu)
 
     def compare(self, ranked: dict[int, Ranked]) -> Outcome:
         """Return the outcome from all ranked hands, by seat in dealing order."""

@@ -35,6 +35,7 @@ class Round(OneWinnerRound, kw_only=True):
     """A round of tongbi_niu_niu."""
 
     hand_size: ClassVar[int] = niu_niu.SIZE
+    niu: ClassVar[str] = "牛"
 
     rules: Rules
 

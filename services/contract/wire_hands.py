@@ -1,0 +1,92 @@
+"""Hands in words, and who won which pot with what: what a viewer sees of them."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import msgspec
+from pitboss.v1 import catalogue_pb2
+from pitboss.v1 import table_pb2 as pb
+
+from services.contract import wire_texts
+from services.house.settlement import Posting
+from services.rules.cards import HIDDEN
+from services.rules.game import Game, Round
+from services.rules.outcomes import Outcome
+from services.rules.views import View, Zone
+from services.rules.worth import Worth
+
+
+def hands(game: Game, round_: Round, seen: View) -> list[pb.Hand]:
+    """Write what the hands are worth that lie open to a viewer; at the end also how those compare that all see."""
+    found = _worths(round_, seen)
+    ranks = _ranks(_worths(round_, round_.view(None))) if round_.outcome is not None else {}
+    return [_hand(game, zone, worth, ranks.get((zone.owner, zone.name), 0)) for zone, worth in found]
+
+
+def _worths(round_: Round, seen: View) -> list[tuple[Zone, Worth]]:
+    open_ = [zone for zone in seen.zones if zone.cards and HIDDEN not in zone.cards]
+    worths = [(zone, round_.worth(zone.owner, zone.name, zone.cards)) for zone in open_]
+    return [(zone, worth) for zone, worth in worths if worth is not None]
+
+
+def _ranks(shown: list[tuple[Zone, Worth]]) -> dict[tuple[int | None, str], int]:
+    keys: list[Any] = [worth.key for _, worth in shown if worth.key is not None]
+    return {
+        (zone.owner, zone.name): 1 + sum(key > worth.key for key in keys)
+        for zone, worth in shown
+        if worth.key is not None
+    }
+
+
+def _hand(game: Game, zone: Zone, worth: Worth, rank: int) -> pb.Hand:
+    return pb.Hand(
+        seat=zone.owner,
+        zone=zone.name,
+        cards=zone.cards,
+        best=worth.best,
+        category=worth.category,
+        words=_words(game, worth),
+        rank=rank,
+        points=worth.points,
+    )
+
+
+def _words(game: Game, worth: Worth) -> catalogue_pb2.Text:
+    known = worth.words or game.words[worth.category]
+    return wire_texts.text(known)
+
+
+class Pots(msgspec.Struct, frozen=True):
+    """What pots are shown from: the outcome, the posting if the round is settled, and the hands in words by seat."""
+
+    outcome: Outcome
+    posting: Posting | None
+    hands: Mapping[int, pb.Hand]
+
+    def shown(self) -> Iterable[pb.PotResult]:
+        """Write each pot, main pot first."""
+        for number, pot in enumerate(self.outcome.pots):
+            yield pb.PotResult(
+                pot=number,
+                amount=pot.amount,
+                rake=self.posting.rake[number] if self.posting else None,
+                shares=[self._share(number, seat) for seat in sorted(pot.winners)],
+            )
+
+    def _share(self, number: int, seat: int) -> pb.PotShare:
+        amount = None
+        if self.posting:
+            paid = (_POT.format(number), seat)
+            amount = sum(claim.amount for claim in self.posting.claims if (claim.payer, claim.payee) == paid)
+        hand = self.hands.get(seat)
+        return pb.PotShare(seat=seat, amount=amount, words=hand.words if hand else None)
+
+
+_POT: Final = "pot:{}"
+"""How claims name a pot of the round."""
+
+
+def pots(outcome: Outcome, posting: Posting | None, shown: Iterable[pb.Hand]) -> Iterable[pb.PotResult]:
+    """Write who shares each pot of an ended round, and with what; the amounts once the round is settled."""
+    ranked = {hand.seat: hand for hand in shown if hand.HasField("seat") and hand.rank}
+    return Pots(outcome, posting, ranked).shown()

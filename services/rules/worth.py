@@ -1,0 +1,129 @@
+"""What cards that lie open are worth, in words: a hand's category, the cards that count, its points."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Final
+
+import msgspec
+
+from services.rules.cards import RANKS, Card
+from services.rules.ranking import five_cards, three_cards
+from services.rules.ranking.pip_counts import Ranked
+from services.rules.text import Text
+
+HAND_CARDS: Final = 5
+TABLE_CARDS: Final = 3
+"""Table cards in a hand of Omaha; the other two are own ones."""
+
+
+class Worth(msgspec.Struct, frozen=True):
+    """The worth of a hand.
+
+    ``category`` is a word of the game; ``words`` is said in its place where it says more. ``key`` is greater for the
+    better hand of one round; None where hands are not ranked. ``best``: the cards that count, the weightiest first.
+    """
+
+    category: str = ""
+    words: Text | None = None
+    key: int | tuple[int, ...] | None = None
+    best: tuple[Card, ...] = ()
+    points: int | None = None
+
+
+def counted(count: int, ranked: Ranked | None = None) -> Worth:
+    """Return a hand that counts points, ranked or not."""
+    text = Text(f"{count} point{'' if count == 1 else 's'}", f"{count}點", f"{count}点")
+    return Worth(ranked.category, text, ranked.key, points=count) if ranked else Worth(words=text, points=count)
+
+
+def of_ranked(ranked: Ranked, niu: str = "") -> Worth:
+    """Return a hand of a counting game: its category, or its points; ``niu`` is written before those of a niu."""
+    if ranked.points is None or not (ranked.points or not niu):
+        return Worth(ranked.category, key=ranked.key, points=ranked.points)
+    if not niu:
+        return counted(ranked.points, ranked)
+    chinese = niu + _DIGITS[ranked.points]
+    return Worth(ranked.category, Text(f"niu {ranked.points}", chinese, chinese), ranked.key, points=ranked.points)
+
+
+def of_seven(cards: Sequence[Card], key: int, names: Mapping[str, Text]) -> Worth:
+    """Return the best five of five to seven cards; ``names`` are the game's words of the categories."""
+    return _of_five(max(combinations(cards, HAND_CARDS), key=five_cards.plain), key, names)
+
+
+def of_omaha(own: Sequence[Card], table: Sequence[Card], names: Mapping[str, Text]) -> Worth:
+    """Return the best of two own and three table cards."""
+    hands = [two + three for two in combinations(own, 2) for three in combinations(table, TABLE_CARDS)]
+    best = max(hands, key=five_cards.plain)
+    return _of_five(best, five_cards.plain(best), names)
+
+
+def of_three(cards: Sequence[Card], key: int, names: Mapping[str, Text]) -> Worth:
+    """Return a hand of three cards."""
+    category = three_cards.category(three_cards.strength(cards))
+    best = _weighty(cards)
+    return Worth(category, _words(_LIKE_FIVE.get(category, category), names[category], best), key, best)
+
+
+def _of_five(hand: Sequence[Card], key: int, names: Mapping[str, Text]) -> Worth:
+    category, _ = five_cards.of_five(hand)
+    best = _weighty(hand)
+    return Worth(category, _words(category, names[category], best), key, best)
+
+
+def _weighty(hand: Sequence[Card]) -> tuple[Card, ...]:
+    """Order cards: those of the biggest groups first, then by rank; the ace of a low straight last."""
+    counts = Counter(card[0] for card in hand)
+    best = sorted(hand, key=lambda card: (-counts[card[0]], -RANKS.index(card[0])))
+    ranks = "".join(card[0] for card in best)
+    return tuple(best[1:] + best[:1] if ranks in _LOW_STRAIGHTS else best)
+
+
+def _words(category: str, name: Text, best: Sequence[Card]) -> Text:
+    ranks = list(dict.fromkeys(card[0] for card in best))
+    if category == five_cards.STRAIGHT_FLUSH and len(best) == HAND_CARDS and ranks[0] == "A":
+        return _ROYAL
+    first, second = ranks[0], ranks[min(1, len(ranks) - 1)]
+    given = {"one": _ONE[first], "many": _many(first), "others": _many(second)}
+    chinese = {"first": _FIGURES.get(first, first), "second": _FIGURES.get(second, second)}
+    said = _SAID[category]
+    return Text(
+        said.en.format(**given),
+        said.zh_hant.format(name=name.zh_hant, **chinese),
+        said.zh_hans.format(name=name.zh_hans, **chinese),
+    )
+
+
+def _many(rank: str) -> str:
+    return "sixes" if rank == "6" else f"{_ONE[rank]}s"
+
+
+_ONE: Final = dict(
+    zip(
+        RANKS,
+        ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"),
+        strict=True,
+    )
+)
+_DIGITS: Final = "零一二三四五六七八九"
+_FIGURES: Final = {"T": "10"}
+_LOW_STRAIGHTS: Final = ("A5432", "A32")
+_LIKE_FIVE: Final = {three_cards.PAIR: five_cards.ONE_PAIR, three_cards.TRIPLE: five_cards.THREE_OF_A_KIND}
+_ROYAL: Final = Text("royal flush", "皇家同花順", "皇家同花顺")
+_TOP: Final = "{name}，最大{first}"
+_OF: Final = "{name}{first}"
+_SAID: Final[dict[str, Text]] = {
+    five_cards.HIGH_CARD: Text("{one} high", _TOP, _TOP),
+    five_cards.ONE_PAIR: Text("pair of {many}", _OF, _OF),
+    five_cards.TWO_PAIR: Text("two pair, {many} and {others}", "{name}{first}、{second}", "{name}{first}、{second}"),
+    five_cards.THREE_OF_A_KIND: Text("three {many}", _OF, _OF),
+    five_cards.STRAIGHT: Text("{one}-high straight", _TOP, _TOP),
+    five_cards.FLUSH: Text("{one}-high flush", _TOP, _TOP),
+    five_cards.FULL_HOUSE: Text(
+        "full house, {many} over {others}", "{name}，{first}帶{second}", "{name}，{first}带{second}"
+    ),
+    five_cards.FOUR_OF_A_KIND: Text("four {many}", _OF, _OF),
+    five_cards.STRAIGHT_FLUSH: Text("{one}-high straight flush", _TOP, _TOP),
+}
+"""What is said of a category, by the ranks that decide it; ``{name}`` is the game's own word for it."""
