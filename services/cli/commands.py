@@ -10,6 +10,7 @@ def register(app: typer.Typer) -> None:
         backoffice,
         certify_commands,
         export_commands,
+        game_command,
         operate_commands,
         privacy,
         proofs,
@@ -24,6 +25,7 @@ def register(app: typer.Typer) -> None:
     for group in (
         up_command,
         certify_commands,
+        game_command,
         audit_commands,
         export_commands,
         proofs,

@@ -7,7 +7,7 @@ from pitboss.v1 import catalogue_pb2 as pb
 
 from services.contract import wire_texts
 from services.house import templates
-from services.rules import catalogue, schema
+from services.rules import catalogue, schema, schema_labels
 from services.rules.game import Game, HouseRules
 from services.rules.kinds import Choice, Flag, Integer, IntegerList, IntegerTable, Kind, Number
 from services.rules.schema import Field, Group, Unit
@@ -73,12 +73,15 @@ def fields(game: Game, rules: HouseRules) -> list[pb.HouseRuleField]:
 
 def _field(game: Game, rules: HouseRules, one: Field) -> pb.HouseRuleField:
     rule = one.rule
+    unit = schema_labels.UNITS.get(rule.unit)
     return pb.HouseRuleField(
         key=one.key,
         label=wire_texts.text(rule.label),
         help=wire_texts.text(rule.help),
         group=GROUPS[rule.group],
         unit=UNITS[rule.unit],
+        group_label=wire_texts.text(schema_labels.GROUPS[rule.group]),
+        unit_label=wire_texts.text(unit) if unit else None,
         default_value=None if one.default is None else value(rule.kind, one.default),
         absent=wire_texts.text(rule.absent) if rule.absent else None,
         fixed=one.is_fixed,

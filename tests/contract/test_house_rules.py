@@ -44,6 +44,8 @@ def test_a_form_is_built_from_the_schema_alone(game_id: str) -> None:
     for field in fields:
         assert all((field.label.en, field.label.zh_hant, field.label.zh_hans, field.help.zh_hans)), field.key
         assert field.group != pb.HOUSE_RULE_GROUP_UNSPECIFIED
+        assert all((field.group_label.en, field.group_label.zh_hant, field.group_label.zh_hans))
+        assert bool(field.unit) == bool(field.unit_label.zh_hans)
         assert field.HasField("default_value") or field.absent.en
         assert field.WhichOneof("kind") == (field.default_value.WhichOneof("kind") or "integer")
     open_ = {field.key for field in fields if field.opened_by}

@@ -410,6 +410,8 @@ class HouseRuleField(_message.Message):
     ABSENT_FIELD_NUMBER: _builtins.int
     FIXED_FIELD_NUMBER: _builtins.int
     OPENED_BY_FIELD_NUMBER: _builtins.int
+    GROUP_LABEL_FIELD_NUMBER: _builtins.int
+    UNIT_LABEL_FIELD_NUMBER: _builtins.int
     key: _builtins.str
     group: Global___HouseRuleGroup.ValueType
     unit: Global___HouseRuleUnit.ValueType
@@ -439,6 +441,12 @@ class HouseRuleField(_message.Message):
 
     @_builtins.property
     def absent(self) -> Global___Text: ...
+    @_builtins.property
+    def group_label(self) -> Global___Text:
+        """The group and the unit in words. `unit_label` is absent where there is no unit."""
+
+    @_builtins.property
+    def unit_label(self) -> Global___Text: ...
     def __init__(
         self,
         *,
@@ -457,10 +465,12 @@ class HouseRuleField(_message.Message):
         absent: Global___Text | None = ...,
         fixed: _builtins.bool = ...,
         opened_by: Global___TemplateField.ValueType = ...,
+        group_label: Global___Text | None = ...,
+        unit_label: Global___Text | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["absent", b"absent", "choice", b"choice", "default_value", b"default_value", "flag", b"flag", "help", b"help", "integer", b"integer", "kind", b"kind", "label", b"label", "list", b"list", "number", b"number", "table", b"table"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["absent", b"absent", "choice", b"choice", "default_value", b"default_value", "flag", b"flag", "group_label", b"group_label", "help", b"help", "integer", b"integer", "kind", b"kind", "label", b"label", "list", b"list", "number", b"number", "table", b"table", "unit_label", b"unit_label"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["absent", b"absent", "choice", b"choice", "default_value", b"default_value", "fixed", b"fixed", "flag", b"flag", "group", b"group", "help", b"help", "integer", b"integer", "key", b"key", "kind", b"kind", "label", b"label", "list", b"list", "number", b"number", "opened_by", b"opened_by", "table", b"table", "unit", b"unit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absent", b"absent", "choice", b"choice", "default_value", b"default_value", "fixed", b"fixed", "flag", b"flag", "group", b"group", "group_label", b"group_label", "help", b"help", "integer", b"integer", "key", b"key", "kind", b"kind", "label", b"label", "list", b"list", "number", b"number", "opened_by", b"opened_by", "table", b"table", "unit", b"unit", "unit_label", b"unit_label"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["integer", "flag", "choice", "number", "list", "table"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
