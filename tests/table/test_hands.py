@@ -18,7 +18,7 @@ from tests.table.test_ended_round import like
 GAMES = list(catalogue.FILES)
 POKER = [name for name in GAMES if catalogue.game(name).family == "poker"]
 SHOWN = {"casino_holdem", "blackjack", "baccarat", "ten_and_a_half", "niu_niu", "tui_tong_zi", "san_gong_banker"}
-"""Games beside those of poker and showdown whose hands are told in words."""
+"""Games beside those of poker and showdown whose hands are described in words."""
 
 
 @pytest.mark.parametrize("game", GAMES)
