@@ -15,7 +15,7 @@ GAME, OTHER = "tongbi_san_gong", "war"
 
 async def played(crowd: Crowd, ann: Person, bob: Person, game_rules: dict[str, Any]) -> str:
     """Let two players play a round of San Gong; return the table."""
-    made = await crowd.operator.house.create_table(GAME, game_rules)
+    made = await crowd.operator.house.create_table(GAME, {"start": "manual", **game_rules})
     for person in (ann, bob):
         await person.house.take_seat(made.table_id, 500)
     await ann.house.start_round(made.table_id)
