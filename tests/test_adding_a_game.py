@@ -52,7 +52,8 @@ def test_its_rules_are_sound_and_told_in_three_languages(added: Game) -> None:
     rules = added.rules_type()
     assert added.faults(rules) == []
     assert [payout.bet for payout in added.payouts(rules)] == ["triple", "pair", "high"]
-    for text in (added.name, added.summary, *(payout.wins for payout in added.payouts(rules))):
+    texts = [term.text for term in catalogue.vocabulary(added)]
+    for text in (added.name, added.summary, *texts, *(payout.wins for payout in added.payouts(rules))):
         assert all((text.en, text.zh_hant, text.zh_hans))
 
 

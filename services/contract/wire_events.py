@@ -5,7 +5,7 @@ from typing import Any
 
 from pitboss.v1 import table_pb2 as pb
 
-from services.contract import wire_actions, wire_tables
+from services.contract import wire_actions, wire_facts, wire_tables
 from services.rules import actions, personal
 from services.rules.happenings import (
     AnyHappening,
@@ -49,7 +49,7 @@ _HAPPENINGS: dict[type[Happening], Callable[[Any], pb.Happening]] = {
     Returned: lambda e: pb.Happening(returned=pb.ReturnedHappening(seat=e.seat, amount=e.amount)),
     Phase: lambda e: pb.Happening(phase=pb.PhaseHappening(name=e.name)),
     Decided: _decided,
-    Noted: lambda e: pb.Happening(noted=pb.NotedHappening(what=e.what, seat=e.seat, facts=wire_tables.struct(e.facts))),
+    Noted: lambda e: pb.Happening(noted=pb.NotedHappening(what=e.what, seat=e.seat, facts=wire_facts.noted(e))),
 }
 
 
@@ -65,9 +65,9 @@ def texts_in(happened: events.Event) -> list[Any]:
 
 
 def event(
-    version: int, kind: str, happened: events.Event, show: Show = personal.veiled, own: Own | None = None
+    version: int, kind: str, happened: events.Event, family: str, show: Show = personal.veiled, own: Own | None = None
 ) -> pb.TableEvent:
-    """Write an event as it may be shown to everybody: sealed arguments stay away, seeds too.
+    """Write an event of a table of this family as it may be shown to everybody: sealed arguments stay away, seeds too.
 
     ``show`` opens the texts of players that are sealed; without it they are shown as if they were erased. ``own`` adds
     what one player sees of it: the event is for that player alone.
@@ -88,7 +88,7 @@ def event(
         case events.RoundVoided() | events.TableClosed():
             shown.reason = show(happened.reason)
         case events.RoundSettled():
-            shown.result.CopyFrom(wire_tables.result(happened, {}))
+            shown.result.CopyFrom(wire_tables.result(happened, family, {}))
         case _:
             pass
     if isinstance(happened, events.RoundStarted | events.ActionTaken | events.DeadlinePassed):

@@ -8,9 +8,9 @@ from google.protobuf import struct_pb2, timestamp_pb2
 from pitboss.v1 import catalogue_pb2
 from pitboss.v1 import table_pb2 as pb
 
-from services.contract import wire_hands, wire_people, wire_rules
+from services.contract import wire_facts, wire_hands, wire_people, wire_rules
 from services.house.settlement import Posting
-from services.rules import personal
+from services.rules import facts, personal
 from services.rules.game import Round
 from services.rules.offers import Between, Choice, OneOf, Option, Sets, SomeOf
 from services.rules.outcomes import Party
@@ -88,7 +88,7 @@ def texts_in(core: PublicTable) -> list[Any]:
 def all_texts_in(table: FullTable) -> list[Any]:
     """Return what ``texts_in`` does, and the texts that the ended round still shows."""
     ended = table.ended
-    kept = [] if ended is None else [ended.round.view(None).facts, ended.round.facts()]
+    kept = [] if ended is None else [ended.round.facts()]
     return [*texts_in(table.core), *kept]
 
 
@@ -106,7 +106,7 @@ def view(table: FullTable, viewer: int | None, show: Show = personal.veiled) -> 
         button=core.button,
         carried_pot=core.pot,
         house_rules=wire_rules.values(core.opening.game, core.opening.rules),
-        memory=struct(personal.shown_in(core.memory, show)),
+        carried=wire_facts.carried(core.memory, show),
         next_seed_commitment=core.next_seed.commitment,
         scripted=core.script is not None or (core.round is not None and core.round.script is not None),
     )
@@ -117,7 +117,7 @@ def view(table: FullTable, viewer: int | None, show: Show = personal.veiled) -> 
     elif table.ended is not None:
         shown.round.CopyFrom(_ended(table, table.ended, viewer, show))
     if core.last is not None:
-        shown.last_result.CopyFrom(result(core.last, core.last_names, show))
+        shown.last_result.CopyFrom(result(core.last, core.opening.family, core.last_names, show))
     return shown
 
 
@@ -166,12 +166,13 @@ def _round(record: RoundRecord, round_: Round, viewer: int | None, show: Show) -
         round_id=record.round_id,
         round_number=record.round_number,
         phase=seen.phase,
-        seats=[pb.RoundSeat(seat=s.seat, chips=s.chips, staked=s.staked, status=s.status) for s in seen.seats],
+        seats=[pb.RoundSeat(**msgspec.structs.asdict(seat)) for seat in seen.seats],
         zones=[pb.Zone(owner=zone.owner, name=zone.name, cards=zone.cards) for zone in seen.zones],
         pots=seen.pots,
-        facts=struct(personal.shown_in({**seen.facts, **round_.facts()}, show)),
+        facts=wire_facts.shown(seen.facts, show),
         button=seen.button,
         stocks=[pb.StockCommitment(stock=s.stock, size=s.size, root=s.root) for s in record.stocks],
+        betting=pb.Betting(**msgspec.structs.asdict(seen.betting)) if seen.betting is not None else None,
     )
 
 
@@ -236,9 +237,9 @@ def _choice_from_wire(choice: pb.Choice) -> Choice:
 
 
 def result(
-    over: events.RoundSettled | events.RoundVoided, names: Mapping[int, str], show: Show = personal.veiled
+    over: events.RoundSettled | events.RoundVoided, family: str, names: Mapping[int, str], show: Show = personal.veiled
 ) -> pb.RoundResult:
-    """Write how a round ended."""
+    """Write how a round of a game of this family ended."""
     if isinstance(over, events.RoundVoided):
         return pb.RoundResult(round_number=over.round_number, voided=True, void_reason=show(over.reason))
     posting, named = over.posting, wire_people.names(names, show)
@@ -260,7 +261,7 @@ def result(
         house=posting.house,
         pot=posting.pot,
         claims=claims(posting),
-        facts=struct(personal.shown_in(over.outcome.facts, show)),
+        facts=wire_facts.shown(facts.of(family, over.outcome.facts), show),
     )
 
 

@@ -6,10 +6,10 @@ import msgspec
 from pitboss.v1 import catalogue_pb2 as pb
 from pitboss.v1 import catalogue_pb2_grpc
 
-from services.contract import house_rules, pages, requests, wire_rules, wire_texts
+from services.contract import house_rules, pages, requests, wire_rules, wire_texts, wire_words
 from services.dealer import templates
 from services.dealer.admission import AdmissionPolicy
-from services.rules import catalogue, offers
+from services.rules import catalogue
 from services.rules.game import Game, Payout
 from services.runtime import context
 from services.runtime.identity import Role
@@ -60,7 +60,7 @@ class CatalogueService(catalogue_pb2_grpc.CatalogueServiceServicer):
             rake_cap=rules.rake_cap,
             win_cap=rules.win_cap,
             least_carry=game.least_carry(rules),
-            words={word: wire_texts.text(entry) for word, entry in sorted({**offers.WORDS, **game.words}.items())},
+            vocabulary=list(wire_words.vocabulary(game)),
             warnings=game.warnings(rules),
             fields=wire_rules.fields(game, rules),
         )

@@ -128,7 +128,8 @@ class Feed:
                 if version == self.version + 1:
                     event = log_rows.from_stored(row)
                     self._replay.take(version, event)
-                    self._views.note(version, row, event, own_cards.of_event(self.table, version, event))
+                    own = own_cards.of_event(self.table, version, event)
+                    self._views.note(version, row, event, self.table.core.opening.family, own)
                     self._head = version, row.type, row.data
                 elif version > self.version:
                     self.behind.set()
@@ -217,9 +218,10 @@ class Feed:
         last = rows[-1]
         self._head = last.version, last.type, last.data
         self._views.forget()
+        family = self.table.core.opening.family
         for row in recent:
-            event = log_rows.from_stored(row)
-            self._views.note(row.version, row, event, own.get(row.version, own_cards.NOTHING))
+            event, shown = log_rows.from_stored(row), own.get(row.version, own_cards.NOTHING)
+            self._views.note(row.version, row, event, family, shown)
         self._changed()
 
     def fail(self, error: Exception) -> None:

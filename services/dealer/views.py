@@ -76,12 +76,12 @@ class Views:
         """So many of the last events, as parts of a message: by their number, the words they are in, and the player
         that sees more of one of them than everybody."""
 
-    def note(self, version: int, row: Row, event: Event, own: dict[str, Own]) -> None:
+    def note(self, version: int, row: Row, event: Event, family: str, own: dict[str, Own]) -> None:
         """Store an event as everybody sees it and as single players do; players' texts are opened when it is sent."""
         texts = list(personal.sealed_in(wire_events.texts_in(event)))
         if texts:
             self._texts.append(texts)
-        encoder = partial(_shown, version, row, event)
+        encoder = partial(_shown, version, row, event, family)
         self._events.append(_Noted(encoder if texts else encoder(), encoder, own))
 
     def forget(self) -> None:
@@ -170,7 +170,9 @@ _VIEW_TAG: Final = pb.WatchTableResponse(view=table_pb2.TableView()).SerializeTo
 """Number and kind of the field ``view``, as they are encoded."""
 
 
-def _shown(version: int, row: Row, event: Event, show: Show = personal.veiled, own: Own | None = None) -> bytes:
+def _shown(
+    version: int, row: Row, event: Event, family: str, show: Show = personal.veiled, own: Own | None = None
+) -> bytes:
     """Return an event as everybody or one player sees it, encoded as a part of a message."""
-    shown = wire_events.event(version, log_rows.kind_of(row)[0], event, show, own)
+    shown = wire_events.event(version, log_rows.kind_of(row)[0], event, family, show, own)
     return pb.WatchTableResponse(events=[shown]).SerializeToString()

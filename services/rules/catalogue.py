@@ -4,7 +4,9 @@ import functools
 import importlib
 from typing import Final
 
+from services.rules import fact_words, offers
 from services.rules.game import Game
+from services.rules.vocabulary import Term
 
 FILES: Final[dict[str, str]] = {
     # poker
@@ -63,6 +65,11 @@ def game(game_id: str) -> Game:
 def games() -> list[Game]:
     """List all games in the order of the catalogue."""
     return [game(game_id) for game_id in FILES]
+
+
+def vocabulary(entry: Game) -> list[Term]:
+    """List every word of a game by kind, with its text."""
+    return list(Term.listed(entry.terms, {**offers.WORDS, **fact_words.WORDS, **entry.words}))
 
 
 def families() -> list[str]:

@@ -28,6 +28,7 @@ from services.rules.outcomes import Outcome
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.views import View
+from services.rules.vocabulary import Terms
 
 
 class HouseRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -171,7 +172,8 @@ class Game(abc.ABC):
     summary: ClassVar[Text]
     """The rules in words, deadlines included, for players."""
     words: ClassVar[dict[str, Text]]
-    """Every word that happenings, facts, claims and options of this game show to players."""
+    terms: ClassVar[Terms]
+    """Every word that this game can show, by kind; ``words`` has their texts, else ``fact_words``."""
     restakes: ClassVar[bool] = False
     """Whether chips won within a round can be staked again in it, beyond the carry (``Round.allow`` bounds that)."""
     most_actions: ClassVar[int] = 100
@@ -184,9 +186,8 @@ class Game(abc.ABC):
     pots: ClassVar[bool] = False
     """Whether pots pay rake; then wins pay no fee."""
     flop: ClassVar[bool] = False
-    """Whether the game knows ``no_flop_no_drop``."""
     capped: ClassVar[bool] = True
-    """Whether wins may be capped."""
+    """Whether the game knows ``no_flop_no_drop``, and whether wins may be capped."""
     case_keys: ClassVar[frozenset[str]] = frozenset()
     """Extra top-level case keys that set the memory of a case's first round (such as ``match_round``)."""
 

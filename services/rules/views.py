@@ -1,10 +1,9 @@
 """Views: a round as one viewer may see it."""
 
-from typing import Any
-
 import msgspec
 
 from services.rules.cards import Card
+from services.rules.facts import Facts
 
 
 class Zone(msgspec.Struct, frozen=True):
@@ -16,12 +15,29 @@ class Zone(msgspec.Struct, frozen=True):
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """A seat of the round: chips it has left to use, chips staked in this round, and a status word of the sheet."""
+    """A seat of the round: chips it has left to use, chips staked in this round, and a status word of the sheet.
+
+    ``bet``: chips put in during this betting round; ``to_call``: chips that the seat would add to call.
+    """
 
     seat: int
     chips: int
     staked: int
     status: str
+    bet: int = 0
+    to_call: int = 0
+
+
+class Betting(msgspec.Struct, frozen=True):
+    """A betting round, in chips: the highest bet of a seat, the last full raise, the least total of the next raise.
+
+    ``total``: the chips in all pots and all current bets.
+    """
+
+    current_bet: int
+    last_raise: int
+    least_raise_to: int
+    total: int
 
 
 class View(msgspec.Struct, frozen=True):
@@ -32,4 +48,5 @@ class View(msgspec.Struct, frozen=True):
     seats: tuple[SeatView, ...]
     zones: tuple[Zone, ...]
     pots: tuple[int, ...]
-    facts: dict[str, Any]
+    facts: Facts
+    betting: Betting | None = None

@@ -32,7 +32,7 @@ class SettleRound(MoneyCommand[pb.SettleRoundResponse]):
         """Return how the last round was settled."""
         answer = pb.SettleRoundResponse(version=table.version)
         if table.last is not None:
-            answer.result.CopyFrom(wire_tables.result(table.last, {}))
+            answer.result.CopyFrom(wire_tables.result(table.last, table.opening.family, {}))
         return answer
 
 

@@ -112,4 +112,4 @@ def _note(views: Views, table: FullTable, event: events.Event, version: int) -> 
     views.clear()
     views.take("en", (personal.veiled, ""))
     [row] = log_rows.append(table.core, [event], served.METADATA, follows=None).events
-    views.note(version, row, event, own_cards.of_event(table, version, event))
+    views.note(version, row, event, table.core.opening.family, own_cards.of_event(table, version, event))

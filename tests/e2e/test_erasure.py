@@ -65,9 +65,9 @@ class Night:
         ids = [seat.player_id for seat in view.seats]
         assert len(set(ids)) == len(ids)
         assert not [player for player in self.players if any(player.subject in one for one in ids)]
-        assert f"{CANARY} nick" in str(view.memory)
+        assert f"{CANARY} nick" in view.carried.nicknames.values()
         await owner.start_round(self.nicknames)
-        assert f"{CANARY} nick" in str((await owner.table(self.nicknames)).round.facts)
+        assert f"{CANARY} nick" in (await owner.table(self.nicknames)).round.facts.survival.nicknames.values()
         boss = self.crowd.operator.house
         void = dealer_pb2.VoidRoundRequest(request_id=client.request_id(), table_id=self.nicknames, reason="a test")
         await boss.call(boss.dealer.VoidRound, void)

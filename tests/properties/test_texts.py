@@ -2,20 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from random import Random
-from typing import Any
 
-import msgspec
 import pytest
 
 from services.house import settlement
-from services.rules import cards, catalogue
-from services.rules.game import Game, Round
-from services.rules.happenings import Noted, Phase, Returned, Shown, Staked
-from services.rules.offers import OneOf
+from services.rules import catalogue
+from services.rules.game import Game
 from services.rules.text import Text
-from tests.support import worlds
-from tests.support.chances import Recording
 
 GAMES = list(catalogue.FILES)
 
@@ -40,7 +33,7 @@ def texts_of(game: Game) -> Iterator[tuple[str, Text]]:
     yield "name", game.name
     yield "summary", game.summary
     yield "greatest_win", game.greatest_win(rules)
-    yield from ((f"words {word}", text) for word, text in game.words.items())
+    yield from ((f"word {term.word}", term.text) for term in catalogue.vocabulary(game))
     yield from ((f"payout {payout.bet}", payout.wins) for payout in game.payouts(rules))
 
 
@@ -68,84 +61,6 @@ def test_the_summary_tells_of_deadlines_disconnection_and_malfunction(game_id: s
     assert re.search("斷線|離線|掉線|連線|斷開", summary.zh_hant)
     assert re.search("故障|无效|作废", summary.zh_hans)
     assert re.search("断线|离线|掉线|连线|断开", summary.zh_hans)
-
-
-def words_in(value: Any) -> Iterator[str]:
-    """List the words in facts, keys included, without cards, numbers and names of players."""
-    if isinstance(value, str):
-        if WORD.fullmatch(value) and not all_cards(value):
-            yield value
-    elif isinstance(value, dict):
-        for key, entry in value.items():
-            yield from words_in(key)
-            yield from words_in(entry)
-    elif isinstance(value, list | tuple):
-        for entry in value:
-            yield from words_in(entry)
-    elif isinstance(value, msgspec.Struct):
-        yield from words_in(msgspec.to_builtins(value))
-
-
-def all_cards(text: str) -> bool:
-    """Return whether a text is a card, or cards written one after another."""
-    return all(cards.is_card(text[at : at + 2]) for at in range(0, len(text), 2))
-
-
-def words_shown(round_: Round) -> Iterator[str]:
-    """List the words of a round's view and options."""
-    view = round_.view(None)
-    yield view.phase
-    yield from (seat.status for seat in view.seats)
-    yield from (zone.name for zone in view.zones)
-    yield from words_in(view.facts)
-    for seat in round_.carry:
-        for option in round_.options(seat):
-            yield option.action
-            for choice in option.arguments.values():
-                if isinstance(choice, OneOf):
-                    yield from (word for word in words_in(choice.values) if len(word) > 1)
-
-
-def words_recorded(entry: Any) -> Iterator[str]:
-    """List the words of a happening."""
-    match entry:
-        case Phase(name):
-            yield name
-        case Staked(what=what):
-            yield what
-        case Shown(zone=zone):
-            yield zone
-        case Noted(what=what, facts=facts):
-            yield what
-            yield from words_in(facts)
-        case Returned():
-            yield "returned"
-        case _:
-            pass
-
-
-@pytest.mark.parametrize("game_id", GAMES)
-def test_every_word_shown_is_explained(game_id: str) -> None:
-    """All words of views, options, happenings, facts, claims and bets have a text of the game or the settlement."""
-    game = catalogue.game(game_id)
-    rng = Random(f"{game.id} words")
-    used: set[str] = set()
-
-    def watch(round_: Round) -> None:
-        used.update(words_shown(round_))
-
-    for rules in [worlds.default_rules(game), *(worlds.varied_rules(game, rng) for _ in range(5))]:
-        for table in worlds.rounds(game, rules, rng, 3):
-            round_, moves = worlds.play(game, rules, table, Recording(rng), rng, watch)
-            for move in moves:
-                for entry in move.happenings:
-                    used.update(words_recorded(entry))
-            _, posting, outcome = worlds.after(game, rules, table, round_)
-            used.update(stake.bet for stake in outcome.stakes)
-            used.update(words_in(outcome.facts))
-            used.update(claim.why for claim in (*outcome.claims, *posting.claims))
-    missing = sorted(used - set(game.words) - set(settlement.WORDS))
-    assert not missing, f"{game.id} shows words that it does not explain: {missing}"
 
 
 def test_settlement_explains_its_own_words() -> None:

@@ -20,6 +20,60 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _WordKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _WordKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WordKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    WORD_KIND_UNSPECIFIED: _WordKind.ValueType  # 0
+    WORD_KIND_PHASE: _WordKind.ValueType  # 1
+    """A phase of a round: `RoundView.phase`, `PhaseHappening.name`."""
+    WORD_KIND_ZONE: _WordKind.ValueType  # 2
+    """A place where cards are: `Zone.name`."""
+    WORD_KIND_STATUS: _WordKind.ValueType  # 3
+    """How a seat stands in a round: `RoundSeat.status`."""
+    WORD_KIND_REASON: _WordKind.ValueType  # 4
+    """Why chips are claimed, staked or bet: `Claim.why`, `StakedHappening.what`, `Payout.bet`."""
+    WORD_KIND_ACTION: _WordKind.ValueType  # 5
+    """What a seat does, as `Action` spells it: `Option.action`, `TableEvent.action_name`."""
+    WORD_KIND_ARGUMENT: _WordKind.ValueType  # 6
+    """An argument of an action: the keys of `Option.arguments`."""
+    WORD_KIND_WORD: _WordKind.ValueType  # 7
+    """A value of an argument or of a fact that is neither a number nor a card: a suit, a spot, a hand's category."""
+    WORD_KIND_HAPPENING: _WordKind.ValueType  # 8
+    """What was noted in the record of a round: `NotedHappening.what`."""
+    WORD_KIND_FACT: _WordKind.ValueType  # 9
+    """The name of a fact of a round or of its result."""
+    WORD_KIND_SUGGESTION: _WordKind.ValueType  # 10
+    """An amount that is offered as a shortcut: `Suggestion.word`."""
+
+class WordKind(_WordKind, metaclass=_WordKindEnumTypeWrapper):
+    """What a word of a game names."""
+
+WORD_KIND_UNSPECIFIED: WordKind.ValueType  # 0
+WORD_KIND_PHASE: WordKind.ValueType  # 1
+"""A phase of a round: `RoundView.phase`, `PhaseHappening.name`."""
+WORD_KIND_ZONE: WordKind.ValueType  # 2
+"""A place where cards are: `Zone.name`."""
+WORD_KIND_STATUS: WordKind.ValueType  # 3
+"""How a seat stands in a round: `RoundSeat.status`."""
+WORD_KIND_REASON: WordKind.ValueType  # 4
+"""Why chips are claimed, staked or bet: `Claim.why`, `StakedHappening.what`, `Payout.bet`."""
+WORD_KIND_ACTION: WordKind.ValueType  # 5
+"""What a seat does, as `Action` spells it: `Option.action`, `TableEvent.action_name`."""
+WORD_KIND_ARGUMENT: WordKind.ValueType  # 6
+"""An argument of an action: the keys of `Option.arguments`."""
+WORD_KIND_WORD: WordKind.ValueType  # 7
+"""A value of an argument or of a fact that is neither a number nor a card: a suit, a spot, a hand's category."""
+WORD_KIND_HAPPENING: WordKind.ValueType  # 8
+"""What was noted in the record of a round: `NotedHappening.what`."""
+WORD_KIND_FACT: WordKind.ValueType  # 9
+"""The name of a fact of a round or of its result."""
+WORD_KIND_SUGGESTION: WordKind.ValueType  # 10
+"""An amount that is offered as a shortcut: `Suggestion.word`."""
+Global___WordKind: _TypeAlias = WordKind  # noqa: Y015
+
 class _HouseRuleGroup:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -252,6 +306,34 @@ class GameSummary(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GameSummary: _TypeAlias = GameSummary  # noqa: Y015
+
+@_typing.final
+class Word(_message.Message):
+    """A word of a game and its text. A word may have several kinds; it has one text in a game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    WORD_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    kind: Global___WordKind.ValueType
+    word: _builtins.str
+    @_builtins.property
+    def text(self) -> Global___Text: ...
+    def __init__(
+        self,
+        *,
+        kind: Global___WordKind.ValueType = ...,
+        word: _builtins.str = ...,
+        text: Global___Text | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["text", b"text"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "text", b"text", "word", b"word"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Word: _TypeAlias = Word  # noqa: Y015
 
 @_typing.final
 class Payout(_message.Message):
@@ -782,27 +864,6 @@ class GetGameResponse(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-    @_typing.final
-    class WordsEntry(_message.Message):
-        DESCRIPTOR: _descriptor.Descriptor
-
-        KEY_FIELD_NUMBER: _builtins.int
-        VALUE_FIELD_NUMBER: _builtins.int
-        key: _builtins.str
-        @_builtins.property
-        def value(self) -> Global___Text: ...
-        def __init__(
-            self,
-            *,
-            key: _builtins.str = ...,
-            value: Global___Text | None = ...,
-        ) -> None: ...
-        _HasFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
-        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
-        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-        def WhichOneof(self, oneof_group: _Never) -> None: ...
-
     GAME_FIELD_NUMBER: _builtins.int
     RULES_FIELD_NUMBER: _builtins.int
     HOUSE_RULES_FIELD_NUMBER: _builtins.int
@@ -813,7 +874,7 @@ class GetGameResponse(_message.Message):
     RAKE_CAP_FIELD_NUMBER: _builtins.int
     WIN_CAP_FIELD_NUMBER: _builtins.int
     LEAST_CARRY_FIELD_NUMBER: _builtins.int
-    WORDS_FIELD_NUMBER: _builtins.int
+    VOCABULARY_FIELD_NUMBER: _builtins.int
     WARNINGS_FIELD_NUMBER: _builtins.int
     FIELDS_FIELD_NUMBER: _builtins.int
     fee_bps: _builtins.int
@@ -836,8 +897,8 @@ class GetGameResponse(_message.Message):
     @_builtins.property
     def greatest_win(self) -> Global___Text: ...
     @_builtins.property
-    def words(self) -> _containers.MessageMap[_builtins.str, Global___Text]:
-        """The texts of every word that records and views of this game show to players."""
+    def vocabulary(self) -> _containers.RepeatedCompositeFieldContainer[Global___Word]:
+        """Every word that views, options, events and results of this game can hold, by kind. The lists are closed."""
 
     @_builtins.property
     def warnings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
@@ -858,13 +919,13 @@ class GetGameResponse(_message.Message):
         rake_cap: _builtins.int = ...,
         win_cap: _builtins.str = ...,
         least_carry: _builtins.int = ...,
-        words: _abc.Mapping[_builtins.str, Global___Text] | None = ...,
+        vocabulary: _abc.Iterable[Global___Word] | None = ...,
         warnings: _abc.Iterable[_builtins.str] | None = ...,
         fields: _abc.Iterable[Global___HouseRuleField] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "greatest_win", b"greatest_win", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["fee_bps", b"fee_bps", "fields", b"fields", "game", b"game", "greatest_win", b"greatest_win", "house_rules", b"house_rules", "least_carry", b"least_carry", "payouts", b"payouts", "rake_bps", b"rake_bps", "rake_cap", b"rake_cap", "rules", b"rules", "warnings", b"warnings", "win_cap", b"win_cap", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fee_bps", b"fee_bps", "fields", b"fields", "game", b"game", "greatest_win", b"greatest_win", "house_rules", b"house_rules", "least_carry", b"least_carry", "payouts", b"payouts", "rake_bps", b"rake_bps", "rake_cap", b"rake_cap", "rules", b"rules", "vocabulary", b"vocabulary", "warnings", b"warnings", "win_cap", b"win_cap"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -6,12 +6,12 @@ isort:skip_file
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
-from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from pitboss.v1 import actions_pb2 as _actions_pb2
 from pitboss.v1 import catalogue_pb2 as _catalogue_pb2
+from pitboss.v1 import facts_pb2 as _facts_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -200,7 +200,7 @@ class TableView(_message.Message):
     BUTTON_FIELD_NUMBER: _builtins.int
     CARRIED_POT_FIELD_NUMBER: _builtins.int
     HOUSE_RULES_FIELD_NUMBER: _builtins.int
-    MEMORY_FIELD_NUMBER: _builtins.int
+    CARRIED_FIELD_NUMBER: _builtins.int
     ROUND_FIELD_NUMBER: _builtins.int
     LAST_RESULT_FIELD_NUMBER: _builtins.int
     NEXT_SEED_COMMITMENT_FIELD_NUMBER: _builtins.int
@@ -224,8 +224,8 @@ class TableView(_message.Message):
     @_builtins.property
     def house_rules(self) -> _containers.MessageMap[_builtins.str, _catalogue_pb2.HouseRuleValue]: ...
     @_builtins.property
-    def memory(self) -> _struct_pb2.Struct:
-        """Other values that the game carries from round to round."""
+    def carried(self) -> _facts_pb2.CarriedFacts:
+        """What the game carries from round to round."""
 
     @_builtins.property
     def round(self) -> Global___RoundView: ...
@@ -251,7 +251,7 @@ class TableView(_message.Message):
         button: _builtins.int | None = ...,
         carried_pot: _builtins.int = ...,
         house_rules: _abc.Mapping[_builtins.str, _catalogue_pb2.HouseRuleValue] | None = ...,
-        memory: _struct_pb2.Struct | None = ...,
+        carried: _facts_pb2.CarriedFacts | None = ...,
         round: Global___RoundView | None = ...,
         last_result: Global___RoundResult | None = ...,
         next_seed_commitment: _builtins.str = ...,
@@ -259,9 +259,9 @@ class TableView(_message.Message):
         clock: Global___Clock | None = ...,
         start_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "clock", b"clock", "last_result", b"last_result", "memory", b"memory", "own_seat", b"own_seat", "round", b"round", "start_time", b"start_time", "table", b"table"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "clock", b"clock", "last_result", b"last_result", "own_seat", b"own_seat", "round", b"round", "start_time", b"start_time", "table", b"table"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried_pot", b"carried_pot", "clock", b"clock", "house_rules", b"house_rules", "last_result", b"last_result", "memory", b"memory", "next_seed_commitment", b"next_seed_commitment", "own_seat", b"own_seat", "round", b"round", "scripted", b"scripted", "seats", b"seats", "start_time", b"start_time", "table", b"table", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "carried_pot", b"carried_pot", "clock", b"clock", "house_rules", b"house_rules", "last_result", b"last_result", "next_seed_commitment", b"next_seed_commitment", "own_seat", b"own_seat", "round", b"round", "scripted", b"scripted", "seats", b"seats", "start_time", b"start_time", "table", b"table", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__button: _TypeAlias = _typing.Literal["button"]  # noqa: Y015
     _WhichOneofArgType__button: _TypeAlias = _typing.Literal["_button", b"_button"]  # noqa: Y015
@@ -376,6 +376,7 @@ class RoundView(_message.Message):
     TURN_MS_FIELD_NUMBER: _builtins.int
     HANDS_FIELD_NUMBER: _builtins.int
     POT_RESULTS_FIELD_NUMBER: _builtins.int
+    BETTING_FIELD_NUMBER: _builtins.int
     round_id: _builtins.str
     round_number: _builtins.int
     phase: _builtins.str
@@ -392,8 +393,8 @@ class RoundView(_message.Message):
     @_builtins.property
     def pots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
     @_builtins.property
-    def facts(self) -> _struct_pb2.Struct:
-        """Public facts of the game (trumps, total, multiplier …). Seats are given as numbers."""
+    def facts(self) -> _facts_pb2.RoundFacts:
+        """Facts of the game (who banks, trumps, tricks, totals …)."""
 
     @_builtins.property
     def waiting_for(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -417,6 +418,10 @@ class RoundView(_message.Message):
     def pot_results(self) -> _containers.RepeatedCompositeFieldContainer[Global___PotResult]:
         """The pots of an ended round, main pot first."""
 
+    @_builtins.property
+    def betting(self) -> Global___Betting:
+        """The running betting round of a game with pots."""
+
     def __init__(
         self,
         *,
@@ -426,7 +431,7 @@ class RoundView(_message.Message):
         seats: _abc.Iterable[Global___RoundSeat] | None = ...,
         zones: _abc.Iterable[Global___Zone] | None = ...,
         pots: _abc.Iterable[_builtins.int] | None = ...,
-        facts: _struct_pb2.Struct | None = ...,
+        facts: _facts_pb2.RoundFacts | None = ...,
         waiting_for: _abc.Iterable[_builtins.int] | None = ...,
         deadline_time: _timestamp_pb2.Timestamp | None = ...,
         options: _abc.Iterable[Global___Option] | None = ...,
@@ -437,10 +442,11 @@ class RoundView(_message.Message):
         turn_ms: _builtins.int = ...,
         hands: _abc.Iterable[Global___Hand] | None = ...,
         pot_results: _abc.Iterable[Global___PotResult] | None = ...,
+        betting: Global___Betting | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_may_stake", b"_may_stake", "button", b"button", "deadline_time", b"deadline_time", "facts", b"facts", "may_stake", b"may_stake"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_may_stake", b"_may_stake", "betting", b"betting", "button", b"button", "deadline_time", b"deadline_time", "facts", b"facts", "may_stake", b"may_stake"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_may_stake", b"_may_stake", "button", b"button", "deadline_time", b"deadline_time", "facts", b"facts", "hands", b"hands", "may_stake", b"may_stake", "options", b"options", "phase", b"phase", "pot_results", b"pot_results", "pots", b"pots", "round_id", b"round_id", "round_number", b"round_number", "seats", b"seats", "state", b"state", "stocks", b"stocks", "turn_ms", b"turn_ms", "waiting_for", b"waiting_for", "zones", b"zones"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_may_stake", b"_may_stake", "betting", b"betting", "button", b"button", "deadline_time", b"deadline_time", "facts", b"facts", "hands", b"hands", "may_stake", b"may_stake", "options", b"options", "phase", b"phase", "pot_results", b"pot_results", "pots", b"pots", "round_id", b"round_id", "round_number", b"round_number", "seats", b"seats", "state", b"state", "stocks", b"stocks", "turn_ms", b"turn_ms", "waiting_for", b"waiting_for", "zones", b"zones"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__button: _TypeAlias = _typing.Literal["button"]  # noqa: Y015
     _WhichOneofArgType__button: _TypeAlias = _typing.Literal["_button", b"_button"]  # noqa: Y015
@@ -582,6 +588,39 @@ class PotShare(_message.Message):
 Global___PotShare: _TypeAlias = PotShare  # noqa: Y015
 
 @_typing.final
+class Betting(_message.Message):
+    """A betting round, in chips."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CURRENT_BET_FIELD_NUMBER: _builtins.int
+    LAST_RAISE_FIELD_NUMBER: _builtins.int
+    LEAST_RAISE_TO_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    current_bet: _builtins.int
+    """The highest bet of a seat in this betting round, which the others must match."""
+    last_raise: _builtins.int
+    """The size of the last full bet or raise, and the least total that the next raise makes, all-in excepted."""
+    least_raise_to: _builtins.int
+    total: _builtins.int
+    """All pots and all current bets together."""
+    def __init__(
+        self,
+        *,
+        current_bet: _builtins.int = ...,
+        last_raise: _builtins.int = ...,
+        least_raise_to: _builtins.int = ...,
+        total: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["current_bet", b"current_bet", "last_raise", b"last_raise", "least_raise_to", b"least_raise_to", "total", b"total"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Betting: _TypeAlias = Betting  # noqa: Y015
+
+@_typing.final
 class StockCommitment(_message.Message):
     """Commitment to the order of one shuffled stock."""
 
@@ -618,11 +657,16 @@ class RoundSeat(_message.Message):
     CHIPS_FIELD_NUMBER: _builtins.int
     STAKED_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
+    BET_FIELD_NUMBER: _builtins.int
+    TO_CALL_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     chips: _builtins.int
     """Chips left to play with: the seat's chips, or less if its player's stake limit leaves less for this round."""
     staked: _builtins.int
     status: _builtins.str
+    bet: _builtins.int
+    """Chips that the seat has put in during the running betting round, and those that it would add to call."""
+    to_call: _builtins.int
     def __init__(
         self,
         *,
@@ -630,10 +674,12 @@ class RoundSeat(_message.Message):
         chips: _builtins.int = ...,
         staked: _builtins.int = ...,
         status: _builtins.str = ...,
+        bet: _builtins.int = ...,
+        to_call: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["chips", b"chips", "seat", b"seat", "staked", b"staked", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bet", b"bet", "chips", b"chips", "seat", b"seat", "staked", b"staked", "status", b"status", "to_call", b"to_call"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -805,7 +851,7 @@ class Suggestion(_message.Message):
     VALUE_FIELD_NUMBER: _builtins.int
     COST_FIELD_NUMBER: _builtins.int
     word: _builtins.str
-    """One of `min`, `half_pot`, `pot`, `max`; GetGame has these words in all languages."""
+    """A word of the game, of kind SUGGESTION."""
     value: _builtins.int
     cost: _builtins.int
     """Chips that the action adds to the seat's stake with this amount."""
@@ -1203,13 +1249,13 @@ class NotedHappening(_message.Message):
     what: _builtins.str
     seat: _builtins.int
     @_builtins.property
-    def facts(self) -> _struct_pb2.Struct: ...
+    def facts(self) -> _facts_pb2.NotedFacts: ...
     def __init__(
         self,
         *,
         what: _builtins.str = ...,
         seat: _builtins.int | None = ...,
-        facts: _struct_pb2.Struct | None = ...,
+        facts: _facts_pb2.NotedFacts | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "facts", b"facts", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -1310,8 +1356,8 @@ class RoundResult(_message.Message):
     @_builtins.property
     def claims(self) -> _containers.RepeatedCompositeFieldContainer[Global___Claim]: ...
     @_builtins.property
-    def facts(self) -> _struct_pb2.Struct:
-        """Facts of the ended round by the rule sheet (winners, hands, tricks …). Seats are given as numbers."""
+    def facts(self) -> _facts_pb2.RoundFacts:
+        """Facts of the ended round (winners, hands, tricks …)."""
 
     def __init__(
         self,
@@ -1326,7 +1372,7 @@ class RoundResult(_message.Message):
         house: _builtins.int = ...,
         pot: _builtins.int = ...,
         claims: _abc.Iterable[Global___Claim] | None = ...,
-        facts: _struct_pb2.Struct | None = ...,
+        facts: _facts_pb2.RoundFacts | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["facts", b"facts"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...

@@ -11,12 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from google.protobuf import json_format
 from pitboss import client
 from pitboss.v1 import dealer_pb2 as pb
 from pitboss.v1 import table_pb2
 
-from services.cli.certify import rules_only
+from services.cli.certify import case_keys, rules_only
 from services.cli.certify.cases import Case, CaseRound, Step
 from services.cli.certify.hands import RecordedHand, action_of
 from services.cli.certify.rules_only import Failed, compare
@@ -152,16 +151,19 @@ async def _play_round(case: Case, entry: CaseRound, bench: Bench, number: int) -
         seen = await bench.view()
         running = seen.round.state == table_pb2.ROUND_STATE_RUNNING
         facts = seen.round.facts if running else (await bench.settled(number)).last_result.facts
-        compare(json_format.MessageToDict(facts), entry.expect, case, f"round {number}", len(case.players))
+        known = {"button": seen.round.button, **case_keys.of(facts)}
+        compare(known, entry.expect, case, f"round {number}", len(case.players))
         return
     seen = await bench.settled(number)
-    compare(found(seen.last_result, carried), entry.expect, case, f"round {number}", len(case.players))
+    compare(found(seen, carried), entry.expect, case, f"round {number}", len(case.players))
 
 
-def found(result: table_pb2.RoundResult, carried: int) -> dict[str, Any]:
-    """Return a result with the keys of case files."""
+def found(seen: table_pb2.TableView, carried: int) -> dict[str, Any]:
+    """Return the last result at a table with the keys of case files."""
+    result = seen.last_result
     return {
-        **json_format.MessageToDict(result.facts),
+        "button": seen.button,
+        **({} if result.voided else case_keys.of(result.facts)),
         "net": {str(seat.seat): seat.net for seat in result.seats},
         "fee": result.fee,
         "house": result.house,

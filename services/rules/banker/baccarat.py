@@ -21,6 +21,7 @@ from services.rules.outcomes import Outcome
 from services.rules.ranking import pip_counts
 from services.rules.refusals import Refused
 from services.rules.text import Text
+from services.rules.vocabulary import Terms
 from services.rules.worth import Worth, counted
 
 DRAWS_TO: Final = 5
@@ -176,11 +177,15 @@ class Baccarat(BankerGame):
         ),
         words.MALFUNCTION,
     )
+    terms = words.BET_TERMS + Terms(
+        phase="play",
+        reason="win lose",
+        happening="consulted total",
+        fact="total used_cards match_over winners",
+    )
     words = words.COMMON | {
         "consulted": Text("the banker looks at this seat", "莊家看此家", "庄家看此家"),
-        "match_over": Text("the match is over", "本場結束", "本场结束"),
-        "winner": Text("winner of the match", "本場贏家", "本场赢家"),
-        USED: Text("cards already played in this match", "本場已用的牌", "本场已用的牌"),
+        "winners": Text("winners of the match", "本場贏家", "本场赢家"),
     }
 
     def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:

@@ -30,10 +30,12 @@ from services.rules.outcomes import HOUSE, Outcome
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.views import Zone
+from services.rules.vocabulary import Terms
 
 PACK: Final[tuple[Card, ...]] = tuple(rank + suit for suit in reversed(SUITS) for rank in "AKQJ")
 MATCH_ROUND: Final = "match_round"
 ROWS: Final = "rows"
+_SPOTS: Final = tuple(str(row) for row in range(1, len(PACK)))
 
 
 class BankGameRules(BankRules, frozen=True, kw_only=True):
@@ -188,13 +190,24 @@ class BankGame(BankerGame):
         ),
         words.MALFUNCTION,
     )
+    terms = Terms(
+        phase="bets deal showdown ended",
+        zone=f"bank {ROWS}",
+        status="banker bet turn waiting",
+        reason=" ".join(("win", "lose", ROWS, *_SPOTS)),
+        action="place_bet",
+        argument="spot amount",
+        word=" ".join(_SPOTS),
+        happening="turn",
+        suggestion="min max",
+        fact=f"banker next_banker match_over {MATCH_ROUND} out {ROWS} winners",
+    )
     words = words.COMMON | {
         ROWS: Text("rows", "牌列", "牌列"),
-        "eliminated": Text("bankrupt", "破產", "破产"),
+        "out": Text("bankrupt", "破產", "破产"),
         "next_banker": Text("next banker", "下局莊家", "下局庄家"),
-        "match_over": Text("the match is over", "本場結束", "本场结束"),
-        "winner": Text("winner of the match", "本場贏家", "本场赢家"),
-        **{str(row): Text(f"row {row}", f"第{row}列", f"第{row}列") for row in range(1, len(PACK))},
+        "winners": Text("winners of the match", "本場贏家", "本场赢家"),
+        **{row: Text(f"row {row}", f"第{row}列", f"第{row}列") for row in _SPOTS},
     }
 
     def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:

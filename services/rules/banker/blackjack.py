@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 import msgspec
 
 from services.rules import actions
-from services.rules.banker import keys, words
+from services.rules.banker import keys, stand_strategy, words
 from services.rules.banker.bank import rotated
 from services.rules.banker.bets import covered
 from services.rules.banker.engine import SHOWDOWN, open_round
@@ -24,6 +24,7 @@ from services.rules.ranking import pip_counts
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.views import Zone
+from services.rules.vocabulary import Terms
 
 LIMIT: Final = 21
 MUST_HIT_BELOW: Final = 15
@@ -178,11 +179,6 @@ class BlackjackRound(TurnsRound, PeekRound, kw_only=True):
         ]
 
 
-HARD_STANDS: Final = {2: 15, 3: 16, 4: 18}
-SOFT_STANDS: Final = {2: 19, 3: 20, 4: 21}
-"""Totals from which a simulated player stands, by its number of cards: the choices that bring most against a banker
-who draws to 17, worked out for cards drawn from many decks."""
-
 ACE: Final = 1
 TEN: Final = 10
 
@@ -221,16 +217,8 @@ class Blackjack(BankerGame):
         ),
         words.MALFUNCTION,
     )
-    words = (
-        words.COMMON
-        | words.TURNS
-        | {
-            "split": words.same("split", "分牌"),
-            SECOND: words.same("second hand", "第二手牌"),
-            "natural": Text("natural: ace and ten-card", "天生二十一點", "天生二十一点"),
-            "full": Text("twenty-one", "二十一點", "二十一点"),
-        }
-    )
+    terms = words.BET_TERMS + words.TURN_TERMS + Terms(zone=SECOND, reason="natural", action="split", happening="split")
+    words = words.COMMON | words.TURNS
 
     def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
         """Deal the first cards, or open the window for bets."""
@@ -270,7 +258,7 @@ class Blackjack(BankerGame):
             return None
         cards = round_.hands[seat].cards
         soft = total(cards) != sum(pip_counts.value(card, 10) for card in cards)
-        stands = total(cards) >= (SOFT_STANDS if soft else HARD_STANDS)[len(cards)]
+        stands = stand_strategy.stands_twenty_one(len(cards), total(cards), soft=soft)
         return actions.Stand() if stands and "stand" in able else actions.Hit()
 
     def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:

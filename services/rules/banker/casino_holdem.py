@@ -204,6 +204,7 @@ class CasinoHoldem(BankerGame):
     round_type = CasinoHoldemRound
     case_keys = frozenset()
     summary = texts.SUMMARY
+    terms = texts.TERMS
     words = texts.WORDS
 
     def seats(self, rules: HouseRules) -> tuple[int, int]:

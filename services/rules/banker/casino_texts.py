@@ -5,6 +5,7 @@ from typing import Final
 from services.rules.banker import words
 from services.rules.ranking import five_cards
 from services.rules.text import Text
+from services.rules.vocabulary import Terms
 
 SUMMARY: Final = words.paragraphs(
     Text(
@@ -55,3 +56,16 @@ WORDS: Final[dict[str, Text]] = words.COMMON | {
     five_cards.ONE_PAIR: Text("one pair", "對子", "对子"),
     five_cards.HIGH_CARD: Text("high card", "高牌", "高牌"),
 }
+
+TERMS: Final = Terms(
+    phase="bets deal decision river showdown ended",
+    zone="player dealer board",
+    status="betting call done fold passed turn",
+    reason="ante bonus call net",
+    action="place_bet done call fold",
+    argument="spot amount",
+    word=" ".join(("ante", "bonus", "royal_flush", *five_cards.CATEGORIES)),
+    happening="done fold no_bets",
+    suggestion="min max",
+    fact="bonus_hand dealer_hand player_hand qualified",
+)

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from services.rules import actions, keys
+from services.rules import actions, facts, keys
 from services.rules.banker import keys as banker_keys
 from services.rules.banker.engine import ENDED, PLAY, amount_within, listed
 from services.rules.banker.pool import PoolRound
@@ -258,7 +258,7 @@ class DragonGateRound(PoolRound, kw_only=True):
             seats=tuple(self.seat_view(seat) for seat in sorted(self.carry)),
             zones=() if self.outcome is not None else (Zone(self.turn(), GATE, tuple(self.gate)),),
             pots=(self.pool,),
-            facts=self.facts(),
+            facts=facts.of("banker", self.facts()),
         )
 
     def facts(self) -> dict[str, Any]:

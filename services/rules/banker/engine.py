@@ -5,13 +5,14 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from services.rules import actions
+from services.rules import actions, facts
 from services.rules.banker import bank
 from services.rules.banker.bank import Bank, BankRules
 from services.rules.banker.hands import Hand
 from services.rules.banker.payouts import Payouts
 from services.rules.cards import PACK_52, Card
 from services.rules.chance import Chance, Stock
+from services.rules.facts import Facts
 from services.rules.game import Round, Table
 from services.rules.happenings import Dealt, Happening, Phase, Shown, Shuffled
 from services.rules.outcomes import HOUSE, Outcome, Party
@@ -121,7 +122,7 @@ class BankedRound(Round, kw_only=True):
         """Return the memory for the next round."""
         return self.bank.memory(counts=counts)
 
-    def finish(self, payouts: Payouts, facts: dict[str, Any] | None = None, *, counts: bool = True) -> list[Happening]:
+    def finish(self, payouts: Payouts, keys: dict[str, Any] | None = None, *, counts: bool = True) -> list[Happening]:
         """End the round with these claims; ``counts`` is False where nobody bet."""
         self.phase = ENDED
         self.outcome = Outcome(
@@ -130,7 +131,7 @@ class BankedRound(Round, kw_only=True):
             net_claims=True,
             cap_order=self.cap_order(),
             stakes=tuple(payouts.stakes),
-            facts=facts or {},
+            facts=keys or {},
             memory=self.kept(counts=counts),
             button=self.bank.seat,
             counts=counts,
@@ -147,8 +148,15 @@ class BankedRound(Round, kw_only=True):
             seats=tuple(self.seat_view(seat) for seat in sorted(self.carry)),
             zones=tuple(self.zones(viewer)),
             pots=(),
-            facts=self.facts() if self.outcome is None else self.outcome.facts,
+            facts=self.shown_facts(),
         )
+
+    def shown_facts(self) -> Facts:
+        """Return the case keys, and who banks."""
+        keys = {"banker": HOUSE if self.rules.banker == bank.BY_HOUSE else self.bank.seat, **self.facts()}
+        if self.outcome is not None:
+            keys |= self.outcome.facts
+        return facts.of("banker", keys)
 
     def seat_view(self, seat: int) -> SeatView:
         """Show chips, stake and status of a seat."""

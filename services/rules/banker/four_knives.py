@@ -24,6 +24,7 @@ from services.rules.ranking.four_knives import Piles
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.views import Zone
+from services.rules.vocabulary import Terms
 
 ARRANGE: Final = "arrange"
 KNIVES_PAY: Final = 10
@@ -229,6 +230,16 @@ class FourKnives(BankerGame):
         ),
         words.WINDOW,
         words.MALFUNCTION,
+    )
+    terms = words.BET_TERMS + Terms(
+        phase=ARRANGE,
+        zone=f"{LOW} {HIGH}",
+        status="arranging arranged",
+        reason="win lose four_knives",
+        action=ARRANGE,
+        argument=f"{LOW} {HIGH}",
+        happening="arranged decided",
+        fact="action",
     )
     words = words.COMMON | {
         ARRANGE: Text("arrange", "排牌", "排牌"),

@@ -19,6 +19,7 @@ from services.rules.offers import Between, Option
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.views import Zone
+from services.rules.vocabulary import Terms
 
 CARDS: Final = 5
 LIMIT: Final = "limit"
@@ -172,6 +173,17 @@ class HighSuit(BankerGame):
             "该桌设定的局数后由左邻接庄。",
         ),
         words.MALFUNCTION,
+    )
+    terms = Terms(
+        phase="bets deal showdown ended",
+        zone=f"hand {TURNED} best",
+        status="banker bet passed turn waiting",
+        reason="ante bet",
+        action="bet pass",
+        argument="amount",
+        happening="pass passed_over turn",
+        suggestion="min max",
+        fact=f"banker banker_rounds left {LIMIT}",
     )
     words = words.COMMON | {
         "ante": Text("ante", "底注", "底注"),

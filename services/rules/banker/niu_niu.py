@@ -18,6 +18,7 @@ from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Happening, Noted
 from services.rules.ranking import niu_niu
 from services.rules.text import Text
+from services.rules.vocabulary import Terms
 from services.rules.worth import Worth, of_ranked
 
 MULTIPLIERS: Final = {"ultimate": 5, "niu_niu": 3, "big": 2, "small": 1, "none": 1}
@@ -108,6 +109,9 @@ class NiuNiu(BankerGame):
         ),
         words.WINDOW,
         words.MALFUNCTION,
+    )
+    terms = words.BET_TERMS + Terms(
+        reason=" ".join(MULTIPLIERS), word=" ".join(MULTIPLIERS), happening="hand", fact="hand"
     )
     words = words.COMMON | {
         "none": Text("nothing", "無爛", "无烂"),

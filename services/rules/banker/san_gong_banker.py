@@ -15,6 +15,7 @@ from services.rules.banker.grabbed_bank import (
     CARDS,
     FREE_BANK,
     GRAB,
+    MULTIPLIERS,
     ROTATE,
     SEAT,
     GrabbedBankRound,
@@ -29,6 +30,7 @@ from services.rules.offers import OneOf, Option, Waiting
 from services.rules.ranking import san_gong
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
+from services.rules.vocabulary import Terms
 from services.rules.worth import Worth, of_ranked
 
 MULTIPLES: Final = "multiples"
@@ -193,6 +195,17 @@ class SanGongBanker(BankerGame):
             "最大单张及其花色。赢家得底注×倍数×牌型倍数。庄家不够赔时按比例赔付。",
         ),
         words.MALFUNCTION,
+    )
+    terms = Terms(
+        phase=f"{GRAB} {ROTATE} {MULTIPLES} deal showdown ended",
+        zone="hand bank",
+        status="banker turn bidder passed bet waiting",
+        reason=" ".join(("multiple", *MULTIPLIERS)),
+        action="bid_banker pass bet_multiple",
+        argument="multiple",
+        word=" ".join(MULTIPLIERS),
+        happening="banker bid_banker pass turn hand",
+        fact="banker bank_is_free hand points",
     )
     words = words.COMMON | {
         GRAB: Text("grab the bank", "搶莊", "抢庄"),

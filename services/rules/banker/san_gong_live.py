@@ -20,6 +20,7 @@ from services.rules.ranking import san_gong, three_cards
 from services.rules.ranking.pip_counts import Ranked
 from services.rules.text import Text
 from services.rules.views import Zone
+from services.rules.vocabulary import Terms
 from services.rules.worth import Worth, of_ranked
 
 PLAYER_WIN: Final = "player_win"
@@ -200,8 +201,19 @@ class SanGongLive(BankerGame):
         words.WINDOW,
         words.MALFUNCTION,
     )
+    terms = words.SPOT_TERMS + Terms(
+        zone=f"{PLAYER} bank",
+        reason=" ".join(SPOTS),
+        word=" ".join((*SPOTS, *three_cards.CATEGORIES)),
+        happening="result",
+        fact="player_points bank_points player_hand bank_hand pair_plus",
+    )
     words = words.COMMON | {
         PLAYER: Text("player's hand", "閒家牌", "闲家牌"),
+        "player_points": Text("points of the player's hand", "閒家點數", "闲家点数"),
+        "player_hand": Text("the player's hand", "閒家牌型", "闲家牌型"),
+        "bank_points": Text("points of the banker's hand", "莊家點數", "庄家点数"),
+        "bank_hand": Text("the banker's hand", "莊家牌型", "庄家牌型"),
         "result": Text("result", "結果", "结果"),
         PLAYER_WIN: Text("player wins", "閒贏", "闲赢"),
         PLAYER_LOSE: Text("player loses", "閒輸", "闲输"),

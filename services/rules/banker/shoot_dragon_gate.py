@@ -20,6 +20,7 @@ from services.rules.game import Game, HouseRules, Payout, Round, Table
 from services.rules.happenings import Happening, Shuffled
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
+from services.rules.vocabulary import Terms
 
 
 class DragonGate(Game):
@@ -54,6 +55,18 @@ class DragonGate(Game):
         ),
         words.MALFUNCTION,
     )
+    terms = Terms(
+        phase="play ended",
+        zone=GATE,
+        status="turn waiting out",
+        reason=f"{ANTE} bet {POOL}",
+        action="pass bet guess",
+        argument="amount side",
+        word=f"{HIGHER} {LOWER}",
+        suggestion="min half_pot pot max",
+        happening="between guessed outside post guess pass passed_over drops_out",
+        fact=f"amount guess {POOL}",
+    )
     words = words.COMMON | {
         ANTE: Text("ante", "底注", "底注"),
         POOL: Text("pool", "公區", "公区"),
@@ -66,11 +79,9 @@ class DragonGate(Game):
         "guessed": Text("guessed right: wins the bet", "猜中，贏得注金", "猜中，赢得注金"),
         "outside": Text("loses the bet", "輸掉注金", "输掉注金"),
         "post": Text("hits the post: loses twice the bet", "撞柱，輸兩倍注金", "撞柱，输两倍注金"),
-        "chips": Text("chips", "籌碼", "筹码"),
         "passed_over": Text("passed over", "略過", "略过"),
         "drops_out": Text("cannot pay the new ante and drops out", "無法再下底注，退出本輪", "无法再下底注，退出本轮"),
         "out": Text("out of this round", "已退出本輪", "已退出本轮"),
-        PLAYED: Text("seats of the last round", "上一輪的玩家", "上一轮的玩家"),
     }
 
     def least_carry(self, rules: HouseRules) -> int:

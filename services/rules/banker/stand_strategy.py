@@ -1,6 +1,6 @@
-"""When to stand in ten and a half: the choice that brings most against a house that stands on a given total.
+"""When to stand in ten and a half and in twenty-one: the choice that brings most against a bank that draws by rule.
 
-Worked out for cards drawn from many decks; totals are in half points.
+Worked out for cards drawn from many decks. Totals of ten and a half are in half points.
 """
 
 import functools
@@ -14,6 +14,17 @@ FIVE_CARDS_PAY, FIVE_CARDS_FULL_PAY = 2, 3
 
 DRAWS: Final[Mapping[int, float]] = {1: 3 / 13, **{2 * number: 1 / 13 for number in range(1, 11)}}
 """How likely each card is, by its half points: three court cards in thirteen, one each of A to 10."""
+
+
+HARD_STANDS: Final = {2: 15, 3: 16, 4: 18}
+SOFT_STANDS: Final = {2: 19, 3: 20, 4: 21}
+"""Totals from which a hand of twenty-one stands, by its number of cards, against a bank that draws to 17; soft hands
+count an ace as 11."""
+
+
+def stands_twenty_one(cards: int, total: int, *, soft: bool) -> bool:
+    """Return whether a hand of twenty-one with this many cards and this total should stand."""
+    return total >= (SOFT_STANDS if soft else HARD_STANDS)[cards]
 
 
 def stands(banker_stands_on: int, cards: int, total: int) -> bool:

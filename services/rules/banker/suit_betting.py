@@ -18,6 +18,7 @@ from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Dealt, Happening, Phase
 from services.rules.text import Text
 from services.rules.views import Zone
+from services.rules.vocabulary import Terms
 
 ODDS: Final = {
     "spade": 3,
@@ -134,6 +135,7 @@ class SuitBetting(BankerGame):
         words.WINDOW,
         words.MALFUNCTION,
     )
+    terms = words.SPOT_TERMS + Terms(zone="card", reason=" ".join(ODDS), word=" ".join(ODDS), fact="turnover")
     words = words.COMMON | {
         "card": Text("the card", "開出的牌", "开出的牌"),
         "turnover": Text("turnover", "有效投注", "有效投注"),

@@ -132,7 +132,8 @@ class TenAndAHalf(BankerGame):
         words.WINDOW,
         words.MALFUNCTION,
     )
-    words = words.COMMON | words.TURNS | {"full": Text("ten and a half", "十點半", "十点半")}
+    terms = words.BET_TERMS + words.TURN_TERMS
+    words = words.COMMON | words.TURNS
 
     def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
         """Open the window for bets."""

@@ -20,6 +20,7 @@ from services.rules.happenings import Dealt, Happening, Noted, Phase
 from services.rules.ranking import tui_tong_zi
 from services.rules.text import Text
 from services.rules.views import Zone
+from services.rules.vocabulary import Terms
 from services.rules.worth import Worth, of_ranked
 
 MULTIPLIERS: Final = {tui_tong_zi.LEOPARD: 3, tui_tong_zi.PAIR: 2, tui_tong_zi.TWO_EIGHT: 1, tui_tong_zi.POINTS: 1}
@@ -151,8 +152,16 @@ class TuiTongZi(BankerGame):
         words.WINDOW,
         words.MALFUNCTION,
     )
+    terms = words.BET_TERMS + Terms(
+        zone=" ".join(f"{SPARE}_{place}" for place in range(1, HANDS)),
+        reason="points two_eight pair leopard",
+        word="points two_eight pair leopard",
+        happening="dice",
+        fact="dice first_hand",
+    )
     words = words.COMMON | {
         "dice": words.same("dice", "骰子"),
+        "first_hand": Text("hand dealt first", "先發的一家", "先发的一家"),
         "points": Text("points", "點數", "点数"),
         "two_eight": words.same("two and eight", "二八"),
         "pair": Text("pair", "對子", "对子"),

@@ -3,11 +3,17 @@
 from typing import Final
 
 from services.rules.text import Text
+from services.rules.vocabulary import Terms
+
+
+def same(english: str, chinese: str) -> Text:
+    """Make a text whose Chinese is written alike in both scripts."""
+    return Text(english, chinese, chinese)
+
 
 COMMON: Final[dict[str, Text]] = {
     "banker": Text("banker", "莊家", "庄家"),
     "bank": Text("the house's hand", "莊家牌", "庄家牌"),
-    "house": Text("the house", "賭場", "赌场"),
     "hand": Text("hand", "手牌", "手牌"),
     "bets": Text("betting", "下注", "下注"),
     "deal": Text("deal", "發牌", "发牌"),
@@ -30,7 +36,6 @@ COMMON: Final[dict[str, Text]] = {
     "tie": Text("tie", "和局", "和局"),
     "net": Text("net of all bets", "各注相抵後的淨額", "各注相抵后的净额"),
     "total": Text("total", "點數", "点数"),
-    "category": Text("hand category", "牌型", "牌型"),
 }
 
 TURNS: Final[dict[str, Text]] = {
@@ -39,8 +44,47 @@ TURNS: Final[dict[str, Text]] = {
     "stood": Text("stands", "已停牌", "已停牌"),
     "bust": Text("bust", "爆牌", "爆牌"),
     "five_cards": Text("five cards without bust", "過五關", "过五关"),
+    "split": same("split", "分牌"),
+    "second": same("second hand", "第二手牌"),
+    "natural": Text("natural: ace and ten-card", "天生二十一點", "天生二十一点"),
+    "full": Text("as many points as possible", "滿點", "满点"),
     "banker_bust": Text("the banker busts", "莊家爆牌", "庄家爆牌"),
 }
+"""Words of the games whose hands are played in turn."""
+
+BET_TERMS: Final = Terms(
+    phase="bets deal showdown ended",
+    zone="hand bank",
+    status="banker betting bet passed",
+    reason="bet",
+    action="bet pass",
+    argument="amount",
+    happening="pass no_bets",
+    suggestion="min max",
+    fact="banker banker_rounds",
+)
+"""Words of the games in which every player makes one bet."""
+
+SPOT_TERMS: Final = Terms(
+    phase="bets deal ended",
+    status="banker betting done",
+    reason="net",
+    action="place_bet done",
+    argument="spot amount",
+    happening="done no_bets",
+    suggestion="min max",
+    fact="banker banker_rounds",
+)
+"""Words of the games in which players bet on spots."""
+
+TURN_TERMS: Final = Terms(
+    phase="play",
+    status="turn stood bust five_cards full",
+    reason="win lose bust five_cards banker_bust",
+    action="hit stand",
+    happening="turn stand bust five_cards full total",
+    fact="total",
+)
 """Words of the games whose hands are played in turn."""
 
 WINDOW: Final = Text(
@@ -66,11 +110,6 @@ def paragraphs(*parts: Text) -> Text:
         "\n".join(part.zh_hant for part in parts),
         "\n".join(part.zh_hans for part in parts),
     )
-
-
-def same(english: str, chinese: str) -> Text:
-    """Make a text whose Chinese is written alike in both scripts."""
-    return Text(english, chinese, chinese)
 
 
 def per_bet(times: str, english: str, hant: str, hans: str) -> Text:

@@ -132,6 +132,7 @@ class DouDizhu(game.Game):
     family = "climbing"
     name = texts.NAME
     summary = texts.SUMMARY
+    terms = texts.TERMS
     words = texts.WORDS
     rules_type: ClassVar[type[game.HouseRules]] = DouDizhuRules
     round_type: ClassVar[type[game.Round]] = DouDizhuRound

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from services.rules import actions, chips, game
+from services.rules import actions, chips, facts, game
 from services.rules.cards import Card, face_down
 from services.rules.chance import Chance
 from services.rules.climbing import plays
@@ -157,7 +157,7 @@ class ClimbingRound(game.Round, kw_only=True):
             seats=tuple(SeatView(seat, held, 0, self.status(seat)) for seat, held in self.carry.items()),
             zones=(*self.table_zones(), *(self._hand(seat, viewer) for seat in self.carry), *self._played()),
             pots=(),
-            facts=self.facts() if self.outcome is None else self.outcome.facts,
+            facts=facts.of("climbing", self.facts() if self.outcome is None else self.outcome.facts),
         )
 
     def _hand(self, seat: int, viewer: int | None) -> Zone:
@@ -195,8 +195,8 @@ class ClimbingRound(game.Round, kw_only=True):
         self.plays_made[seat] = self.plays_made.get(seat, 0) + 1
         self.after_play(reading)
         left = len(self.hands[seat])
-        facts = {"cards": some, "type": reading.kind, "left": left, "multiplier": self.multiplier}
-        happenings: list[Happening] = [Noted(PLAYED, seat, facts)]
+        shown = {"cards": some, "type": reading.kind, "left": left, "multiplier": self.multiplier}
+        happenings: list[Happening] = [Noted(PLAYED, seat, shown)]
         if left:
             self.turn = self._next()
             return happenings

@@ -2,7 +2,9 @@
 
 from typing import Final
 
+from services.rules.ranking import climbing
 from services.rules.text import Text
+from services.rules.vocabulary import Terms
 
 NAME: Final = Text(en="Fight the Landlord", zh_hant="鬥地主", zh_hans="斗地主")
 
@@ -72,12 +74,7 @@ WORDS: Final[dict[str, Text]] = {
     "face_up": Text(en="card face up", zh_hant="明牌", zh_hans="明牌"),
     "first": Text(en="bids first", zh_hant="先叫", zh_hans="先叫"),
     "multiplier": Text(en="multiplier", zh_hant="倍數", zh_hans="倍数"),
-    "base": Text(en="base", zh_hant="底注", zh_hans="底注"),
-    "spring": Text(en="spring", zh_hant="春天", zh_hans="春天"),
-    "card": Text(en="card", zh_hant="牌", zh_hans="牌"),
     "cards": Text(en="cards", zh_hant="牌", zh_hans="牌"),
-    "type": Text(en="type", zh_hant="牌型", zh_hans="牌型"),
-    "left": Text(en="cards left", zh_hant="剩餘張數", zh_hans="剩余张数"),
     "single": Text(en="single", zh_hant="單張", zh_hans="单张"),
     "pair": Text(en="pair", zh_hant="一對", zh_hans="一对"),
     "triple": Text(en="triple", zh_hant="三條", zh_hans="三条"),
@@ -93,6 +90,18 @@ WORDS: Final[dict[str, Text]] = {
     "bomb": Text(en="bomb", zh_hant="炸彈", zh_hans="炸弹"),
     "rocket": Text(en="rocket", zh_hant="王炸", zh_hans="王炸"),
 }
+
+TERMS: Final = Terms(
+    phase="bidding play ended",
+    zone="hand landlord_cards played",
+    status="bidding landlord farmer",
+    reason="landlord farmer",
+    action="bid call_landlord rob pass play",
+    argument="points cards",
+    word=" ".join((*climbing.EQUAL_WINGS, climbing.BOMB, climbing.ROCKET)),
+    happening="bid call_landlord rob passed nobody_bid face_up landlord played",
+    fact="landlord multiplier face_up first points cards combination cards_left",
+)
 
 
 def greatest_win(most: int, *, capped: bool) -> Text:

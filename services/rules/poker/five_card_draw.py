@@ -56,6 +56,7 @@ class FiveCardDraw(PokerGame):
         words.CHECK_OR_FOLD,
         words.MALFUNCTION,
     )
+    terms = words.COMMON_TERMS + words.BLIND_TERMS + words.DRAW_TERMS + words.FIVE_CARD_TERMS
     words: ClassVar[dict[str, Text]] = {**words.COMMON, **words.BLINDS, **words.DRAW, **words.FIVE_CARDS}
     rules_type = Rules
     round_type = Hand

@@ -51,6 +51,7 @@ class FiveCardStud(StudGame):
         words.CHECK_OR_FOLD,
         words.MALFUNCTION,
     )
+    terms = words.COMMON_TERMS + words.ANTE_TERMS + words.STUD_TERMS + words.FIVE_CARD_TERMS
     words: ClassVar[dict[str, Text]] = {**words.COMMON, **words.ANTES, **words.STUD, **words.FIVE_CARDS}
     rules_type = Rules
     round_type = Hand

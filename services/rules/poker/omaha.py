@@ -59,6 +59,7 @@ class Omaha(PokerGame):
     )
     rules_type = Rules
     round_type = Hand
+    terms = texas_holdem.GAME.terms
     words: ClassVar[dict[str, Text]] = texas_holdem.GAME.words
     most = 10
     flop = True

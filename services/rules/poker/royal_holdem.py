@@ -16,6 +16,7 @@ from services.rules.poker.stakes import BlindRound
 from services.rules.poker.streets import Step
 from services.rules.ranking import five_cards
 from services.rules.text import Text
+from services.rules.vocabulary import Terms
 
 FIRST = "first"
 EVERY = "every"
@@ -124,6 +125,7 @@ class RoyalHoldem(PokerGame):
         words.MONEY_RULES,
         words.MALFUNCTION,
     )
+    terms = texas_holdem.GAME.terms + Terms(phase=DEALER_DRAW, zone=DEALER_DRAW, happening="button")
     words: ClassVar[dict[str, Text]] = {
         **texas_holdem.GAME.words,
         DEALER_DRAW: Text(en="draw for the dealer", zh_hant="抽牌決定莊家", zh_hans="抽牌决定庄家"),

@@ -8,6 +8,7 @@ from services.rules.poker.game import StudGame
 from services.rules.poker.streets import HAND, UP, Own, Step
 from services.rules.poker.stud import Exposure, StudRound
 from services.rules.text import Text
+from services.rules.vocabulary import Terms
 
 
 class Rules(house_rules.StudRules, frozen=True, kw_only=True):
@@ -56,6 +57,7 @@ class SevenCardStud(StudGame):
         words.CHECK_OR_FOLD,
         words.MALFUNCTION,
     )
+    terms = words.COMMON_TERMS + words.ANTE_TERMS + words.STUD_TERMS + words.FIVE_CARD_TERMS + Terms(phase="round_5")
     words: ClassVar[dict[str, Text]] = {**words.COMMON, **words.ANTES, **words.STUD, **words.FIVE_CARDS}
     rules_type = Rules
     round_type = Hand

@@ -57,6 +57,7 @@ class TexasHoldem(PokerGame):
         words.CHECK_OR_FOLD,
         words.MALFUNCTION,
     )
+    terms = words.COMMON_TERMS + words.BLIND_TERMS + words.BOARD_TERMS + words.FIVE_CARD_TERMS
     words: ClassVar[dict[str, Text]] = {**words.COMMON, **words.BLINDS, **words.BOARD, **words.FIVE_CARDS}
     rules_type = Rules
     round_type = Hand

@@ -2,10 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
+from services.rules import facts
 from services.rules.cards import face_down
+from services.rules.facts import Facts
 from services.rules.poker import pots
 from services.rules.poker.streets import BOARD, HAND, UP
-from services.rules.views import SeatView, View, Zone
+from services.rules.views import Betting, SeatView, View, Zone
 
 if TYPE_CHECKING:
     from services.rules.poker.engine import PokerRound
@@ -26,7 +28,8 @@ def view(hand: "PokerRound", viewer: int | None) -> View:
         seats=tuple(_seat(hand, position) for position in by_seat),
         zones=tuple(zones),
         pots=tuple(layer.amount for layer in pots.layers(settled, hand.live)),
-        facts=_facts(hand, by_seat, viewer),
+        facts=_facts(hand, viewer),
+        betting=None if hand.outcome is not None else _betting(hand),
     )
 
 
@@ -41,19 +44,31 @@ def _zones(hand: "PokerRound", position: int, viewer: int | None) -> list[Zone]:
 
 
 def _seat(hand: "PokerRound", position: int) -> SeatView:
-    status = "folded" if not hand.live[position] else "in" if hand.stacks[position] else "all_in"
-    return SeatView(hand.order[position], hand.stacks[position], hand.paid[position], status)
+    live, chips, bet = hand.live[position], hand.stacks[position], hand.totals[position]
+    status = "folded" if not live else "in" if chips else "all_in"
+    to_call = min(hand.to_call - bet, chips) if live else 0
+    return SeatView(hand.order[position], chips, hand.paid[position], status, bet, to_call)
 
 
-def _facts(hand: "PokerRound", by_seat: list[int], viewer: int | None) -> dict[str, Any]:
-    """Return the amount to call, each seat's total and, once there are any, exchanged cards and who chose a card."""
-    seats = [(str(hand.order[position]), position) for position in by_seat]
-    found: dict[str, Any] = {"price": hand.to_call, "totals": {seat: hand.totals[position] for seat, position in seats}}
+def _betting(hand: "PokerRound") -> Betting:
+    return Betting(
+        current_bet=hand.to_call,
+        last_raise=hand.last_full_raise,
+        least_raise_to=hand.to_call + hand.last_full_raise,
+        total=sum(hand.paid),
+    )
+
+
+def _facts(hand: "PokerRound", viewer: int | None) -> Facts:
+    """Return the case keys and, once there are any, exchanged cards and who chose a card."""
+    if hand.outcome is not None:
+        return facts.of("poker", hand.outcome.facts)
+    found: dict[str, Any] = hand.facts()
     if hand.drawn:
-        found["drawn"] = {seat: hand.drawn[position] for seat, position in seats if hand.drawn[position] >= 0}
+        found["drawn"] = {seat: drawn for seat, drawn in zip(hand.order, hand.drawn, strict=True) if drawn >= 0}
     if hand.chosen:
-        found["chosen"] = [hand.order[position] for position in by_seat if position in hand.chosen]
+        found["chosen"] = sorted(hand.order[position] for position in hand.chosen)
         found["exposes"] = next(
             (card for position, card in hand.chosen.items() if hand.order[position] == viewer), None
         )
-    return found if hand.outcome is None else {**found, **hand.outcome.facts}
+    return facts.of("poker", found)

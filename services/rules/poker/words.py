@@ -3,6 +3,7 @@
 from typing import Final
 
 from services.rules.text import Text
+from services.rules.vocabulary import Terms
 
 ACTIONS: Final = {
     "fold": Text(en="fold", zh_hant="蓋牌", zh_hans="盖牌"),
@@ -22,19 +23,13 @@ STATUS: Final = {
 
 MONEY: Final = {
     "pot": Text(en="pot", zh_hant="底池", zh_hans="底池"),
-    "pots": Text(en="pots", zh_hant="底池", zh_hans="底池"),
-    "winners": Text(en="winners", zh_hant="贏家", zh_hans="赢家"),
     "returned": Text(en="uncalled chips returned", zh_hant="退回未跟注的籌碼", zh_hans="退回未跟注的筹码"),
-    "eliminated": Text(en="out of chips", zh_hant="籌碼輸光", zh_hans="筹码输光"),
-    "button": Text(en="dealer button", zh_hant="發牌者", zh_hans="发牌者"),
-    "price": Text(en="highest total", zh_hant="目前最大注金", zh_hans="当前最大注金"),
-    "totals": Text(en="chips in this betting round", zh_hant="本輪下注", zh_hans="本轮下注"),
+    "out": Text(en="out of chips", zh_hant="籌碼輸光", zh_hans="筹码输光"),
     "rake": Text(en="rake", zh_hant="抽成", zh_hans="抽成"),
 }
 
 ZONES: Final = {
     "hand": Text(en="hole cards", zh_hant="底牌", zh_hans="底牌"),
-    "hands": Text(en="hands shown", zh_hant="攤牌牌型", zh_hans="摊牌牌型"),
     "showdown": Text(en="showdown", zh_hant="攤牌", zh_hans="摊牌"),
     "ended": Text(en="ended", zh_hant="結束", zh_hans="结束"),
 }
@@ -99,6 +94,38 @@ THREE_CARDS: Final = {
 }
 
 COMMON: Final = {**ACTIONS, **STATUS, **MONEY, **ZONES}
+
+COMMON_TERMS: Final = Terms(
+    phase="showdown ended",
+    zone="hand",
+    status="in folded all_in",
+    reason="bet call raise pot rake",
+    action="fold check call bet raise all_in",
+    argument="amount to",
+    happening="showdown pot",
+    suggestion="min half_pot pot max",
+    fact="amount pot hand hands pots returned winners out",
+)
+BLIND_TERMS: Final = Terms(reason="small_blind big_blind")
+ANTE_TERMS: Final = Terms(reason="ante")
+BOARD_TERMS: Final = Terms(phase="preflop flop turn river", zone="board")
+STUD_TERMS: Final = Terms(
+    phase="exposure round_1 round_2 round_3 round_4",
+    zone="up",
+    action="expose",
+    argument="card",
+    happening="decided",
+    fact="action chosen exposes",
+)
+DRAW_TERMS: Final = Terms(
+    phase="before_draw draw after_draw",
+    action="draw",
+    argument="discards",
+    happening="decided draw",
+    fact="action count drawn",
+)
+FIVE_CARD_TERMS: Final = Terms(word=" ".join(FIVE_CARDS))
+THREE_CARD_TERMS: Final = Terms(word=" ".join(THREE_CARDS))
 
 MALFUNCTION: Final = Text(
     en="If a hand cannot be completed it is void, and every seat gets back the chips that it held at the "

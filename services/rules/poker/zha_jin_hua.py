@@ -11,6 +11,7 @@ from services.rules.poker.stakes import AnteRound
 from services.rules.poker.streets import HAND, Own, Step
 from services.rules.ranking import three_cards
 from services.rules.text import Text
+from services.rules.vocabulary import Terms
 from services.rules.worth import Worth, of_three
 
 
@@ -64,12 +65,12 @@ class ZhaJinHua(AnteGame):
         words.MONEY_RULES,
         words.MALFUNCTION,
     )
+    terms = words.COMMON_TERMS + words.ANTE_TERMS + words.THREE_CARD_TERMS + Terms(phase="round_1")
     words: ClassVar[dict[str, Text]] = {
         **words.COMMON,
         **words.ANTES,
         **words.THREE_CARDS,
         "round_1": Text(en="betting round", zh_hant="下注", zh_hans="下注"),
-        "button": Text(en="banker", zh_hant="莊家", zh_hans="庄家"),
     }
     rules_type = Rules
     round_type = Hand

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from services.rules import actions, game, keys
+from services.rules import actions, facts, game, keys
 from services.rules.cards import Card, face_down
 from services.rules.chance import Chance, Stock
 from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Shown
@@ -127,13 +127,13 @@ class ShowdownRound(game.Round, kw_only=True):
             seats=tuple(self._seat_view(seat) for seat in sorted(self.seats)),
             zones=tuple(self._zone(seat, viewer) for seat in sorted(self.hands)),
             pots=(),
-            facts=self.facts(),
+            facts=facts.of("showdown", self.facts()),
         )
 
     def facts(self) -> dict[str, Any]:
         """Return the chosen multiples, and at the end the facts of the outcome."""
-        facts: dict[str, Any] = {"multiples": dict(sorted(self.multiples.items()))} if self.multiples else {}
-        return facts if self.outcome is None else {**facts, **self.outcome.facts}
+        chosen: dict[str, Any] = {"multiples": dict(sorted(self.multiples.items()))} if self.multiples else {}
+        return chosen if self.outcome is None else {**chosen, **self.outcome.facts}
 
     def _seat_view(self, seat: int) -> SeatView:
         words = ("choosing", "chosen") if self.phase == MULTIPLES else ("looking", "revealed")

@@ -71,6 +71,7 @@ class SanGong(ShowdownGame):
             "胜者得底注×自己牌型的倍数。",
         )
     )
+    terms = texts.terms(Rules.ladder, multiples=False)
     words: ClassVar[dict[str, Text]] = {
         **texts.WORDS,
         "da": Text("Three jacks, queens or kings", "大三公", "大三公"),

@@ -1,8 +1,10 @@
 """Texts that all showdown games share, in the three languages of the house."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from services.rules.text import Text
+from services.rules.vocabulary import Terms
 
 WORDS: Final[dict[str, Text]] = {
     # phases
@@ -20,10 +22,34 @@ WORDS: Final[dict[str, Text]] = {
     "hand": Text("Hand", "手牌", "手牌"),
     "hands": Text("Hands", "牌型", "牌型"),
     "points": Text("Points", "點數", "点数"),
-    "winner": Text("Winner", "贏家", "赢家"),
+    "winners": Text("Winners", "贏家", "赢家"),
+    "seat_points": Text("Points", "點數", "点数"),
     "multiple": Text("Multiple", "倍數", "倍数"),
-    "stake": Text("Stake", "底注", "底注"),
 }
+
+_TERMS: Final = Terms(
+    phase="reveal showdown ended",
+    zone="hand",
+    status="looking revealed",
+    action="reveal",
+    happening="showdown",
+    fact="hands points seat_points",
+)
+_CHOSEN: Final = Terms(
+    phase="multiples",
+    status="choosing chosen",
+    action="bet_multiple",
+    argument="multiple",
+    happening="multiple",
+    fact="multiple multiples winners",
+)
+
+
+def terms(ladder: Iterable[str], *, multiples: bool = True) -> Terms:
+    """Return the words of a game with these hand categories; ``multiples``: seats choose one, and one hand wins."""
+    categories = " ".join(ladder)
+    return _TERMS + (_CHOSEN if multiples else Terms()) + Terms(reason=categories, word=categories)
+
 
 CAPPED_WIN: Final = Text(
     "A seat wins at most the chips that it held when the round started, before the fee.",

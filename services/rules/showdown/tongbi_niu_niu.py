@@ -67,6 +67,7 @@ class TongbiNiuNiu(ShowdownGame):
             "红＞梅＞方）。牌最大的一家赢所有其他家：底注×赢家牌型倍数×赢家下注倍数×输家下注倍数。",
         )
     )
+    terms = texts.terms(Rules.ladder)
     words: ClassVar[dict[str, Text]] = {
         **texts.WORDS,
         "five_court": Text("Five court cards", "五花牛", "五花牛"),

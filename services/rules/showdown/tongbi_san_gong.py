@@ -63,6 +63,7 @@ class TongbiSanGong(ShowdownGame):
             "型倍数×赢家下注倍数×输家下注倍数。",
         )
     )
+    terms = texts.terms(Rules.ladder)
     words: ClassVar[dict[str, Text]] = {
         **texts.WORDS,
         "zhi_zun": Text("Supreme (three threes)", "至尊", "至尊"),

@@ -102,6 +102,7 @@ class CountOff(WindowGame):
     id = "count_off"
     name = texts.COUNT_OFF
     summary = texts.COUNT_OFF_SUMMARY
+    terms = texts.COUNT_OFF_TERMS
     rules_type: ClassVar[type[SurvivalRules]] = CountOffRules
     round_type = CountOffRound
     fewest, most = 2, 10

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from services.rules import actions, ante_pot, cards, chips, game, keys, seating
+from services.rules import actions, ante_pot, cards, chips, facts, game, keys, seating
 from services.rules.cards import Card, face_down
 from services.rules.chance import Chance, Stock
 from services.rules.game import Payout, Table
@@ -106,10 +106,10 @@ class SurvivalRound(game.Round, kw_only=True):
 
     def finish(self, winners: list[int]) -> list[Happening]:
         """End the round: the winner, or several winners together, take the ante pot."""
-        facts = {**self.facts(), "winner": winners[0] if len(winners) == 1 else winners}
-        facts.pop("turn", None)
+        ended = {**self.facts(), "winner": winners[0] if len(winners) == 1 else winners}
+        ended.pop("turn", None)
         self.outcome = ante_pot.outcome(
-            self.rules.ante, tuple(self.carry), winners, self.dealer, facts=facts, memory=self.memory
+            self.rules.ante, tuple(self.carry), winners, self.dealer, facts=ended, memory=self.memory
         )
         return [*(Noted("winner", seat) for seat in winners), Phase(ENDED)]
 
@@ -131,7 +131,7 @@ class SurvivalRound(game.Round, kw_only=True):
             ),
             zones=self.zones(viewer),
             pots=ante_pot.pot(ante, tuple(self.carry)),
-            facts=self.facts() if self.outcome is None else self.outcome.facts,
+            facts=facts.of("survival", self.facts() if self.outcome is None else self.outcome.facts),
         )
 
     def facts(self) -> dict[str, Any]:

@@ -132,6 +132,7 @@ class Nickname(WindowGame):
     id = "nickname"
     name = texts.NICKNAME
     summary = texts.NICKNAME_SUMMARY
+    terms = texts.NICKNAME_TERMS
     rules_type: ClassVar[type[SurvivalRules]] = NicknameRules
     round_type = NicknameRound
     fewest, most = 3, 6

@@ -207,6 +207,7 @@ class NinetyNine(SurvivalGame):
     id = "ninety_nine"
     name = texts.NINETY_NINE
     summary = texts.NINETY_NINE_SUMMARY
+    terms = texts.NINETY_NINE_TERMS
     rules_type: ClassVar[type[SurvivalRules]] = NinetyNineRules
     round_type = NinetyNineRound
     fewest, most = 3, 6

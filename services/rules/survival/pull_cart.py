@@ -158,6 +158,7 @@ class PullCart(SurvivalGame):
     id = "pull_cart"
     name = texts.PULL_CART
     summary = texts.PULL_CART_SUMMARY
+    terms = texts.PULL_CART_TERMS
     rules_type: ClassVar[type[SurvivalRules]] = PullCartRules
     round_type = PullCartRound
     fewest, most = 2, 10

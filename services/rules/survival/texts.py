@@ -4,6 +4,7 @@ from typing import Final
 
 from services.rules import ante_pot
 from services.rules.text import Text
+from services.rules.vocabulary import Terms
 
 NINETY_NINE: Final = Text(en="Ninety-nine", zh_hant="九十九", zh_hans="九十九")
 NICKNAME: Final = Text(en="Nicknames", zh_hant="綽號", zh_hans="绰号")
@@ -158,8 +159,8 @@ WORDS: Final[dict[str, Text]] = ante_pot.WORDS | {
     "in": Text(en="in", zh_hant="在場", zh_hans="在场"),
     "out": Text(en="out", zh_hant="退出", zh_hans="退出"),
     "winner": Text(en="winner", zh_hant="贏家", zh_hans="赢家"),
+    "winners": Text(en="winners", zh_hant="贏家", zh_hans="赢家"),
     "hand": Text(en="hand", zh_hant="手牌", zh_hans="手牌"),
-    "hands": Text(en="cards held", zh_hant="持牌張數", zh_hans="持牌张数"),
     "stack": Text(en="stack", zh_hant="牌堆", zh_hans="牌堆"),
     "stock": Text(en="stock", zh_hant="餘牌", zh_hans="余牌"),
     "pile": Text(en="face-up pile", zh_hant="翻開的牌", zh_hans="翻开的牌"),
@@ -167,7 +168,6 @@ WORDS: Final[dict[str, Text]] = ante_pot.WORDS | {
     "line": Text(en="row", zh_hant="卡牌列", zh_hans="卡牌列"),
     "table": Text(en="cards on the table", zh_hant="桌上的牌", zh_hans="桌上的牌"),
     "turn": Text(en="on turn", zh_hant="輪到", zh_hans="轮到"),
-    "card": Text(en="card", zh_hant="牌", zh_hans="牌"),
     "cards": Text(en="cards", zh_hant="牌", zh_hans="牌"),
     "played": Text(en="played", zh_hant="打出", zh_hans="打出"),
     "total": Text(en="total", zh_hant="總點數", zh_hans="总点数"),
@@ -200,5 +200,47 @@ WORDS: Final[dict[str, Text]] = ante_pot.WORDS | {
     "wrong_slap": Text(en="slaps wrongly", zh_hant="誤放手", zh_hans="误放手"),
     "count": Text(en="count", zh_hant="報數", zh_hans="报数"),
     "last": Text(en="turned the last card", zh_hant="出牌玩家", zh_hans="出牌玩家"),
-    "to": Text(en="to", zh_hant="付給", zh_hans="付给"),
 }
+
+_TERMS: Final = Terms(
+    phase="ended", status="in out", reason="ante pot", happening="winner out", fact="held winners out"
+)
+NINETY_NINE_TERMS: Final = _TERMS + Terms(
+    phase="play",
+    zone="hand pile",
+    action="play",
+    argument="cards sign next",
+    word="plus minus",
+    happening="played",
+    fact="cards count direction stock total turn",
+)
+NICKNAME_TERMS: Final = _TERMS + Terms(
+    phase="window",
+    zone="pile stack",
+    action="call_nickname set_nickname",
+    argument="target flip name",
+    happening="flip right_call wrong_call turned_over",
+    fact="card_count flip flips nicknames other_seat tops",
+)
+PULL_CART_TERMS: Final = _TERMS + Terms(
+    phase="play",
+    zone="row stack",
+    action="collect flip",
+    happening="collected match right_lapsed",
+    fact="card_count flips line turn",
+)
+WAR_TERMS: Final = _TERMS + Terms(
+    phase="play",
+    zone="battle stack",
+    action="flip",
+    happening="battle_won",
+    fact="battle battles turn turned",
+)
+COUNT_OFF_TERMS: Final = _TERMS + Terms(
+    phase="window",
+    zone="stack table",
+    action="slap",
+    argument="flip",
+    happening="count right_slap wrong_slap",
+    fact="card_count count flip flips last other_seat table",
+)

@@ -140,6 +140,7 @@ class War(SurvivalGame):
     id = "war"
     name = texts.WAR
     summary = texts.WAR_SUMMARY
+    terms = texts.WAR_TERMS
     rules_type: ClassVar[type[SurvivalRules]] = WarRules
     round_type = WarRound
     fewest = most = SEATS

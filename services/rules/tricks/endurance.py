@@ -9,9 +9,10 @@ from services.rules.cards import Card
 from services.rules.chance import Stock
 from services.rules.happenings import Happening, Noted, Shown
 from services.rules.text import Text
-from services.rules.tricks import deal
+from services.rules.tricks import deal, texts
 from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.texts import COMMON, summary
+from services.rules.vocabulary import Terms
 
 NAME: Final = Text(en="Endurance", zh_hant="持久戰", zh_hans="持久战")
 
@@ -35,11 +36,18 @@ SUMMARY: Final = summary(
 WORDS: Final[dict[str, Text]] = {
     **COMMON,
     **ante_pot.WORDS,
-    "tricks": Text(en="tricks played", zh_hant="已打墩數", zh_hans="已打墩数"),
-    "eliminated": Text(en="out, in this order", zh_hant="依序淘汰", zh_hans="依序淘汰"),
     "winner": Text(en="winner", zh_hant="贏家", zh_hans="赢家"),
-    "trump_card": Text(en="card that shows trumps", zh_hant="王牌指示牌", zh_hans="王牌指示牌"),
+    "turned": Text(en="card that shows trumps", zh_hant="王牌指示牌", zh_hans="王牌指示牌"),
 }
+
+TERMS: Final = texts.TERMS + Terms(
+    phase="play",
+    status="out",
+    reason="ante",
+    word=texts.SUITS,
+    happening="out trump winner",
+    fact="out tricks_played trump turned winners",
+)
 
 WINS: Final = Text(en="the last seat that holds cards", zh_hant="最後持有手牌的玩家", zh_hans="最后持有手牌的玩家")
 
@@ -112,6 +120,7 @@ class Endurance(deal.TrickGame):
     id = "endurance"
     name = NAME
     summary = SUMMARY
+    terms = TERMS
     words = WORDS
     rules_type = EnduranceRules
     round_type = EnduranceRound

@@ -198,6 +198,7 @@ class Loo(deal.TrickGame):
     id = "loo"
     name = texts.NAME
     summary = texts.SUMMARY
+    terms = texts.TERMS
     words = texts.WORDS
     rules_type = LooRules
     round_type = LooRound

@@ -238,6 +238,7 @@ class Napoleon(deal.TrickGame):
     id = "napoleon"
     name = texts.NAME
     summary = texts.SUMMARY
+    terms = texts.TERMS
     words = texts.WORDS
     rules_type = auction.NapoleonRules
     round_type = NapoleonRound

@@ -13,12 +13,13 @@ from services.rules.outcomes import POT
 from services.rules.ranking import tricks as ladders
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
-from services.rules.tricks import deal
+from services.rules.tricks import deal, texts
 from services.rules.tricks.answers import card_of
 from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.texts import COMMON, PASS, capped, summary
 from services.rules.tricks.texts import POT as POT_WORD
 from services.rules.views import Zone
+from services.rules.vocabulary import Terms
 
 NAME: Final = Text(en="Spoil Five", zh_hant="三勝二負", zh_hans="三胜二负")
 
@@ -63,6 +64,17 @@ WORDS: Final[dict[str, Text]] = {
         zh_hans="无人胜三次，彩池留待下局",
     ),
 }
+
+TERMS: Final = texts.TERMS + Terms(
+    phase="play robbing",
+    zone="turned",
+    reason="ante pot all_five",
+    action="rob pass",
+    argument="discard",
+    word=texts.SUITS,
+    happening="robbed spoiled",
+    fact="robbed tricks trump turned",
+)
 
 THREE: Final = Text(en="three or four tricks", zh_hant="勝三次或四次", zh_hans="胜三次或四次")
 FIVE: Final = Text(en="all five tricks", zh_hant="五次全勝", zh_hans="五次全胜")
@@ -207,6 +219,7 @@ class SpoilFive(deal.TrickGame):
     id = "spoil_five"
     name = NAME
     summary = SUMMARY
+    terms = TERMS
     words = WORDS
     rules_type = SpoilFiveRules
     round_type = SpoilFiveRound

@@ -5,9 +5,10 @@ from typing import Any
 
 import msgspec
 
-from services.rules import game
+from services.rules import facts, game
 from services.rules.cards import HIDDEN, Card, face_down
 from services.rules.chance import Stock
+from services.rules.facts import PlayedCard
 from services.rules.happenings import Happening, Phase, Staked
 from services.rules.outcomes import HOUSE, POT, Claim, Outcome, Party, Stake
 from services.rules.views import SeatView, View, Zone
@@ -105,7 +106,15 @@ class TrickState(game.Round, kw_only=True):
             seats=tuple(self._seat_view(seat, viewer) for seat in sorted(self.carry)),
             zones=tuple(self.zones(viewer)),
             pots=self.pots(),
-            facts=self.public_facts(),
+            facts=facts.of("tricks", self._known(), trick=self._trick(viewer)),
+        )
+
+    def _known(self) -> dict[str, Any]:
+        return self.public_facts() if self.outcome is None else {**self.public_facts(), **self.outcome.facts}
+
+    def _trick(self, viewer: int | None) -> tuple[PlayedCard, ...]:
+        return tuple(
+            PlayedCard(laid.seat, HIDDEN if laid.down and laid.seat != viewer else laid.card) for laid in self.trick
         )
 
     def _seat_view(self, seat: int, viewer: int | None) -> SeatView:

@@ -7,7 +7,7 @@ import pytest
 
 from services.house import pipeline
 from services.rules import actions, catalogue
-from services.rules.banker import blackjack
+from services.rules.banker import stand_strategy
 from services.rules.game import Table
 from services.rules.refusals import Refused
 from tests.support.chances import Recording
@@ -67,7 +67,7 @@ def test_a_bet_costs_the_same_however_many_seats_there_are() -> None:
 
 def test_a_simulated_player_of_blackjack_decides_at_every_hand() -> None:
     """With two to four cards, hard or soft, there is a total from which it stands, and more cards ask for more."""
-    for stands in (blackjack.HARD_STANDS, blackjack.SOFT_STANDS):
+    for stands in (stand_strategy.HARD_STANDS, stand_strategy.SOFT_STANDS):
         assert sorted(stands) == [2, 3, 4]
         assert [stands[cards] for cards in (2, 3, 4)] == sorted(stands.values())
-    assert all(blackjack.SOFT_STANDS[cards] > blackjack.HARD_STANDS[cards] for cards in (2, 3, 4))
+    assert all(stand_strategy.SOFT_STANDS[cards] > stand_strategy.HARD_STANDS[cards] for cards in (2, 3, 4))

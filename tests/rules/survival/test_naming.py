@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from services.fairness.scripted import Script, ScriptedChance
-from services.rules import actions
+from services.rules import actions, facts
 from services.rules.game import Table
 from services.rules.refusals import Reason, Refused
 from services.rules.survival import nickname_rules
@@ -29,7 +29,9 @@ def test_chosen_names_are_kept_and_shown() -> None:
     """A chosen name shows in the round and stays in memory from round to round."""
     table = choose(choose(TABLE, 1, "Tiger"), 3, "大車")
     round_, _ = GAME.start(RULES, table, ScriptedChance(Script()))
-    assert round_.view(None).facts["nicknames"] == {0: "ann", 1: "Tiger", 3: "大車"}
+    shown = round_.view(None).facts.family
+    assert isinstance(shown, facts.Survival)
+    assert shown.nicknames == {0: "ann", 1: "Tiger", 3: "大車"}
     for _ in range(RULES.max_flips):
         round_.on_timeout(ScriptedChance(Script()))
     assert round_.outcome is not None

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from services.house import pipeline
-from services.rules import catalogue, game
+from services.rules import catalogue, facts, game
 from services.rules.happenings import Dealt, Happening, Shuffled, Staked
 from services.rules.tricks.engine import TrickRound
 from tests.rules.tricks import playing
@@ -80,7 +80,9 @@ def test_a_match_takes_the_stake_once_and_goes_on_until_the_pot_is_empty() -> No
     assert not HONEYMOON.closed_match(rules, table, in_round=False)
     round_, record = start(rules, table)
     assert sum(isinstance(entry, Staked) for entry in record) == 4
-    assert round_.view(None).facts["match_round"] == 1
+    shown = round_.view(None).facts.family
+    assert isinstance(shown, facts.Tricks)
+    assert shown.match_round == 1
 
 
 def test_a_seat_without_chips_plays_its_match_to_the_end() -> None:

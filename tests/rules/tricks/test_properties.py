@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from services.rules import actions, catalogue
+from services.rules import actions
 from services.rules.cards import HIDDEN, PACK_52
-from services.rules.happenings import Dealt, Happening, Noted, Phase, Shown, Staked
+from services.rules.happenings import Dealt, Happening, Shown
 from services.rules.refusals import Reason, Refused
 from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.loo import LooRound
@@ -226,39 +226,6 @@ def test_the_record_names_no_card_that_lies_hidden(game_id: str) -> None:
         seen.clear()
         watch(round_, None, record)
         playing.play_out(round_, dice, watch)
-
-
-def words_of(round_: TrickRound, record: list[Happening]) -> set[str]:
-    """List the words that a round shows after a move."""
-    view = round_.view(round_.order[0])
-    used = {view.phase, *view.facts, *(zone.name for zone in view.zones), *(entry.status for entry in view.seats)}
-    for entry in record:
-        if isinstance(entry, Noted):
-            used |= {entry.what, *entry.facts}
-        elif isinstance(entry, Staked):
-            used.add(entry.what)
-        elif isinstance(entry, Phase):
-            used.add(entry.name)
-    for option in round_.options(round_.order[0] if round_.turn is None else round_.turn):
-        used |= {option.action, *option.arguments}
-    if round_.outcome is not None:
-        used |= {*round_.outcome.facts, *(claim.why for claim in round_.outcome.claims)}
-        used |= {stake.bet for stake in round_.outcome.stakes}
-    return used
-
-
-@pytest.mark.parametrize("game_id", playing.GAMES)
-def test_every_word_that_is_shown_has_its_text(game_id: str) -> None:
-    """Phases, zones, states, facts, happenings, claims, stakes and offers use words that the game explains."""
-    used: set[str] = set()
-
-    def watch(round_: TrickRound, _action: actions.Action | None, record: list[Happening]) -> None:
-        used.update(words_of(round_, record))
-
-    for round_, record, dice in rounds_of(game_id, 40, first=1700):
-        watch(round_, None, record)
-        playing.play_out(round_, dice, watch)
-    assert used <= set(catalogue.game(game_id).words)
 
 
 def test_a_flush_of_loo_is_shown_and_no_other_hand_is() -> None:

@@ -4,6 +4,7 @@ from typing import Final
 
 from services.rules.game import HouseRules
 from services.rules.text import Text
+from services.rules.vocabulary import Terms
 
 COMMON: Final[dict[str, Text]] = {
     "play": Text(en="play", zh_hant="出牌", zh_hans="出牌"),
@@ -12,7 +13,6 @@ COMMON: Final[dict[str, Text]] = {
     "stock": Text(en="stock", zh_hant="牌堆", zh_hans="贮存牌"),
     "trick": Text(en="trick", zh_hant="一墩", zh_hans="一墩"),
     "last_trick": Text(en="last trick", zh_hant="上一墩", zh_hans="上一墩"),
-    "number": Text(en="number of the trick", zh_hant="墩數", zh_hans="墩数"),
     "trump": Text(en="trumps", zh_hant="王牌", zh_hans="王牌"),
     "playing": Text(en="in play", zh_hant="進行中", zh_hans="进行中"),
     "out": Text(en="out", zh_hant="淘汰", zh_hans="淘汰"),
@@ -23,6 +23,18 @@ COMMON: Final[dict[str, Text]] = {
     "c": Text(en="clubs", zh_hant="梅花", zh_hans="梅花"),
 }
 """Phases, zones, facts and suits of all trick games."""
+
+TERMS: Final = Terms(
+    phase="ended",
+    zone="hand stock trick last_trick",
+    status="playing",
+    action="play",
+    argument="cards",
+    happening="trick",
+    fact="trick_number trick",
+)
+SUITS: Final = "s h d c"
+"""The words of the suits."""
 
 POT: Final = Text(en="pot", zh_hant="彩池", zh_hans="彩池")
 PASS: Final = Text(en="pass", zh_hant="不要", zh_hans="不要")

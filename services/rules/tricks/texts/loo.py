@@ -3,7 +3,9 @@
 from typing import Final
 
 from services.rules.text import Text
-from services.rules.tricks.texts import COMMON, PASS, POT, summary
+from services.rules.tricks.texts import COMMON, PASS, POT, SUITS, summary
+from services.rules.tricks.texts import TERMS as TRICK_TERMS
+from services.rules.vocabulary import Terms
 
 NAME: Final = Text(en="Three-card Loo", zh_hant="單雙賭金", zh_hans="单双赌金")
 
@@ -50,6 +52,17 @@ WORDS: Final[dict[str, Text]] = {
     "looed": Text(en="no trick in the double pool", zh_hant="雙賭金未得一墩", zh_hans="双赌金未得一墩"),
     "turned": Text(en="turned card", zh_hant="翻開的牌", zh_hans="翻开的牌"),
 }
+
+TERMS: Final = TRICK_TERMS + Terms(
+    phase="exchange single supporting miss double",
+    zone="miss turned",
+    status="folded",
+    reason="single double looed flush all_fold",
+    action="exchange support fold pass",
+    word=SUITS,
+    happening="exchanged all_fold flush",
+    fact="single double trump flush",
+)
 
 SINGLE_TRICK: Final = Text(en="a trick in the single pool", zh_hant="單賭金勝一墩", zh_hans="单赌金胜一墩")
 DOUBLE_TRICK: Final = Text(en="a trick in the double pool", zh_hant="雙賭金勝一墩", zh_hans="双赌金胜一墩")

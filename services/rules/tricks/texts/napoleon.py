@@ -3,7 +3,9 @@
 from typing import Final
 
 from services.rules.text import Text
-from services.rules.tricks.texts import COMMON, PASS, summary
+from services.rules.tricks.texts import COMMON, PASS, SUITS, summary
+from services.rules.tricks.texts import TERMS as TRICK_TERMS
+from services.rules.vocabulary import Terms
 
 NAME: Final = Text(en="Napoleon", zh_hant="拿破崙", zh_hans="拿破仑")
 
@@ -48,6 +50,7 @@ WORDS: Final[dict[str, Text]] = {
     "bidder": Text(en="highest bidder", zh_hant="最高宣言者", zh_hans="最高宣言者"),
     "bid_trump": Text(en="trumps of the highest bid", zh_hant="最高宣言之王牌", zh_hans="最高宣言之王牌"),
     "points": Text(en="points", zh_hant="分數", zh_hans="分数"),
+    "army_points": Text(en="points of Napoleon's army", zh_hant="拿破崙軍的分數", zh_hans="拿破仑军的分数"),
     "napoleon": Text(en="Napoleon", zh_hant="拿破崙", zh_hans="拿破仑"),
     "adjutant": Text(en="adjutant", zh_hant="副官", zh_hans="副官"),
     "ally": Text(en="ally", zh_hant="聯合軍", zh_hans="联合军"),
@@ -65,6 +68,18 @@ WORDS: Final[dict[str, Text]] = {
     "won": Text(en="Napoleon's army has won", zh_hant="拿破崙軍勝", zh_hans="拿破仑军胜"),
     "lost": Text(en="the allies have won", zh_hant="聯合軍勝", zh_hans="联合军胜"),
 }
+
+TERMS: Final = TRICK_TERMS + Terms(
+    phase="play bidding naming",
+    status="napoleon adjutant ally",
+    reason="napoleon adjutant",
+    action="bid pass name_adjutant play_down",
+    argument="points trump card call",
+    word=f"{SUITS} joker trumps",
+    suggestion="min max",
+    happening="bid no_bid napoleon named call down decided adjutant alone won lost",
+    fact="napoleon adjutant army_points bid bid_trump bidder call named points trump cards action",
+)
 
 WON: Final = Text(
     en="Napoleon's army makes the bid: each ally pays Napoleon and the adjutant",
