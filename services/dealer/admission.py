@@ -134,6 +134,9 @@ class AdmissionPolicy:
             round_number=answer.round_number if answer.HasField("round_number") else NOT_CHECKED,
             players=players,
             allowed=dict(answer.allowed),
-            refusals={seat.player: Refused(Reason(seat.reason), seat.message) for seat in answer.cleared},
+            refusals={
+                seat.player: Refused(Reason(seat.reason), seat.message, metadata=dict(seat.metadata))
+                for seat in answer.cleared
+            },
             by_settlement=True,
         )

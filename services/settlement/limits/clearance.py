@@ -59,6 +59,7 @@ class ClearSeats(MoneyCommand[pb.ClearSeatsResponse]):
                 player=event.player,
                 reason=self._blocked[event.seat].reason,
                 message=self._blocked[event.seat].message,
+                metadata=self._blocked[event.seat].metadata,
             )
             for event in made
             if isinstance(event, events.SeatLeft)
