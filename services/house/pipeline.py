@@ -5,7 +5,7 @@ Pure: its only inputs are the outcome of a round, the house rules, and the chips
 
 import msgspec
 
-from services.house import caps, limits, pots
+from services.house import caps, carry_limit, pots
 from services.house import debts as owing
 from services.house.debts import Debts
 from services.house.settlement import NET, RAKE, Posting
@@ -23,9 +23,9 @@ def settle(outcome: Outcome, rules: HouseRules, carry: dict[int, int], pot: int)
     """
     assert pot >= 0, f"the carried pool holds {pot}"
     debts = owing.of_claims(outcome.claims)  # 1. claims
-    debts = limits.set_off(debts, outcome)
-    debts = limits.cut_pairs(debts, outcome, rules, carry)  # 2. loss limit
-    debts = limits.limit_losses(debts, outcome, carry, pot)
+    debts = carry_limit.set_off(debts, outcome)
+    debts = carry_limit.cut_pairs(debts, outcome, rules, carry)  # 2. carry limit
+    debts = carry_limit.limit_to_carry(debts, outcome, carry, pot)
     rake = pots.rake(outcome, rules)  # 4., because rake is taken before a pot is shared
     debts = pots.share(debts, outcome, rake)
     debts = caps.cap_wins(debts, outcome, rules, carry)  # 3. win cap

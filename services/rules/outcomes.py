@@ -44,7 +44,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
       the pipeline takes the rake and shares the rest among the winners, so no claims out of them are listed.
       ``refund``: what a win cap takes from a pot's winner goes back to the losing seats in equal parts (ante pot).
     * ``banker``: the seat that first collects, then pays out of its carry and that (None: no seat is banker).
-    * ``net_claims``: before the loss limit a seat's claims with the banker are set off against each other.
+    * ``net_claims``: before the carry limit a seat's claims with the banker are set off against each other.
     * ``pairwise``: players face each other: with ``win_cap: stake`` each claim is first cut to the smaller carry.
     * ``cap_order``: seats in the order in which the win cap is applied; None: the greatest net win first.
     * ``saw_flop``: False lets ``no_flop_no_drop`` spare the pots.

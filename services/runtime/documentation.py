@@ -11,7 +11,7 @@ from pathlib import Path
 
 from prometheus_client import Metric
 
-from services.rules import figures
+from services.rules import refusal_figures
 from services.rules.refusals import Reason
 from services.runtime import metrics, reasons, sources, wordings
 from services.runtime.settings import PREFIX, Settings
@@ -44,7 +44,7 @@ def reasons_table() -> str:
 
 def _figures(reason: Reason) -> str:
     """List the keys that a reason's metadata has; "or" stands between sets of which a refusal has one."""
-    sets = [", ".join(f"`{key}`" for key in one.keys) for one in figures.FIGURES.get(reason, ())]
+    sets = [", ".join(f"`{key}`" for key in one.keys) for one in refusal_figures.FIGURES.get(reason, ())]
     return " or ".join(sets)
 
 

@@ -10,7 +10,7 @@ from google.protobuf import any_pb2, duration_pb2
 from google.protobuf.message import DecodeError, Message
 from google.rpc import error_details_pb2, status_pb2
 
-from services.rules import figures
+from services.rules import refusal_figures
 from services.rules.refusals import Reason, Refused
 from services.runtime import reasons, wordings
 
@@ -40,7 +40,8 @@ def to_status(refusal: Refused, language: str = "") -> status_pb2.Status:
         details.append(error_details_pb2.RetryInfo(retry_delay=pause))
     if language:
         text = _cut(
-            (refusal.text or figures.text(refusal) or wordings.TEXTS[refusal.reason]).within(language), LONGEST_MESSAGE
+            (refusal.text or refusal_figures.text(refusal) or wordings.TEXTS[refusal.reason]).within(language),
+            LONGEST_MESSAGE,
         )
         details.append(error_details_pb2.LocalizedMessage(locale=language, message=text))
     number: int = reasons.CODES[refusal.reason].value[0]

@@ -4,10 +4,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from services.rules import figures
+from services.rules import refusal_figures
 from services.rules.refusals import Refused
 
-SERVICES = str(Path(figures.__file__).parents[1])
+SERVICES = str(Path(refusal_figures.__file__).parents[1])
 
 
 def watch() -> None:
@@ -18,7 +18,7 @@ def watch() -> None:
         plain(self, *given, **named)
         raised_in = sys._getframe(1).f_code.co_filename
         if raised_in.startswith(SERVICES) and not raised_in.endswith("/errors.py"):
-            lacking = figures.lacking(self.reason, self.metadata)
+            lacking = refusal_figures.lacking(self.reason, self.metadata)
             assert not lacking, f"{self.reason} in {raised_in} has {self.metadata}; it needs one of {lacking}"
 
     Refused.__init__ = checked  # type: ignore[method-assign]  # watched in tests only

@@ -1,4 +1,4 @@
-"""Loss limit of [rules "From claims to chips" 2], with figures worked out by hand."""
+"""Carry limit of [rules "From claims to chips" 2], with figures worked out by hand."""
 
 from services.house import pipeline
 from services.house.settlement import Posting
@@ -95,7 +95,7 @@ def test_the_house_pays_everything() -> None:
     assert posting.house == -1_000_000
 
 
-def test_bets_against_the_house_are_set_off_before_the_loss_limit() -> None:
+def test_bets_against_the_house_are_set_off_before_the_carry_limit() -> None:
     """A seat with 10 chips that lost 35 and won 30 loses 5; without the setting off it would have won 20."""
     claims = owes((0, "house", 35), ("house", 0, 30))
     assert settled(Outcome(claims=claims, net_claims=True), {0: 10}).net == {0: -5}

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from services.rules import catalogue, figures
+from services.rules import catalogue, refusal_figures
 from services.rules.game import Table
 from services.rules.refusals import Reason, Refused
 from services.runtime import errors
 from tests.support.chances import Recording
 
-SERVICES = Path(figures.__file__).parents[1]
+SERVICES = Path(refusal_figures.__file__).parents[1]
 LANGUAGES = ("en", "zh-Hant", "zh-Hans")
 
 
@@ -23,7 +23,7 @@ def raised() -> Iterator[tuple[str, Reason, ast.Call]]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
                 case ast.Call(ast.Name("Refused"), [ast.Attribute(ast.Name("Reason"), name), *_]):
-                    if Reason[name] in figures.FIGURES:
+                    if Reason[name] in refusal_figures.FIGURES:
                         yield f"{path.relative_to(SERVICES)}:{node.lineno}", Reason[name], node
                 case _:
                     pass
@@ -40,13 +40,13 @@ def test_every_place_that_refuses_gives_the_figures_of_its_reason() -> None:
         if isinstance(metadata, ast.Dict) and all(isinstance(key, ast.Constant) for key in metadata.keys):
             keys = {str(key.value) for key in metadata.keys if isinstance(key, ast.Constant)}
             keys |= {"retry_seconds"} & given.keys()
-            assert not figures.lacking(reason, dict.fromkeys(keys, "1")), f"{where}: {reason} has only {keys}"
+            assert not refusal_figures.lacking(reason, dict.fromkeys(keys, "1")), f"{where}: {reason} has only {keys}"
 
 
-@pytest.mark.parametrize("reason", figures.FIGURES)
+@pytest.mark.parametrize("reason", refusal_figures.FIGURES)
 def test_texts_hold_the_figures_and_no_others(reason: Reason) -> None:
     """Every place in a text is a key of its set, and the same ones in each language."""
-    for one in figures.FIGURES[reason]:
+    for one in refusal_figures.FIGURES[reason]:
         if one.text is not None:
             places = [
                 {name for _, name, _, _ in string.Formatter().parse(one.text.within(language)) if name}
@@ -75,7 +75,7 @@ def test_a_pause_is_a_figure() -> None:
     """A caller that is too fast gets the whole seconds after which to try again."""
     refusal = Refused(Reason.TOO_MANY_REQUESTS, "too many", retry_seconds=1.2)
     assert refusal.metadata == {"retry_seconds": "2"}
-    found = figures.text(refusal)
+    found = refusal_figures.text(refusal)
     assert found is not None
     assert "2 seconds" in found.en
 

@@ -1,4 +1,4 @@
-"""Loss limit: what a seat brought is all that it can lose [rules "From claims to chips" 2]."""
+"""Carry limit: what a seat brought is all that it can lose [rules "From claims to chips" 2]."""
 
 from services.house import debts as owing
 from services.house.debts import Debts
@@ -31,7 +31,7 @@ def cut_pairs(debts: Debts, outcome: Outcome, rules: HouseRules, carry: dict[int
     return cut
 
 
-def limit_losses(debts: Debts, outcome: Outcome, carry: dict[int, int], pot: int) -> Debts:
+def limit_to_carry(debts: Debts, outcome: Outcome, carry: dict[int, int], pot: int) -> Debts:
     """Cut claims so that no seat pays more than its carry; a banking seat and the carried pool collect first.
 
     Payees of a payer that is short share its chips in proportion to their claims. The house pays everything up to
