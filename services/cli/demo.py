@@ -13,7 +13,7 @@ from rich.console import Console
 
 from services.cli.reach import Reach
 from services.contract import wire_actions, wire_tables
-from services.rules import actions, options
+from services.rules import actions, random_play
 from services.runtime.identity import Role
 
 HURRY: Final = {"turn_seconds": 1, "bet_seconds": 1, "claim_seconds": 1}
@@ -142,5 +142,5 @@ class Demo:
 def choose(offered: Any, rng: random.Random) -> actions_pb2.Action:
     """Return a random action out of the options of a view."""
     entry: table_pb2.Option = rng.choice(list(offered))
-    chosen = options.sample([wire_tables.option_from_wire(entry)], rng)
+    chosen = random_play.sample([wire_tables.option_from_wire(entry)], rng)
     return wire_actions.named(entry.action, actions.arguments(chosen))

@@ -11,7 +11,7 @@ import msgspec
 from services.house import returns
 from services.house.appraisal import HOUSE, Z99, BetReturn, banker_of
 from services.house.returns import Line
-from services.rules import actions, options, simulate
+from services.rules import actions, random_play, simulate
 from services.rules.chance import Rng
 from services.rules.game import Game, HouseRules, Round
 from services.rules.offers import Between, Option
@@ -68,7 +68,7 @@ def good_play(game: Game, rng: Rng) -> Strategy:
             amount = option.arguments.get("amount")
             if option.action == "bet" and isinstance(amount, Between):
                 return actions.Bet(game.best_bet(round_, seat, amount))
-        return game.strategy(round_, seat, offered, rng) or options.sample(offered, rng)
+        return game.strategy(round_, seat, offered, rng) or random_play.sample(offered, rng)
 
     return choose
 

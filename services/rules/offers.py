@@ -1,9 +1,12 @@
 """Offers: what a round waits for, and what a seat may do now with which values."""
 
-from typing import Final
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
 import msgspec
 
+from services.rules import actions
 from services.rules.cards import Card
 from services.rules.text import Text
 
@@ -73,3 +76,52 @@ class Waiting(msgspec.Struct, frozen=True):
     seats: tuple[int, ...]
     clock: int
     seconds: int
+
+
+def enumerate_actions(option: Option, limit: int) -> list[actions.Action]:
+    """List up to ``limit`` of the actions that an option stands for, the ends of every range among the first."""
+    names = list(option.arguments)
+    values = [itertools.islice(_values(option.arguments[name]), limit) for name in names]
+    return [
+        actions.build(option.action, dict(zip(names, combination, strict=True)))
+        for combination in itertools.islice(itertools.product(*values), limit)
+    ]
+
+
+def _values(choice: Choice) -> Iterator[Any]:
+    match choice:
+        case Between(least, most):
+            yield least
+            if most > least:
+                yield most
+                yield from range(least + 1, most)
+        case OneOf(values):
+            yield from values
+        case SomeOf(cards, least, most):
+            for count in range(least, most + 1):
+                yield from itertools.combinations(cards, count)
+        case Sets(sets):
+            yield from sets
+
+
+def is_offered(options: Sequence[Option], action: actions.Action) -> bool:
+    """Return whether an action is one of those listed; cards may stand in any order."""
+    given = actions.arguments(action)
+    return any(
+        option.action == action.name
+        and given.keys() == option.arguments.keys()
+        and all(_holds(choice, given[name]) for name, choice in option.arguments.items())
+        for option in options
+    )
+
+
+def _holds(choice: Choice, value: Any) -> bool:
+    match choice:
+        case Between(least, most):
+            return isinstance(value, int) and least <= value <= most
+        case OneOf(values):
+            return value in values
+        case SomeOf(cards, least, most):
+            return least <= len(value) <= most and len(set(value)) == len(value) and set(value) <= set(cards)
+        case Sets(sets):
+            return any(sorted(value) == sorted(one) for one in sets)

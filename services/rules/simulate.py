@@ -7,7 +7,7 @@ Pure: chance of the deck and of the players are arguments. What a round is worth
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from services.rules import actions, options
+from services.rules import actions, random_play
 from services.rules.cards import Card
 from services.rules.chance import Chance, Rng
 from services.rules.game import Game, HouseRules, Round, Table
@@ -50,7 +50,7 @@ def strategy_of(game: Game, rng: Rng) -> Strategy:
     """Return the game's own strategy, or a random legal action where it names none."""
 
     def choose(round_: Round, seat: int, offered: Sequence[Option]) -> actions.Action:
-        return game.strategy(round_, seat, offered, rng) or options.sample(offered, rng)
+        return game.strategy(round_, seat, offered, rng) or random_play.sample(offered, rng)
 
     return choose
 

@@ -2,9 +2,8 @@
 
 import msgspec
 
-from services.rules import options as choices
 from services.rules.game import Round
-from services.rules.offers import MAX, MIN, Between, OneOf, Option
+from services.rules.offers import MAX, MIN, Between, OneOf, Option, enumerate_actions
 from services.table import stake_allowance
 from services.table.full_table import FullTable
 
@@ -46,7 +45,7 @@ def _button(round_: Round, seat: int, option: Option) -> Button:
         if isinstance(choice, OneOf) and isinstance(choice.values[0], int):
             costs = tuple(_cost(round_, seat, option, name, int(value)) for value in choice.values)
             return Button(option, min(costs), max(costs), costs=costs if any(costs) else ())
-    cost = round_.cost(seat, choices.enumerate_actions(option, 1)[0])
+    cost = round_.cost(seat, enumerate_actions(option, 1)[0])
     return Button(option, cost, cost)
 
 
@@ -61,4 +60,4 @@ def _suggested(round_: Round, seat: int, option: Option, name: str, choice: Betw
 
 def _cost(round_: Round, seat: int, option: Option, name: str, value: int) -> int:
     pinned = Option(option.action, {**option.arguments, name: OneOf((value,))})
-    return round_.cost(seat, choices.enumerate_actions(pinned, 1)[0])
+    return round_.cost(seat, enumerate_actions(pinned, 1)[0])

@@ -10,9 +10,8 @@ import msgspec
 
 from services.limits import policy
 from services.rules import actions
-from services.rules import options as choices
 from services.rules.game import Round
-from services.rules.offers import Between, Choice, OneOf, Option
+from services.rules.offers import Between, Choice, OneOf, Option, enumerate_actions, is_offered
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.table import action_bound
@@ -48,7 +47,7 @@ def verify(table: FullTable, seat: int, action: actions.Action) -> None:
         raise
     if not _lowered(table, seat) or action.name not in actions.STAKING:
         return
-    if not _fits(table, seat, action) and not choices.contains(options(table, seat), action):
+    if not _fits(table, seat, action) and not is_offered(options(table, seat), action):
         raise refused(left(table, seat))
 
 
@@ -177,4 +176,4 @@ def _pinned(option: Option, name: str, value: int | str) -> Option:
 
 
 def _first(option: Option) -> actions.Action:
-    return choices.enumerate_actions(option, 1)[0]
+    return enumerate_actions(option, 1)[0]

@@ -10,7 +10,7 @@ from pitboss.v1 import table_pb2 as pb
 from services.cli.certify import case_keys
 from services.contract import wire_actions, wire_events, wire_facts, wire_tables
 from services.journal import log_rows
-from services.rules import actions, catalogue, options
+from services.rules import actions, catalogue, random_play
 from services.rules.cards import HIDDEN
 from services.rules.happenings import (
     AnyHappening,
@@ -116,7 +116,7 @@ def test_options_go_to_the_wire_and_back(name: str) -> None:
                 message = pb.Option.FromString(wire_tables.option(option).SerializeToString())
                 again = wire_tables.option_from_wire(message)
                 assert (again.action, again.arguments) == (option.action, option.arguments)
-                wanted = wire_actions.to_wire(options.sample([again], rng))
+                wanted = wire_actions.to_wire(random_play.sample([again], rng))
                 assert round_.can(seat, wire_actions.from_wire(wanted))
         sitting.step(rng)
 

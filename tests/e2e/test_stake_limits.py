@@ -12,7 +12,7 @@ from pitboss.v1 import back_office_pb2 as pb
 
 from services.audit import offline
 from services.contract import wire_actions, wire_tables
-from services.rules import options
+from services.rules import random_play
 from tests.support import people, waits
 from tests.support.people import Crowd, Person, action, refused
 
@@ -215,7 +215,7 @@ async def played(rng: Random, table_id: str, players: list[Person], dealer: int,
         bold = [option for option in offered if option.action not in {"fold", "all_in"}] or offered
         if not bold:
             continue
-        chosen = wire_actions.to_wire(options.sample(bold, rng))
+        chosen = wire_actions.to_wire(random_play.sample(bold, rng))
         try:
             await player.at(dealer).act(table_id, chosen)
             acted.append(table_id)

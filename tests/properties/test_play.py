@@ -6,8 +6,9 @@ import msgspec
 import pytest
 
 from services.house import settlement
-from services.rules import actions, catalogue, options
+from services.rules import actions, catalogue, random_play
 from services.rules.game import Game, Round
+from services.rules.offers import enumerate_actions, is_offered
 from services.rules.refusals import Refused
 from tests.support import worlds
 from tests.support.chances import Recording
@@ -60,15 +61,15 @@ def test_what_is_offered_is_accepted_and_nothing_else(game_id: str) -> None:
 def _check_offers(game: Game, round_: Round, seat: int, rng: Random) -> None:
     offered = round_.options(seat)
     if offered:
-        listed = [options.sample(offered, rng) for _ in range(2)]
-        listed += options.enumerate_actions(rng.choice(offered), 4)
+        listed = [random_play.sample(offered, rng) for _ in range(2)]
+        listed += enumerate_actions(rng.choice(offered), 4)
         for action in listed:
-            assert options.contains(offered, action), f"{game.id}: {action} is not found in its own options"
+            assert is_offered(offered, action), f"{game.id}: {action} is not found in its own options"
             round_.verify(seat, action)
     for _ in range(4):
         action = worlds.wild_action(round_, rng)
         legal = round_.can(seat, action)
-        assert legal == options.contains(offered, action), (
+        assert legal == is_offered(offered, action), (
             f"{game.id}: seat {seat} {action} is {'legal' if legal else 'refused'}, options are {offered}"
         )
 

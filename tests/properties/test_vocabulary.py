@@ -7,7 +7,7 @@ import pytest
 from pitboss.v1 import actions_pb2, catalogue_pb2
 
 from services.contract import wire_words
-from services.rules import actions, catalogue, fact_words, options
+from services.rules import actions, catalogue, fact_words, random_play
 from services.rules.ranking import climbing, five_cards, three_cards
 from services.rules.refusals import Reason, Refused
 from services.rules.vocabulary import Kind
@@ -143,7 +143,7 @@ def test_refusals_hold_reasons_that_have_texts(game_id: str) -> None:
     table = next(worlds.rounds(game, rules, rng, 1))
     round_, _ = game.start(rules, table, Recording(rng))
     offers = [option for seat in round_.carry for option in round_.options(seat)]
-    tried = [options.sample(offers, rng) for _ in range(20)] if offers else []
+    tried = [random_play.sample(offers, rng) for _ in range(20)] if offers else []
     tried += [actions.Fold(), actions.Check(), actions.Hit(), actions.Pass(), actions.Flip(), actions.Raise(to=10**6)]
     seen: set[Reason] = set()
     for seat in (*round_.carry, max(round_.carry) + 1):

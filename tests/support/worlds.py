@@ -10,7 +10,7 @@ import msgspec
 
 from services.house import pipeline
 from services.house.settlement import Posting
-from services.rules import actions, cards, options
+from services.rules import actions, cards, random_play
 from services.rules.chance import Chance
 from services.rules.chips import MOST_CHIPS
 from services.rules.game import Game, HouseRules, Round, Table
@@ -166,7 +166,7 @@ def choose(
     lasting = [option for option in offered if option.action not in HASTY]
     if lasting and rng.random() < 0.85:
         offered = lasting
-    return Move(seat, options.sample(offered, rng))
+    return Move(seat, random_play.sample(offered, rng))
 
 
 def take(round_: Round, move: Move, chance: Chance) -> list[Happening]:

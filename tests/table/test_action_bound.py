@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
-from services.rules import actions, catalogue, options
-from services.rules.offers import Option
+from services.rules import actions, catalogue
+from services.rules.offers import Option, enumerate_actions
 from services.rules.refusals import Reason, Refused
 from services.table import action_bound, commands, events, public_table, stake_allowance
 from tests.support import worlds
@@ -36,7 +36,7 @@ def longest(game: str, most: int, table_id: str = TABLE) -> Sitting:
         chosen = [(seat, _longest(offered)) for seat, offered in asked if offered]
         if chosen:
             seat, option = max(chosen, key=lambda one: one[1].action in actions.REPEATED)
-            sitting.act(seat, options.enumerate_actions(option, 1)[0])
+            sitting.act(seat, enumerate_actions(option, 1)[0])
         else:
             sitting.on_timeout()
     raise AssertionError("counting does not end")

@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 from services.fairness.scripted import Script
-from services.rules import actions, catalogue
-from services.rules import options as choices
+from services.rules import actions, catalogue, random_play
 from services.rules.banker.dragon_gate_round import DragonGateRound
 from services.rules.offers import Between, OneOf, Option
 from services.rules.refusals import Refused
@@ -230,7 +229,7 @@ def choose(sitting: Sitting, rng: Random, offers: dict[int, list[Option]]) -> No
     assert round_ is not None, "a round runs"
     seat = rng.choice(sorted(offers))
     offered = offers[seat]
-    action = choices.sample(offered, rng)
+    action = random_play.sample(offered, rng)
     before, allowed = stake_allowance.staked(round_, seat), sitting.table.core.allowed.get(seat)
     free = any(one.action not in actions.STAKING for one in offered)
     sitting.act(seat, action)
@@ -279,7 +278,7 @@ def bold(sitting: Sitting, rng: Random) -> None:
     offered = {option.action: option for option in stake_allowance.options(sitting.table, seat)}
     amount = offered["bet"].arguments["amount"] if "bet" in offered else None
     sitting.act(
-        seat, actions.Bet(amount.most) if isinstance(amount, Between) else choices.sample([*offered.values()], rng)
+        seat, actions.Bet(amount.most) if isinstance(amount, Between) else random_play.sample([*offered.values()], rng)
     )
 
 

@@ -5,10 +5,10 @@ from random import Random
 import msgspec
 import pytest
 
-from services.rules import actions, catalogue, offers, options
+from services.rules import actions, catalogue, offers, random_play
 from services.rules.game import Round
 from services.rules.happenings import Staked
-from services.rules.offers import Between, OneOf, Option
+from services.rules.offers import Between, OneOf, Option, enumerate_actions, is_offered
 from services.table import buttons, stake_allowance
 from services.table.buttons import Button
 from tests.support import sittings, worlds
@@ -55,12 +55,12 @@ def priced(button: Button) -> list[tuple[actions.Action, int]]:
                 (first(option, name, value), cost)
                 for value, cost in zip(map(int, choice.values), button.costs, strict=True)
             ]
-    return [(options.enumerate_actions(option, 1)[0], button.cost)]
+    return [(enumerate_actions(option, 1)[0], button.cost)]
 
 
 def first(option: Option, name: str, value: int) -> actions.Action:
     """Return the first action of an option with a value of one argument."""
-    return options.enumerate_actions(Option(option.action, {**option.arguments, name: OneOf((value,))}), 1)[0]
+    return enumerate_actions(Option(option.action, {**option.arguments, name: OneOf((value,))}), 1)[0]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -94,19 +94,17 @@ def test_buttons_are_options_and_miss_none(game: str) -> None:
             listed = stake_allowance.options(sitting.table, seat)
             assert bool(offered) == bool(listed)
             for option in listed:
-                action = options.sample([option], rng)
-                assert options.contains(offered, action) or _same(sitting, seat, action, offered)
+                action = random_play.sample([option], rng)
+                assert is_offered(offered, action) or _same(sitting, seat, action, offered)
             for option in offered:
-                assert options.contains(listed, options.sample([option], rng))
+                assert is_offered(listed, random_play.sample([option], rng))
         sitting.step(rng)
 
 
 def _same(sitting: Sitting, seat: int, action: actions.Action, offered: list[Option]) -> bool:
     """Return whether an offered action leads to the same round as one that is not offered."""
     wanted = _after(sitting, seat, action)
-    return any(
-        wanted == _after(sitting, seat, other) for option in offered for other in options.enumerate_actions(option, 20)
-    )
+    return any(wanted == _after(sitting, seat, other) for option in offered for other in enumerate_actions(option, 20))
 
 
 def _after(sitting: Sitting, seat: int, action: actions.Action) -> bytes:
@@ -131,9 +129,9 @@ def test_no_two_buttons_do_the_same(game: str) -> None:
         for seat in waiting.seats:
             for option in stake_allowance.offers(sitting.table, seat):
                 others = [one for one in stake_allowance.offers(sitting.table, seat) if one.action != option.action]
-                results = {_after(sitting, seat, action) for action in options.enumerate_actions(option, 4)}
+                results = {_after(sitting, seat, action) for action in enumerate_actions(option, 4)}
                 for other in others:
-                    for action in options.enumerate_actions(other, 4):
+                    for action in enumerate_actions(other, 4):
                         assert _after(sitting, seat, action) not in results or _whole_stack(sitting, seat, action)
         sitting.step(rng)
 

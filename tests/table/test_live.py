@@ -5,7 +5,7 @@ from random import Random
 import msgspec
 import pytest
 
-from services.rules import catalogue, options
+from services.rules import catalogue, random_play
 from services.table import full_table, public_table
 from tests.support import sittings
 from tests.support.sittings import Sitting
@@ -91,4 +91,4 @@ def test_the_chance_of_a_round_goes_on_where_it_was_left() -> None:
     assert one.dice(3) == other.dice(3)
     round_ = kept.table.round
     assert round_ is not None
-    assert options.sample([option for seat in (0, 1, 2) for option in round_.options(seat)], rng)
+    assert random_play.sample([option for seat in (0, 1, 2) for option in round_.options(seat)], rng)

@@ -8,7 +8,7 @@ import pytest
 
 from services.fairness import seal, seed
 from services.fairness.scripted import Script
-from services.rules import actions, catalogue, options
+from services.rules import actions, catalogue, random_play
 from services.rules.game import Round
 from services.rules.happenings import Decided, Noted
 from services.rules.refusals import Refused
@@ -322,7 +322,7 @@ def test_a_script_goes_on_where_it_was_after_the_table_was_stored() -> None:
         waiting = round_.waiting()
         assert waiting is not None
         bets = [one for one in round_.options(waiting.seats[0]) if one.action in actions.STAKING]
-        sitting.act(waiting.seats[0], options.sample(bets, Random(1)))
+        sitting.act(waiting.seats[0], random_play.sample(bets, Random(1)))
     dice = [
         one.facts["dice"]
         for event in sitting.log

@@ -36,7 +36,7 @@ class Betting(Decisions, frozen=True):
     """One betting round.
 
     ``opener``: ``blinds`` (it goes on from the big blind), ``left`` (of the button) or ``visible`` (the best visible
-    hand). ``late``: fixed limit doubles its unit. ``number`` counts the betting rounds of a hand from 1.
+    hand). ``big_bet``: fixed limit doubles its unit. ``number`` counts the betting rounds of a hand from 1.
     """
 
     number: int

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from services.rules import actions, catalogue, options
+from services.rules import actions, catalogue, random_play
 from services.rules.banker.engine import PLAY, BankedRound
 from services.rules.banker.turns import TurnsRound
 from services.rules.cards import HIDDEN
@@ -31,7 +31,7 @@ def played(
         seat = waiting.seats[0]
         offered = [one for one in round_.options(seat) if one.action not in {"pass", "fold"}]
         stakes = [one for one in offered if one.action in actions.STAKING]
-        chosen = options.sample(stakes or offered, rng)
+        chosen = random_play.sample(stakes or offered, rng)
         if stakes and rng.random() < 0.3 and any(one.action == "done" for one in offered):
             chosen = actions.Done()
         record += round_.act(seat, chosen, chance)
