@@ -1,13 +1,20 @@
-"""A round in words, line by line, in the languages of the house; it shows only the cards that the table showed."""
+"""A round in words, line by line, in the languages of the house.
 
-from collections.abc import Callable, Iterator
+It shows the cards that the table showed; for auditors the last lines hold the cards of every seat.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from pitboss.v1 import facts_pb2
+
+from services.audit.narrative_lines import LINES
+from services.contract import wire_facts
 from services.eventlog.records import StoredEvent
 from services.journal import log_rows
 from services.rules import actions, catalogue, personal
 from services.rules.cards import HIDDEN
-from services.rules.game import Game
+from services.rules.game import Round
 from services.rules.happenings import (
     AnyHappening,
     Dealt,
@@ -23,63 +30,41 @@ from services.rules.happenings import (
 from services.rules.outcomes import HOUSE, Party
 from services.rules.personal import Show
 from services.rules.text import Text
+from services.rules.views import Zone
 from services.table import events, persons
+from services.table.replay import Replay
 
-_LINES: Final[dict[str, Text]] = {
-    "started": Text(
-        "Round {number} of {game}: {players}", "第 {number} 局 {game}：{players}", "第 {number} 局 {game}：{players}"
-    ),
-    "seated": Text("{name} with {chips}", "{name} 帶入 {chips}", "{name} 带入 {chips}"),
-    "dealt": Text("{who} gets {cards} ({zone})", "{who} 得牌 {cards}（{zone}）", "{who} 得牌 {cards}（{zone}）"),
-    "shown": Text("{who} shows {cards}", "{who} 亮牌 {cards}", "{who} 亮牌 {cards}"),
-    "staked": Text("{who} puts in {amount} ({what})", "{who} 下注 {amount}（{what}）", "{who} 下注 {amount}（{what}）"),
-    "returned": Text("{who} gets back {amount}", "退回 {who} {amount}", "退回 {who} {amount}"),
-    "phase": Text("— {name} —", "— {name} —", "— {name} —"),
-    "acts": Text("{who}: {action}", "{who}：{action}", "{who}：{action}"),
-    "sealed": Text("sealed", "密封", "密封"),
-    "timeout": Text(
-        "{who}: {action} (decided by the system, the time was up)",
-        "{who}：{action}（逾時，系統代為決定）",
-        "{who}：{action}（超时，系统代为决定）",
-    ),
-    "deadline": Text("The time is up", "時間到", "时间到"),
-    "noted": Text("{what} {who} {facts}", "{what} {who} {facts}", "{what} {who} {facts}"),
-    "shuffled": Text("{size} cards are shuffled", "洗牌 {size} 張", "洗牌 {size} 张"),
-    "claim": Text(
-        "{payer} pays {payee} {amount} ({why})",
-        "{payer} 付 {payee} {amount}（{why}）",
-        "{payer} 付 {payee} {amount}（{why}）",
-    ),
-    "result": Text("{name}: {net:+d}, now {after}", "{name}：{net:+d}，餘 {after}", "{name}：{net:+d}，余 {after}"),
-    "fee": Text("Fees and rake: {fee}", "手續費與抽成：{fee}", "手续费与抽成：{fee}"),
-    "voided": Text(
-        "The round is void, all stakes are back: {reason}",
-        "本局作廢，籌碼全數退回：{reason}",
-        "本局作废，筹码全数退回：{reason}",
-    ),
-    "seed_lost": Text(
-        "Its cards stay hidden: the key to its seed was gone",
-        "本局的牌無法公開：種子的金鑰已遺失",
-        "本局的牌无法公开：种子的密钥已遗失",
-    ),
-    "house": Text("the house", "莊家（賭場）", "庄家（赌场）"),
-    "table": Text("the table", "牌桌", "牌桌"),
-    "pot": Text("the pot", "底池", "底池"),
-}
+
+def finished(replay: Replay) -> Round | None:
+    """Return the replayed round once it has ended."""
+    table = replay.table
+    assert table is not None, "a replay has a table once it has taken an event"
+    last = table.round or (table.ended.round if table.ended else None)
+    return last if last is not None and last.outcome is not None else None
 
 
 class Narrator:
-    """Describes one round in one language; ``show`` opens sealed names."""
+    """Describes one round in one language; ``show`` opens sealed names.
 
-    def __init__(self, language: str, show: Show = personal.veiled) -> None:
-        self._language, self._show = language, show
+    ``ended`` is to be set to the round as it ended, where it can be replayed: it knows what hands are worth.
+    ``every_hand``: the reader may see the cards of all seats, also those that were never shown.
+    """
+
+    def __init__(self, language: str, show: Show = personal.veiled, *, every_hand: bool = False) -> None:
+        self._language, self._show, self._every_hand = language, show, every_hand
+        self.ended: Round | None = None
         self._names: dict[int, str] = {}
-        self._game: Game | None = None
+        self._texts: Mapping[str, Text] = {}
+        self._open: set[int] = set()
 
-    def round(self, recorded: list[StoredEvent]) -> Iterator[str]:
-        """Yield the lines of a round from its stored events."""
+    def round(self, recorded: list[StoredEvent], again: Replay | None = None) -> Iterator[str]:
+        """Yield the lines of a round from its stored events; ``again`` replays them, where their seed is known."""
         for one in recorded:
-            yield from self.event(log_rows.from_stored(one))
+            event = log_rows.from_stored(one)
+            if again is not None:
+                again.take(one.version, event)
+                self.ended = finished(again)
+            yield from self.event(event)
 
     def event(self, event: events.Event) -> Iterator[str]:
         """Yield the lines of one event; events without meaning for players have none."""
@@ -102,7 +87,8 @@ class Narrator:
                 return
 
     def _started(self, event: events.RoundStarted) -> Iterator[str]:
-        self._game = catalogue.game(event.table.opening.game)
+        game = catalogue.game(event.table.opening.game)
+        self._texts = {term.word: term.text for term in catalogue.vocabulary(game)}
         people = {seat.seat: (self._show(seat.name), persons.player_id(seat.name)) for seat in event.table.seats}
         self._names = persons.told_apart(people)
         players = ", ".join(
@@ -110,9 +96,7 @@ class Narrator:
             for seat in event.table.seats
             if seat.seat in event.carry
         )
-        yield self._line(
-            "started", number=event.round_number, game=self._game.name.within(self._language), players=players
-        )
+        yield self._line("started", number=event.round_number, game=game.name.within(self._language), players=players)
         yield from self._happened(event.happenings)
 
     def _happened(self, happened: tuple[AnyHappening, ...]) -> Iterator[str]:
@@ -134,10 +118,75 @@ class Narrator:
         recorded = {"is": entry.action.name, **actions.arguments(entry.action)}
         return self._line("timeout", who=self._who(entry.seat), action=self._action(recorded))
 
+    def _shown(self, entry: Shown) -> str:
+        if entry.owner is not None:
+            self._open.add(entry.owner)
+        return self._line("shown", who=self._who(entry.owner), cards=" ".join(entry.cards))
+
     def _noted(self, entry: Noted) -> str:
-        facts = ", ".join(f"{self._word(key)} {self._value(value)}" for key, value in entry.facts.items())
+        if entry.what == "pot":
+            return self._pot(entry.facts)
+        if entry.what == "showdown" and entry.seat is not None:
+            hand = self._hand(entry.seat) or self._word(entry.facts["hand"])
+            return self._line("hand", who=self._seat(entry.seat), hand=hand)
+        details = wire_facts.noted(entry)
+        facts = ", ".join(
+            f"{self._word(field.name)} {self._detail(details, field.name, value)}"
+            for field, value in details.ListFields()
+            if field.name != "half"
+        )
         who = "" if entry.seat is None else self._who(entry.seat)
         return " ".join(self._line("noted", what=self._word(entry.what), who=who, facts=facts).split())
+
+    def _detail(self, details: facts_pb2.NotedFacts, name: str, value: Any) -> str:
+        match name:
+            case "winners":
+                return self._seats(value)
+            case "other_seat":
+                return self._who(value)
+            case "total":
+                return f"{value}½" if details.half else str(value)
+            case "turned":
+                return " ".join(f"{self._who(one.seat)} {one.card}" for one in value)
+            case "hands" | "seat_points":
+                return " ".join(f"{self._who(seat)} {self._value(value[seat])}" for seat in sorted(value))
+            case _:
+                return self._value(value if isinstance(value, int | str) else list(value))
+
+    def _pot(self, facts: Mapping[str, Any]) -> str:
+        number, winners = facts["pot"], facts["winners"]
+        pot = self._line("side_pot" if number else "main_pot", number=number, amount=facts["amount"])
+        hand = self._hand(winners[0]) if winners[0] in self._open else None
+        key = ("won" if len(winners) == 1 else "shared") + ("_with" if hand else "")
+        return self._line(key, pot=pot, who=self._seats(winners), hand=hand)
+
+    def _hand(self, seat: int) -> str | None:
+        """Return a seat's hand in words with the cards that count; None where that is not known."""
+        if self.ended is None:
+            return None
+        for zone in self._zones(seat):
+            worth = self.ended.worth(zone.owner, zone.name, zone.cards)
+            if worth is not None:
+                words = worth.words.within(self._language) if worth.words else self._word(worth.category)
+                return self._line("best", words=words, cards=" ".join(worth.best)) if worth.best else words
+        return None
+
+    def _zones(self, seat: int) -> list[Zone]:
+        assert self.ended is not None, "the round was replayed"
+        return [zone for zone in self.ended.view(seat).zones if zone.owner == seat and zone.cards]
+
+    def _cards(self, seat: int) -> str:
+        """Return the cards of a seat at the end, as far as the reader may see them, before what follows them."""
+        if self.ended is None or not (self._every_hand or seat in self._open):
+            return ""
+        found = " ".join(card for zone in self._zones(seat) for card in zone.cards if card != HIDDEN)
+        return f"{found}, " if found else ""
+
+    def _seats(self, seats: Iterable[int]) -> str:
+        return self._line("and").join(self._seat(seat) for seat in seats)
+
+    def _seat(self, seat: int) -> str:
+        return self._line("seat", seat=seat, name=self._who(seat)) if seat in self._names else str(seat)
 
     def _settled(self, event: events.RoundSettled) -> Iterator[str]:
         for claim in event.posting.claims:
@@ -149,7 +198,14 @@ class Narrator:
                 why=self._word(claim.why),
             )
         for seat in event.seats:
-            yield self._line("result", name=self._who(seat.seat), net=seat.after - seat.before, after=seat.after)
+            yield self._line(
+                "result",
+                who=self._seat(seat.seat),
+                cards=self._cards(seat.seat),
+                before=seat.before,
+                after=seat.after,
+                net=seat.after - seat.before,
+            )
         if event.posting.fee:
             yield self._line("fee", fee=event.posting.fee)
 
@@ -173,7 +229,7 @@ class Narrator:
         return self._who(int(text)) if text.isdigit() else self._word(text)
 
     def _word(self, word: str) -> str:
-        known = self._game.words.get(word) if self._game else None
+        known = self._texts.get(word)
         return known.within(self._language) if known else word
 
     def _who(self, seat: int | None) -> str:
@@ -187,7 +243,7 @@ class Narrator:
         return self._line("house") if party == HOUSE else self._line("pot")
 
     def _line(self, key: str, **values: object) -> str:
-        return _LINES[key].within(self._language).format(**values)
+        return LINES[key].within(self._language).format(**values)
 
 
 _TELL: Final[dict[type[Happening], Callable[[Narrator, Any], str]]] = {
@@ -195,7 +251,7 @@ _TELL: Final[dict[type[Happening], Callable[[Narrator, Any], str]]] = {
     Staked: Narrator._staked,
     Decided: Narrator._decided,
     Noted: Narrator._noted,
-    Shown: lambda n, e: n._line("shown", who=n._who(e.owner), cards=" ".join(e.cards)),
+    Shown: Narrator._shown,
     Returned: lambda n, e: n._line("returned", who=n._who(e.seat), amount=e.amount),
     Phase: lambda n, e: n._line("phase", name=n._word(e.name)),
     Shuffled: lambda n, e: n._line("shuffled", size=e.size),

@@ -6,7 +6,7 @@ from typing import Final
 from google.protobuf import json_format
 from pitboss.v1 import audit_pb2 as pb
 
-from services.audit import log_segments
+from services.audit import log_segments, narrative
 from services.audit.narrative import Narrator
 from services.audit.unseal import Reveals
 from services.contract import pages, wire_tables
@@ -183,9 +183,10 @@ def steps(
     again = None if reveals.hidden(started.round_number) else Replay(table_id, reveals, compare=False)
     for one in recorded:
         event = log_rows.from_stored(one)
-        words = "\n".join(narrator.event(event))
         if again is not None:
             again.take(one.version, event)
+            narrator.ended = narrative.finished(again)
+        words = "\n".join(narrator.event(event))
         if one.version <= after:
             continue
         step = pb.RecalledStep(version=one.version, words=words)

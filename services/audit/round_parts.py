@@ -6,9 +6,13 @@ from pitboss.v1 import audit_pb2 as pb
 
 from services.audit import documents, wire
 from services.audit.narrative import Narrator
+from services.audit.unseal import Reveals
 from services.eventlog.records import StoredEvent
 from services.fairness.seal import KeyRing
+from services.journal import log_rows
 from services.rules.personal import Show
+from services.table import events
+from services.table.replay import Replay
 
 _MOST_BYTES_PER_CHARACTER = 4
 
@@ -27,7 +31,7 @@ def read(
             part, size = pb.ReadRoundResponse(), 0
         part.events.append(event)
         size += event.ByteSize()
-    for line in Narrator(language, show).round(recorded):
+    for line in Narrator(language, show, every_hand=True).round(recorded, _replay(ring, recorded)):
         length = len(line.encode())
         if size and size + length > part_bytes:
             yield part
@@ -35,6 +39,17 @@ def read(
         part.words.append(line)
         size += length
     yield part
+
+
+def _replay(ring: KeyRing, recorded: list[StoredEvent]) -> Replay | None:
+    """Return a replay of the round; None where its seed cannot be opened."""
+    started = log_rows.from_stored(recorded[0])
+    assert isinstance(started, events.RoundStarted), "a round begins with its start"
+    reveals = Reveals(ring, recorded[0].stream_id)
+    reveals.learn(recorded)
+    if reveals.hidden(started.round_number):
+        return None
+    return Replay(recorded[0].stream_id, reveals, compare=False)
 
 
 def export(
