@@ -57,6 +57,7 @@ SELDOM: Final[dict[str, dict[Kind, str]]] = {
         Kind.ACTION: "play_down",
         Kind.ARGUMENT: "card",
         Kind.WORD: "joker trumps",
+        Kind.ZONE: "down",
         Kind.HAPPENING: "down decided no_bid won call adjutant",
         Kind.FACT: "action call adjutant",
     },

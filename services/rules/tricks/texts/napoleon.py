@@ -71,6 +71,7 @@ WORDS: Final[dict[str, Text]] = {
 
 TERMS: Final = TRICK_TERMS + Terms(
     phase="play bidding naming",
+    zone="down",
     status="napoleon adjutant ally",
     reason="napoleon adjutant",
     action="bid pass name_adjutant play_down",
