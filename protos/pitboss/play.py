@@ -57,6 +57,16 @@ class Play(Stubs):
         request = dealer_pb2.LeaveSeatRequest(request_id=command or request_id(), table_id=table_id)
         return await self.call(self.dealer.LeaveSeat, request)
 
+    async def sit_out(self, table_id: str, command: str = "") -> dealer_pb2.SitOutResponse:
+        """Keep the seat and be dealt in no more, from the next round on."""
+        request = dealer_pb2.SitOutRequest(request_id=command or request_id(), table_id=table_id)
+        return await self.call(self.dealer.SitOut, request)
+
+    async def sit_in(self, table_id: str, command: str = "") -> dealer_pb2.SitInResponse:
+        """Be dealt in again, from the next round on."""
+        request = dealer_pb2.SitInRequest(request_id=command or request_id(), table_id=table_id)
+        return await self.call(self.dealer.SitIn, request)
+
     async def start_round(self, table_id: str, command: str = "") -> dealer_pb2.StartRoundResponse:
         """Start a round."""
         request = dealer_pb2.StartRoundRequest(request_id=command or request_id(), table_id=table_id)

@@ -49,6 +49,7 @@ _KINDS: Final[dict[type[Event], str]] = {
     events.SeatTaken: "buy_in",
     events.ChipsAdded: "top_up",
     events.SeatLeft: "cash_out",
+    events.RemovedForAbsence: "cash_out",
     events.RoundSettled: "round",
     events.RoundVoided: "void",
     events.TableClosed: "close",
@@ -74,7 +75,7 @@ def _move(core: PublicTable, event: Event, changes: Counter[str]) -> None:
         case events.ChipsAdded():
             changes[accounts.wallet(currency, core.seats[event.seat].player)] -= event.chips
             changes[accounts.seat(table, event.seat)] += event.chips
-        case events.SeatLeft():
+        case events.SeatLeft() | events.RemovedForAbsence():
             changes[accounts.seat(table, event.seat)] -= event.chips
             changes[accounts.wallet(currency, event.player)] += event.chips
         case events.PotFunded():

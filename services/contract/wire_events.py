@@ -85,6 +85,8 @@ def event(
             shown.seat = happened.seat.seat
         case events.ChipsAdded() | events.LeaveAsked() | events.SeatLeft() | events.SeedSet():
             shown.seat = happened.seat
+        case events.SatOut() | events.SatIn() | events.RemovedForAbsence():
+            shown.seat = happened.seat
         case events.RoundVoided() | events.TableClosed():
             shown.reason = show(happened.reason)
         case events.RoundSettled():

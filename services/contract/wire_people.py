@@ -1,11 +1,11 @@
 """The people at a table as its viewers see them: who holds which seat, under names that differ."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from pitboss.v1 import table_pb2 as pb
 
 from services.rules.personal import Show
-from services.table import persons
+from services.table import absence, persons, schedule
 from services.table.events import SeatRecord
 from services.table.public_table import PublicTable
 
@@ -13,11 +13,12 @@ from services.table.public_table import PublicTable
 def seats(core: PublicTable, show: Show) -> list[pb.Seat]:
     """Write the taken seats, in order."""
     named = names({seat.seat: seat.name for seat in core.seats.values()}, show)
-    return [_seat(core, seat, named[seat.seat], show) for _, seat in sorted(core.seats.items())]
+    ready = schedule.ready(core).seats
+    return [_seat(core, seat, named[seat.seat], show, ready) for _, seat in sorted(core.seats.items())]
 
 
-def _seat(core: PublicTable, seat: SeatRecord, name: str, show: Show) -> pb.Seat:
-    return pb.Seat(
+def _seat(core: PublicTable, seat: SeatRecord, name: str, show: Show, ready: Collection[int]) -> pb.Seat:
+    shown = pb.Seat(
         seat=seat.seat,
         name=name,
         chips=seat.chips,
@@ -26,7 +27,25 @@ def _seat(core: PublicTable, seat: SeatRecord, name: str, show: Show) -> pb.Seat
         added=core.added(seat.seat),
         player_id=persons.player_id(seat.name),
         avatar=avatar(seat, show),
+        state=_state(core, seat.seat, ready),
     )
+    found = core.absent.get(seat.seat)
+    if found is not None:
+        shown.sitting_out = True
+        if found.until_ms:
+            shown.removal_time.FromMilliseconds(found.until_ms)
+        left = absence.rounds_left(core, found)
+        if left is not None:
+            shown.removal_rounds = left
+    return shown
+
+
+def _state(core: PublicTable, seat: int, ready: Collection[int]) -> pb.SeatState.ValueType:
+    if core.plays(seat):
+        return pb.SEAT_STATE_PLAYING
+    if seat in core.absent:
+        return pb.SEAT_STATE_SITTING_OUT
+    return pb.SEAT_STATE_READY if seat in ready else pb.SEAT_STATE_SHORT
 
 
 def names(stored: Mapping[int, str], show: Show) -> dict[int, str]:

@@ -123,7 +123,8 @@ def view(table: FullTable, viewer: int | None, show: Show = personal.veiled) -> 
 
 def clock(core: PublicTable, now_ms: int) -> pb.Clock:
     """Return the house's clock, with the time left until the house acts next: a deadline, or the start of a round."""
-    left = max(0, core.due_ms - now_ms) if core.due_ms else None
+    next_ms = core.deadline_ms or core.start_ms
+    left = max(0, next_ms - now_ms) if next_ms else None
     return pb.Clock(server_time=timestamp(now_ms), time_left_ms=left)
 
 

@@ -131,6 +131,16 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         requests.table_id(request)
         return await self._run(table_commands.SetSeed(request, context.caller()))
 
+    async def SitOut(self, request: pb.SitOutRequest, _: Any) -> pb.SitOutResponse:
+        """Mark the caller's seat as sitting out."""
+        requests.table_id(request)
+        return await self._run(table_commands.SitOut(request, context.caller()))
+
+    async def SitIn(self, request: pb.SitInRequest, _: Any) -> pb.SitInResponse:
+        """Take back that the caller's seat sits out."""
+        requests.table_id(request)
+        return await self._run(table_commands.SitIn(request, context.caller()))
+
     async def VoidRound(self, request: pb.VoidRoundRequest, _: Any) -> pb.VoidRoundResponse:
         """Void the running round, or request it."""
         await self._house.tables.refuse_others(requests.table_id(request))
@@ -242,6 +252,8 @@ ACCESS: dict[str, tuple[Role, ...]] = {
     "TakeAnySeat": PLAYERS,
     "AddChips": PLAYERS,
     "LeaveSeat": PLAYERS,
+    "SitOut": PLAYERS,
+    "SitIn": PLAYERS,
     "StartRound": (*PLAYERS, *STAFF),
     "Act": PLAYERS,
     "SetSeed": PLAYERS,

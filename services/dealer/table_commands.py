@@ -67,6 +67,36 @@ class Act(TableCommand[pb.ActResponse]):
         return pb.ActResponse(version=table.core.version, round_ended=ended)
 
 
+class SitOut(TableCommand[pb.SitOutResponse]):
+    """Has the caller's seat sit out from the next round on."""
+
+    kind = "SitOut"
+    answer_type = pb.SitOutResponse
+
+    def decide(self, table: FullTable, now_ms: int) -> list[Event]:
+        """Return that the seat sits out; nothing where it does already."""
+        return commands.sit_out(table.core, self.seat(table), now_ms)
+
+    def reply(self, table: FullTable, made: list[Event]) -> pb.SitOutResponse:
+        """Return the table's version, and whether the seat still plays the open round."""
+        return pb.SitOutResponse(version=table.core.version, after_round=table.core.plays(self.seat(table)))
+
+
+class SitIn(TableCommand[pb.SitInResponse]):
+    """Has the caller's seat dealt in again from the next round on."""
+
+    kind = "SitIn"
+    answer_type = pb.SitInResponse
+
+    def decide(self, table: FullTable, now_ms: int) -> list[Event]:
+        """Return that the seat is back; nothing where it does not sit out."""
+        return commands.sit_in(table.core, self.seat(table), now_ms)
+
+    def reply(self, table: FullTable, made: list[Event]) -> pb.SitInResponse:
+        """Return the table's version."""
+        return pb.SitInResponse(version=table.core.version)
+
+
 class SetSeed(TableCommand[pb.SetSeedResponse]):
     """Sets the caller's seed for the next round."""
 

@@ -29,7 +29,15 @@ STAKE_KEYS: Final = ("big_blind", "base", "ante", "min_bet", "stake")
 KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     STAKE: (*STAKE_KEYS, "small_blind", "max_bet", "min_bonus", "point"),
     SEATS: ("min_seats", "max_seats", "least_ready"),
-    TIMES: ("turn_seconds", "bet_seconds", "claim_seconds", "start", "start_countdown_s"),
+    TIMES: (
+        "turn_seconds",
+        "bet_seconds",
+        "claim_seconds",
+        "start",
+        "start_countdown_s",
+        "absent_rounds",
+        "absent_minutes",
+    ),
 }
 """The house rules that each field stands for."""
 

@@ -21,7 +21,7 @@ UNSETTLED = "unsettled"
 IN_ROUND = "in_round"
 """Mark of a stream whose table is in a round: a deadline may be running."""
 STARTING = "starting"
-"""Mark of a stream whose table is between rounds: the house starts the next one at a moment that is set."""
+"""Mark of a stream whose table is between rounds: the house acts at a moment that is set, such as a start."""
 
 _MARKS = {
     public_table.OPEN: "",
@@ -132,7 +132,7 @@ def append(
 
 
 def _mark(core: PublicTable) -> str:
-    return STARTING if core.phase == public_table.OPEN and core.start_ms else _MARKS[core.phase]
+    return STARTING if core.phase == public_table.OPEN and core.due_ms else _MARKS[core.phase]
 
 
 def summary(core: PublicTable) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from services.rules.faults import Fault
 from services.rules.happenings import Happening
 from services.rules.kinds import Limit, Only, Range
 from services.rules.offers import Between, Option, Waiting
-from services.rules.outcomes import Outcome
+from services.rules.outcomes import Match, Outcome
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.views import View
@@ -49,6 +49,8 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     start: table_keys.Start = table_keys.AUTO
     start_countdown_s: table_keys.StartCountdownS = 5
     least_ready: table_keys.LeastReady = 0
+    absent_rounds: table_keys.AbsentRounds = 10
+    absent_minutes: table_keys.AbsentMinutes = 15
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,13 +155,6 @@ class Payout(msgspec.Struct, frozen=True):
     wins: Text
     pays: str
     exact_return: str | None = None
-
-
-class Match(msgspec.Struct, frozen=True):
-    """A match of several rounds: the number of its current round, from 1, and its greatest number (0: none is set)."""
-
-    round_number: int
-    most_rounds: int
 
 
 class Game(abc.ABC):

@@ -67,3 +67,10 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     memory: dict[str, Any] = {}
     button: int | None = None
     counts: bool = True
+
+
+class Match(msgspec.Struct, frozen=True):
+    """A match of several rounds: the number of its current round, from 1, and its greatest number (0: none is set)."""
+
+    round_number: int
+    most_rounds: int

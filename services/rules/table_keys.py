@@ -1,14 +1,16 @@
-"""Descriptions of the house rules on the life of a table: the start of its rounds."""
+"""Descriptions of the house rules on the life of a table: who starts its rounds, and how long a seat may be away."""
 
 from typing import Annotated, Final
 
-from services.rules.kinds import Choice, Integer
+from services.rules.kinds import NO_LIMIT, Choice, Integer
 from services.rules.schema import Group, Rule, Unit
 from services.rules.text import Text
 
 AUTO: Final = "auto"
 MANUAL: Final = "manual"
 MOST_COUNTDOWN_SECONDS: Final = 600
+MOST_ABSENT_ROUNDS: Final = 1000
+MOST_ABSENT_MINUTES: Final = 1440
 
 Start = Annotated[
     str,
@@ -50,5 +52,32 @@ LeastReady = Annotated[
         group=Group.SEATS,
         unit=Unit.SEATS,
         kind=Integer(least=1, zero=Text("the seats needed", "依最少人數", "按最少人数"), not_above="max_seats"),
+    ),
+]
+AbsentRounds = Annotated[
+    int,
+    Rule(
+        label=Text("Rounds a seat may sit out", "可離座局數", "可离座局数"),
+        help=Text(
+            "A seat that sits out for so many rounds is cashed out.",
+            "離座達此局數後，座位由系統結清收回。",
+            "离座达此局数后，座位由系统结清收回。",
+        ),
+        group=Group.TIMES,
+        unit=Unit.ROUNDS,
+        kind=Integer(least=1, greatest=MOST_ABSENT_ROUNDS, zero=NO_LIMIT),
+    ),
+]
+AbsentMinutes = Annotated[
+    int,
+    Rule(
+        label=Text("Minutes a seat may sit out", "可離座分鐘數", "可离座分钟数"),
+        help=Text(
+            "A seat that sits out for so many minutes is cashed out.",
+            "離座達此分鐘數後，座位由系統結清收回。",
+            "离座达此分钟数后，座位由系统结清收回。",
+        ),
+        group=Group.TIMES,
+        kind=Integer(least=1, greatest=MOST_ABSENT_MINUTES, zero=NO_LIMIT),
     ),
 ]

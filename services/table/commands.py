@@ -78,6 +78,8 @@ def start_round(table: FullTable, command: Start, at_ms: int) -> list[Event]:
         clock=clock,
         deadline_ms=deadline_ms,
         allowed=dict(sorted(core.allowed.items())),
+        absent=dict(sorted(core.absent.items())),
+        lapses=dict(sorted(core.lapses.items())),
     )
     table.round, table.dealing = round_, dealing
     return [started, *_ended(table, at_ms)]
@@ -230,6 +232,16 @@ def script_round(core: PublicTable, command: events.RoundScripted) -> list[Event
             Reason.SCRIPTED_DECKS_OFF, "this table takes no scripted decks; only test tables of such a house do"
         )
     return [command]
+
+
+def sit_out(core: PublicTable, seat: int, at_ms: int) -> list[Event]:
+    """Mark a seat as sitting out from the next round on; no event where it does already."""
+    return [] if seat in core.absent else [events.SatOut(at_ms=at_ms, seat=seat, by_clock=False)]
+
+
+def sit_in(core: PublicTable, seat: int, at_ms: int) -> list[Event]:
+    """Deal a seat in again from the next round on; no event where it does not sit out."""
+    return [events.SatIn(at_ms=at_ms, seat=seat)] if seat in core.absent else []
 
 
 def require_open(core: PublicTable) -> None:

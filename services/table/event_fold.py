@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from services.rules import catalogue
-from services.table import events, public_table, schedule
+from services.table import absence, events, public_table, schedule
 from services.table.events import Event, NextSeed
 from services.table.public_table import PublicTable
 
@@ -31,6 +31,8 @@ def restated_before(table_id: str, version: int, event: events.RoundStarted) -> 
         player_seeds=dict(event.player_seeds),
         script=event.script,
         allowed=dict(event.allowed),
+        absent=dict(event.absent),
+        lapses=dict(event.lapses),
     )
 
 
@@ -55,6 +57,7 @@ def fold(core: PublicTable, event: Event) -> None:
     core.version += 1
     _FOLDS[type(event)](core, event)
     core.start_ms = schedule.start_ms(core, event.at_ms)
+    core.removal_ms = absence.next_ms(core)
 
 
 def _seat_taken(core: PublicTable, event: events.SeatTaken) -> None:
@@ -83,10 +86,27 @@ def _seat_left(core: PublicTable, event: events.SeatLeft) -> None:
     core.player_seeds.pop(event.seat, None)
     core.allowed.pop(event.seat, None)
     core.between.pop(event.seat, None)
+    core.absent.pop(event.seat, None)
+    core.lapses.pop(event.seat, None)
     core.memory = catalogue.game(core.opening.game).left(core.memory, event.seat)
     if core.round is not None:
         core.round.joined.discard(event.seat)
         core.round.left.append(event.seat)
+
+
+def _removed(core: PublicTable, event: events.RemovedForAbsence) -> None:
+    _seat_left(core, events.SeatLeft(at_ms=event.at_ms, seat=event.seat, player=event.player, chips=event.chips))
+
+
+def _sat_out(core: PublicTable, event: events.SatOut) -> None:
+    assert event.seat in core.seats, f"seat {event.seat} sits out and is not taken"
+    core.absent[event.seat] = absence.begun(core, event.at_ms)
+    core.lapses.pop(event.seat, None)
+
+
+def _sat_in(core: PublicTable, event: events.SatIn) -> None:
+    core.absent.pop(event.seat)
+    core.lapses.pop(event.seat, None)
 
 
 def _seed_set(core: PublicTable, event: events.SeedSet) -> None:
@@ -130,6 +150,10 @@ def _round_started(core: PublicTable, event: events.RoundStarted) -> None:
         started_ms=event.at_ms,
         allowed=event.allowed,
     )
+    core.absent = {
+        seat: one if seat in event.carry else absence.after_start(core, one, event.at_ms)
+        for seat, one in core.absent.items()
+    }
     core.next_seed = event.next_seed
     core.player_seeds = {}
     core.between = {}
@@ -142,6 +166,10 @@ def _moved(core: PublicTable, event: events.ActionTaken | events.DeadlinePassed)
     core.round.stocks.extend(event.stocks)
     if isinstance(event, events.ActionTaken):
         _count(core.round.actions, event.seat)
+        core.lapses.pop(event.seat, None)
+    elif absence.is_counted(core):
+        for seat in absence.lapsed(event.happenings):
+            _count(core.lapses, seat)
     core.clock, core.deadline_ms = event.clock, event.deadline_ms
 
 
@@ -208,6 +236,9 @@ _FOLDS: dict[type[Event], Any] = {
     events.ChipsAdded: _chips_added,
     events.LeaveAsked: _leave_asked,
     events.SeatLeft: _seat_left,
+    events.SatOut: _sat_out,
+    events.SatIn: _sat_in,
+    events.RemovedForAbsence: _removed,
     events.SeedSet: _seed_set,
     events.ActedBetween: _acted_between,
     events.PotFunded: _pot_funded,

@@ -13,70 +13,15 @@ from services.fairness.scripted import Script
 from services.house.settlement import Posting
 from services.rules.happenings import AnyHappening
 from services.rules.outcomes import Outcome
+from services.table.records import Absence, NextSeed, Opening, SeatRecord, StockRoot
+
+__all__ = ["Absence", "NextSeed", "Opening", "SeatRecord", "StockRoot"]
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
     """One event of a table; ``at_ms`` is when it was decided."""
 
     at_ms: int
-
-
-class NextSeed(msgspec.Struct, frozen=True):
-    """The house's seed of the coming round: its commitment for everybody, itself sealed for dealers (both hex)."""
-
-    commitment: str
-    sealed: str
-
-
-class Opening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The constants of an open table; amounts in chips, ``rules`` all house rules, defaults included.
-
-    ``template`` and ``template_version`` name what it was opened from; none at a test table with rules of its own.
-    ``private``: quick seats pass it by. ``least_return``: what the worst bet returns where the rules favour a seat that
-    banks. What has a default is left out of the log where it says nothing, as it was before there were templates.
-    """
-
-    game: str
-    family: str
-    rules_version: int
-    rules: dict[str, Any]
-    title: str
-    currency: str
-    stake: int
-    max_seats: int
-    least_buy_in: int
-    greatest_buy_in: int
-    test: bool
-    scripted: bool
-    first_button: int | None
-    opened_by: str
-    template: str = ""
-    template_version: int = 0
-    private: bool = False
-    least_return: str = ""
-
-
-class SeatRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A taken seat: its player, the name shown at the table (sealed), its chips, whether it leaves after the round.
-
-    ``avatar``: the address of the player's picture, sealed; left out where there is none.
-    """
-
-    seat: int
-    player: str
-    name: str
-    test: bool
-    chips: int
-    leaving: bool = False
-    avatar: str | msgspec.UnsetType = msgspec.UNSET
-
-
-class StockRoot(msgspec.Struct, frozen=True):
-    """Commitment to the order of one stock: its number, size, and the Merkle root over its positions (hex)."""
-
-    stock: int
-    size: int
-    root: str
 
 
 class TableOpened(Event, frozen=True):
@@ -107,6 +52,27 @@ class LeaveAsked(Event, frozen=True):
 
 class SeatLeft(Event, frozen=True):
     """A seat was freed; its chips went back to the wallet."""
+
+    seat: int
+    player: str
+    chips: int
+
+
+class SatOut(Event, frozen=True):
+    """A seat sits out from the next round on; ``by_clock``: because the clock took its last decisions."""
+
+    seat: int
+    by_clock: bool
+
+
+class SatIn(Event, frozen=True):
+    """A seat that sat out is dealt in again from the next round on."""
+
+    seat: int
+
+
+class RemovedForAbsence(Event, frozen=True):
+    """A seat that sat out for too long was freed; its chips went back to the wallet."""
 
     seat: int
     player: str
@@ -166,6 +132,7 @@ class RoundStarted(Event, frozen=True, omit_defaults=True):
     ``sealed`` holds the house's seed for dealers; ``house_commitment`` was in the log before ``player_seeds`` closed.
     ``carry`` lists the seats in the round with their chips, as far as they may be staked. ``deadline_ms`` belongs to
     clock number ``clock``. ``allowed`` restates the last ``StakesAllowed``; it is left out where nobody has a limit.
+    ``absent`` and ``lapses`` restate which seats sit out, and how many decisions in a row the clock took for a seat.
     """
 
     round_id: str
@@ -184,6 +151,8 @@ class RoundStarted(Event, frozen=True, omit_defaults=True):
     clock: int
     deadline_ms: int
     allowed: dict[int, int] = {}
+    absent: dict[int, Absence] = {}
+    lapses: dict[int, int] = {}
 
 
 class ActionTaken(Event, frozen=True):
@@ -271,6 +240,9 @@ TYPES: Final[dict[str, type[Event]]] = {
         ChipsAdded,
         LeaveAsked,
         SeatLeft,
+        SatOut,
+        SatIn,
+        RemovedForAbsence,
         SeedSet,
         ActedBetween,
         PotFunded,

@@ -7,11 +7,10 @@ import msgspec
 
 from services.house import pipeline
 from services.rules import catalogue, chips
-from services.rules.game import Match
-from services.rules.outcomes import Outcome
+from services.rules.outcomes import Match, Outcome
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
-from services.table import commands, events, public_table
+from services.table import absence, commands, events, public_table
 from services.table.events import Event
 from services.table.public_table import PublicTable
 
@@ -114,6 +113,14 @@ def leave(core: PublicTable, player: str, at_ms: int) -> list[Event]:
     return [events.SeatLeft(at_ms=at_ms, seat=seat.seat, player=player, chips=seat.chips)]
 
 
+def remove(core: PublicTable, seat: int, at_ms: int) -> list[Event]:
+    """Free a seat that has been away for too long; nothing where it has not, or is in an open round."""
+    if seat not in absence.over(core, at_ms) or core.plays(seat):
+        return []
+    held = core.seats[seat]
+    return [events.RemovedForAbsence(at_ms=at_ms, seat=seat, player=held.player, chips=held.chips)]
+
+
 def own_seat(core: PublicTable, player: str) -> events.SeatRecord:
     """Find a player's seat. Raises Refused (``NOT_SEATED``)."""
     seat = core.seat_of(player)
@@ -140,7 +147,8 @@ def settle(core: PublicTable, at_ms: int) -> list[Event]:
         outcome=game.after_settlement(rules, outcome, there),
         seats=tuple(_account(core, outcome, seat, after[seat], posting.fees.get(seat, 0)) for seat in sorted(carry)),
     )
-    return [settled, *commands.leavers(core, at_ms, after)]
+    away = [events.SatOut(at_ms=at_ms, seat=seat, by_clock=True) for seat in absence.away(core)]
+    return [settled, *away, *commands.leavers(core, at_ms, after)]
 
 
 def _account(core: PublicTable, outcome: Outcome, seat: int, after: int, fee: int) -> events.SeatSettled:

@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 
 from services.fairness.scripted import Script
-from services.rules import chips, table_keys
+from services.rules import catalogue, chips, table_keys
 from services.rules.game import HouseRules, Table
 from services.rules.outcomes import Outcome
-from services.table.events import NextSeed, Opening, RoundSettled, RoundVoided, SeatRecord, StockRoot
+from services.table.events import Absence, NextSeed, Opening, RoundSettled, RoundVoided, SeatRecord, StockRoot
 
 OPEN = "open"
 IN_ROUND = "in_round"
@@ -53,7 +53,8 @@ class PublicTable(msgspec.Struct, kw_only=True):
 
     ``allowed``: what seats with a stake limit may stake at most in the coming round, or in the running one;
     ``between``: how many seeds, and actions between rounds, each seat has given since the last start; ``start_ms``:
-    when the house starts the next round, 0 where it does not (``schedule``).
+    when the house starts the next round, 0 where it does not (``schedule``). ``absent``: the seats that sit out;
+    ``lapses``: decisions in a row that the clock took for a seat; ``removal_ms``: when the first absence is too long.
     """
 
     table_id: str
@@ -78,13 +79,16 @@ class PublicTable(msgspec.Struct, kw_only=True):
     allowed: dict[int, int] = {}
     between: dict[int, int] = {}
     start_ms: int = 0
+    removal_ms: int = 0
+    absent: dict[int, Absence] = {}
+    lapses: dict[int, int] = {}
 
     @property
     def due_ms(self) -> int:
-        """The moment at which the house acts next: a deadline of the round, or the start of the next; 0 if none is."""
+        """The moment at which the house acts next: a deadline, the start of a round, a removal; 0 if there is none."""
         if self.phase == IN_ROUND:
             return self.deadline_ms
-        return self.start_ms if self.phase == OPEN else 0
+        return min(filter(None, (self.start_ms, self.removal_ms)), default=0) if self.phase == OPEN else 0
 
     @property
     def last(self) -> RoundSettled | RoundVoided | None:
@@ -125,12 +129,25 @@ class PublicTable(msgspec.Struct, kw_only=True):
             round_number=self.round_number + 1,
         )
 
+    def without_absent(self, found: Table) -> Table:
+        """Show a table to the rules without the seats that sit out; a running match keeps its seats."""
+        game = catalogue.game(self.opening.game)
+        if not self.absent or game.closed_match(rules_of(self, game.rules_type), found, in_round=False) is not None:
+            return found
+        return msgspec.structs.replace(
+            found,
+            chips={seat: held for seat, held in found.chips.items() if seat not in self.absent},
+            names={seat: name for seat, name in found.names.items() if seat not in self.absent},
+        )
+
     def at_stake(self) -> Table:
-        """Show the table to the rules as a round finds it that starts now: no seat with more than it may stake.
+        """Show the table to the rules as a round finds it that starts now: without the seats that sit out.
+
+        No seat has more than it may stake.
 
         What a seat holds beyond ``chips.MOST_CHIPS`` stays out of the round, so that every round can be paid.
         """
-        found = self.for_rules()
+        found = self.without_absent(self.for_rules())
         staked = {seat: min(held, self.allowed.get(seat, held), chips.MOST_CHIPS) for seat, held in found.chips.items()}
         return found if staked == found.chips else msgspec.structs.replace(found, chips=staked)
 

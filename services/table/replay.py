@@ -102,6 +102,7 @@ class Replay:
             self.differences.append(Difference(version, "", f"refused: {refusal.reason}", codec.name(event)))
             return
         if not made:
+            self.differences.append(Difference(version, "", "nothing to record", codec.name(event)))
             return
         self._compare(version, made[0], event)
         self._due.extend(made[1:])
@@ -232,6 +233,9 @@ _AGAIN: dict[type[Event], Callable[[FullTable, int, Any], list[Event]]] = {
     ev.SeedSet: lambda _, __, e: commands.note_seed(e.seat, e.seed, e.at_ms),
     ev.ChipsAdded: lambda t, _, e: money.add_chips(t.core, _player(t, e.seat), e.chips, e.at_ms),
     ev.LeaveAsked: _leaving,
+    ev.SatOut: lambda t, _, e: commands.sit_out(t.core, e.seat, e.at_ms),
+    ev.SatIn: lambda t, _, e: commands.sit_in(t.core, e.seat, e.at_ms),
+    ev.RemovedForAbsence: lambda t, _, e: money.remove(t.core, e.seat, e.at_ms),
     ev.SeatLeft: lambda t, _, e: money.leave(t.core, e.player, e.at_ms),
 }
 """How the command behind each kind of event is replayed; kinds left out record no decision and must

@@ -106,6 +106,11 @@ SEAT = events.SeatRecord(seat=3, player="dan", name="Dan", test=True, chips=60)
         (events.SeatTaken(at_ms=1, seat=SEAT), "buy_in", {"wallet:XTS:dan": -60, "seat:3": 60}),
         (events.ChipsAdded(at_ms=1, seat=0, chips=9), "top_up", {"wallet:XTS:p0": -9, "seat:0": 9}),
         (events.SeatLeft(at_ms=1, seat=0, player="p0", chips=100), "cash_out", {"wallet:XTS:p0": 100, "seat:0": -100}),
+        (
+            events.RemovedForAbsence(at_ms=1, seat=0, player="p0", chips=100),
+            "cash_out",
+            {"wallet:XTS:p0": 100, "seat:0": -100},
+        ),
         (events.PotFunded(at_ms=1, chips=5), "fund_pot", {"house": -5, "pot": 5}),
         (
             events.TableClosed(at_ms=1, reason="x", closed_by="boss", shares={0: 30}, to_house=10),
@@ -186,6 +191,7 @@ def test_every_event_that_can_lead_an_entry_has_its_kind() -> None:
         events.SeatTaken,
         events.ChipsAdded,
         events.SeatLeft,
+        events.RemovedForAbsence,
         events.RoundSettled,
         events.RoundVoided,
         events.TableClosed,

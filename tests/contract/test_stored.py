@@ -27,7 +27,7 @@ def test_every_append_of_a_round_says_what_the_log_needs(game: str) -> None:
             assert (made.mark, made.summary) == (None, None)
         else:
             marks = {public_table.IN_ROUND: log_rows.IN_ROUND, public_table.SETTLING: log_rows.UNSETTLED}
-            between = log_rows.STARTING if core.start_ms else ""
+            between = log_rows.STARTING if core.due_ms else ""
             assert made.mark == marks.get(core.phase, between)
             assert msgspec.json.decode(made.summary or "") == log_rows.summary(core)
             assert msgspec.json.decode(msgspec.json.encode(summaries.read(made.summary))) == msgspec.json.decode(

@@ -125,7 +125,7 @@ async def chips_are_where_the_log_says(house: Broken, table: Played) -> None:
             case events.RoundSettled(posting=posting):
                 assert sum(posting.net.values()) + posting.fee + posting.house + posting.pot == 0, "chips were made"
                 taken += sum(posting.net.values())
-            case events.SeatLeft():
+            case events.SeatLeft() | events.RemovedForAbsence():
                 taken -= event.chips
             case _:
                 pass

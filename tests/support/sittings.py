@@ -12,7 +12,18 @@ from services.fairness.scripted import Script
 from services.fairness.seal import KeyRing
 from services.rules import actions, catalogue, table_keys
 from services.rules.game import HouseRules
-from services.table import codec, commands, event_fold, events, full_table, money, public_table, replay, stake_allowance
+from services.table import (
+    absence,
+    codec,
+    commands,
+    event_fold,
+    events,
+    full_table,
+    money,
+    public_table,
+    replay,
+    stake_allowance,
+)
 from services.table.events import Event
 from services.table.full_table import FullTable
 from services.table.replay import Difference, Opened, Replay
@@ -21,13 +32,16 @@ from tests.support import worlds
 TABLE = "6f1b2c3d-0000-4000-8000-00000000a001"
 DEAL = KeyRing("deal", {"deal-test": bytes(range(32))}, "deal-test")
 AUDIT = KeyRing("audit", {"audit-test": bytes(range(32, 64))}, "audit-test")
+ABSENCE = ("absent_rounds", "absent_minutes")
+"""House rules on seats that sit out."""
 STARTED_MS = 1_700_000_000_000
 
 
 class Sitting:
     """One table and its log; ``log[n]`` is version n + 1. ``salt`` changes every seed of the house.
 
-    ``auto``: the house starts the rounds; else they start when a test says so.
+    ``auto``: the house starts the rounds; else they start when a test says so. ``absence``: seats whose decisions the
+    clock takes sit out; else they play on, as at tables of older logs.
     """
 
     def __init__(
@@ -40,12 +54,14 @@ class Sitting:
         first_button: int | None = None,
         most: int = 0,
         auto: bool = False,
+        absence: bool = False,
     ) -> None:
         self.game = catalogue.game(game)
         start = table_keys.AUTO if auto else table_keys.MANUAL
         self.rules = msgspec.structs.replace(rules or worlds.default_rules(self.game), start=start)
         self.table_id = table_id
         self.salt = salt
+        self._absence = absence
         self.now = STARTED_MS
         self.log: list[Event] = []
         opened = events.TableOpened(at_ms=self.now, opening=self._opening(first_button, most), next_seed=self._next(1))
@@ -57,7 +73,11 @@ class Sitting:
             game=self.game.id,
             family=self.game.family,
             rules_version=self.game.version,
-            rules=msgspec.to_builtins(self.rules),
+            rules={
+                key: value
+                for key, value in msgspec.to_builtins(self.rules).items()
+                if self._absence or key not in ABSENCE
+            },
             title="Table of tests",
             currency="XTS",
             stake=10,
@@ -180,6 +200,23 @@ class Sitting:
         """Add chips to a seat."""
         return self.take(money.add_chips(self.table.core, self.player(seat), chips, self.tick()))
 
+    def sit_out(self, seat: int) -> list[Event]:
+        """Mark a seat as sitting out."""
+        return self.take(commands.sit_out(self.table.core, seat, self.tick()))
+
+    def sit_in(self, seat: int) -> list[Event]:
+        """Take back that a seat sits out."""
+        return self.take(commands.sit_in(self.table.core, seat, self.tick()))
+
+    def remove_absent(self) -> list[Event]:
+        """Cash out the seats that have been away for too long, as settlement does between rounds."""
+        made = [
+            event
+            for seat in absence.over(self.table.core, self.tick())
+            for event in money.remove(self.table.core, seat, self.now)
+        ]
+        return self.take(made)
+
     def leave(self, seat: int) -> list[Event]:
         """Ask to leave for a seat."""
         return self.take(money.leave(self.table.core, self.player(seat), self.tick()))
@@ -233,7 +270,9 @@ class Sitting:
         return max(at for at, event in enumerate(self.log, start=1) if isinstance(event, events.RoundStarted))
 
 
-def random_sitting(game: str, seed_of: str, *, rounds: int = 2, salt: str = "", table_id: str = TABLE) -> Sitting:
+def random_sitting(
+    game: str, seed_of: str, *, rounds: int = 2, salt: str = "", table_id: str = TABLE, **more: Any
+) -> Sitting:
     """Return a table at which some random rounds were played and settled under varied house rules."""
     rng = Random(f"{game} {seed_of}")
     played = catalogue.game(game)
@@ -242,7 +281,7 @@ def random_sitting(game: str, seed_of: str, *, rounds: int = 2, salt: str = "", 
     if found is None:
         rules = worlds.default_rules(played)
         found = next(worlds.rounds(played, rules, rng, 1))
-    sitting = Sitting(game, rules, salt=salt, table_id=table_id, first_button=found.first_button)
+    sitting = Sitting(game, rules, salt=salt, table_id=table_id, first_button=found.first_button, **more)
     sitting.sit(found.chips)
     for _ in range(rounds):
         core = sitting.table.core

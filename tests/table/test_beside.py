@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from services.contract import wire_tables
-from services.rules import actions, catalogue
+from services.rules import actions, catalogue, chips
 from services.rules.refusals import Refused
 from services.table import events, money, public_table, stake_allowance
 from tests.support import sittings, worlds
@@ -216,7 +216,9 @@ def beside(sitting: Sitting, rng: Random) -> None:
     if chance < 0.08:
         joined(sitting)
     elif chance < 0.16 and seats:
-        sitting.add(rng.choice(seats), rng.randint(1, 90))
+        seat = rng.choice(seats)
+        if sitting.table.core.seats[seat].chips < chips.MOST_CHIPS // 2:
+            sitting.add(seat, rng.randint(1, 90))
     elif chance < 0.2 and seats:
         sitting.leave(rng.choice(seats))
 
@@ -231,7 +233,7 @@ def flow(sitting: Sitting) -> int:
                 total += event.seat.chips
             case events.ChipsAdded() | events.PotFunded():
                 total += event.chips
-            case events.SeatLeft():
+            case events.SeatLeft() | events.RemovedForAbsence():
                 total -= event.chips
             case events.RoundSettled():
                 total -= event.posting.fee + event.posting.house

@@ -32,6 +32,7 @@ DECIDED: dict[type[Event], set[str]] = {
     events.RoundEnded: {"at_ms", "round_number", "outcome", "reveal"},
     events.RoundSettled: {"round_number", "posting", "outcome", "seats"},
     events.SeatLeft: {"seat", "player", "chips"},
+    events.RemovedForAbsence: {"player", "chips"},
     events.RoundVoided: {"round_number"},
     events.TableClosed: {"shares", "to_house"},
     events.ActedBetween: {"memory"},

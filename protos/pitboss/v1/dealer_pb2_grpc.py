@@ -101,6 +101,16 @@ class DealerServiceStub:
                 request_serializer=pitboss_dot_v1_dot_dealer__pb2.LeaveSeatRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_dealer__pb2.LeaveSeatResponse.FromString,
                 _registered_method=True)
+        self.SitOut = channel.unary_unary(
+                '/pitboss.v1.DealerService/SitOut',
+                request_serializer=pitboss_dot_v1_dot_dealer__pb2.SitOutRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_dealer__pb2.SitOutResponse.FromString,
+                _registered_method=True)
+        self.SitIn = channel.unary_unary(
+                '/pitboss.v1.DealerService/SitIn',
+                request_serializer=pitboss_dot_v1_dot_dealer__pb2.SitInRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_dealer__pb2.SitInResponse.FromString,
+                _registered_method=True)
         self.StartRound = channel.unary_unary(
                 '/pitboss.v1.DealerService/StartRound',
                 request_serializer=pitboss_dot_v1_dot_dealer__pb2.StartRoundRequest.SerializeToString,
@@ -289,6 +299,29 @@ class DealerServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SitOut(self, request, context):
+        """Keeps the caller's seat and its chips, but has it dealt in no more, from the next round on. A seat whose decision the
+        clock took twice in a row sits out by itself. A seat that sits out for too long (house rules `absent_rounds` and
+        `absent_minutes`, whichever comes first) is cashed out; `Seat.removal_time` and `Seat.removal_rounds` say when. In a
+        running match a seat is dealt in until the match is over. Repeating the call changes nothing.
+
+        Callers: player.
+        Refuses with: NOT_SEATED, REQUEST_CONFLICT, STALE_VERSION.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SitIn(self, request, context):
+        """Has the caller's seat dealt in again, from the next round on. Repeating the call changes nothing.
+
+        Callers: player.
+        Refuses with: NOT_SEATED, REQUEST_CONFLICT, STALE_VERSION.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def StartRound(self, request, context):
         """Starts a round at a table whose house rule `start` is `manual`; elsewhere the house starts the rounds, and only staff,
         or the only player that is ready, may start one at once (HOUSE_STARTS, metadata `ready`, `needed`, and, where a start
@@ -441,6 +474,16 @@ def add_DealerServiceServicer_to_server(servicer, server):
                     servicer.LeaveSeat,
                     request_deserializer=pitboss_dot_v1_dot_dealer__pb2.LeaveSeatRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_dealer__pb2.LeaveSeatResponse.SerializeToString,
+            ),
+            'SitOut': grpc.unary_unary_rpc_method_handler(
+                    servicer.SitOut,
+                    request_deserializer=pitboss_dot_v1_dot_dealer__pb2.SitOutRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_dealer__pb2.SitOutResponse.SerializeToString,
+            ),
+            'SitIn': grpc.unary_unary_rpc_method_handler(
+                    servicer.SitIn,
+                    request_deserializer=pitboss_dot_v1_dot_dealer__pb2.SitInRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_dealer__pb2.SitInResponse.SerializeToString,
             ),
             'StartRound': grpc.unary_unary_rpc_method_handler(
                     servicer.StartRound,
@@ -753,6 +796,60 @@ class DealerService:
             '/pitboss.v1.DealerService/LeaveSeat',
             pitboss_dot_v1_dot_dealer__pb2.LeaveSeatRequest.SerializeToString,
             pitboss_dot_v1_dot_dealer__pb2.LeaveSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SitOut(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.DealerService/SitOut',
+            pitboss_dot_v1_dot_dealer__pb2.SitOutRequest.SerializeToString,
+            pitboss_dot_v1_dot_dealer__pb2.SitOutResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SitIn(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.DealerService/SitIn',
+            pitboss_dot_v1_dot_dealer__pb2.SitInRequest.SerializeToString,
+            pitboss_dot_v1_dot_dealer__pb2.SitInResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -135,6 +135,21 @@ class DealerServiceStub:
     Callers: player.
     Refuses with: NOT_SEATED, REQUEST_CONFLICT, STALE_VERSION.
     """
+    SitOut: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.SitOutRequest, _dealer_pb2.SitOutResponse]
+    """Keeps the caller's seat and its chips, but has it dealt in no more, from the next round on. A seat whose decision the
+    clock took twice in a row sits out by itself. A seat that sits out for too long (house rules `absent_rounds` and
+    `absent_minutes`, whichever comes first) is cashed out; `Seat.removal_time` and `Seat.removal_rounds` say when. In a
+    running match a seat is dealt in until the match is over. Repeating the call changes nothing.
+
+    Callers: player.
+    Refuses with: NOT_SEATED, REQUEST_CONFLICT, STALE_VERSION.
+    """
+    SitIn: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.SitInRequest, _dealer_pb2.SitInResponse]
+    """Has the caller's seat dealt in again, from the next round on. Repeating the call changes nothing.
+
+    Callers: player.
+    Refuses with: NOT_SEATED, REQUEST_CONFLICT, STALE_VERSION.
+    """
     StartRound: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.StartRoundRequest, _dealer_pb2.StartRoundResponse]
     """Starts a round at a table whose house rule `start` is `manual`; elsewhere the house starts the rounds, and only staff,
     or the only player that is ready, may start one at once (HOUSE_STARTS, metadata `ready`, `needed`, and, where a start
@@ -308,6 +323,21 @@ class DealerServiceAsyncStub(DealerServiceStub):
     LeaveSeat: _aio.UnaryUnaryMultiCallable[_dealer_pb2.LeaveSeatRequest, _dealer_pb2.LeaveSeatResponse]  # type: ignore[assignment]
     """Leaves the caller's seat: immediately, or, if it is in an open round, when the round is settled. The chips return to
     the wallet. Repeating the call changes nothing.
+
+    Callers: player.
+    Refuses with: NOT_SEATED, REQUEST_CONFLICT, STALE_VERSION.
+    """
+    SitOut: _aio.UnaryUnaryMultiCallable[_dealer_pb2.SitOutRequest, _dealer_pb2.SitOutResponse]  # type: ignore[assignment]
+    """Keeps the caller's seat and its chips, but has it dealt in no more, from the next round on. A seat whose decision the
+    clock took twice in a row sits out by itself. A seat that sits out for too long (house rules `absent_rounds` and
+    `absent_minutes`, whichever comes first) is cashed out; `Seat.removal_time` and `Seat.removal_rounds` say when. In a
+    running match a seat is dealt in until the match is over. Repeating the call changes nothing.
+
+    Callers: player.
+    Refuses with: NOT_SEATED, REQUEST_CONFLICT, STALE_VERSION.
+    """
+    SitIn: _aio.UnaryUnaryMultiCallable[_dealer_pb2.SitInRequest, _dealer_pb2.SitInResponse]  # type: ignore[assignment]
+    """Has the caller's seat dealt in again, from the next round on. Repeating the call changes nothing.
 
     Callers: player.
     Refuses with: NOT_SEATED, REQUEST_CONFLICT, STALE_VERSION.
@@ -536,6 +566,33 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_dealer_pb2.LeaveSeatResponse, _abc.Awaitable[_dealer_pb2.LeaveSeatResponse]]:
         """Leaves the caller's seat: immediately, or, if it is in an open round, when the round is settled. The chips return to
         the wallet. Repeating the call changes nothing.
+
+        Callers: player.
+        Refuses with: NOT_SEATED, REQUEST_CONFLICT, STALE_VERSION.
+        """
+
+    @_abc_1.abstractmethod
+    def SitOut(
+        self,
+        request: _dealer_pb2.SitOutRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_dealer_pb2.SitOutResponse, _abc.Awaitable[_dealer_pb2.SitOutResponse]]:
+        """Keeps the caller's seat and its chips, but has it dealt in no more, from the next round on. A seat whose decision the
+        clock took twice in a row sits out by itself. A seat that sits out for too long (house rules `absent_rounds` and
+        `absent_minutes`, whichever comes first) is cashed out; `Seat.removal_time` and `Seat.removal_rounds` say when. In a
+        running match a seat is dealt in until the match is over. Repeating the call changes nothing.
+
+        Callers: player.
+        Refuses with: NOT_SEATED, REQUEST_CONFLICT, STALE_VERSION.
+        """
+
+    @_abc_1.abstractmethod
+    def SitIn(
+        self,
+        request: _dealer_pb2.SitInRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_dealer_pb2.SitInResponse, _abc.Awaitable[_dealer_pb2.SitInResponse]]:
+        """Has the caller's seat dealt in again, from the next round on. Repeating the call changes nothing.
 
         Callers: player.
         Refuses with: NOT_SEATED, REQUEST_CONFLICT, STALE_VERSION.

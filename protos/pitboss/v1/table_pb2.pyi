@@ -53,6 +53,36 @@ TABLE_STATE_CLOSED: TableState.ValueType  # 4
 """The table is closed permanently."""
 Global___TableState: _TypeAlias = TableState  # noqa: Y015
 
+class _SeatState:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SeatStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatState.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SEAT_STATE_UNSPECIFIED: _SeatState.ValueType  # 0
+    SEAT_STATE_PLAYING: _SeatState.ValueType  # 1
+    """It is in the open round."""
+    SEAT_STATE_READY: _SeatState.ValueType  # 2
+    """It will be dealt in with the next round."""
+    SEAT_STATE_SHORT: _SeatState.ValueType  # 3
+    """It holds fewer chips than the game needs, or its player may stake no more; it is not dealt in."""
+    SEAT_STATE_SITTING_OUT: _SeatState.ValueType  # 4
+    """It keeps its chips and is not dealt in."""
+
+class SeatState(_SeatState, metaclass=_SeatStateEnumTypeWrapper):
+    """What a seat does."""
+
+SEAT_STATE_UNSPECIFIED: SeatState.ValueType  # 0
+SEAT_STATE_PLAYING: SeatState.ValueType  # 1
+"""It is in the open round."""
+SEAT_STATE_READY: SeatState.ValueType  # 2
+"""It will be dealt in with the next round."""
+SEAT_STATE_SHORT: SeatState.ValueType  # 3
+"""It holds fewer chips than the game needs, or its player may stake no more; it is not dealt in."""
+SEAT_STATE_SITTING_OUT: SeatState.ValueType  # 4
+"""It keeps its chips and is not dealt in."""
+Global___SeatState: _TypeAlias = SeatState  # noqa: Y015
+
 class _RoundState:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -316,6 +346,10 @@ class Seat(_message.Message):
     LEAVING_FIELD_NUMBER: _builtins.int
     SEED_SET_FIELD_NUMBER: _builtins.int
     ADDED_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    SITTING_OUT_FIELD_NUMBER: _builtins.int
+    REMOVAL_TIME_FIELD_NUMBER: _builtins.int
+    REMOVAL_ROUNDS_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     AVATAR_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
@@ -327,10 +361,19 @@ class Seat(_message.Message):
     seed_set: _builtins.bool
     added: _builtins.int
     """Chips added during the round; they count from the next one on."""
+    state: Global___SeatState.ValueType
+    sitting_out: _builtins.bool
+    """The seat sits out: it is not dealt in with the next round."""
+    removal_rounds: _builtins.int
+    """The rounds that may still start before it is cashed out."""
     player_id: _builtins.str
     """The player's opaque id: the same at all tables of the house, until the player's personal data is erased."""
     avatar: _builtins.str
     """The https address of a picture, as the player's token gave it when the seat was taken. May be empty."""
+    @_builtins.property
+    def removal_time(self) -> _timestamp_pb2.Timestamp:
+        """When a seat that sits out is cashed out at the latest."""
+
     def __init__(
         self,
         *,
@@ -340,14 +383,20 @@ class Seat(_message.Message):
         leaving: _builtins.bool = ...,
         seed_set: _builtins.bool = ...,
         added: _builtins.int = ...,
+        state: Global___SeatState.ValueType = ...,
+        sitting_out: _builtins.bool = ...,
+        removal_time: _timestamp_pb2.Timestamp | None = ...,
+        removal_rounds: _builtins.int | None = ...,
         player_id: _builtins.str = ...,
         avatar: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_removal_rounds", b"_removal_rounds", "removal_rounds", b"removal_rounds", "removal_time", b"removal_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["added", b"added", "avatar", b"avatar", "chips", b"chips", "leaving", b"leaving", "name", b"name", "player_id", b"player_id", "seat", b"seat", "seed_set", b"seed_set"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_removal_rounds", b"_removal_rounds", "added", b"added", "avatar", b"avatar", "chips", b"chips", "leaving", b"leaving", "name", b"name", "player_id", b"player_id", "removal_rounds", b"removal_rounds", "removal_time", b"removal_time", "seat", b"seat", "seed_set", b"seed_set", "sitting_out", b"sitting_out", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__removal_rounds: _TypeAlias = _typing.Literal["removal_rounds"]  # noqa: Y015
+    _WhichOneofArgType__removal_rounds: _TypeAlias = _typing.Literal["_removal_rounds", b"_removal_rounds"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__removal_rounds) -> _WhichOneofReturnType__removal_rounds | None: ...
 
 Global___Seat: _TypeAlias = Seat  # noqa: Y015
 

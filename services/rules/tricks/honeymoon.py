@@ -8,7 +8,7 @@ from services.rules import chips, game, keys
 from services.rules.cards import Card
 from services.rules.chance import Chance, Stock
 from services.rules.happenings import Happening, Noted
-from services.rules.outcomes import POT, Stake
+from services.rules.outcomes import POT, Match, Stake
 from services.rules.ranking import tricks as ladders
 from services.rules.text import Text
 from services.rules.tricks import deal, match
@@ -150,7 +150,7 @@ class Honeymoon(deal.TrickGame):
         """Return 32 cards, or 30 for five or six seats [honeymoon D1]."""
         return PACK_32 if seats == self.fewest else tuple(card for card in PACK_32 if card not in REMOVED)
 
-    def closed_match(self, rules: game.HouseRules, table: game.Table, *, in_round: bool) -> game.Match | None:
+    def closed_match(self, rules: game.HouseRules, table: game.Table, *, in_round: bool) -> Match | None:
         """Return the running match [honeymoon Play 1]; one without any of its seats has ended."""
         assert isinstance(rules, HoneymoonRules)
         return None if rules.point_from == "others" else match.closed(table, rules.match_rounds, in_round=in_round)

@@ -4,6 +4,7 @@ import enum
 from typing import Final
 
 from services.rules import game
+from services.rules.outcomes import Match
 from services.rules.tricks import deal
 
 MATCH_ROUND: Final = "match_round"
@@ -46,8 +47,8 @@ def round_number(table: game.Table) -> int:
     return number
 
 
-def closed(table: game.Table, most_rounds: int, *, in_round: bool) -> game.Match | None:
+def closed(table: game.Table, most_rounds: int, *, in_round: bool) -> Match | None:
     """Return the match that nobody may join now, which a new one is from its first round on; None where none runs."""
     if standing(table) is Standing.NEW and not in_round:
         return None
-    return game.Match(round_number(table), most_rounds)
+    return Match(round_number(table), most_rounds)

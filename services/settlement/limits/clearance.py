@@ -11,7 +11,7 @@ from services.settlement import money_commands
 from services.settlement.limits import allowance
 from services.settlement.limits.admission import Admission
 from services.settlement.money_commands import MoneyCommand
-from services.table import commands, events, money, public_table
+from services.table import absence, commands, events, money, public_table
 from services.table.events import Event
 from services.table.public_table import PublicTable
 
@@ -49,7 +49,10 @@ class ClearSeats(MoneyCommand[pb.ClearSeatsResponse]):
             return []
         players = [table.seats[seat].player for seat in self._blocked]
         left = [event for player in players for event in money.leave(table, player, now_ms)]
-        return [*left, *commands.allow(table, self._allowances, now_ms, leaving=self._blocked)]
+        away = [seat for seat in absence.over(table, now_ms) if seat not in self._blocked]
+        left += [event for seat in away for event in money.remove(table, seat, now_ms)]
+        self._allowances = {seat: chips for seat, chips in self._allowances.items() if seat not in away}
+        return [*left, *commands.allow(table, self._allowances, now_ms, leaving={*self._blocked, *away})]
 
     def reply(self, table: PublicTable, made: list[Event]) -> pb.ClearSeatsResponse:
         """Return the seats paid out, and the allowances of the coming round."""

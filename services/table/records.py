@@ -1,0 +1,71 @@
+"""Parts of events that a table is made of: its opening, its seats, and what is committed to beforehand."""
+
+from typing import Any
+
+import msgspec
+
+
+class NextSeed(msgspec.Struct, frozen=True):
+    """The house's seed of the coming round: its commitment for everybody, itself sealed for dealers (both hex)."""
+
+    commitment: str
+    sealed: str
+
+
+class Opening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The constants of an open table; amounts in chips, ``rules`` all house rules, defaults included.
+
+    ``template`` and ``template_version`` name what it was opened from; none at a test table with rules of its own.
+    ``private``: quick seats pass it by. ``least_return``: what the worst bet returns where the rules favour a seat that
+    banks. What has a default is left out of the log where it says nothing, as it was before there were templates.
+    """
+
+    game: str
+    family: str
+    rules_version: int
+    rules: dict[str, Any]
+    title: str
+    currency: str
+    stake: int
+    max_seats: int
+    least_buy_in: int
+    greatest_buy_in: int
+    test: bool
+    scripted: bool
+    first_button: int | None
+    opened_by: str
+    template: str = ""
+    template_version: int = 0
+    private: bool = False
+    least_return: str = ""
+
+
+class SeatRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A taken seat: its player, the name shown at the table (sealed), its chips, whether it leaves after the round.
+
+    ``avatar``: the address of the player's picture, sealed; left out where there is none.
+    """
+
+    seat: int
+    player: str
+    name: str
+    test: bool
+    chips: int
+    leaving: bool = False
+    avatar: str | msgspec.UnsetType = msgspec.UNSET
+
+
+class StockRoot(msgspec.Struct, frozen=True):
+    """Commitment to the order of one stock: its number, size, and the Merkle root over its positions (hex)."""
+
+    stock: int
+    size: int
+    root: str
+
+
+class Absence(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat's absence: since when it sits out, when it is too long (0: never), how many rounds began without it."""
+
+    since_ms: int
+    until_ms: int
+    rounds: int = 0
