@@ -117,5 +117,6 @@ def currency(value: str, known: Collection[str] = (), field: str = "currency") -
 def amount(value: int, field: str, least: int = 1) -> int:
     """Check that an amount is a number of chips within bounds. Raises Refused."""
     if not least <= value <= chips.MOST_CHIPS:
-        raise invalid(field, f"{value} chips; give {least} to {chips.MOST_CHIPS}")
+        message = f"{value} chips; give {least} to {chips.MOST_CHIPS}"
+        raise invalid(field, message, least=least, greatest=chips.MOST_CHIPS)
     return value

@@ -108,17 +108,20 @@ def _buy_ins(request: pb.CreateTableRequest, game: Game, rules: HouseRules, term
     highest = terms.greatest_buy_in if terms and terms.greatest_buy_in else chips.MOST_CHIPS
     least = request.least_buy_in or max(lowest, game.least_carry(rules))
     if not lowest <= least <= highest:
-        raise invalid("least_buy_in", f"{least}; it must be {lowest} to {highest} chips")
+        message = f"{least}; it must be {lowest} to {highest} chips"
+        raise invalid("least_buy_in", message, least=lowest, greatest=highest)
     greatest = request.greatest_buy_in or (terms.greatest_buy_in if terms else 0)
     if greatest and not least <= greatest <= highest:
-        raise invalid("greatest_buy_in", f"{greatest}; 0 for none, or {least} to {highest} chips")
+        message = f"{greatest}; 0 for none, or {least} to {highest} chips"
+        raise invalid("greatest_buy_in", message, least=least, greatest=highest)
     return least, greatest
 
 
 def _first_button(request: pb.CreateTableRequest, rules: HouseRules) -> int | None:
     first = request.first_button if request.HasField("first_button") else None
-    if first is not None and not 0 <= first < (rules.max_seats or 1 << 20):
-        raise invalid("first_button", f"{first}; it must be a seat from 0 to {rules.max_seats - 1}")
+    last = (rules.max_seats or 1 << 20) - 1
+    if first is not None and not 0 <= first <= last:
+        raise invalid("first_button", f"{first}; it must be a seat from 0 to {last}", least=0, greatest=last)
     return first
 
 

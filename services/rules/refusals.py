@@ -98,13 +98,17 @@ class Refused(Exception):
         self.retry_seconds = retry_seconds
 
 
-def invalid(field: str, message: str) -> Refused:
+def invalid(field: str, message: str, *, least: int | None = None, greatest: int | None = None) -> Refused:
     """Return the refusal of one field of a request: its path, and what is wrong with it.
+
+    The bounds of a number stand in the metadata too, as ``FIELD_least`` and ``FIELD_greatest``.
 
     >>> str(invalid("amount", "0 chips; give 1 or more"))
     'amount: 0 chips; give 1 or more'
     """
-    return Refused(Reason.INVALID_ARGUMENT, f"{field}: {message}", fields=[(field, message)])
+    bounds = {f"{field}_least": least, f"{field}_greatest": greatest}
+    known = {key: bound for key, bound in bounds.items() if bound is not None}
+    return Refused(Reason.INVALID_ARGUMENT, f"{field}: {message}", fields=[(field, message)], metadata=known)
 
 
 def conflict() -> Refused:

@@ -46,7 +46,8 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
         )
         amount = requests.amount(request.amount, "amount")
         if currency == TEST_CURRENCY and amount > wallet_bounds.MOST_TEST_CHIPS:
-            raise invalid("amount", f"test wallets can be funded with at most {wallet_bounds.MOST_TEST_CHIPS}")
+            most = wallet_bounds.MOST_TEST_CHIPS
+            raise invalid("amount", f"test wallets can be funded with at most {most}", greatest=most)
         entry_id, balance = await self._move("deposit", request, currency, amount)
         return pb.DepositResponse(entry_id=entry_id, balance=balance)
 

@@ -147,6 +147,8 @@ def test_every_other_field_is_bounded_and_named(more: dict[str, Any], field: str
     refusal = refused(asked("tongbi_san_gong", **more))
     assert refusal.reason is Reason.INVALID_ARGUMENT
     assert [path for path, _ in refusal.fields] == [field]
+    if field.endswith(("buy_in", "button")):
+        assert int(refusal.metadata[f"{field}_least"]) <= int(refusal.metadata[f"{field}_greatest"])
 
 
 def test_test_tables_play_for_the_test_currency_and_they_alone() -> None:

@@ -40,6 +40,7 @@ async def test_a_limit_reached_during_play_ends_it_before_the_next_round(crowd: 
     assert [seat.seat for seat in (await ann.house.table(table_id)).round.seats] == [0, 1]
     await folded([ann, bob], table_id)
     await refused("LIMIT_REACHED", cid.house.take_seat(table_id, 1000))
+    await crowd.operator.house.create_table("texas_holdem")  # a quick seat passes a table with manual starts by
     await refused("LIMIT_REACHED", cid.house.take_any_seat("texas_holdem", 1000))
 
 
@@ -67,6 +68,7 @@ async def test_who_is_excluded_is_refused_at_every_dealer(crowd: Crowd) -> None:
     until.GetCurrentTime()
     until.seconds += 3600
     await limit(bob, kind=pb.LIMIT_KIND_EXCLUSION, until_time=until)
+    await crowd.operator.house.create_table("texas_holdem")  # a quick seat passes a table with manual starts by
     for dealer in range(2):
         await refused("EXCLUDED", bob.at(dealer).add_chips(table_id, 10))
         await refused("EXCLUDED", bob.at(dealer).take_any_seat("texas_holdem", 1000))

@@ -88,12 +88,11 @@ def _currencies(request: pb.ProposeTemplateRequest, settings: Settings) -> tuple
 def _buy_ins(request: pb.ProposeTemplateRequest, game: Game, rules: HouseRules) -> None:
     least = request.least_buy_in or max(1, game.least_carry(rules))
     if not 1 <= least <= chips.MOST_CHIPS:
-        raise invalid(
-            "least_buy_in", f"{request.least_buy_in}; 0 for the game's least carry, or 1 to {chips.MOST_CHIPS}"
-        )
+        message = f"{request.least_buy_in}; 0 for the game's least carry, or 1 to {chips.MOST_CHIPS}"
+        raise invalid("least_buy_in", message, least=1, greatest=chips.MOST_CHIPS)
     if request.greatest_buy_in and not least <= request.greatest_buy_in <= chips.MOST_CHIPS:
         message = f"{request.greatest_buy_in}; 0 for none, or {least} to {chips.MOST_CHIPS} chips"
-        raise invalid("greatest_buy_in", message)
+        raise invalid("greatest_buy_in", message, least=least, greatest=chips.MOST_CHIPS)
 
 
 async def _appraised(game: Game, rules: HouseRules) -> Appraisal:
