@@ -26,10 +26,17 @@ async def find(conn: Connection, adjustment_id: str) -> Adjustment | None:
 
 
 async def listed(
-    conn: Connection, *, player: str = "", pending_only: bool = False, after: int = 0, limit: int = 100
+    conn: Connection,
+    *,
+    player: str = "",
+    pending_only: bool = False,
+    after: int = 0,
+    limit: int = 100,
+    newest_first: bool = False,
 ) -> list[Adjustment]:
     """Return one page of adjustments in the order of their requests."""
-    found = await rows(conn, queries.ADJUSTMENTS, (after, player, player, pending_only, bounded(limit)))
+    query = queries.NEWEST_ADJUSTMENTS if newest_first else queries.ADJUSTMENTS
+    found = await rows(conn, query, (after, player, player, pending_only, bounded(limit)))
     return [Adjustment(*row) for row in found]
 
 

@@ -27,10 +27,21 @@ SELECT * FROM (
 ) AS s WHERE off AND (scope = 'player' OR NOT %s) ORDER BY number LIMIT 1
 """
 SWITCHES_AFTER: Final = f"SELECT {_SWITCH} FROM switches WHERE number > %s ORDER BY number LIMIT %s"
+
+
+def _newest_first(query: str, number: str) -> str:
+    """Return a query of rows after a number, in its order, as one of rows before it, in the reverse order."""
+    assert query.count(f"{number} > %s") == query.count(f"ORDER BY {number} LIMIT") == 1, query
+    return query.replace(f"{number} > %s", f"{number} < %s").replace(
+        f"ORDER BY {number} LIMIT", f"ORDER BY {number} DESC LIMIT"
+    )
+
+
 SWITCHES: Final = f"""
 SELECT * FROM (SELECT DISTINCT ON (scope, subject) {_SWITCH} FROM switches ORDER BY scope, subject, number DESC) AS s
 WHERE (off OR NOT %s) AND number > %s ORDER BY number LIMIT %s
 """
+NEWEST_SWITCHES: Final = _newest_first(SWITCHES, "number")
 
 # -- limits
 
@@ -78,6 +89,7 @@ ADJUSTMENTS: Final = (
     f"{_ADJUSTMENTS} WHERE a.number > %s AND (%s = '' OR a.player = %s) AND (NOT %s OR d.adjustment_id IS NULL)"
     " ORDER BY a.number LIMIT %s"
 )
+NEWEST_ADJUSTMENTS: Final = _newest_first(ADJUSTMENTS, "a.number")
 ADJUSTMENT_OF_REQUEST: Final = "SELECT digest, adjustment_id::text FROM adjustments WHERE request_key = %s"
 APPROVAL_LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 7305))"
 ASK_ADJUSTMENT: Final = (
@@ -104,6 +116,7 @@ VOIDS: Final = (
     f"{_VOIDS} WHERE v.number > %s AND (%s::uuid IS NULL OR v.table_id = %s::uuid)"
     " AND (NOT %s OR d.void_id IS NULL) ORDER BY v.number LIMIT %s"
 )
+NEWEST_VOIDS: Final = _newest_first(VOIDS, "v.number")
 VOID_LOCK: Final = "SELECT take_turn(%s)"
 VOID_WAITING: Final = (
     f"{_VOIDS} WHERE v.table_id = %s::uuid AND v.round = %s AND d.void_id IS NULL ORDER BY v.number LIMIT 1"
@@ -178,6 +191,7 @@ SELECT {_SIGNIFICANT} FROM significant_events
 WHERE number > %s AND at >= to_timestamp(%s::numeric / 1000) AND at < to_timestamp(%s::numeric / 1000)
     AND (%s = '' OR kind = %s) ORDER BY number LIMIT %s
 """
+NEWEST_SIGNIFICANT: Final = _newest_first(SIGNIFICANT, "number")
 KNOWN_SIGNIFICANT: Final = "SELECT 1 FROM significant_events WHERE kind = %s AND subject = %s LIMIT 1"
 LAST_SIGNIFICANT: Final = (
     f"SELECT {_SIGNIFICANT} FROM significant_events s WHERE kind = %s ORDER BY s.at DESC, number DESC LIMIT 1"

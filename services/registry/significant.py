@@ -17,10 +17,18 @@ async def record(conn: Connection, event: Significant) -> None:
 
 
 async def listed(
-    conn: Connection, from_ms: int, to_ms: int, *, kind: str = "", after: int = 0, limit: int = 100
+    conn: Connection,
+    from_ms: int,
+    to_ms: int,
+    *,
+    kind: str = "",
+    after: int = 0,
+    limit: int = 100,
+    newest_first: bool = False,
 ) -> list[Significant]:
     """Return one page of the events from ``from_ms`` to before ``to_ms``, in order."""
-    found = await rows(conn, queries.SIGNIFICANT, (after, from_ms, to_ms, kind, kind, bounded(limit)))
+    query = queries.NEWEST_SIGNIFICANT if newest_first else queries.SIGNIFICANT
+    found = await rows(conn, query, (after, from_ms, to_ms, kind, kind, bounded(limit)))
     return [_event(row) for row in found]
 
 

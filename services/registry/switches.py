@@ -42,9 +42,12 @@ async def record(
     return Switch(*made[0]), Switch(*before[0]) if before else None, True
 
 
-async def listed(conn: Connection, *, off_only: bool, after: int = 0, limit: int = 100) -> list[Switch]:
+async def listed(
+    conn: Connection, *, off_only: bool, after: int = 0, limit: int = 100, newest_first: bool = False
+) -> list[Switch]:
     """Return one page of the switches in their present state, in the order in which they were last set."""
-    return [Switch(*row) for row in await rows(conn, queries.SWITCHES, (off_only, after, bounded(limit)))]
+    query = queries.NEWEST_SWITCHES if newest_first else queries.SWITCHES
+    return [Switch(*row) for row in await rows(conn, query, (off_only, after, bounded(limit)))]
 
 
 async def read_after(conn: Connection, number: int, limit: int = PAGE) -> list[Switch]:

@@ -47,10 +47,17 @@ async def find(conn: Connection, void_id: str) -> VoidRequest | None:
 
 
 async def listed(
-    conn: Connection, *, table_id: str | None = None, pending_only: bool = False, after: int = 0, limit: int = 100
+    conn: Connection,
+    *,
+    table_id: str | None = None,
+    pending_only: bool = False,
+    after: int = 0,
+    limit: int = 100,
+    newest_first: bool = False,
 ) -> list[VoidRequest]:
-    """Return one page of requests in the order of their requests."""
-    found = await rows(conn, queries.VOIDS, (after, table_id, table_id, pending_only, bounded(limit)))
+    """Return one page of voids in the order of their requests."""
+    query = queries.NEWEST_VOIDS if newest_first else queries.VOIDS
+    found = await rows(conn, query, (after, table_id, table_id, pending_only, bounded(limit)))
     return [VoidRequest(*row) for row in found]
 
 

@@ -15,6 +15,7 @@ from services.dealer.lobby_feeds import LobbyFeeds
 from services.eventlog import log
 from services.livestate.store import LiveState
 from services.localhouse import embedded
+from services.privacy import texts
 from services.registry import switches
 from services.registry.records import GAME, Command
 from services.rules.refusals import Reason, Refused
@@ -22,6 +23,7 @@ from services.runtime import metrics
 from services.runtime.identity import Caller, Role
 from tests.dealer.conftest import Dealer, Open
 from tests.dealer.watchers import WAIT_SECONDS, enter, player
+from tests.privacy import destroying, opening
 from tests.support import log_events, served, waits
 from tests.support.served import Connection
 
@@ -345,3 +347,25 @@ async def test_a_lobby_outlives_a_redis(open_dealer: Open, conn: Connection, own
         await one.until(lambda lobby: lobby.tables[known].seats_taken == 2)
         assert reads("notified") > before
     await live.close()
+
+
+async def test_a_title_goes_with_its_player(open_dealer: Open, conn: Connection) -> None:
+    """A player's title is shown opened; once the player is erased, the lobby shows it no more."""
+    dealer = open_dealer()
+    sealed = await opening.KEYS.seal(conn, "ann", texts.TITLE, "Ann's table")
+    named, plain = await table(conn, title=sealed, opened_by="ann"), await table(conn, title="Of the house")
+    async with watching(dealer, player("bob")) as one:
+        assert {shown.title for shown in one.lobby.tables.values()} == {"Ann's table", "Of the house"}
+        await destroying.destroy(conn, "ann")
+        await dealer.names.refresh()
+        await one.until(lambda lobby: "Ann" not in lobby.tables[named].title)
+        assert one.lobby.tables[plain].title == "Of the house"
+
+
+async def test_a_lobby_shows_nobody_who_sits(open_dealer: Open, conn: Connection) -> None:
+    """Summaries name players for lists of one's own tables; the messages hold none of it."""
+    dealer = open_dealer()
+    seated = [{"player": "secret-ann", "seat": 0, "person": "secret-ann"}]
+    await table(conn, seated=seated, opened_by="secret-bob", seats_taken=1)
+    async with watching(dealer) as one:
+        assert b"secret" not in one.messages[0].SerializeToString()

@@ -148,6 +148,7 @@ async def test_no_money_goes_from_player_to_player_outside_play(crowd: Crowd) ->
         may = {method for method, roles in access.items() if "player" in roles}
         assert may <= {
             "GetBalance",
+            "WatchWallet",
             "ListStatementLines",
             "SetLimit",
             "ListLimits",

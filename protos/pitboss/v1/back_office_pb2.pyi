@@ -298,20 +298,24 @@ class ListSwitchesRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     INCLUDE_ON_FIELD_NUMBER: _builtins.int
+    ORDER_BY_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     page_token: _builtins.str
     include_on: _builtins.bool
     """Includes switches that are on again."""
+    order_by: _builtins.str
+    """`create_time` (default) or `create_time desc`."""
     def __init__(
         self,
         *,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
         include_on: _builtins.bool = ...,
+        order_by: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["include_on", b"include_on", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["include_on", b"include_on", "order_by", b"order_by", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -513,10 +517,13 @@ class ListAdjustmentsRequest(_message.Message):
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     PLAYER_FIELD_NUMBER: _builtins.int
     PENDING_ONLY_FIELD_NUMBER: _builtins.int
+    ORDER_BY_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     page_token: _builtins.str
     player: _builtins.str
     pending_only: _builtins.bool
+    order_by: _builtins.str
+    """`request_time` (default) or `request_time desc`."""
     def __init__(
         self,
         *,
@@ -524,10 +531,11 @@ class ListAdjustmentsRequest(_message.Message):
         page_token: _builtins.str = ...,
         player: _builtins.str = ...,
         pending_only: _builtins.bool = ...,
+        order_by: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "pending_only", b"pending_only", "player", b"player"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["order_by", b"order_by", "page_size", b"page_size", "page_token", b"page_token", "pending_only", b"pending_only", "player", b"player"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -622,10 +630,13 @@ class ListVoidsRequest(_message.Message):
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     TABLE_ID_FIELD_NUMBER: _builtins.int
     PENDING_ONLY_FIELD_NUMBER: _builtins.int
+    ORDER_BY_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     page_token: _builtins.str
     table_id: _builtins.str
     pending_only: _builtins.bool
+    order_by: _builtins.str
+    """`request_time` (default) or `request_time desc`."""
     def __init__(
         self,
         *,
@@ -633,10 +644,11 @@ class ListVoidsRequest(_message.Message):
         page_token: _builtins.str = ...,
         table_id: _builtins.str = ...,
         pending_only: _builtins.bool = ...,
+        order_by: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "pending_only", b"pending_only", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["order_by", b"order_by", "page_size", b"page_size", "page_token", b"page_token", "pending_only", b"pending_only", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1118,9 +1130,12 @@ class ListSignificantEventsRequest(_message.Message):
     KIND_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    ORDER_BY_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
     page_size: _builtins.int
     page_token: _builtins.str
+    order_by: _builtins.str
+    """`event_time` (default) or `event_time desc`."""
     @_builtins.property
     def from_time(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
@@ -1133,10 +1148,11 @@ class ListSignificantEventsRequest(_message.Message):
         kind: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        order_by: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["from_time", b"from_time", "to_time", b"to_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["from_time", b"from_time", "kind", b"kind", "page_size", b"page_size", "page_token", b"page_token", "to_time", b"to_time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["from_time", b"from_time", "kind", b"kind", "order_by", b"order_by", "page_size", b"page_size", "page_token", b"page_token", "to_time", b"to_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -155,7 +155,7 @@ class BackOfficeServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListSwitches(self, request, context):
-        """Lists the switches in their current state.
+        """Lists the switches in their current state, oldest first unless asked otherwise.
 
         Callers: operator, auditor.
         Refuses with: INVALID_ARGUMENT.
@@ -188,7 +188,7 @@ class BackOfficeServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListAdjustments(self, request, context):
-        """Lists adjustments, oldest first.
+        """Lists adjustments, oldest first unless asked otherwise.
 
         Callers: operator, auditor.
         Refuses with: INVALID_ARGUMENT.
@@ -198,7 +198,8 @@ class BackOfficeServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListVoids(self, request, context):
-        """Lists voids that wait or waited for a second person (DealerService.DecideVoid), oldest first.
+        """Lists voids that wait or waited for a second person (DealerService.DecideVoid), oldest
+        first unless asked otherwise.
 
         Callers: operator, auditor.
         Refuses with: INVALID_ARGUMENT.
@@ -265,7 +266,7 @@ class BackOfficeServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListSignificantEvents(self, request, context):
-        """Lists the significant events of a span, oldest first.
+        """Lists the significant events of a span, oldest first unless asked otherwise.
 
         Callers: operator, auditor.
         Refuses with: INVALID_ARGUMENT.

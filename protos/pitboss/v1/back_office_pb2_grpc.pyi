@@ -51,7 +51,7 @@ class BackOfficeServiceStub:
     Refuses with: INVALID_ARGUMENT, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
     """
     ListSwitches: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListSwitchesRequest, _back_office_pb2.ListSwitchesResponse]
-    """Lists the switches in their current state.
+    """Lists the switches in their current state, oldest first unless asked otherwise.
 
     Callers: operator, auditor.
     Refuses with: INVALID_ARGUMENT.
@@ -72,13 +72,14 @@ class BackOfficeServiceStub:
     REQUEST_CONFLICT.
     """
     ListAdjustments: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListAdjustmentsRequest, _back_office_pb2.ListAdjustmentsResponse]
-    """Lists adjustments, oldest first.
+    """Lists adjustments, oldest first unless asked otherwise.
 
     Callers: operator, auditor.
     Refuses with: INVALID_ARGUMENT.
     """
     ListVoids: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListVoidsRequest, _back_office_pb2.ListVoidsResponse]
-    """Lists voids that wait or waited for a second person (DealerService.DecideVoid), oldest first.
+    """Lists voids that wait or waited for a second person (DealerService.DecideVoid), oldest
+    first unless asked otherwise.
 
     Callers: operator, auditor.
     Refuses with: INVALID_ARGUMENT.
@@ -121,7 +122,7 @@ class BackOfficeServiceStub:
     Refuses with: NOT_FOUND, REQUEST_CONFLICT.
     """
     ListSignificantEvents: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListSignificantEventsRequest, _back_office_pb2.ListSignificantEventsResponse]
-    """Lists the significant events of a span, oldest first.
+    """Lists the significant events of a span, oldest first unless asked otherwise.
 
     Callers: operator, auditor.
     Refuses with: INVALID_ARGUMENT.
@@ -182,7 +183,7 @@ class BackOfficeServiceAsyncStub(BackOfficeServiceStub):
     Refuses with: INVALID_ARGUMENT, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
     """
     ListSwitches: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListSwitchesRequest, _back_office_pb2.ListSwitchesResponse]  # type: ignore[assignment]
-    """Lists the switches in their current state.
+    """Lists the switches in their current state, oldest first unless asked otherwise.
 
     Callers: operator, auditor.
     Refuses with: INVALID_ARGUMENT.
@@ -203,13 +204,14 @@ class BackOfficeServiceAsyncStub(BackOfficeServiceStub):
     REQUEST_CONFLICT.
     """
     ListAdjustments: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListAdjustmentsRequest, _back_office_pb2.ListAdjustmentsResponse]  # type: ignore[assignment]
-    """Lists adjustments, oldest first.
+    """Lists adjustments, oldest first unless asked otherwise.
 
     Callers: operator, auditor.
     Refuses with: INVALID_ARGUMENT.
     """
     ListVoids: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListVoidsRequest, _back_office_pb2.ListVoidsResponse]  # type: ignore[assignment]
-    """Lists voids that wait or waited for a second person (DealerService.DecideVoid), oldest first.
+    """Lists voids that wait or waited for a second person (DealerService.DecideVoid), oldest
+    first unless asked otherwise.
 
     Callers: operator, auditor.
     Refuses with: INVALID_ARGUMENT.
@@ -252,7 +254,7 @@ class BackOfficeServiceAsyncStub(BackOfficeServiceStub):
     Refuses with: NOT_FOUND, REQUEST_CONFLICT.
     """
     ListSignificantEvents: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListSignificantEventsRequest, _back_office_pb2.ListSignificantEventsResponse]  # type: ignore[assignment]
-    """Lists the significant events of a span, oldest first.
+    """Lists the significant events of a span, oldest first unless asked otherwise.
 
     Callers: operator, auditor.
     Refuses with: INVALID_ARGUMENT.
@@ -322,7 +324,7 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.ListSwitchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.ListSwitchesResponse, _abc.Awaitable[_back_office_pb2.ListSwitchesResponse]]:
-        """Lists the switches in their current state.
+        """Lists the switches in their current state, oldest first unless asked otherwise.
 
         Callers: operator, auditor.
         Refuses with: INVALID_ARGUMENT.
@@ -361,7 +363,7 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.ListAdjustmentsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.ListAdjustmentsResponse, _abc.Awaitable[_back_office_pb2.ListAdjustmentsResponse]]:
-        """Lists adjustments, oldest first.
+        """Lists adjustments, oldest first unless asked otherwise.
 
         Callers: operator, auditor.
         Refuses with: INVALID_ARGUMENT.
@@ -373,7 +375,8 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.ListVoidsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.ListVoidsResponse, _abc.Awaitable[_back_office_pb2.ListVoidsResponse]]:
-        """Lists voids that wait or waited for a second person (DealerService.DecideVoid), oldest first.
+        """Lists voids that wait or waited for a second person (DealerService.DecideVoid), oldest
+        first unless asked otherwise.
 
         Callers: operator, auditor.
         Refuses with: INVALID_ARGUMENT.
@@ -452,7 +455,7 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _back_office_pb2.ListSignificantEventsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.ListSignificantEventsResponse, _abc.Awaitable[_back_office_pb2.ListSignificantEventsResponse]]:
-        """Lists the significant events of a span, oldest first.
+        """Lists the significant events of a span, oldest first unless asked otherwise.
 
         Callers: operator, auditor.
         Refuses with: INVALID_ARGUMENT.

@@ -171,10 +171,16 @@ def _event(kind: str, found: Adjustment, by: str, reason: str, before: str, afte
 
 async def listed(pool: Pool, request: pb.ListAdjustmentsRequest) -> pb.ListAdjustmentsResponse:
     """Return one page of adjustments. Raises Refused."""
-    size, after = request_fields.page_size(request), request_fields.after_number(request)
+    size = request_fields.page_size(request)
+    after, newest_first = request_fields.numbered_place(request, "request_time")
     async with pool.connection() as conn:
         page = await adjustments.listed(
-            conn, player=request.player, pending_only=request.pending_only, after=after, limit=size + 1
+            conn,
+            player=request.player,
+            pending_only=request.pending_only,
+            after=after,
+            limit=size + 1,
+            newest_first=newest_first,
         )
     shown, token = request_fields.numbered(request, page, size)
     return pb.ListAdjustmentsResponse(adjustments=[wire(one) for one in shown], next_page_token=token)

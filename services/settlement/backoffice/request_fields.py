@@ -19,6 +19,7 @@ from services.runtime.settings import TEST_CURRENCY, Settings
 from services.table.commands import LONGEST_REASON
 
 MOST_PER_PAGE: Final = 500
+AFTER_ALL: Final = 2**63 - 1
 NOTHING: Final = "no activity"
 
 
@@ -51,6 +52,15 @@ def page_size(request: Any) -> int:
 def after_number(request: Any) -> int:
     """Return the number of the last row of the page before, 0 for the first page. Raises Refused."""
     return pages.after(request, pages.Number, 0)
+
+
+def numbered_place(request: Any, time_field: str) -> tuple[int, bool]:
+    """Return the number of the last row of the page before, and whether the newest rows come first.
+
+    The list is ordered by a field that holds a time. Raises Refused.
+    """
+    newest_first = pages.order(request, {time_field: False, f"{time_field} desc": True})
+    return pages.after(request, pages.Number, AFTER_ALL if newest_first else 0), newest_first
 
 
 class Numbered(Protocol):

@@ -19,16 +19,19 @@ async def listed(
     pool: Pool, settings: Settings, request: pb.ListSignificantEventsRequest
 ) -> pb.ListSignificantEventsResponse:
     """Return one page of significant events within a span. Raises Refused."""
-    within, size, after = (
-        request_fields.span(request),
-        request_fields.page_size(request),
-        request_fields.after_number(request),
-    )
+    within, size = request_fields.span(request), request_fields.page_size(request)
+    after, newest_first = request_fields.numbered_place(request, "event_time")
     if request.kind not in ("", *significant_events.KINDS):
         raise invalid("kind", f"one of {', '.join(significant_events.KINDS)}, or none for all")
     async with pool.connection() as conn:
         page = await significant.listed(
-            conn, within.from_ms, within.to_ms, kind=request.kind, after=after, limit=size + 1
+            conn,
+            within.from_ms,
+            within.to_ms,
+            kind=request.kind,
+            after=after,
+            limit=size + 1,
+            newest_first=newest_first,
         )
     shown, token = request_fields.numbered(request, page, size)
     return pb.ListSignificantEventsResponse(

@@ -86,9 +86,16 @@ def _subject(request: pb.SetSwitchRequest) -> tuple[str, str]:
 
 async def listed(pool: Pool, request: pb.ListSwitchesRequest) -> pb.ListSwitchesResponse:
     """Return one page of switches. Raises Refused."""
-    size, after = request_fields.page_size(request), request_fields.after_number(request)
+    size = request_fields.page_size(request)
+    after, newest_first = request_fields.numbered_place(request, "create_time")
     async with pool.connection() as conn:
-        page = await switches.listed(conn, off_only=not request.include_on, after=after, limit=size + 1)
+        page = await switches.listed(
+            conn,
+            off_only=not request.include_on,
+            after=after,
+            limit=size + 1,
+            newest_first=newest_first,
+        )
     shown, token = request_fields.numbered(request, page, size)
     return pb.ListSwitchesResponse(switches=[wire(one) for one in shown], next_page_token=token)
 

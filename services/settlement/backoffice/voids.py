@@ -20,11 +20,17 @@ STATES: Final = {
 
 async def listed(pool: Pool, request: pb.ListVoidsRequest) -> pb.ListVoidsResponse:
     """Return one page of requested voids. Raises Refused."""
-    size, after = request_fields.page_size(request), request_fields.after_number(request)
+    size = request_fields.page_size(request)
+    after, newest_first = request_fields.numbered_place(request, "request_time")
     table_id = requests.table_id(request) if request.table_id else None
     async with pool.connection() as conn:
         page = await voids.listed(
-            conn, table_id=table_id, pending_only=request.pending_only, after=after, limit=size + 1
+            conn,
+            table_id=table_id,
+            pending_only=request.pending_only,
+            after=after,
+            limit=size + 1,
+            newest_first=newest_first,
         )
     shown, token = request_fields.numbered(request, page, size)
     return pb.ListVoidsResponse(voids=[wire(one) for one in shown], next_page_token=token)
