@@ -31,21 +31,23 @@ class Watcher:
         self.ends: Refused | None = None
         self.is_last = False
 
-    async def next(self, sent: int) -> None:
+    async def next(self, sent: int, stirs: int = 0) -> None:
         """Wait until there is something newer to send, or the watch ends. Raises Refused.
+
+        ``stirs``: those of the feed when the last message was made.
 
         A watch that ends while its turn is due gets one more message, so that a player sees the result of its round.
         """
         if self.ends is None:
-            await self._wait(sent)
+            await self._wait(sent, stirs)
         if self.ends is None:
             return
         if self.is_last or sent == self.feed.version:
             raise self.ends
         self.is_last = True
 
-    async def _wait(self, sent: int) -> None:
-        self.turn = self.feed.wait(sent, self.caller)
+    async def _wait(self, sent: int, stirs: int) -> None:
+        self.turn = self.feed.wait(sent, self.caller, stirs)
         try:
             await self.turn
         finally:
@@ -67,6 +69,12 @@ class Audience:
         self._most = most
         self._strangers: Counter[str] = Counter()
         self._watchers: dict[Watcher, None] = {}
+        self.moved = asyncio.Event()
+        """Set when a player has begun or ceased to watch a table where it has a seat."""
+
+    def players(self) -> Iterator[tuple[Feed, str]]:
+        """Yield each player that watches, with the feed that it watches."""
+        return ((one.feed, one.caller.subject) for one in list(self._watchers) if one.caller.role is Role.PLAYER)
 
     @contextmanager
     def enter(self, feed: Feed, caller: Caller, *, seated: bool) -> Iterator[Watcher]:
@@ -78,10 +86,14 @@ class Audience:
         watcher = Watcher(feed, caller)
         self._watchers[watcher] = None
         self._strangers[table_id] += not seated
+        if seated:
+            self.moved.set()
         try:
             yield watcher
         finally:
             del self._watchers[watcher]
+            if seated:
+                self.moved.set()
             self._strangers[table_id] -= not seated
             if not self._strangers[table_id]:
                 del self._strangers[table_id]

@@ -10,6 +10,7 @@ from services.dealer.cashier import Cashier
 from services.dealer.commands import Commands
 from services.dealer.feeds import Feeds
 from services.dealer.lobby_feeds import LobbyFeeds
+from services.dealer.presence import Presence
 from services.dealer.tables import Tables
 from services.dealer.vault import Vault
 from services.eventlog.log import Appender
@@ -39,6 +40,7 @@ class DealerContext(msgspec.Struct, kw_only=True):
     tables: Tables
     commands: Commands
     feeds: Feeds
+    presence: Presence
     lobbies: LobbyFeeds
     cashier: Cashier
     admission: AdmissionPolicy

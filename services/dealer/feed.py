@@ -27,7 +27,7 @@ from services.runtime.clock import NowMs
 from services.runtime.identity import Caller, Role
 from services.runtime.pools import Pool
 from services.table import own_cards, replay
-from services.table.events import Event, RoundStarted, TableOpened
+from services.table.events import Event
 from services.table.full_table import FullTable
 from services.table.own_cards import Own
 from services.table.replay import Opener, Replay
@@ -41,13 +41,6 @@ PAGE: Final = 500
 trace = logs.get("feed")
 
 
-def _from_a_start(rows: Sequence[StoredEvent]) -> Sequence[StoredEvent]:
-    """Return the events from the first one on from which a table can be rebuilt."""
-    starts = (TableOpened.__name__, RoundStarted.__name__)
-    first = next((at for at, row in enumerate(rows) if log_rows.kind_of(row)[0] in starts), len(rows))
-    return rows[first:]
-
-
 def viewer(table: FullTable, caller: Caller) -> int | None:
     """Return the seat as which a caller sees a table; staff and strangers see what spectators see (None)."""
     if caller.role is not Role.PLAYER:
@@ -57,10 +50,9 @@ def viewer(table: FullTable, caller: Caller) -> int | None:
 
 
 class Feed:
-    """One watched table. ``open`` it, then ``serve`` the notifications of its versions; ``changed`` is called for each.
+    """One watched table. A message is the concatenation of its encoded fields.
 
-    A message is the concatenation of its encoded fields: the view, encoded once for each viewer and version, and the
-    events, encoded once each.
+    The view is encoded once for each viewer and version, each event once for all who see the same of it.
     """
 
     def __init__(
@@ -73,6 +65,9 @@ class Feed:
         self._head: tuple[int, str, str] = (0, "", "")
         self._views = Views(names)
         self._now_ms = now_ms
+        self._presence: list[table_pb2.Presence] = []
+        self.stirs = 0
+        """How often the presence has changed."""
         self._heard: deque[tuple[int, Row]] = deque()
         self._idle: dict[Turn, None] = {}
         self._seated: dict[Turn, None] = {}
@@ -211,7 +206,7 @@ class Feed:
             own[version] = own_cards.of_event(table, version, event)
 
         earlier = [row for row in recent if row.version < rows[0].version]
-        for whole in (_from_a_start(earlier), rows):
+        for whole in (log_rows.from_a_start(earlier), rows):
             in_order = [(row.version, log_rows.from_stored(row)) for row in whole]
             if in_order:
                 self._replay = replay.rebuilt(self.table_id, in_order, self._opener, not_replayed, seen)
@@ -237,8 +232,18 @@ class Feed:
 
     # -- what goes out ------------------------------------------------------------------------------------------
 
+    def show_presence(self, presence: list[table_pb2.Presence]) -> None:
+        """Show who is present; the watchers are sent a view if that has changed."""
+        if presence != self._presence:
+            self._presence = presence
+            self.stirs += 1
+            self._wake()
+
     def _changed(self) -> None:
         self._views.clear()
+        self._wake()
+
+    def _wake(self) -> None:
         idle, seated = self._idle, self._seated
         self._idle, self._seated = {}, {}
         if idle:
@@ -254,14 +259,11 @@ class Feed:
             if head == self._head:
                 self._views.take(language, shower)
 
-    def wait(self, sent: int, caller: Caller) -> Turn:
-        """Return a turn that is given once the feed shows another version than was sent, or has failed.
-
-        Seated players get theirs before spectators.
-        """
+    def wait(self, sent: int, caller: Caller, stirs: int = 0) -> Turn:
+        """Return a turn that comes with a newer version or presence than was sent, or a failure; players first."""
         turn: Turn = asyncio.get_running_loop().create_future()
         seated = viewer(self.table, caller) is not None
-        if sent != self.version or self.failure is not None:
+        if sent != self.version or stirs != self.stirs or self.failure is not None:
             self._pace.queue(self.table_id, (turn,), first=seated)
         elif seated:
             self._seated[turn] = None
@@ -281,16 +283,17 @@ class Feed:
         seat = core.seat_of(player)
         return core.round is not None and seat is not None and seat.seat in core.round.carry
 
-    def _clock(self) -> bytes:
-        """Return what of a view changes with time, encoded: it is not part of what is rendered once."""
-        return table_pb2.TableView(clock=wire_tables.clock(self.table.core, self._now_ms())).SerializeToString()
+    def _moment(self) -> bytes:
+        """Return what of a view changes without a new version, encoded: it is not part of what is rendered once."""
+        clock_now = wire_tables.clock(self.table.core, self._now_ms())
+        return table_pb2.TableView(clock=clock_now, presence=self._presence).SerializeToString()
 
     def message(self, sent: int, caller: Caller, language: str) -> bytes:
         """Return the encoded message that brings a caller from the version it was sent (0: nothing) to this one.
 
         Players' texts are shown in a language that was just ``learn``ed.
         """
-        view = views.framed(self._views.view(self.table, viewer(self.table, caller), language) + self._clock())
+        view = views.framed(self._views.view(self.table, viewer(self.table, caller), language) + self._moment())
         if not sent or sent >= self.version:
             return view
         player = caller.subject if caller.role is Role.PLAYER else ""

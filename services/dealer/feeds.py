@@ -78,11 +78,15 @@ class Feeds:
                     await feed.learn(language)
                     if feed.failure is not None:
                         raise feed.refusal()
-                    message, version = feed.message(sent, caller, language), feed.version
+                    message, version, stirs = feed.message(sent, caller, language), feed.version, feed.stirs
                     context.current().resume = {"version": version}
                     yield message
                     sent = version
-                    await watcher.next(sent)
+                    await watcher.next(sent, stirs)
+
+    def open(self) -> list[Feed]:
+        """Return the feeds that can be shown."""
+        return [one.feed for one in self._feeds.values() if one.tasks]
 
     async def close(self) -> None:
         """End all feeds."""

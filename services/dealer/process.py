@@ -15,6 +15,7 @@ from services.dealer.context import DealerContext
 from services.dealer.deadlines import Deadlines
 from services.dealer.feeds import Feeds
 from services.dealer.lobby_feeds import LobbyFeeds
+from services.dealer.presence import Presence
 from services.dealer.tables import Tables
 from services.eventlog.log import Appender
 from services.livestate.store import LiveState
@@ -44,7 +45,7 @@ def build(families: Sequence[str]) -> Callable[[Process], AbstractAsyncContextMa
 async def _dealer(process: Process, served: frozenset[str]) -> AsyncIterator[Sequence[Service]]:
     settings = process.settings
     keys, personal = vault.of_settings(settings), player_keys.of_settings(settings)
-    incidents, board = Incidents(process.name), Switchboard()
+    incidents, board, now_ms = Incidents(process.name), Switchboard(), process.clock.now_ms
     process.observer = incidents.happened
     token = service_token.ServiceToken(settings, process.identity, "dealer")
     async with (
@@ -57,11 +58,10 @@ async def _dealer(process: Process, served: frozenset[str]) -> AsyncIterator[Seq
         metrics.REDIS_AWAY.set_function(lambda: float(live.away))
         tables = Tables(pool, live, keys, served)
         cashier = Cashier(channel)
-        commands = Commands(tables, appender, pool, process.name, process.clock.now_ms)
-        admission = AdmissionPolicy(board, pool, cashier, process.clock.now_ms)
+        commands = Commands(tables, appender, pool, process.name, now_ms)
+        admission = AdmissionPolicy(board, pool, cashier, now_ms)
         names = Names(personal, pool.connection)
-        watchers, now_ms = settings.watchers_per_table, process.clock.now_ms
-        feeds = Feeds(tables, live, pool, admission, commands.busy, names, watchers, now_ms)
+        feeds = Feeds(tables, live, pool, admission, commands.busy, names, settings.watchers_per_table, now_ms)
         house = DealerContext(
             settings=settings,
             pool=pool,
@@ -71,13 +71,14 @@ async def _dealer(process: Process, served: frozenset[str]) -> AsyncIterator[Seq
             tables=tables,
             commands=commands,
             feeds=feeds,
+            presence=Presence(feeds, live, now_ms),
             lobbies=LobbyFeeds(pool, live, admission, names, commands.busy),
             cashier=cashier,
             admission=admission,
             process=process.name,
             keys=personal,
             names=names,
-            now_ms=process.clock.now_ms,
+            now_ms=now_ms,
         )
         deadlines = _deadlines(house, served, process)
         await board.fresh(pool.connection)
@@ -108,6 +109,7 @@ def _start_tasks(
     process.background("erasures", house.names.serve)
     process.background("switches", lambda: board.serve(house.pool.connection))
     process.background("audience", house.feeds.audience.serve)
+    process.background("presence", house.presence.serve)
     process.background("incidents", lambda: incidents.serve(house.pool.connection))
 
 

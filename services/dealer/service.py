@@ -54,6 +54,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
             show = await self._house.names.shower(wire_tables.all_texts_in(table), context.current().language)
             view = wire_tables.view(table, viewer, show)
             view.clock.CopyFrom(wire_tables.clock(table.core, self._house.now_ms()))
+        view.presence.extend(await self._house.presence.of_table(table.core))
         if viewer is None:
             await self._house.feeds.audience.refuse_barred(context.caller())
         return pb.GetTableResponse(view=view)

@@ -56,6 +56,13 @@ def from_stored(stored: StoredEvent | NewEvent) -> Event:
     return codec.decode_lifted(kind, fields)
 
 
+def from_a_start(rows: Sequence[StoredEvent]) -> Sequence[StoredEvent]:
+    """Return the events from the first one on from which a table can be rebuilt."""
+    starts = (events.TableOpened.__name__, events.RoundStarted.__name__)
+    first = next((at for at, row in enumerate(rows) if kind_of(row)[0] in starts), len(rows))
+    return rows[first:]
+
+
 def text_of(stored: StoredEvent) -> str:
     """Return the text that a replay must produce byte for byte: the stored data; "" for data of an older shape.
 

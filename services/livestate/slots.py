@@ -26,6 +26,11 @@ def state(table_id: str) -> str:
     return f"pitboss:live:{{{TAGS[of_table(table_id)]}}}:{table_id}"
 
 
+def presence(table_id: str) -> str:
+    """Return the key of a table's presence."""
+    return f"pitboss:presence:{{{TAGS[of_table(table_id)]}}}:{table_id}"
+
+
 def deadlines(group: int, family: str) -> str:
     """Return the key of the deadlines of one family in a group."""
     return f"pitboss:deadlines:{{{TAGS[group]}}}:{family}"

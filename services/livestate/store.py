@@ -14,9 +14,10 @@ from typing import Any, Final
 
 import msgspec
 
-from services.livestate import nodes, slots
+from services.livestate import nodes, presence, slots
 from services.livestate.node import Ask, LiveStateAway
 from services.livestate.notifications import Watchers
+from services.livestate.presence import Report, Seen
 from services.livestate.watches import Watch, WatchAll
 
 __all__ = ["CALL_SECONDS", "KEEP_SECONDS", "LiveState", "LiveStateAway", "Save"]
@@ -201,6 +202,28 @@ class LiveState:
         group = slots.of_table(table_id)
         [taken] = await self._all([_scripted(group, FORGET, [slots.deadlines(group, family)], [table_id, deadline_ms])])
         return bool(taken)
+
+    async def report_presence(
+        self, reports: Sequence[Report], process: str, now_ms: int, until_ms: int
+    ) -> dict[str, dict[str, Seen]]:
+        """Renew a process's leases, all in one round trip; return who is present at each table whose server answers.
+
+        Raises LiveStateAway where none does.
+        """
+        asks = [presence.asks(report, process, until_ms) for report in reports]
+        answers = iter(await self._servers.ask([ask for some in asks for ask in some]))
+        last = [[next(answers) for _ in some][-1] for some in asks]
+        read = [(one, found) for one, found in zip(reports, last, strict=True) if not isinstance(found, LiveStateAway)]
+        if reports and not read:
+            raise next(found for found in last if isinstance(found, LiveStateAway))
+        if stale := [ask for report, found in read for ask in presence.forgetting(report, found)]:
+            await self._servers.ask(stale)
+        return {report.table_id: presence.read(found, now_ms) for report, found in read}
+
+    async def presence(self, table_id: str, now_ms: int) -> dict[str, Seen]:
+        """Return who is present at a table. Raises LiveStateAway."""
+        [found] = await self._all([presence.reading(table_id)])
+        return presence.read(found, now_ms)
 
     def watch(self, table_id: str) -> Watch:
         """Watch a table's new versions; see ``Watch``. While Redis is away it reports nothing and does not raise."""

@@ -82,6 +82,7 @@ def _bytes(seen: Seen) -> tuple[bytes, bytes]:
         one.table.table_id = one.next_seed_commitment = one.round.round_id = ""
         one.round.ClearField("deadline_time")
         one.ClearField("clock")
+        one.ClearField("presence")
         for seat in one.seats:
             seat.player_id = ""
         for stock in one.round.stocks:

@@ -237,6 +237,7 @@ class TableView(_message.Message):
     SCRIPTED_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
     START_TIME_FIELD_NUMBER: _builtins.int
+    PRESENCE_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version of the table's event stream that this view shows."""
     own_seat: _builtins.int
@@ -271,6 +272,12 @@ class TableView(_message.Message):
         few seats are ready.
         """
 
+    @_builtins.property
+    def presence(self) -> _containers.RepeatedCompositeFieldContainer[Global___Presence]:
+        """Which players watch, of all seats. Empty while that is not known, and in a recalled round. A change is sent without
+        a new version; it may take some seconds to be seen at another dealer.
+        """
+
     def __init__(
         self,
         *,
@@ -288,10 +295,11 @@ class TableView(_message.Message):
         scripted: _builtins.bool = ...,
         clock: Global___Clock | None = ...,
         start_time: _timestamp_pb2.Timestamp | None = ...,
+        presence: _abc.Iterable[Global___Presence] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "clock", b"clock", "last_result", b"last_result", "own_seat", b"own_seat", "round", b"round", "start_time", b"start_time", "table", b"table"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "carried_pot", b"carried_pot", "clock", b"clock", "house_rules", b"house_rules", "last_result", b"last_result", "next_seed_commitment", b"next_seed_commitment", "own_seat", b"own_seat", "round", b"round", "scripted", b"scripted", "seats", b"seats", "start_time", b"start_time", "table", b"table", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "carried_pot", b"carried_pot", "clock", b"clock", "house_rules", b"house_rules", "last_result", b"last_result", "next_seed_commitment", b"next_seed_commitment", "own_seat", b"own_seat", "presence", b"presence", "round", b"round", "scripted", b"scripted", "seats", b"seats", "start_time", b"start_time", "table", b"table", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__button: _TypeAlias = _typing.Literal["button"]  # noqa: Y015
     _WhichOneofArgType__button: _TypeAlias = _typing.Literal["_button", b"_button"]  # noqa: Y015
@@ -303,6 +311,36 @@ class TableView(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__own_seat) -> _WhichOneofReturnType__own_seat | None: ...
 
 Global___TableView: _TypeAlias = TableView  # noqa: Y015
+
+@_typing.final
+class Presence(_message.Message):
+    """Whether the player of a seat watches the table: has a stream of it open."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    WATCHING_FIELD_NUMBER: _builtins.int
+    SINCE_TIME_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    watching: _builtins.bool
+    @_builtins.property
+    def since_time(self) -> _timestamp_pb2.Timestamp:
+        """Absent for a player who was never seen to watch."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        watching: _builtins.bool = ...,
+        since_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["since_time", b"since_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "since_time", b"since_time", "watching", b"watching"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Presence: _TypeAlias = Presence  # noqa: Y015
 
 @_typing.final
 class Clock(_message.Message):

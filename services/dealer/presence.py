@@ -1,0 +1,122 @@
+"""Presence at tables: each dealer renews the leases of the players that watch with it, and shows what all dealers say.
+
+It is not in the log. While Redis is away nobody's presence is known, and views say nothing of it.
+"""
+
+import asyncio
+import uuid
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from pitboss.v1 import table_pb2 as pb
+
+from services.contract import wire_tables
+from services.dealer.feed import Feed
+from services.dealer.feeds import Feeds
+from services.livestate.presence import Report, Seen
+from services.livestate.store import LiveState, LiveStateAway
+from services.runtime.clock import NowMs
+from services.table import persons
+from services.table.events import SeatRecord
+from services.table.public_table import PublicTable
+
+BEAT_SECONDS: Final = 5.0
+"""How often leases are renewed and the presence of watched tables is read."""
+LEASE_MS: Final = 15_000
+"""A player whose dealer is gone counts as watching for at most so long."""
+LEAST_PAUSE_SECONDS: Final = 0.2
+"""Players who come and go are reported at once, together with those of so long before."""
+MOST_TABLES: Final = 500
+"""Tables in one round trip."""
+
+Watching = dict[str, dict[str, int]]
+"""By table: the people whom this dealer shows it to, since when."""
+
+
+def person(seat: SeatRecord) -> str:
+    """Return the name of a seat's player in Redis: its opaque id, or the seat where it has none."""
+    return persons.player_id(seat.name) or f"#{seat.seat}"
+
+
+class Presence:
+    """The presence that this process knows and reports."""
+
+    def __init__(self, feeds: Feeds, live: LiveState, now_ms: NowMs) -> None:
+        self._feeds, self._live, self._now_ms = feeds, live, now_ms
+        self._process = uuid.uuid4().hex[:12]
+        self._here: Watching = {}
+
+    async def serve(self) -> None:
+        """Report at every beat, and soon after a player has come or gone, until cancelled."""
+        while True:
+            moved = self._feeds.audience.moved
+            try:
+                async with asyncio.timeout(BEAT_SECONDS):
+                    await moved.wait()
+            except TimeoutError:
+                pass
+            moved.clear()
+            await self.beat()
+            await asyncio.sleep(LEAST_PAUSE_SECONDS)
+
+    async def beat(self) -> None:
+        """Renew the leases of all watched tables, and show their watchers who is present."""
+        now_ms = self._now_ms()
+        feeds = {feed.table_id: feed for feed in self._feeds.open()}
+        before, self._here = self._here, self._watching(now_ms)
+        reports = [
+            Report(
+                table_id,
+                here=self._here.get(table_id, {}),
+                gone={one: now_ms for one in before.get(table_id, {}) if one not in self._here.get(table_id, {})},
+                people=[*_people(feeds.get(table_id)), *before.get(table_id, {})],
+            )
+            for table_id in sorted({*feeds, *before})
+        ]
+        for at in range(0, len(reports), MOST_TABLES):
+            await self._report(reports[at : at + MOST_TABLES], feeds, now_ms)
+
+    async def _report(self, reports: list[Report], feeds: Mapping[str, Feed], now_ms: int) -> None:
+        try:
+            found = await self._live.report_presence(reports, self._process, now_ms, now_ms + LEASE_MS)
+        except LiveStateAway:
+            found = {}
+        for report in reports:
+            feed = feeds.get(report.table_id)
+            if feed is not None:
+                feed.show_presence(shown(feed.table.core, found.get(report.table_id)))
+
+    def _watching(self, now_ms: int) -> Watching:
+        found: Watching = {}
+        for feed, player in self._feeds.audience.players():
+            seat = feed.table.core.seat_of(player)
+            if seat is not None:
+                since = self._here.get(feed.table_id, {}).get(person(seat), now_ms)
+                found.setdefault(feed.table_id, {})[person(seat)] = since
+        return found
+
+    async def of_table(self, core: PublicTable) -> list[pb.Presence]:
+        """Return the presence at a table now; nothing while Redis is away."""
+        if not core.seats:
+            return []
+        try:
+            return shown(core, await self._live.presence(core.table_id, self._now_ms()))
+        except LiveStateAway:
+            return []
+
+
+def _people(feed: Feed | None) -> Iterable[str]:
+    return () if feed is None else [person(seat) for seat in feed.table.core.seats.values()]
+
+
+def shown(core: PublicTable, found: Mapping[str, Seen] | None) -> list[pb.Presence]:
+    """Write the presence of the players in the seats; nothing where it is not known (None)."""
+    if found is None:
+        return []
+    return [_shown(number, found.get(person(seat))) for number, seat in sorted(core.seats.items())]
+
+
+def _shown(seat: int, seen: Seen | None) -> pb.Presence:
+    if seen is None:
+        return pb.Presence(seat=seat)
+    return pb.Presence(seat=seat, watching=seen.watching, since_time=wire_tables.timestamp(seen.since_ms))
