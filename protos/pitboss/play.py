@@ -81,6 +81,11 @@ class Play(Stubs):
         )
         return await self.call(self.dealer.Act, request)
 
+    async def close_table(self, table_id: str, reason: str, command: str = "") -> dealer_pb2.CloseTableResponse:
+        """Close a table between rounds; a player closes only its own, while nobody sits there."""
+        request = dealer_pb2.CloseTableRequest(request_id=command or request_id(), table_id=table_id, reason=reason)
+        return await self.call(self.dealer.CloseTable, request)
+
     async def set_seed(self, table_id: str, seed: str, command: str = "") -> dealer_pb2.SetSeedResponse:
         """Set the caller's seed for the next round."""
         request = dealer_pb2.SetSeedRequest(request_id=command or request_id(), table_id=table_id, seed=seed)

@@ -7,7 +7,7 @@ from typing import Any
 
 from pitboss import client
 from pitboss.lobby import Lobby
-from pitboss.v1 import back_office_pb2, dealer_pb2, table_pb2
+from pitboss.v1 import back_office_pb2, table_pb2
 
 from tests.support.people import Crowd, Person
 
@@ -50,8 +50,7 @@ async def test_a_watch_at_one_dealer_shows_tables_of_the_other(crowd: Crowd) -> 
         assert shown == listed
         await switch(crowd, made.table_id, off=False)
         await ann.at(0).leave(made.table_id)
-        closing = dealer_pb2.CloseTableRequest(request_id=client.request_id(), table_id=made.table_id, reason="a test")
-        await crowd.operator.house.call(crowd.operator.at(0).dealer.CloseTable, closing)
+        await crowd.operator.at(0).close_table(made.table_id, "a test")
         await until(lambda state: made.table_id not in state.tables)
 
 
