@@ -13,7 +13,7 @@ from services.house.settlement import Posting
 from services.rules import facts, personal
 from services.rules.game import Round
 from services.rules.offers import Between, Choice, OneOf, Option, Sets, SomeOf
-from services.rules.outcomes import Party
+from services.rules.outcomes import HOUSE, POT, Party
 from services.rules.personal import Show
 from services.table import buttons, events, public_table, stake_allowance
 from services.table.buttons import Button
@@ -272,5 +272,9 @@ def claims(posting: Posting) -> Iterable[pb.Claim]:
         yield pb.Claim(payer=_party(claim.payer), payee=_party(claim.payee), amount=claim.amount, why=claim.why)
 
 
-def _party(party: Party) -> str:
-    return f"seat:{party}" if isinstance(party, int) else party
+def _party(party: Party) -> pb.Party:
+    if isinstance(party, int):
+        return pb.Party(seat=party)
+    if party == HOUSE:
+        return pb.Party(house=True)
+    return pb.Party(carried_pot=True) if party == POT else pb.Party(pot=int(party.removeprefix(f"{POT}:")))

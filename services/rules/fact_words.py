@@ -22,7 +22,7 @@ WORDS: Final[dict[str, Text]] = {
     "multiples": Text("multiples", "倍數", "倍数"),
     "points": Text("points", "點數", "点数"),
     "turned": Text("turned card", "翻開的牌", "翻开的牌"),
-    "tricks_played": Text("tricks played", "已打墩數", "已打墩数"),
+    "tricks_completed": Text("tricks played", "已打墩數", "已打墩数"),
     "match_round": Text("round of the match", "本場第幾局", "本场第几局"),
     "match_over": Text("the match is over", "本場結束", "本场结束"),
     "held": Text("cards held", "持牌張數", "持牌张数"),

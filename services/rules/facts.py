@@ -65,7 +65,6 @@ class Tricks(msgspec.Struct, frozen=True, kw_only=True):
     """Facts of a trick game; dictionaries run over seats."""
 
     turned: Card | None = None
-    tricks_played: int | None = None
     match_round: int | None = None
     points: dict[int, int] = {}
     army_points: int | None = None
@@ -125,7 +124,7 @@ class Common(msgspec.Struct, frozen=True, kw_only=True):
     trump: str | None = None
     multiplier: int | None = None
     count: int | None = None
-    trick_number: int | None = None
+    tricks_completed: int | None = None
     trick: tuple[PlayedCard, ...] = ()
     tricks: dict[int, int] = {}
     winners: tuple[int, ...] = ()
@@ -139,7 +138,7 @@ class Facts(Common, frozen=True, kw_only=True):
     family: Family
 
 
-_RENAMED: Final = {"winner": "winners", "eliminated": "out", "number": "trick_number", "trump_card": "turned"}
+_RENAMED: Final = {"winner": "winners", "eliminated": "out", "number": "tricks_completed", "trump_card": "turned"}
 """Keys of the sheets and the names of their fields, where a field has the same meaning in several games."""
 
 
@@ -158,7 +157,7 @@ def _banker(keys: dict[str, Any]) -> None:
 
 def _tricks(keys: dict[str, Any]) -> None:
     if isinstance(keys.get("tricks"), int):
-        keys["tricks_played"] = keys.pop("tricks")
+        keys["tricks_completed"] = keys.pop("tricks")
     if isinstance(keys.get("points"), int):
         keys["army_points"] = keys.pop("points")
 

@@ -159,7 +159,7 @@ def test_a_view_shows_what_the_round_shows_to_that_viewer(name: str) -> None:
                 (s.seat, s.chips, s.staked, s.status) for s in seen.seats
             ]
             assert tuple(shown.round.pots) == seen.pots
-            known = plain(case_keys.of(shown.round.facts)) | {"button": seen.button}
+            known = plain(case_keys.of(shown.round.facts, name)) | {"button": seen.button}
             assert known == known | {key: value for key, value in plain(round_.facts()).items() if value is not None}
             assert shown.HasField("own_seat") == (viewer is not None)
             wanted = [] if viewer is None else [one.action for one in round_.offers(viewer)]
@@ -272,7 +272,11 @@ def test_a_result_adds_up(name: str) -> None:
         assert seat.chips_after - seat.chips_before == seat.net
         assert seat.name == f"Player {seat.seat}"
     assert len(shown.claims) == len(settled.posting.claims)
-    assert all(":" in claim.payer or claim.payer in ("house", "pot") for claim in shown.claims)
+    for claim, posted in zip(shown.claims, settled.posting.claims, strict=True):
+        for party, named in ((claim.payer, posted.payer), (claim.payee, posted.payee)):
+            kind = party.WhichOneof("kind")
+            written = {"seat": party.seat, "house": "house", "carried_pot": "pot", "pot": f"pot:{party.pot}"}
+            assert written[str(kind)] == named
     assert not shown.voided
 
 

@@ -108,8 +108,6 @@ OTHERS: Final = frozenset(
         "TableEvent.reason",
         "RoundResult.round_id",
         "RoundResult.void_reason",
-        "Claim.payer",
-        "Claim.payee",
     ]
 )
 """The fields of text that hold no word of a game: cards, names, ids, reasons that persons wrote."""

@@ -72,7 +72,7 @@ class RoundFacts(_message.Message):
     TRUMP_FIELD_NUMBER: _builtins.int
     MULTIPLIER_FIELD_NUMBER: _builtins.int
     COUNT_FIELD_NUMBER: _builtins.int
-    TRICK_NUMBER_FIELD_NUMBER: _builtins.int
+    TRICKS_COMPLETED_FIELD_NUMBER: _builtins.int
     TRICK_FIELD_NUMBER: _builtins.int
     TRICKS_FIELD_NUMBER: _builtins.int
     WINNERS_FIELD_NUMBER: _builtins.int
@@ -93,8 +93,8 @@ class RoundFacts(_message.Message):
     """What the stake is multiplied by."""
     count: _builtins.int
     """The count that play has reached: the total of the cards played, or the number called last."""
-    trick_number: _builtins.int
-    """The number of the current trick, from 1, and the cards played to it so far, in order."""
+    tricks_completed: _builtins.int
+    """Tricks completed so far, and the cards played to the current one, in order."""
     @_builtins.property
     def trick(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayedCard]: ...
     @_builtins.property
@@ -133,7 +133,7 @@ class RoundFacts(_message.Message):
         trump: _builtins.str | None = ...,
         multiplier: _builtins.int | None = ...,
         count: _builtins.int | None = ...,
-        trick_number: _builtins.int | None = ...,
+        tricks_completed: _builtins.int | None = ...,
         trick: _abc.Iterable[Global___PlayedCard] | None = ...,
         tricks: _abc.Mapping[_builtins.int, _builtins.int] | None = ...,
         winners: _abc.Iterable[_builtins.int] | None = ...,
@@ -146,9 +146,9 @@ class RoundFacts(_message.Message):
         climbing: Global___ClimbingFacts | None = ...,
         survival: Global___SurvivalFacts | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_banker", b"_banker", "_count", b"_count", "_multiplier", b"_multiplier", "_trick_number", b"_trick_number", "_trump", b"_trump", "banker", b"banker", "banker_game", b"banker_game", "climbing", b"climbing", "count", b"count", "family_facts", b"family_facts", "multiplier", b"multiplier", "poker", b"poker", "showdown", b"showdown", "survival", b"survival", "trick_game", b"trick_game", "trick_number", b"trick_number", "trump", b"trump"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_banker", b"_banker", "_count", b"_count", "_multiplier", b"_multiplier", "_tricks_completed", b"_tricks_completed", "_trump", b"_trump", "banker", b"banker", "banker_game", b"banker_game", "climbing", b"climbing", "count", b"count", "family_facts", b"family_facts", "multiplier", b"multiplier", "poker", b"poker", "showdown", b"showdown", "survival", b"survival", "trick_game", b"trick_game", "tricks_completed", b"tricks_completed", "trump", b"trump"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_banker", b"_banker", "_count", b"_count", "_multiplier", b"_multiplier", "_trick_number", b"_trick_number", "_trump", b"_trump", "banker", b"banker", "banker_game", b"banker_game", "climbing", b"climbing", "count", b"count", "family_facts", b"family_facts", "hands", b"hands", "house_banks", b"house_banks", "multiplier", b"multiplier", "out", b"out", "poker", b"poker", "showdown", b"showdown", "survival", b"survival", "trick", b"trick", "trick_game", b"trick_game", "trick_number", b"trick_number", "tricks", b"tricks", "trump", b"trump", "winners", b"winners"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_banker", b"_banker", "_count", b"_count", "_multiplier", b"_multiplier", "_tricks_completed", b"_tricks_completed", "_trump", b"_trump", "banker", b"banker", "banker_game", b"banker_game", "climbing", b"climbing", "count", b"count", "family_facts", b"family_facts", "hands", b"hands", "house_banks", b"house_banks", "multiplier", b"multiplier", "out", b"out", "poker", b"poker", "showdown", b"showdown", "survival", b"survival", "trick", b"trick", "trick_game", b"trick_game", "tricks", b"tricks", "tricks_completed", b"tricks_completed", "trump", b"trump", "winners", b"winners"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__banker: _TypeAlias = _typing.Literal["banker"]  # noqa: Y015
     _WhichOneofArgType__banker: _TypeAlias = _typing.Literal["_banker", b"_banker"]  # noqa: Y015
@@ -156,8 +156,8 @@ class RoundFacts(_message.Message):
     _WhichOneofArgType__count: _TypeAlias = _typing.Literal["_count", b"_count"]  # noqa: Y015
     _WhichOneofReturnType__multiplier: _TypeAlias = _typing.Literal["multiplier"]  # noqa: Y015
     _WhichOneofArgType__multiplier: _TypeAlias = _typing.Literal["_multiplier", b"_multiplier"]  # noqa: Y015
-    _WhichOneofReturnType__trick_number: _TypeAlias = _typing.Literal["trick_number"]  # noqa: Y015
-    _WhichOneofArgType__trick_number: _TypeAlias = _typing.Literal["_trick_number", b"_trick_number"]  # noqa: Y015
+    _WhichOneofReturnType__tricks_completed: _TypeAlias = _typing.Literal["tricks_completed"]  # noqa: Y015
+    _WhichOneofArgType__tricks_completed: _TypeAlias = _typing.Literal["_tricks_completed", b"_tricks_completed"]  # noqa: Y015
     _WhichOneofReturnType__trump: _TypeAlias = _typing.Literal["trump"]  # noqa: Y015
     _WhichOneofArgType__trump: _TypeAlias = _typing.Literal["_trump", b"_trump"]  # noqa: Y015
     _WhichOneofReturnType_family_facts: _TypeAlias = _typing.Literal["poker", "showdown", "banker_game", "trick_game", "climbing", "survival"]  # noqa: Y015
@@ -169,7 +169,7 @@ class RoundFacts(_message.Message):
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__multiplier) -> _WhichOneofReturnType__multiplier | None: ...
     @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__trick_number) -> _WhichOneofReturnType__trick_number | None: ...
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__tricks_completed) -> _WhichOneofReturnType__tricks_completed | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__trump) -> _WhichOneofReturnType__trump | None: ...
     @_typing.overload
@@ -593,7 +593,6 @@ class TrickFacts(_message.Message):
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
     TURNED_FIELD_NUMBER: _builtins.int
-    TRICKS_PLAYED_FIELD_NUMBER: _builtins.int
     MATCH_ROUND_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     ARMY_POINTS_FIELD_NUMBER: _builtins.int
@@ -610,8 +609,6 @@ class TrickFacts(_message.Message):
     DOUBLE_FIELD_NUMBER: _builtins.int
     turned: _builtins.str
     """The card that was turned up, or that made the trumps."""
-    tricks_played: _builtins.int
-    """Tricks played so far."""
     match_round: _builtins.int
     """The round of the match, from 1."""
     army_points: _builtins.int
@@ -643,7 +640,6 @@ class TrickFacts(_message.Message):
         self,
         *,
         turned: _builtins.str | None = ...,
-        tricks_played: _builtins.int | None = ...,
         match_round: _builtins.int | None = ...,
         points: _abc.Mapping[_builtins.int, _builtins.int] | None = ...,
         army_points: _builtins.int | None = ...,
@@ -659,9 +655,9 @@ class TrickFacts(_message.Message):
         single: _abc.Mapping[_builtins.int, _builtins.int] | None = ...,
         double: _abc.Mapping[_builtins.int, _builtins.int] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_adjutant", b"_adjutant", "_army_points", b"_army_points", "_bid", b"_bid", "_bid_trump", b"_bid_trump", "_bidder", b"_bidder", "_call", b"_call", "_flush", b"_flush", "_match_round", b"_match_round", "_named", b"_named", "_napoleon", b"_napoleon", "_robbed", b"_robbed", "_tricks_played", b"_tricks_played", "_turned", b"_turned", "adjutant", b"adjutant", "army_points", b"army_points", "bid", b"bid", "bid_trump", b"bid_trump", "bidder", b"bidder", "call", b"call", "flush", b"flush", "match_round", b"match_round", "named", b"named", "napoleon", b"napoleon", "robbed", b"robbed", "tricks_played", b"tricks_played", "turned", b"turned"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_adjutant", b"_adjutant", "_army_points", b"_army_points", "_bid", b"_bid", "_bid_trump", b"_bid_trump", "_bidder", b"_bidder", "_call", b"_call", "_flush", b"_flush", "_match_round", b"_match_round", "_named", b"_named", "_napoleon", b"_napoleon", "_robbed", b"_robbed", "_turned", b"_turned", "adjutant", b"adjutant", "army_points", b"army_points", "bid", b"bid", "bid_trump", b"bid_trump", "bidder", b"bidder", "call", b"call", "flush", b"flush", "match_round", b"match_round", "named", b"named", "napoleon", b"napoleon", "robbed", b"robbed", "turned", b"turned"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_adjutant", b"_adjutant", "_army_points", b"_army_points", "_bid", b"_bid", "_bid_trump", b"_bid_trump", "_bidder", b"_bidder", "_call", b"_call", "_flush", b"_flush", "_match_round", b"_match_round", "_named", b"_named", "_napoleon", b"_napoleon", "_robbed", b"_robbed", "_tricks_played", b"_tricks_played", "_turned", b"_turned", "adjutant", b"adjutant", "army_points", b"army_points", "bid", b"bid", "bid_trump", b"bid_trump", "bidder", b"bidder", "call", b"call", "double", b"double", "flush", b"flush", "match_round", b"match_round", "named", b"named", "napoleon", b"napoleon", "points", b"points", "robbed", b"robbed", "single", b"single", "tricks_played", b"tricks_played", "turned", b"turned"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_adjutant", b"_adjutant", "_army_points", b"_army_points", "_bid", b"_bid", "_bid_trump", b"_bid_trump", "_bidder", b"_bidder", "_call", b"_call", "_flush", b"_flush", "_match_round", b"_match_round", "_named", b"_named", "_napoleon", b"_napoleon", "_robbed", b"_robbed", "_turned", b"_turned", "adjutant", b"adjutant", "army_points", b"army_points", "bid", b"bid", "bid_trump", b"bid_trump", "bidder", b"bidder", "call", b"call", "double", b"double", "flush", b"flush", "match_round", b"match_round", "named", b"named", "napoleon", b"napoleon", "points", b"points", "robbed", b"robbed", "single", b"single", "turned", b"turned"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__adjutant: _TypeAlias = _typing.Literal["adjutant"]  # noqa: Y015
     _WhichOneofArgType__adjutant: _TypeAlias = _typing.Literal["_adjutant", b"_adjutant"]  # noqa: Y015
@@ -685,8 +681,6 @@ class TrickFacts(_message.Message):
     _WhichOneofArgType__napoleon: _TypeAlias = _typing.Literal["_napoleon", b"_napoleon"]  # noqa: Y015
     _WhichOneofReturnType__robbed: _TypeAlias = _typing.Literal["robbed"]  # noqa: Y015
     _WhichOneofArgType__robbed: _TypeAlias = _typing.Literal["_robbed", b"_robbed"]  # noqa: Y015
-    _WhichOneofReturnType__tricks_played: _TypeAlias = _typing.Literal["tricks_played"]  # noqa: Y015
-    _WhichOneofArgType__tricks_played: _TypeAlias = _typing.Literal["_tricks_played", b"_tricks_played"]  # noqa: Y015
     _WhichOneofReturnType__turned: _TypeAlias = _typing.Literal["turned"]  # noqa: Y015
     _WhichOneofArgType__turned: _TypeAlias = _typing.Literal["_turned", b"_turned"]  # noqa: Y015
     @_typing.overload
@@ -711,8 +705,6 @@ class TrickFacts(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__napoleon) -> _WhichOneofReturnType__napoleon | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__robbed) -> _WhichOneofReturnType__robbed | None: ...
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__tricks_played) -> _WhichOneofReturnType__tricks_played | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__turned) -> _WhichOneofReturnType__turned | None: ...
 

@@ -1508,7 +1508,7 @@ Global___SeatResult: _TypeAlias = SeatResult  # noqa: Y015
 
 @_typing.final
 class Claim(_message.Message):
-    """A debt between two parties, after limits and caps. Parties are `seat:N`, `house`, `pot` and `pot:K`."""
+    """A debt between two parties, after limits and caps."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1516,22 +1516,59 @@ class Claim(_message.Message):
     PAYEE_FIELD_NUMBER: _builtins.int
     AMOUNT_FIELD_NUMBER: _builtins.int
     WHY_FIELD_NUMBER: _builtins.int
-    payer: _builtins.str
-    payee: _builtins.str
     amount: _builtins.int
     why: _builtins.str
+    @_builtins.property
+    def payer(self) -> Global___Party: ...
+    @_builtins.property
+    def payee(self) -> Global___Party: ...
     def __init__(
         self,
         *,
-        payer: _builtins.str = ...,
-        payee: _builtins.str = ...,
+        payer: Global___Party | None = ...,
+        payee: Global___Party | None = ...,
         amount: _builtins.int = ...,
         why: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["payee", b"payee", "payer", b"payer"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
     _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "payee", b"payee", "payer", b"payer", "why", b"why"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Claim: _TypeAlias = Claim  # noqa: Y015
+
+@_typing.final
+class Party(_message.Message):
+    """A party of a claim."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    HOUSE_FIELD_NUMBER: _builtins.int
+    CARRIED_POT_FIELD_NUMBER: _builtins.int
+    POT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    house: _builtins.bool
+    """The house's bank."""
+    carried_pot: _builtins.bool
+    """The pool that is carried from round to round."""
+    pot: _builtins.int
+    """A pot of the round: 0 is the main pot."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        house: _builtins.bool = ...,
+        carried_pot: _builtins.bool = ...,
+        pot: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["carried_pot", b"carried_pot", "house", b"house", "kind", b"kind", "pot", b"pot", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["carried_pot", b"carried_pot", "house", b"house", "kind", b"kind", "pot", b"pot", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["seat", "house", "carried_pot", "pot"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
+
+Global___Party: _TypeAlias = Party  # noqa: Y015

@@ -8,7 +8,7 @@ from pitboss.v1 import facts_pb2 as pb
 _RENAMED: Final[dict[str, dict[str, str]]] = {
     "poker": {"out": "eliminated"},
     "banker_game": {"out": "eliminated"},
-    "trick_game": {"out": "eliminated", "tricks_played": "tricks", "army_points": "points"},
+    "trick_game": {"out": "eliminated", "army_points": "points"},
     "survival": {"held": "hands"},
 }
 """The sheets' keys of fields, by family, where they differ."""
@@ -18,8 +18,8 @@ _ONE_WINNER: Final = frozenset({"survival", "trick_game"})
 """Families whose sheets write a single winner alone, not as a list."""
 
 
-def of(facts: pb.RoundFacts) -> dict[str, Any]:
-    """Return facts under the sheets' keys; what is absent has no key."""
+def of(facts: pb.RoundFacts, game: str) -> dict[str, Any]:
+    """Return facts of a game under its sheet's keys; what is absent has no key."""
     family = str(facts.WhichOneof("family_facts"))
     own = getattr(facts, family)
     found = plain(facts) | plain(own)
@@ -35,6 +35,8 @@ def of(facts: pb.RoundFacts) -> dict[str, Any]:
     if family == "survival":
         found["line"] = " ".join(own.line)
         found["total"] = found.get("count")
+    if game == "endurance":
+        found["tricks"] = facts.tricks_completed
     for field, key in _RENAMED.get(family, {}).items():
         if field in found:
             found[key] = found.pop(field)

@@ -151,7 +151,7 @@ async def _play_round(case: Case, entry: CaseRound, bench: Bench, number: int) -
         seen = await bench.view()
         running = seen.round.state == table_pb2.ROUND_STATE_RUNNING
         facts = seen.round.facts if running else (await bench.settled(number)).last_result.facts
-        known = {"button": seen.round.button, **case_keys.of(facts)}
+        known = {"button": seen.round.button, **case_keys.of(facts, case.game)}
         compare(known, entry.expect, case, f"round {number}", len(case.players))
         return
     seen = await bench.settled(number)
@@ -163,7 +163,7 @@ def found(seen: table_pb2.TableView, carried: int) -> dict[str, Any]:
     result = seen.last_result
     return {
         "button": seen.button,
-        **({} if result.voided else case_keys.of(result.facts)),
+        **({} if result.voided else case_keys.of(result.facts, seen.table.game)),
         "net": {str(seat.seat): seat.net for seat in result.seats},
         "fee": result.fee,
         "house": result.house,

@@ -46,7 +46,7 @@ TERMS: Final = texts.TERMS + Terms(
     reason="ante",
     word=texts.SUITS,
     happening="out trump winner",
-    fact="out tricks_played trump turned winners",
+    fact="out trump turned winners",
 )
 
 WINS: Final = Text(en="the last seat that holds cards", zh_hant="最後持有手牌的玩家", zh_hans="最后持有手牌的玩家")

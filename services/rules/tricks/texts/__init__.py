@@ -31,7 +31,7 @@ TERMS: Final = Terms(
     action="play",
     argument="cards",
     happening="trick",
-    fact="trick_number trick",
+    fact="trick_number trick tricks_completed",
 )
 SUITS: Final = "s h d c"
 """The words of the suits."""
