@@ -7,6 +7,9 @@ from services.rules.text import Text
 WORDS: Final[dict[str, Text]] = {
     # of a round and its result
     "banker": Text("banker", "莊家", "庄家"),
+    "house_banks": Text("the house banks", "賭場作莊", "赌场作庄"),
+    "seat": Text("seat", "座位", "座位"),
+    "card": Text("card", "牌", "牌"),
     "trump": Text("trumps", "王牌", "王牌"),
     "multiplier": Text("multiplier", "倍數", "倍数"),
     "count": Text("count", "計數", "计数"),

@@ -71,7 +71,7 @@ SELDOM: Final[dict[str, dict[Kind, str]]] = {
     "pull_cart": {Kind.STATUS: "out", Kind.HAPPENING: "out", Kind.FACT: "out"},  # a stack runs out
 }
 """Words that random play reaches too seldom for a test, and why."""
-BY_RULE: Final = {Kind.FACT: "banker banker_rounds", Kind.STATUS: "banker", Kind.REASON: "pot net rake"}
+BY_RULE: Final = {Kind.FACT: "banker house_banks banker_rounds", Kind.STATUS: "banker", Kind.REASON: "pot net rake"}
 """Words that depend on house rules: whether a seat banks, the rake, a win cap, bets that are set off."""
 
 

@@ -112,7 +112,7 @@ OTHERS: Final = frozenset(
 )
 """The fields of text that hold no word of a game: cards, names, ids, reasons that persons wrote."""
 
-_UNNAMED: Final = frozenset({"half", "house_banks"}) | {
+_UNNAMED: Final = frozenset({"half"}) | {
     field.name for field in facts_pb2.RoundFacts.DESCRIPTOR.oneofs_by_name["family_facts"].fields
 }
 """Fields of facts that are part of another one and have no name of their own."""
@@ -147,7 +147,7 @@ def words_in(message: Message) -> Iterator[Found]:
     is_facts = message.DESCRIPTOR.file.name.endswith("facts.proto")
     for field, value in message.ListFields():
         where = f"{name}.{field.name}"
-        if is_facts and name.endswith("Facts") and field.name not in _UNNAMED:
+        if is_facts and field.name not in _UNNAMED:
             yield Kind.FACT, field.name
         if name == "Option" and field.name == "arguments":
             yield from ((Kind.ARGUMENT, argument) for argument in value)

@@ -200,7 +200,7 @@ class BankGame(BankerGame):
         word=" ".join(_SPOTS),
         happening="turn",
         suggestion="min max",
-        fact=f"banker next_banker match_over {MATCH_ROUND} out {ROWS} winners",
+        fact=f"banker house_banks next_banker match_over {MATCH_ROUND} out {ROWS} winners",
     )
     words = words.COMMON | {
         ROWS: Text("rows", "牌列", "牌列"),

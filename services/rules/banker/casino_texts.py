@@ -67,5 +67,5 @@ TERMS: Final = Terms(
     word=" ".join(("ante", "bonus", "royal_flush", *five_cards.CATEGORIES)),
     happening="done fold no_bets",
     suggestion="min max",
-    fact="bonus_hand dealer_hand player_hand qualified",
+    fact="house_banks bonus_hand dealer_hand player_hand qualified",
 )

@@ -205,7 +205,7 @@ class SanGongBanker(BankerGame):
         argument="multiple",
         word=" ".join(MULTIPLIERS),
         happening="banker bid_banker pass turn hand",
-        fact="banker bank_is_free hand points",
+        fact="banker house_banks bank_is_free hand points",
     )
     words = words.COMMON | {
         GRAB: Text("grab the bank", "搶莊", "抢庄"),

@@ -61,7 +61,7 @@ BET_TERMS: Final = Terms(
     argument="amount",
     happening="pass no_bets",
     suggestion="min max",
-    fact="banker banker_rounds",
+    fact="banker house_banks banker_rounds",
 )
 """Words of the games in which every player makes one bet."""
 
@@ -73,7 +73,7 @@ SPOT_TERMS: Final = Terms(
     argument="spot amount",
     happening="done no_bets",
     suggestion="min max",
-    fact="banker banker_rounds",
+    fact="banker house_banks banker_rounds",
 )
 """Words of the games in which players bet on spots."""
 

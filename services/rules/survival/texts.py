@@ -234,7 +234,7 @@ WAR_TERMS: Final = _TERMS + Terms(
     zone="battle stack",
     action="flip",
     happening="battle_won",
-    fact="battle battles turn turned",
+    fact="battle battles seat card turn turned",
 )
 COUNT_OFF_TERMS: Final = _TERMS + Terms(
     phase="window",

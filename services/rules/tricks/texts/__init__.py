@@ -31,7 +31,7 @@ TERMS: Final = Terms(
     action="play",
     argument="cards",
     happening="trick",
-    fact="trick_number trick tricks_completed",
+    fact="trick_number trick tricks_completed seat card",
 )
 SUITS: Final = "s h d c"
 """The words of the suits."""
