@@ -74,7 +74,7 @@ class Demo:
         told = await operator.game(game)
         wanted = HURRY | BOUNDS | {"start": "manual"}  # one round of each game, not one after the other
         rules = {key: value for key, value in wanted.items() if key in told.house_rules}
-        table = await operator.create_table(game, rules, title=told.game.name.en)
+        table = await operator.create_table(game, rules, title=told.game.name.en, greatest_buy_in=BUY_IN)
         seats = max(told.game.min_seats, min(SEATS, told.game.max_seats or SEATS))
         players = [await self._seat(operator, table.table_id, name) for name in NAMES[:seats]]
         await players[0].set_seed(table.table_id, uuid.uuid4().hex)

@@ -11,7 +11,7 @@ from services.database import retry
 from services.dealer import templates as shown_templates
 from services.dealer.context import DealerContext
 from services.eventlog import log, records
-from services.house import templates
+from services.house import standards, templates
 from services.house.templates import Terms
 from services.journal import log_rows
 from services.privacy import texts
@@ -103,14 +103,20 @@ def _currency(request: pb.CreateTableRequest, settings: Settings, terms: Terms |
 
 
 def _buy_ins(request: pb.CreateTableRequest, game: Game, rules: HouseRules, terms: Terms | None) -> tuple[int, int]:
-    """Return the bounds of a buy-in: those asked for, within the template's. Raises Refused."""
+    """Return the bounds of a buy-in: those asked for, within the template's, else the usual ones. Raises Refused."""
     lowest = max(1, terms.least_buy_in if terms and terms.least_buy_in else 1)
     highest = terms.greatest_buy_in if terms and terms.greatest_buy_in else chips.MOST_CHIPS
-    least = request.least_buy_in or max(lowest, game.least_carry(rules))
+    is_standard = terms is not None and standards.known(terms.template_id)
+    usual = templates.usual_buy_ins(rules, game.least_carry(rules)) if is_standard else (1, 0)
+    least = request.least_buy_in or max(lowest, game.least_carry(rules), usual[0])
+    if request.greatest_buy_in and not request.least_buy_in:
+        least = max(1, game.least_carry(rules), min(least, request.greatest_buy_in))
     if not lowest <= least <= highest:
         message = f"{least}; it must be {lowest} to {highest} chips"
         raise invalid("least_buy_in", message, least=lowest, greatest=highest)
     greatest = request.greatest_buy_in or (terms.greatest_buy_in if terms else 0)
+    if not greatest and usual[1]:
+        greatest = min(highest, max(usual[1], templates.USUAL_RANGE * least))
     if greatest and not least <= greatest <= highest:
         message = f"{greatest}; 0 for none, or {least} to {highest} chips"
         raise invalid("greatest_buy_in", message, least=least, greatest=highest)

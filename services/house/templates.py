@@ -44,6 +44,11 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
 LONGEST_SHOWN: Final = 60
 """Characters of a value that fit into a refusal."""
 
+LEAST_STAKES: Final = 20
+"""Stakes that a seat brings at least, where nobody has set another bound."""
+USUAL_RANGE: Final = 5
+"""How many times the least buy-in the greatest is, where nobody has set another bound."""
+
 NEVER: Final = ("fee_bps", "win_cap", "rake_bps", "rake_cap", "no_flop_no_drop", "banker")
 """House rules that nobody varies: the house's share, the caps of its payments, and the banker."""
 
@@ -94,6 +99,15 @@ def stake_of(rules: HouseRules) -> int:
     """Return the stake that lists show, in chips."""
     found: int = getattr(rules, stake_key(type(rules)) or "min_seats", 0) if stake_key(type(rules)) else 0
     return found
+
+
+def usual_buy_ins(rules: HouseRules, least_carry: int) -> tuple[int, int]:
+    """Return the bounds of a buy-in where nobody names any: 20 to 100 stakes; (1, 0) in a game without a stake."""
+    stake = stake_of(rules)
+    if not stake:
+        return 1, 0
+    least = max(least_carry, LEAST_STAKES * stake)
+    return min(least, MOST_CHIPS), min(USUAL_RANGE * least, MOST_CHIPS)
 
 
 def is_banked(rules: HouseRules) -> bool:

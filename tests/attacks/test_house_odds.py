@@ -137,9 +137,9 @@ async def test_a_quick_seat_passes_strange_tables_by(crowd: Crowd) -> None:
     trap = await mallory.house.create_table(template_id=rigged)
     assert (await crowd.operator.house.table(trap.table_id)).table.least_return == "0.153846"
     await mallory.house.take_seat(trap.table_id, 1000)
-    hidden = await mallory.house.create_table("suit_betting", {"min_bet": 77}, private=True)
+    hidden = await mallory.house.create_table("suit_betting", {"min_bet": 77}, private=True, least_buy_in=1)
     await refused("TABLE_FULL", ann.house.take_any_seat("suit_betting", 1000, 77))
-    fair = await crowd.operator.house.create_table("suit_betting", {"min_bet": 77})
+    fair = await crowd.operator.house.create_table("suit_betting", {"min_bet": 77}, least_buy_in=1)
     seated = await ann.house.take_any_seat("suit_betting", 1000, 77)
     assert seated.table_id == fair.table_id
     assert fair.table_id != hidden.table_id

@@ -12,6 +12,7 @@ from pitboss.v1 import dealer_pb2 as pb
 
 from services.contract import structs
 from services.dealer import opening
+from services.house import standards
 from services.rules import catalogue
 from services.rules.refusals import Reason, Refused
 from services.runtime.identity import Caller, Role
@@ -181,3 +182,21 @@ def test_warnings_of_the_house_edge_reach_who_opens_the_table() -> None:
     for game in GAMES:
         _, warnings = opening.opening(asked(game), BOSS, settings(), None)
         assert warnings == catalogue.game(game).warnings(catalogue.game(game).rules_type())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_of_a_standard_template_takes_20_to_100_stakes(game: str) -> None:
+    """Where nobody names bounds they follow the stake, a varied one too; named ones are kept, one of them alone too."""
+    terms = standards.terms(game)
+    rules = catalogue.game(game).standard_rules()
+    made, _ = opening.opening(asked(game), BOSS, settings(), terms)
+    stake = made.stake
+    if not stake:
+        assert (made.least_buy_in, made.greatest_buy_in) == (1, 0)
+        return
+    assert made.least_buy_in == max(20 * stake, catalogue.game(game).least_carry(rules))
+    assert made.greatest_buy_in == 5 * made.least_buy_in
+    least, _ = opening.opening(asked(game, least_buy_in=1000 * stake), BOSS, settings(), terms)
+    assert (least.least_buy_in, least.greatest_buy_in) == (1000 * stake, 5000 * stake)
+    wide, _ = opening.opening(asked(game, greatest_buy_in=5000 * stake), BOSS, settings(), terms)
+    assert (wide.least_buy_in, wide.greatest_buy_in) == (made.least_buy_in, 5000 * stake)

@@ -35,7 +35,7 @@ async def test_tables_are_listed_filtered_and_paged(crowd: people.Crowd) -> None
 async def test_any_seat_of_a_game_and_stake_is_taken_once(crowd: people.Crowd) -> None:
     """A quick seat fills the fullest table first, and the same request again gets the same seat."""
     stake = 1_000 + uuid.uuid4().int % 1_000_000
-    table = (await crowd.operator.house.create_table("san_gong", {"base": stake})).table_id
+    table = (await crowd.operator.house.create_table("san_gong", {"base": stake}, **people.ANY_BUY_IN)).table_id
     players = [await crowd.player(f"p{at}", 10**7) for at in range(3)]
     for at, player in enumerate(players):
         request = dealer_pb2.TakeAnySeatRequest(

@@ -131,7 +131,7 @@ async def _start(table: Played) -> None:
 @pytest.mark.parametrize(("step", "game"), list(zip(SETTLEMENT_STEPS, floor.others(len(DEALER_STEPS), 3), strict=True)))
 async def test_settlement_killed_on_a_buy_in_moves_no_chip(house: Broken, crowd: Crowd, step: str, game: str) -> None:
     """A buy-in whose settlement dies has taken nothing; the same request again takes the seat once."""
-    made = await crowd.operator.house.create_table(game)
+    made = await crowd.operator.house.create_table(game, **people.ANY_BUY_IN)
     player = await crowd.player("ann")
     before = await house.wallet(player.subject)
     house.doom(house.settlement, step)

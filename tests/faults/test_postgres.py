@@ -59,7 +59,7 @@ async def test_commands_are_refused_while_postgres_is_away(house: Broken, crowd:
     waiting = [(table, await table.next_action()) for table in tables]
     seat = dealer_pb2.TakeSeatRequest(
         request_id=client.request_id(),
-        table_id=(await crowd.operator.house.create_table("san_gong")).table_id,
+        table_id=(await crowd.operator.house.create_table("san_gong", **people.ANY_BUY_IN)).table_id,
         buy_in=floor.BUY_IN,
     )
     deposit = wallet_pb2.DepositRequest(request_id=client.request_id(), player=stranger.subject, amount=5)

@@ -44,7 +44,7 @@ async def test_the_same_request_fifty_times_at_once_is_done_once(house: Broken, 
 
 async def test_a_buy_in_fifty_times_at_once_pays_once(house: Broken, crowd: Crowd) -> None:
     """One seat is taken and one buy-in leaves the wallet, whichever dealer and seat the fifty requests meet."""
-    made = await crowd.operator.house.create_table("texas_holdem")
+    made = await crowd.operator.house.create_table("texas_holdem", **people.ANY_BUY_IN)
     ann, bob = await crowd.player("ann"), await crowd.player("bob")
     named = dealer_pb2.TakeSeatRequest(request_id="one", table_id=made.table_id, buy_in=floor.BUY_IN)
     quick = dealer_pb2.TakeAnySeatRequest(request_id="one", game="texas_holdem", buy_in=floor.BUY_IN)

@@ -103,7 +103,7 @@ async def seated(split: Split, address: str | dict[str, str], family: str) -> As
         client.connect(address, split.token("ann"), wallets) as ann,
     ):
         await boss.deposit("ann", WALLET)
-        table_id = (await boss.create_table(GAMES[family])).table_id
+        table_id = (await boss.create_table(GAMES[family], greatest_buy_in=WALLET)).table_id
         await ann.take_seat(table_id, BUY_IN)
         yield ann, table_id
 

@@ -13,11 +13,14 @@ from pitboss.v1 import actions_pb2, audit_pb2_grpc, back_office_pb2, catalogue_p
 
 from services.cli.reach import Reach
 from services.contract import wire_actions
+from services.rules import chips
 from services.runtime.identity import Role
 
 WALLET = 1_000_000
 PATIENCE_SECONDS = 2.0
 """Seconds for which the people of tests repeat a call."""
+ANY_BUY_IN: dict[str, Any] = {"least_buy_in": 1, "greatest_buy_in": chips.MOST_CHIPS}
+"""Bounds of a buy-in at tables to which tests bring what they like."""
 MANUAL = {"start": "manual"}
 """House rules of tables whose rounds are started when a test says so."""
 
@@ -117,7 +120,8 @@ class Crowd:
         **more: Any,
     ) -> tuple[str, list[Person]]:
         """Open a table and seat players in the order of their names; they start its rounds, unless the rules differ."""
-        made = await self.operator.house.create_table(game, MANUAL | (rules or {}), **more)
+        bounds = {} if "template_id" in more else ANY_BUY_IN
+        made = await self.operator.house.create_table(game, MANUAL | (rules or {}), **bounds | more)
         players = [await self.player(name, test=bool(more.get("test"))) for name in names]
         for seat, player in enumerate(players):
             await player.house.take_seat(made.table_id, buy_in, seat)

@@ -65,7 +65,7 @@ class CreateTableRequest(_message.Message):
     currency: _builtins.str
     """A currency of the house that the template allows. Empty: the house's own currency."""
     least_buy_in: _builtins.int
-    """Bounds of a buy-in, in chips. 0: the template's bound."""
+    """Bounds of a buy-in, in chips. 0: the template's bound; at a table of a standard template 20 and 100 stakes."""
     greatest_buy_in: _builtins.int
     test: _builtins.bool
     """Opens a test table: permanently marked as such in the log, and excluded from reports."""
