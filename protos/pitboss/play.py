@@ -47,6 +47,16 @@ class Play(Stubs):
         )
         return await self.call(self.dealer.TakeAnySeat, request)
 
+    async def join_line(self, table_id: str, command: str = "") -> dealer_pb2.JoinWaitingListResponse:
+        """Wait for a seat of a table; the views that follow show the place in line, and when a seat is held."""
+        request = dealer_pb2.JoinWaitingListRequest(request_id=command or request_id(), table_id=table_id)
+        return await self.call(self.dealer.JoinWaitingList, request)
+
+    async def leave_line(self, table_id: str, command: str = "") -> dealer_pb2.LeaveWaitingListResponse:
+        """Wait no longer for a seat of a table."""
+        request = dealer_pb2.LeaveWaitingListRequest(request_id=command or request_id(), table_id=table_id)
+        return await self.call(self.dealer.LeaveWaitingList, request)
+
     async def add_chips(self, table_id: str, amount: int, command: str = "") -> dealer_pb2.AddChipsResponse:
         """Add chips; in an open round they count from the next one on."""
         request = dealer_pb2.AddChipsRequest(request_id=command or request_id(), table_id=table_id, amount=amount)

@@ -8,7 +8,7 @@ from google.protobuf import struct_pb2, timestamp_pb2
 from pitboss.v1 import catalogue_pb2
 from pitboss.v1 import table_pb2 as pb
 
-from services.contract import wire_facts, wire_hands, wire_people, wire_rules
+from services.contract import wire_facts, wire_hands, wire_line, wire_people, wire_rules
 from services.house.settlement import Posting
 from services.rules import facts, personal
 from services.rules.game import Round
@@ -51,6 +51,7 @@ def summary(core: PublicTable, show: Show = personal.veiled) -> pb.TableSummary:
         currency=at.currency,
         stake=at.stake,
         seats_taken=len(core.seats),
+        waiting=len(core.line),
         max_seats=at.max_seats,
         state=STATES[core.phase],
         test=at.test,
@@ -108,6 +109,7 @@ def view(table: FullTable, viewer: int | None, show: Show = personal.veiled) -> 
         house_rules=wire_rules.values(core.opening.game, core.opening.rules),
         carried=wire_facts.carried(core.memory, show),
         next_seed_commitment=core.next_seed.commitment,
+        waiting_list=wire_line.shown(core),
         scripted=core.script is not None or (core.round is not None and core.round.script is not None),
     )
     if core.start_ms:

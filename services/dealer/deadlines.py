@@ -45,7 +45,7 @@ trace = logs.get("deadlines")
 Appended = Callable[[str, list[Event]], None]
 """Told of the events of every deadline that fired."""
 Start = Callable[[str, int], Awaitable[list[Event]]]
-"""Starts the round of a table that is due by a moment (ms since 1970); returns its events, none where none is due."""
+"""Starts the round of a table that is due by a moment (ms since 1970), or ends waits; returns the events, if any."""
 Due = tuple[str, int, str]
 """A table, its deadline in ms since 1970, and the family under which it is due."""
 

@@ -283,17 +283,16 @@ class Feed:
         seat = core.seat_of(player)
         return core.round is not None and seat is not None and seat.seat in core.round.carry
 
-    def _moment(self) -> bytes:
-        """Return what of a view changes without a new version, encoded: it is not part of what is rendered once."""
-        clock_now = wire_tables.clock(self.table.core, self._now_ms())
-        return table_pb2.TableView(clock=clock_now, presence=self._presence).SerializeToString()
+    def _moment(self, caller: Caller) -> bytes:
+        """Return what of a view changes with time or is one caller's alone, encoded."""
+        return views.moment(self.table, caller, self._now_ms(), self._presence).SerializeToString()
 
     def message(self, sent: int, caller: Caller, language: str) -> bytes:
         """Return the encoded message that brings a caller from the version it was sent (0: nothing) to this one.
 
         Players' texts are shown in a language that was just ``learn``ed.
         """
-        view = views.framed(self._views.view(self.table, viewer(self.table, caller), language) + self._moment())
+        view = views.framed(self._views.view(self.table, viewer(self.table, caller), language) + self._moment(caller))
         if not sent or sent >= self.version:
             return view
         player = caller.subject if caller.role is Role.PLAYER else ""

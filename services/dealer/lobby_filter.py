@@ -22,6 +22,7 @@ _SHOWN: Final = (
     "currency",
     "stake",
     "seats_taken",
+    "waiting",
     "max_seats",
     "test",
     "round_number",

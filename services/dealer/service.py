@@ -11,14 +11,24 @@ from pitboss.v1 import settlement_pb2 as cashier_pb
 
 from services.commands.runner import Command
 from services.contract import requests, wire_tables
-from services.dealer import cashier, feed, lobby, nicknames, opening, proofs, starts, table_commands, table_list
+from services.dealer import (
+    cashier,
+    feed,
+    lobby,
+    nicknames,
+    opening,
+    proofs,
+    starts,
+    table_commands,
+    table_list,
+    views,
+    waiting,
+)
 from services.dealer.admission import TableChanged
 from services.dealer.context import DealerContext
 from services.rules import actions
 from services.rules.refusals import Reason, Refused, invalid
 from services.runtime import context
-from services.runtime.identity import Role
-from services.runtime.quotas import Kind
 from services.table.full_table import FullTable
 
 Answer = TypeVar("Answer", bound=Message)
@@ -53,7 +63,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
             viewer = feed.viewer(table, context.caller())
             show = await self._house.names.shower(wire_tables.all_texts_in(table), context.current().language)
             view = wire_tables.view(table, viewer, show)
-            view.clock.CopyFrom(wire_tables.clock(table.core, self._house.now_ms()))
+            view.MergeFrom(views.moment(table, context.caller(), self._house.now_ms(), ()))
         view.presence.extend(await self._house.presence.of_table(table.core))
         if viewer is None:
             await self._house.feeds.audience.refuse_barred(context.caller())
@@ -85,6 +95,15 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
     async def TakeAnySeat(self, request: pb.TakeAnySeatRequest, _: Any) -> pb.TakeAnySeatResponse:
         """Take any open seat of a game and stake."""
         return await lobby.take_any_seat(self._house, request, context.caller())
+
+    async def JoinWaitingList(self, request: pb.JoinWaitingListRequest, _: Any) -> pb.JoinWaitingListResponse:
+        """Wait for a seat."""
+        return await waiting.join(self._house, request, context.caller())
+
+    async def LeaveWaitingList(self, request: pb.LeaveWaitingListRequest, _: Any) -> pb.LeaveWaitingListResponse:
+        """Wait no longer."""
+        requests.table_id(request)
+        return await self._run(waiting.LeaveLine(request, context.caller()))
 
     async def AddChips(self, request: pb.AddChipsRequest, _: Any) -> pb.AddChipsResponse:
         """Add chips from the wallet."""
@@ -237,41 +256,3 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         if not self._house.settings.scripted_decks:
             message = "this house takes no scripted decks; it must be started with --scripted-decks"
             raise Refused(Reason.SCRIPTED_DECKS_OFF, message)
-
-
-PLAYERS = (Role.PLAYER,)
-ALL = tuple(Role)
-STAFF = (Role.OPERATOR, Role.SERVICE)
-
-ACCESS: dict[str, tuple[Role, ...]] = {
-    "CreateTable": (*PLAYERS, *STAFF),
-    "ListTables": ALL,
-    "WatchLobby": ALL,
-    "GetTable": ALL,
-    "WatchTable": ALL,
-    "TakeSeat": PLAYERS,
-    "TakeAnySeat": PLAYERS,
-    "AddChips": PLAYERS,
-    "LeaveSeat": PLAYERS,
-    "SitOut": PLAYERS,
-    "SitIn": PLAYERS,
-    "StartRound": (*PLAYERS, *STAFF),
-    "Act": PLAYERS,
-    "SetSeed": PLAYERS,
-    "VoidRound": STAFF,
-    "DecideVoid": (Role.OPERATOR,),
-    "CloseTable": (*PLAYERS, *STAFF),
-    "GetCardProof": PLAYERS,
-    "ScriptRound": STAFF,
-    "PassDeadline": STAFF,
-}
-"""The roles that may call each method; a player acts for its own seat only."""
-
-HASTE: dict[str, Kind] = {
-    "CreateTable": Kind.TABLES,
-    "Act": Kind.ACTS,
-    "StartRound": Kind.ACTS,
-    "ScriptRound": Kind.ACTS,
-    "PassDeadline": Kind.ACTS,
-}
-"""The quota of each method: actions are bounded by the rules of a round, new tables by a quota of their own."""

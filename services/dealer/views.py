@@ -5,7 +5,7 @@ from parts that are encoded once.
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any, Final
@@ -13,13 +13,14 @@ from typing import Any, Final
 from pitboss.v1 import dealer_pb2 as pb
 from pitboss.v1 import table_pb2
 
-from services.contract import wire_events, wire_tables
+from services.contract import wire_events, wire_line, wire_tables
 from services.eventlog.records import NewEvent, StoredEvent
 from services.journal import log_rows
 from services.privacy.names import Names
 from services.rules import personal
 from services.rules.personal import Show
 from services.runtime import metrics
+from services.runtime.identity import Caller, Role
 from services.table.events import Event
 from services.table.full_table import FullTable
 from services.table.own_cards import Own
@@ -149,6 +150,14 @@ class Views:
             size += len(event)
             found.append(event)
         return b"".join([*reversed(found), b"" if len(found) == count else _TRUNCATED])
+
+
+def moment(
+    table: FullTable, caller: Caller, now_ms: int, presence: Sequence[table_pb2.Presence]
+) -> table_pb2.TableView:
+    """Return what of a view changes without a version or is one caller's alone, to be merged with what is rendered."""
+    own = wire_line.own(table.core, caller.subject) if caller.role is Role.PLAYER else None
+    return table_pb2.TableView(clock=wire_tables.clock(table.core, now_ms), waiting_list=own, presence=presence)
 
 
 def framed(view: bytes) -> bytes:

@@ -153,6 +153,7 @@ def summary(core: PublicTable) -> dict[str, Any]:
         "currency": at.currency,
         "stake": at.stake,
         "seats_taken": len(core.seats),
+        "waiting": len(core.line),
         "max_seats": at.max_seats,
         "open_seats": core.phase != public_table.CLOSED and len(core.seats) < places,
         "state": core.phase,
@@ -173,4 +174,5 @@ def summary(core: PublicTable) -> dict[str, Any]:
             {"player": seat.player, "seat": seat.seat, "person": persons.folded(seat.player)}
             for seat in core.seats.values()
         ],
+        "line": [{"player": one.player} for one in core.line],
     }

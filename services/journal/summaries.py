@@ -13,6 +13,12 @@ class SeatSummary(msgspec.Struct, frozen=True, kw_only=True):
     person: str = ""
 
 
+class WaiterSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """A player who waits for a seat."""
+
+    player: str
+
+
 class TableSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A stream's summary as ``log_rows.summary`` writes it; a field that an older summary lacks has its default."""
 
@@ -22,6 +28,7 @@ class TableSummary(msgspec.Struct, frozen=True, kw_only=True):
     currency: str = ""
     stake: int = 0
     seats_taken: int = 0
+    waiting: int = 0
     max_seats: int = 0
     open_seats: bool = False
     state: str = ""
@@ -37,6 +44,7 @@ class TableSummary(msgspec.Struct, frozen=True, kw_only=True):
     sizes_and_times: dict[str, Any] = {}
     opened_by: str = ""
     seated: tuple[SeatSummary, ...] = ()
+    line: tuple[WaiterSummary, ...] = ()
 
 
 def read(text: str | None) -> TableSummary:

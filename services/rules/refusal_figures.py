@@ -125,6 +125,26 @@ FIGURES: Final[Mapping[Reason, tuple[Figures, ...]]] = {
             ),
         ),
     ),
+    Reason.SEAT_HELD: (
+        Figures(
+            ("until_ms", "left_ms", "place", "waiting"),
+            Text(
+                "The free seats are held for players who wait; {waiting} wait here.",
+                "空位正為候補的玩家保留，目前有 {waiting} 人候補。",
+                "空位正为候补的玩家保留，目前有 {waiting} 人候补。",
+            ),
+        ),
+    ),
+    Reason.LINE_FULL: (
+        Figures(
+            ("waiting", "most"),
+            Text(
+                "{waiting} players wait here already, which is the most.",
+                "已有 {waiting} 人候補，達到上限。",
+                "已有 {waiting} 人候补，达到上限。",
+            ),
+        ),
+    ),
     Reason.ROUND_STILL_OPEN: (
         Figures(
             ("round_number",),

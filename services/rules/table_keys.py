@@ -11,6 +11,7 @@ MANUAL: Final = "manual"
 MOST_COUNTDOWN_SECONDS: Final = 600
 MOST_ABSENT_ROUNDS: Final = 1000
 MOST_ABSENT_MINUTES: Final = 1440
+MOST_HOLD_SECONDS: Final = 300
 
 Start = Annotated[
     str,
@@ -79,5 +80,19 @@ AbsentMinutes = Annotated[
         ),
         group=Group.TIMES,
         kind=Integer(least=1, greatest=MOST_ABSENT_MINUTES, zero=NO_LIMIT),
+    ),
+]
+SeatHoldS = Annotated[
+    int,
+    Rule(
+        label=Text("Time to take a held seat", "保留座位時間", "保留座位时间"),
+        help=Text(
+            "How long a seat that came up is held for the player who is first in the waiting list.",
+            "有空位時，為候補名單上的第一位玩家保留座位多久。",
+            "有空位时，为候补名单上的第一位玩家保留座位多久。",
+        ),
+        group=Group.TIMES,
+        unit=Unit.SECONDS,
+        kind=Integer(least=1, greatest=MOST_HOLD_SECONDS),
     ),
 ]

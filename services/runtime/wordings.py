@@ -26,6 +26,10 @@ TEXTS: Final[dict[Reason, Text]] = {
         "赛局正在进行，结束后才能入座。",
     ),
     Reason.HOUSE_STARTS: Text("The house starts the rounds here.", "本桌由系統自動開局。", "本桌由系统自动开局。"),
+    Reason.SEAT_HELD: Text(
+        "The free seats are held for players who wait.", "空位正為候補的玩家保留。", "空位正为候补的玩家保留。"
+    ),
+    Reason.LINE_FULL: Text("The waiting list is full.", "候補名單已滿。", "候补名单已满。"),
     Reason.ROUND_IN_PROGRESS: Text("A round is in progress.", "牌局正在進行。", "牌局正在进行。"),
     Reason.STALE_VERSION: Text(
         "The table has moved on; look again.", "桌面已更新，請重新查看。", "桌面已更新，请重新查看。"

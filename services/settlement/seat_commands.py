@@ -78,6 +78,7 @@ class BuyIn(CallersCommand[pb.BuyInResponse]):
             seat=self._seat,
             buy_in=self._amount,
             avatar=texts.seal_text(self._key, texts.AVATAR, self._avatar) if self._avatar else "",
+            at_ms=now_ms,
         )
         return [events.SeatTaken(at_ms=now_ms, seat=chosen)]
 

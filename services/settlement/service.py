@@ -12,7 +12,7 @@ from services.privacy.keys import PlayerKeys
 from services.runtime.identity import Role
 from services.runtime.pools import Pool
 from services.runtime.settings import Settings
-from services.settlement import money_commands, seat_commands, significant_events, voids
+from services.settlement import line_commands, money_commands, seat_commands, significant_events, voids
 from services.settlement.limits import clearance
 from services.settlement.limits.admission import Admission
 from services.settlement.money_commands import MoneyCommand
@@ -45,6 +45,10 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
     async def TopUp(self, request: pb.TopUpRequest, _: Any) -> pb.TopUpResponse:
         """Add chips to a seat."""
         return await self._run(seat_commands.TopUp(request, self._admission))
+
+    async def JoinLine(self, request: pb.JoinLineRequest, _: Any) -> pb.JoinLineResponse:
+        """Wait for a seat."""
+        return await self._run(line_commands.JoinLine(request, self._admission))
 
     async def CashOut(self, request: pb.CashOutRequest, _: Any) -> pb.CashOutResponse:
         """Pay a seat out, or record that it leaves when the round is settled."""
@@ -81,6 +85,17 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
 
 
 ACCESS: dict[str, tuple[Role, ...]] = dict.fromkeys(
-    ("SettleRound", "BuyIn", "TopUp", "CashOut", "VoidOut", "DecideVoidOut", "CloseOut", "ClearSeats", "FundPot"),
+    (
+        "SettleRound",
+        "BuyIn",
+        "TopUp",
+        "JoinLine",
+        "CashOut",
+        "VoidOut",
+        "DecideVoidOut",
+        "CloseOut",
+        "ClearSeats",
+        "FundPot",
+    ),
     (Role.SERVICE,),
 )

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from services.rules import catalogue
-from services.table import absence, events, public_table, schedule
+from services.table import absence, events, public_table, schedule, waiting_line
 from services.table.events import Event, NextSeed
 from services.table.public_table import PublicTable
 
@@ -33,6 +33,7 @@ def restated_before(table_id: str, version: int, event: events.RoundStarted) -> 
         allowed=dict(event.allowed),
         absent=dict(event.absent),
         lapses=dict(event.lapses),
+        line=at.line,
     )
 
 
@@ -55,14 +56,17 @@ def begin(table_id: str, version: int, event: Event) -> PublicTable:
 def fold(core: PublicTable, event: Event) -> None:
     """Apply one event to the state; the state is at the event's version afterwards."""
     core.version += 1
+    waiting_line.advance(core, event.at_ms)
     _FOLDS[type(event)](core, event)
     core.start_ms = schedule.start_ms(core, event.at_ms)
     core.removal_ms = absence.next_ms(core)
+    waiting_line.hold(core, event.at_ms)
 
 
 def _seat_taken(core: PublicTable, event: events.SeatTaken) -> None:
     assert event.seat.seat not in core.seats, f"seat {event.seat.seat} is taken twice"
     core.seats[event.seat.seat] = event.seat
+    waiting_line.remove(core, event.seat.player)
     if core.round is not None:
         core.round.joined.add(event.seat.seat)
 
@@ -219,6 +223,7 @@ def _table_closed(core: PublicTable, event: events.TableClosed) -> None:
         core.pot -= part
     core.pot -= event.to_house
     core.phase = public_table.CLOSED
+    core.line = ()
 
 
 def _count(counts: dict[int, int], seat: int) -> None:
@@ -239,6 +244,9 @@ _FOLDS: dict[type[Event], Any] = {
     events.SatOut: _sat_out,
     events.SatIn: _sat_in,
     events.RemovedForAbsence: _removed,
+    events.WaitingJoined: waiting_line.joined,
+    events.WaitingLeft: waiting_line.left,
+    events.WaitingEnded: waiting_line.over,
     events.SeedSet: _seed_set,
     events.ActedBetween: _acted_between,
     events.PotFunded: _pot_funded,

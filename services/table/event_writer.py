@@ -19,6 +19,7 @@ def restate(core: PublicTable) -> events.TableAtStart:
         button=core.button,
         pot=core.pot,
         memory=core.memory,
+        line=core.line,
     )
 
 

@@ -13,9 +13,9 @@ from services.fairness.scripted import Script
 from services.house.settlement import Posting
 from services.rules.happenings import AnyHappening
 from services.rules.outcomes import Outcome
-from services.table.records import Absence, NextSeed, Opening, SeatRecord, StockRoot
+from services.table.records import Absence, NextSeed, Opening, SeatRecord, StockRoot, Waiter
 
-__all__ = ["Absence", "NextSeed", "Opening", "SeatRecord", "StockRoot"]
+__all__ = ["Absence", "NextSeed", "Opening", "SeatRecord", "StockRoot", "Waiter"]
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,6 +79,25 @@ class RemovedForAbsence(Event, frozen=True):
     chips: int
 
 
+class WaitingJoined(Event, frozen=True):
+    """A player waits for a seat until ``until_ms``, at the end of the line; who waits already keeps its place."""
+
+    player: str
+    until_ms: int
+
+
+class WaitingLeft(Event, frozen=True):
+    """A player left the line by its own wish."""
+
+    player: str
+
+
+class WaitingEnded(Event, frozen=True):
+    """Players who did not take the seat that was held for them, or have waited too long, wait no longer."""
+
+    players: tuple[str, ...]
+
+
 class SeedSet(Event, frozen=True):
     """A player gave its seed for the next round; ``seed`` is the digest of its text, in older logs the text itself."""
 
@@ -107,14 +126,18 @@ class RoundScripted(Event, frozen=True):
     memory: dict[str, Any] | None
 
 
-class TableAtStart(msgspec.Struct, frozen=True, kw_only=True):
-    """The table restated when a round starts, so that nothing older need be read to rebuild it."""
+class TableAtStart(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The table restated when a round starts, so that nothing older need be read to rebuild it.
+
+    ``line``: who waits for a seat; left out where nobody does.
+    """
 
     opening: Opening
     seats: tuple[SeatRecord, ...]
     button: int | None
     pot: int
     memory: dict[str, Any]
+    line: tuple[Waiter, ...] = ()
 
 
 class StakesAllowed(Event, frozen=True):
@@ -243,6 +266,9 @@ TYPES: Final[dict[str, type[Event]]] = {
         SatOut,
         SatIn,
         RemovedForAbsence,
+        WaitingJoined,
+        WaitingLeft,
+        WaitingEnded,
         SeedSet,
         ActedBetween,
         PotFunded,

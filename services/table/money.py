@@ -10,17 +10,26 @@ from services.rules import catalogue, chips
 from services.rules.outcomes import Match, Outcome
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
-from services.table import absence, commands, events, public_table
+from services.table import absence, commands, events, public_table, waiting_line
 from services.table.events import Event
 from services.table.public_table import PublicTable
 
 
 def choose_seat(
-    core: PublicTable, *, player: str, name: str, test: bool, seat: int | None, buy_in: int, avatar: str = ""
+    core: PublicTable,
+    *,
+    player: str,
+    name: str,
+    test: bool,
+    seat: int | None,
+    buy_in: int,
+    avatar: str = "",
+    at_ms: int = 0,
 ) -> events.SeatRecord:
     """Check that a player may take a seat now, and which; name and avatar are sealed. Raises Refused.
 
-    A seat that is taken while a round is open is dealt in with the next one.
+    A seat that is taken while a round is open is dealt in with the next one. A seat that is held at ``at_ms`` for
+    somebody who waits is not free for others.
     """
     commands.require_not_closed(core)
     game = catalogue.game(core.opening.game)
@@ -46,6 +55,7 @@ def choose_seat(
     )
     if match is not None:
         raise _in_match(match)
+    waiting_line.refuse_held(core, player, len(free), at_ms)
     check_buy_in(core, buy_in)
     return events.SeatRecord(
         seat=free[0] if seat is None else seat,

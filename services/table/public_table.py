@@ -13,7 +13,7 @@ from services.fairness.scripted import Script
 from services.rules import catalogue, chips, table_keys
 from services.rules.game import HouseRules, Table
 from services.rules.outcomes import Outcome
-from services.table.events import Absence, NextSeed, Opening, RoundSettled, RoundVoided, SeatRecord, StockRoot
+from services.table.events import Absence, NextSeed, Opening, RoundSettled, RoundVoided, SeatRecord, StockRoot, Waiter
 
 OPEN = "open"
 IN_ROUND = "in_round"
@@ -55,6 +55,7 @@ class PublicTable(msgspec.Struct, kw_only=True):
     ``between``: how many seeds, and actions between rounds, each seat has given since the last start; ``start_ms``:
     when the house starts the next round, 0 where it does not (``schedule``). ``absent``: the seats that sit out;
     ``lapses``: decisions in a row that the clock took for a seat; ``removal_ms``: when the first absence is too long.
+    ``line``: who waits for a seat (``waiting_line``); ``line_ms``: when somebody is removed from it, 0: nobody waits.
     """
 
     table_id: str
@@ -83,12 +84,14 @@ class PublicTable(msgspec.Struct, kw_only=True):
     absent: dict[int, Absence] = {}
     lapses: dict[int, int] = {}
 
+    line: tuple[Waiter, ...] = ()
+    line_ms: int = 0
+
     @property
     def due_ms(self) -> int:
-        """The moment at which the house acts next: a deadline, the start of a round, a removal; 0 if there is none."""
-        if self.phase == IN_ROUND:
-            return self.deadline_ms
-        return min(filter(None, (self.start_ms, self.removal_ms)), default=0) if self.phase == OPEN else 0
+        """The moment at which the house acts next: a deadline, a start, a removal, the end of a wait; 0 for none."""
+        moments = {IN_ROUND: (self.deadline_ms,), OPEN: (self.start_ms, self.removal_ms)}.get(self.phase, ())
+        return min(filter(None, (*moments, self.line_ms)), default=0)
 
     @property
     def last(self) -> RoundSettled | RoundVoided | None:

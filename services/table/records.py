@@ -55,6 +55,14 @@ class SeatRecord(msgspec.Struct, frozen=True, kw_only=True):
     avatar: str | msgspec.UnsetType = msgspec.UNSET
 
 
+class Waiter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A player who waits for a seat until ``until_ms``; ``held_until_ms``: until then a free seat is held for it."""
+
+    player: str
+    until_ms: int
+    held_until_ms: int = 0
+
+
 class StockRoot(msgspec.Struct, frozen=True):
     """Commitment to the order of one stock: its number, size, and the Merkle root over its positions (hex)."""
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from services.rules.refusals import Refused
-from services.table import codec, commands, event_fold, event_writer, full_table, money, public_table
+from services.table import codec, commands, event_fold, event_writer, full_table, money, public_table, waiting_line
 from services.table import events as ev
 from services.table.events import Event
 from services.table.full_table import FullTable
@@ -202,6 +202,7 @@ def _seated(table: FullTable, version: int, event: ev.SeatTaken) -> list[Event]:
         seat=seat.seat,
         buy_in=seat.chips,
         avatar=seat.avatar if isinstance(seat.avatar, str) else "",
+        at_ms=event.at_ms,
     )
     return [ev.SeatTaken(at_ms=event.at_ms, seat=chosen)]
 
@@ -236,6 +237,9 @@ _AGAIN: dict[type[Event], Callable[[FullTable, int, Any], list[Event]]] = {
     ev.SatOut: lambda t, _, e: commands.sit_out(t.core, e.seat, e.at_ms),
     ev.SatIn: lambda t, _, e: commands.sit_in(t.core, e.seat, e.at_ms),
     ev.RemovedForAbsence: lambda t, _, e: money.remove(t.core, e.seat, e.at_ms),
+    ev.WaitingJoined: lambda t, _, e: waiting_line.join(t.core, e.player, e.at_ms, e.until_ms),
+    ev.WaitingLeft: lambda t, _, e: waiting_line.leave(t.core, e.player, e.at_ms),
+    ev.WaitingEnded: lambda t, _, e: waiting_line.ended(t.core, e.at_ms),
     ev.SeatLeft: lambda t, _, e: money.leave(t.core, e.player, e.at_ms),
 }
 """How the command behind each kind of event is replayed; kinds left out record no decision and must

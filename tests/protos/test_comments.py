@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from services.audit import service as audit
+from services.dealer import access as dealer
 from services.dealer import catalogue_service
-from services.dealer import service as dealer
 from services.rules.refusals import Reason
 from services.runtime.identity import Role
 from services.settlement import privacy, reports, wallets

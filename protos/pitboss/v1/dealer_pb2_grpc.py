@@ -91,6 +91,16 @@ class DealerServiceStub:
                 request_serializer=pitboss_dot_v1_dot_dealer__pb2.TakeAnySeatRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_dealer__pb2.TakeAnySeatResponse.FromString,
                 _registered_method=True)
+        self.JoinWaitingList = channel.unary_unary(
+                '/pitboss.v1.DealerService/JoinWaitingList',
+                request_serializer=pitboss_dot_v1_dot_dealer__pb2.JoinWaitingListRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_dealer__pb2.JoinWaitingListResponse.FromString,
+                _registered_method=True)
+        self.LeaveWaitingList = channel.unary_unary(
+                '/pitboss.v1.DealerService/LeaveWaitingList',
+                request_serializer=pitboss_dot_v1_dot_dealer__pb2.LeaveWaitingListRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_dealer__pb2.LeaveWaitingListResponse.FromString,
+                _registered_method=True)
         self.AddChips = channel.unary_unary(
                 '/pitboss.v1.DealerService/AddChips',
                 request_serializer=pitboss_dot_v1_dot_dealer__pb2.AddChipsRequest.SerializeToString,
@@ -254,7 +264,7 @@ class DealerServiceServicer:
         running match, the refusal says at which round it is (metadata `match_round`, `match_rounds`; 0: no fixed number).
 
         Callers: player.
-        Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
+        Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, SEAT_HELD, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
         INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), SWITCHED_OFF, EXCLUDED, LIMIT_REACHED,
         REQUEST_CONFLICT, STALE_VERSION.
         """
@@ -270,6 +280,31 @@ class DealerServiceServicer:
         Callers: player.
         Refuses with: UNKNOWN_GAME, WRONG_FAMILY, NOT_FOUND (template), TEMPLATE_CLOSED, TABLE_FULL (no open seat found),
         AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, SWITCHED_OFF, EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def JoinWaitingList(self, request, context):
+        """Waits for a seat. When one comes up it is held for the first in line for some seconds (house rule `seat_hold_s`);
+        TakeSeat takes it, and others are refused with SEAT_HELD (metadata `until_ms`, `left_ms`, `place`, `waiting`). A
+        hold that was not used passes to the next in line, and its player waits no longer. A place is kept for an hour;
+        joining again keeps the place and begins the hour anew. A line has a bounded length (50), and a player waits in a
+        bounded number of lines (5). The view shows the place (`TableView.waiting_list`).
+
+        Callers: player.
+        Refuses with: ALREADY_SEATED, TABLE_CLOSED, LINE_FULL, LIMIT_REACHED, PERMISSION_DENIED (test player, no test
+        table), SWITCHED_OFF, EXCLUDED, REQUEST_CONFLICT.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def LeaveWaitingList(self, request, context):
+        """Waits no longer. Repeating the call changes nothing.
+
+        Callers: player.
+        Refuses with: REQUEST_CONFLICT, STALE_VERSION.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -464,6 +499,16 @@ def add_DealerServiceServicer_to_server(servicer, server):
                     servicer.TakeAnySeat,
                     request_deserializer=pitboss_dot_v1_dot_dealer__pb2.TakeAnySeatRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_dealer__pb2.TakeAnySeatResponse.SerializeToString,
+            ),
+            'JoinWaitingList': grpc.unary_unary_rpc_method_handler(
+                    servicer.JoinWaitingList,
+                    request_deserializer=pitboss_dot_v1_dot_dealer__pb2.JoinWaitingListRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_dealer__pb2.JoinWaitingListResponse.SerializeToString,
+            ),
+            'LeaveWaitingList': grpc.unary_unary_rpc_method_handler(
+                    servicer.LeaveWaitingList,
+                    request_deserializer=pitboss_dot_v1_dot_dealer__pb2.LeaveWaitingListRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_dealer__pb2.LeaveWaitingListResponse.SerializeToString,
             ),
             'AddChips': grpc.unary_unary_rpc_method_handler(
                     servicer.AddChips,
@@ -742,6 +787,60 @@ class DealerService:
             '/pitboss.v1.DealerService/TakeAnySeat',
             pitboss_dot_v1_dot_dealer__pb2.TakeAnySeatRequest.SerializeToString,
             pitboss_dot_v1_dot_dealer__pb2.TakeAnySeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def JoinWaitingList(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.DealerService/JoinWaitingList',
+            pitboss_dot_v1_dot_dealer__pb2.JoinWaitingListRequest.SerializeToString,
+            pitboss_dot_v1_dot_dealer__pb2.JoinWaitingListResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LeaveWaitingList(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.DealerService/LeaveWaitingList',
+            pitboss_dot_v1_dot_dealer__pb2.LeaveWaitingListRequest.SerializeToString,
+            pitboss_dot_v1_dot_dealer__pb2.LeaveWaitingListResponse.FromString,
             options,
             channel_credentials,
             insecure,

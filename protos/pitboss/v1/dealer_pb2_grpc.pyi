@@ -106,7 +106,7 @@ class DealerServiceStub:
     running match, the refusal says at which round it is (metadata `match_round`, `match_rounds`; 0: no fixed number).
 
     Callers: player.
-    Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
+    Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, SEAT_HELD, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
     INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), SWITCHED_OFF, EXCLUDED, LIMIT_REACHED,
     REQUEST_CONFLICT, STALE_VERSION.
     """
@@ -118,6 +118,23 @@ class DealerServiceStub:
     Callers: player.
     Refuses with: UNKNOWN_GAME, WRONG_FAMILY, NOT_FOUND (template), TEMPLATE_CLOSED, TABLE_FULL (no open seat found),
     AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, SWITCHED_OFF, EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT.
+    """
+    JoinWaitingList: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.JoinWaitingListRequest, _dealer_pb2.JoinWaitingListResponse]
+    """Waits for a seat. When one comes up it is held for the first in line for some seconds (house rule `seat_hold_s`);
+    TakeSeat takes it, and others are refused with SEAT_HELD (metadata `until_ms`, `left_ms`, `place`, `waiting`). A
+    hold that was not used passes to the next in line, and its player waits no longer. A place is kept for an hour;
+    joining again keeps the place and begins the hour anew. A line has a bounded length (50), and a player waits in a
+    bounded number of lines (5). The view shows the place (`TableView.waiting_list`).
+
+    Callers: player.
+    Refuses with: ALREADY_SEATED, TABLE_CLOSED, LINE_FULL, LIMIT_REACHED, PERMISSION_DENIED (test player, no test
+    table), SWITCHED_OFF, EXCLUDED, REQUEST_CONFLICT.
+    """
+    LeaveWaitingList: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.LeaveWaitingListRequest, _dealer_pb2.LeaveWaitingListResponse]
+    """Waits no longer. Repeating the call changes nothing.
+
+    Callers: player.
+    Refuses with: REQUEST_CONFLICT, STALE_VERSION.
     """
     AddChips: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.AddChipsRequest, _dealer_pb2.AddChipsResponse]
     """Adds chips from the caller's wallet to its seat, at any time. In an open round they lie beside it (`Seat.added`) and
@@ -298,7 +315,7 @@ class DealerServiceAsyncStub(DealerServiceStub):
     running match, the refusal says at which round it is (metadata `match_round`, `match_rounds`; 0: no fixed number).
 
     Callers: player.
-    Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
+    Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, SEAT_HELD, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
     INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), SWITCHED_OFF, EXCLUDED, LIMIT_REACHED,
     REQUEST_CONFLICT, STALE_VERSION.
     """
@@ -310,6 +327,23 @@ class DealerServiceAsyncStub(DealerServiceStub):
     Callers: player.
     Refuses with: UNKNOWN_GAME, WRONG_FAMILY, NOT_FOUND (template), TEMPLATE_CLOSED, TABLE_FULL (no open seat found),
     AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, SWITCHED_OFF, EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT.
+    """
+    JoinWaitingList: _aio.UnaryUnaryMultiCallable[_dealer_pb2.JoinWaitingListRequest, _dealer_pb2.JoinWaitingListResponse]  # type: ignore[assignment]
+    """Waits for a seat. When one comes up it is held for the first in line for some seconds (house rule `seat_hold_s`);
+    TakeSeat takes it, and others are refused with SEAT_HELD (metadata `until_ms`, `left_ms`, `place`, `waiting`). A
+    hold that was not used passes to the next in line, and its player waits no longer. A place is kept for an hour;
+    joining again keeps the place and begins the hour anew. A line has a bounded length (50), and a player waits in a
+    bounded number of lines (5). The view shows the place (`TableView.waiting_list`).
+
+    Callers: player.
+    Refuses with: ALREADY_SEATED, TABLE_CLOSED, LINE_FULL, LIMIT_REACHED, PERMISSION_DENIED (test player, no test
+    table), SWITCHED_OFF, EXCLUDED, REQUEST_CONFLICT.
+    """
+    LeaveWaitingList: _aio.UnaryUnaryMultiCallable[_dealer_pb2.LeaveWaitingListRequest, _dealer_pb2.LeaveWaitingListResponse]  # type: ignore[assignment]
+    """Waits no longer. Repeating the call changes nothing.
+
+    Callers: player.
+    Refuses with: REQUEST_CONFLICT, STALE_VERSION.
     """
     AddChips: _aio.UnaryUnaryMultiCallable[_dealer_pb2.AddChipsRequest, _dealer_pb2.AddChipsResponse]  # type: ignore[assignment]
     """Adds chips from the caller's wallet to its seat, at any time. In an open round they lie beside it (`Seat.added`) and
@@ -523,7 +557,7 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         running match, the refusal says at which round it is (metadata `match_round`, `match_rounds`; 0: no fixed number).
 
         Callers: player.
-        Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
+        Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, SEAT_HELD, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
         INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), SWITCHED_OFF, EXCLUDED, LIMIT_REACHED,
         REQUEST_CONFLICT, STALE_VERSION.
         """
@@ -541,6 +575,35 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         Callers: player.
         Refuses with: UNKNOWN_GAME, WRONG_FAMILY, NOT_FOUND (template), TEMPLATE_CLOSED, TABLE_FULL (no open seat found),
         AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, SWITCHED_OFF, EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT.
+        """
+
+    @_abc_1.abstractmethod
+    def JoinWaitingList(
+        self,
+        request: _dealer_pb2.JoinWaitingListRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_dealer_pb2.JoinWaitingListResponse, _abc.Awaitable[_dealer_pb2.JoinWaitingListResponse]]:
+        """Waits for a seat. When one comes up it is held for the first in line for some seconds (house rule `seat_hold_s`);
+        TakeSeat takes it, and others are refused with SEAT_HELD (metadata `until_ms`, `left_ms`, `place`, `waiting`). A
+        hold that was not used passes to the next in line, and its player waits no longer. A place is kept for an hour;
+        joining again keeps the place and begins the hour anew. A line has a bounded length (50), and a player waits in a
+        bounded number of lines (5). The view shows the place (`TableView.waiting_list`).
+
+        Callers: player.
+        Refuses with: ALREADY_SEATED, TABLE_CLOSED, LINE_FULL, LIMIT_REACHED, PERMISSION_DENIED (test player, no test
+        table), SWITCHED_OFF, EXCLUDED, REQUEST_CONFLICT.
+        """
+
+    @_abc_1.abstractmethod
+    def LeaveWaitingList(
+        self,
+        request: _dealer_pb2.LeaveWaitingListRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_dealer_pb2.LeaveWaitingListResponse, _abc.Awaitable[_dealer_pb2.LeaveWaitingListResponse]]:
+        """Waits no longer. Repeating the call changes nothing.
+
+        Callers: player.
+        Refuses with: REQUEST_CONFLICT, STALE_VERSION.
         """
 
     @_abc_1.abstractmethod

@@ -227,6 +227,79 @@ class TopUpResponse(_message.Message):
 Global___TopUpResponse: _TypeAlias = TopUpResponse  # noqa: Y015
 
 @_typing.final
+class JoinLineRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
+    ON_BEHALF_FIELD_NUMBER: _builtins.int
+    REQUEST_DIGEST_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    table_id: _builtins.str
+    expected_version: _builtins.int
+    request_digest: _builtins.bytes
+    """SHA-256 over the player's own request."""
+    @_builtins.property
+    def on_behalf(self) -> Global___OnBehalf: ...
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        expected_version: _builtins.int | None = ...,
+        on_behalf: Global___OnBehalf | None = ...,
+        request_digest: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "on_behalf", b"on_behalf"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "on_behalf", b"on_behalf", "request_digest", b"request_digest", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
+    _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_version) -> _WhichOneofReturnType__expected_version | None: ...
+
+Global___JoinLineRequest: _TypeAlias = JoinLineRequest  # noqa: Y015
+
+@_typing.final
+class JoinLineResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    PLACE_FIELD_NUMBER: _builtins.int
+    WAITING_FIELD_NUMBER: _builtins.int
+    HELD_UNTIL_MS_FIELD_NUMBER: _builtins.int
+    UNTIL_MS_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    place: _builtins.int
+    """The place in line, counted from 1, and the length of the line."""
+    waiting: _builtins.int
+    held_until_ms: _builtins.int
+    """Until when a seat is held for the player, in milliseconds since 1970; 0 while none is."""
+    until_ms: _builtins.int
+    """When the wait ends without a seat, in milliseconds since 1970."""
+    request_id: _builtins.str
+    """The request's own id."""
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        place: _builtins.int = ...,
+        waiting: _builtins.int = ...,
+        held_until_ms: _builtins.int = ...,
+        until_ms: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["held_until_ms", b"held_until_ms", "place", b"place", "request_id", b"request_id", "until_ms", b"until_ms", "version", b"version", "waiting", b"waiting"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JoinLineResponse: _TypeAlias = JoinLineResponse  # noqa: Y015
+
+@_typing.final
 class CashOutRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

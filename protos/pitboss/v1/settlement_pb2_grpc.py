@@ -51,6 +51,11 @@ class SettlementServiceStub:
                 request_serializer=pitboss_dot_v1_dot_settlement__pb2.TopUpRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_settlement__pb2.TopUpResponse.FromString,
                 _registered_method=True)
+        self.JoinLine = channel.unary_unary(
+                '/pitboss.v1.SettlementService/JoinLine',
+                request_serializer=pitboss_dot_v1_dot_settlement__pb2.JoinLineRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_settlement__pb2.JoinLineResponse.FromString,
+                _registered_method=True)
         self.CashOut = channel.unary_unary(
                 '/pitboss.v1.SettlementService/CashOut',
                 request_serializer=pitboss_dot_v1_dot_settlement__pb2.CashOutRequest.SerializeToString,
@@ -113,6 +118,16 @@ class SettlementServiceServicer:
 
         Callers: service.
         Refuses with: as DealerService.AddChips.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def JoinLine(self, request, context):
+        """Joins the waiting list of a table.
+
+        Callers: service.
+        Refuses with: as DealerService.JoinWaitingList.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -197,6 +212,11 @@ def add_SettlementServiceServicer_to_server(servicer, server):
                     servicer.TopUp,
                     request_deserializer=pitboss_dot_v1_dot_settlement__pb2.TopUpRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_settlement__pb2.TopUpResponse.SerializeToString,
+            ),
+            'JoinLine': grpc.unary_unary_rpc_method_handler(
+                    servicer.JoinLine,
+                    request_deserializer=pitboss_dot_v1_dot_settlement__pb2.JoinLineRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_settlement__pb2.JoinLineResponse.SerializeToString,
             ),
             'CashOut': grpc.unary_unary_rpc_method_handler(
                     servicer.CashOut,
@@ -312,6 +332,33 @@ class SettlementService:
             '/pitboss.v1.SettlementService/TopUp',
             pitboss_dot_v1_dot_settlement__pb2.TopUpRequest.SerializeToString,
             pitboss_dot_v1_dot_settlement__pb2.TopUpResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def JoinLine(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.SettlementService/JoinLine',
+            pitboss_dot_v1_dot_settlement__pb2.JoinLineRequest.SerializeToString,
+            pitboss_dot_v1_dot_settlement__pb2.JoinLineResponse.FromString,
             options,
             channel_credentials,
             insecure,

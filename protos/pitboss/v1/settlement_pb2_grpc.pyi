@@ -53,6 +53,12 @@ class SettlementServiceStub:
     Callers: service.
     Refuses with: as DealerService.AddChips.
     """
+    JoinLine: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.JoinLineRequest, _settlement_pb2.JoinLineResponse]
+    """Joins the waiting list of a table.
+
+    Callers: service.
+    Refuses with: as DealerService.JoinWaitingList.
+    """
     CashOut: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.CashOutRequest, _settlement_pb2.CashOutResponse]
     """Pays out a seat and frees it; during a round, records that it leaves when the round is settled.
 
@@ -116,6 +122,12 @@ class SettlementServiceAsyncStub(SettlementServiceStub):
 
     Callers: service.
     Refuses with: as DealerService.AddChips.
+    """
+    JoinLine: _aio.UnaryUnaryMultiCallable[_settlement_pb2.JoinLineRequest, _settlement_pb2.JoinLineResponse]  # type: ignore[assignment]
+    """Joins the waiting list of a table.
+
+    Callers: service.
+    Refuses with: as DealerService.JoinWaitingList.
     """
     CashOut: _aio.UnaryUnaryMultiCallable[_settlement_pb2.CashOutRequest, _settlement_pb2.CashOutResponse]  # type: ignore[assignment]
     """Pays out a seat and frees it; during a round, records that it leaves when the round is settled.
@@ -195,6 +207,18 @@ class SettlementServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Callers: service.
         Refuses with: as DealerService.AddChips.
+        """
+
+    @_abc_1.abstractmethod
+    def JoinLine(
+        self,
+        request: _settlement_pb2.JoinLineRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_settlement_pb2.JoinLineResponse, _abc.Awaitable[_settlement_pb2.JoinLineResponse]]:
+        """Joins the waiting list of a table.
+
+        Callers: service.
+        Refuses with: as DealerService.JoinWaitingList.
         """
 
     @_abc_1.abstractmethod

@@ -135,6 +135,7 @@ class TableSummary(_message.Message):
     LEAST_RETURN_FIELD_NUMBER: _builtins.int
     NOTICE_FIELD_NUMBER: _builtins.int
     SWITCHED_OFF_FIELD_NUMBER: _builtins.int
+    WAITING_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     game: _builtins.str
     family: _builtins.str
@@ -162,6 +163,8 @@ class TableSummary(_message.Message):
     """
     switched_off: _builtins.bool
     """True while no rounds can start because the table, its game or the whole house is switched off."""
+    waiting: _builtins.int
+    """How many players wait for a seat."""
     @_builtins.property
     def notice(self) -> _catalogue_pb2.Text: ...
     def __init__(
@@ -187,10 +190,11 @@ class TableSummary(_message.Message):
         least_return: _builtins.str = ...,
         notice: _catalogue_pb2.Text | None = ...,
         switched_off: _builtins.bool = ...,
+        waiting: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["notice", b"notice"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency", "family", b"family", "game", b"game", "greatest_buy_in", b"greatest_buy_in", "least_buy_in", b"least_buy_in", "least_return", b"least_return", "max_seats", b"max_seats", "notice", b"notice", "private", b"private", "round_number", b"round_number", "seats_taken", b"seats_taken", "stake", b"stake", "state", b"state", "switched_off", b"switched_off", "table_id", b"table_id", "template_id", b"template_id", "template_version", b"template_version", "test", b"test", "title", b"title", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency", "family", b"family", "game", b"game", "greatest_buy_in", b"greatest_buy_in", "least_buy_in", b"least_buy_in", "least_return", b"least_return", "max_seats", b"max_seats", "notice", b"notice", "private", b"private", "round_number", b"round_number", "seats_taken", b"seats_taken", "stake", b"stake", "state", b"state", "switched_off", b"switched_off", "table_id", b"table_id", "template_id", b"template_id", "template_version", b"template_version", "test", b"test", "title", b"title", "version", b"version", "waiting", b"waiting"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -238,6 +242,7 @@ class TableView(_message.Message):
     CLOCK_FIELD_NUMBER: _builtins.int
     START_TIME_FIELD_NUMBER: _builtins.int
     PRESENCE_FIELD_NUMBER: _builtins.int
+    WAITING_LIST_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version of the table's event stream that this view shows."""
     own_seat: _builtins.int
@@ -278,6 +283,10 @@ class TableView(_message.Message):
         a new version; it may take some seconds to be seen at another dealer.
         """
 
+    @_builtins.property
+    def waiting_list(self) -> Global___WaitingList:
+        """Who waits for a seat. Absent where nobody does."""
+
     def __init__(
         self,
         *,
@@ -296,10 +305,11 @@ class TableView(_message.Message):
         clock: Global___Clock | None = ...,
         start_time: _timestamp_pb2.Timestamp | None = ...,
         presence: _abc.Iterable[Global___Presence] | None = ...,
+        waiting_list: Global___WaitingList | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "clock", b"clock", "last_result", b"last_result", "own_seat", b"own_seat", "round", b"round", "start_time", b"start_time", "table", b"table"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "clock", b"clock", "last_result", b"last_result", "own_seat", b"own_seat", "round", b"round", "start_time", b"start_time", "table", b"table", "waiting_list", b"waiting_list"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "carried_pot", b"carried_pot", "clock", b"clock", "house_rules", b"house_rules", "last_result", b"last_result", "next_seed_commitment", b"next_seed_commitment", "own_seat", b"own_seat", "presence", b"presence", "round", b"round", "scripted", b"scripted", "seats", b"seats", "start_time", b"start_time", "table", b"table", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "carried_pot", b"carried_pot", "clock", b"clock", "house_rules", b"house_rules", "last_result", b"last_result", "next_seed_commitment", b"next_seed_commitment", "own_seat", b"own_seat", "presence", b"presence", "round", b"round", "scripted", b"scripted", "seats", b"seats", "start_time", b"start_time", "table", b"table", "version", b"version", "waiting_list", b"waiting_list"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__button: _TypeAlias = _typing.Literal["button"]  # noqa: Y015
     _WhichOneofArgType__button: _TypeAlias = _typing.Literal["_button", b"_button"]  # noqa: Y015
@@ -341,6 +351,55 @@ class Presence(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Presence: _TypeAlias = Presence  # noqa: Y015
+
+@_typing.final
+class WaitingList(_message.Message):
+    """The players who wait for a seat at a table. A seat that comes up is held for the first in line without one, for as
+    long as the house rule `seat_hold_s` says, and then for the next one.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LENGTH_FIELD_NUMBER: _builtins.int
+    SEATS_HELD_FIELD_NUMBER: _builtins.int
+    HOLD_END_TIME_FIELD_NUMBER: _builtins.int
+    OWN_PLACE_FIELD_NUMBER: _builtins.int
+    OWN_HOLD_END_TIME_FIELD_NUMBER: _builtins.int
+    OWN_EXPIRE_TIME_FIELD_NUMBER: _builtins.int
+    length: _builtins.int
+    seats_held: _builtins.int
+    """How many free seats are held for players who wait, and when the first of these holds ends."""
+    own_place: _builtins.int
+    """The viewer's own place, counted from 1. Absent where it does not wait."""
+    @_builtins.property
+    def hold_end_time(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def own_hold_end_time(self) -> _timestamp_pb2.Timestamp:
+        """Until when a seat is held for the viewer. Absent while none is."""
+
+    @_builtins.property
+    def own_expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When the viewer's wait ends without a seat."""
+
+    def __init__(
+        self,
+        *,
+        length: _builtins.int = ...,
+        seats_held: _builtins.int = ...,
+        hold_end_time: _timestamp_pb2.Timestamp | None = ...,
+        own_place: _builtins.int | None = ...,
+        own_hold_end_time: _timestamp_pb2.Timestamp | None = ...,
+        own_expire_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_own_place", b"_own_place", "hold_end_time", b"hold_end_time", "own_expire_time", b"own_expire_time", "own_hold_end_time", b"own_hold_end_time", "own_place", b"own_place"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_own_place", b"_own_place", "hold_end_time", b"hold_end_time", "length", b"length", "own_expire_time", b"own_expire_time", "own_hold_end_time", b"own_hold_end_time", "own_place", b"own_place", "seats_held", b"seats_held"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__own_place: _TypeAlias = _typing.Literal["own_place"]  # noqa: Y015
+    _WhichOneofArgType__own_place: _TypeAlias = _typing.Literal["_own_place", b"_own_place"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__own_place) -> _WhichOneofReturnType__own_place | None: ...
+
+Global___WaitingList: _TypeAlias = WaitingList  # noqa: Y015
 
 @_typing.final
 class Clock(_message.Message):

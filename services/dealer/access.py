@@ -1,0 +1,43 @@
+"""Who may call each of the dealer's methods, and under which quota."""
+
+from services.runtime.identity import Role
+from services.runtime.quotas import Kind
+
+PLAYERS = (Role.PLAYER,)
+ALL = tuple(Role)
+STAFF = (Role.OPERATOR, Role.SERVICE)
+
+ACCESS: dict[str, tuple[Role, ...]] = {
+    "CreateTable": (*PLAYERS, *STAFF),
+    "ListTables": ALL,
+    "WatchLobby": ALL,
+    "GetTable": ALL,
+    "WatchTable": ALL,
+    "TakeSeat": PLAYERS,
+    "TakeAnySeat": PLAYERS,
+    "JoinWaitingList": PLAYERS,
+    "LeaveWaitingList": PLAYERS,
+    "AddChips": PLAYERS,
+    "LeaveSeat": PLAYERS,
+    "SitOut": PLAYERS,
+    "SitIn": PLAYERS,
+    "StartRound": (*PLAYERS, *STAFF),
+    "Act": PLAYERS,
+    "SetSeed": PLAYERS,
+    "VoidRound": STAFF,
+    "DecideVoid": (Role.OPERATOR,),
+    "CloseTable": (*PLAYERS, *STAFF),
+    "GetCardProof": PLAYERS,
+    "ScriptRound": STAFF,
+    "PassDeadline": STAFF,
+}
+"""The roles that may call each method; a player acts for its own seat only."""
+
+HASTE: dict[str, Kind] = {
+    "CreateTable": Kind.TABLES,
+    "Act": Kind.ACTS,
+    "StartRound": Kind.ACTS,
+    "ScriptRound": Kind.ACTS,
+    "PassDeadline": Kind.ACTS,
+}
+"""The quota of each method: actions are bounded by the rules of a round, new tables by a quota of their own."""
