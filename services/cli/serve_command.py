@@ -3,7 +3,7 @@
 import importlib
 from collections.abc import Sequence
 
-from services.runtime import server, settings
+from services.runtime import key_holders, server, settings
 from services.runtime.settings import SettingsRefused
 
 PROCESSES = ("dealer", "settlement", "audit", "witness")
@@ -11,11 +11,16 @@ PROCESSES = ("dealer", "settlement", "audit", "witness")
 
 
 def run(process: str, families: Sequence[str]) -> int:
-    """Serve one process until SIGTERM or SIGINT. Return its exit code. Raises SettingsRefused."""
+    """Serve one process until SIGTERM or SIGINT. Return its exit code. Raises SettingsRefused.
+
+    A process refuses to start with a key that only another process holds.
+    """
     if process not in PROCESSES:
         raise SettingsRefused(f"there is no process {process!r}; serve one of {', '.join(PROCESSES)}")
     root = importlib.import_module(
         "services.audit.witness_process" if process == "witness" else f"services.{process}.process"
     )
     build = root.build(families) if process == "dealer" else root.build
-    return server.serve(process, settings.load(), build)
+    loaded = settings.load()
+    key_holders.verify(process, loaded)
+    return server.serve(process, loaded, build)

@@ -30,7 +30,8 @@ class LocalHouse:
     """The whole house; ``folder`` holds its data, secrets and logs, and a second start finds them.
 
     ``database_url`` and ``redis_url`` name servers to use instead of embedded ones; the environment's
-    ``PITBOSS_DATABASE_URL`` and ``PITBOSS_REDIS_URL`` do the same. ``settings`` go to every process.
+    ``PITBOSS_DATABASE_URL`` and ``PITBOSS_REDIS_URL`` do the same. ``settings`` go to every process, except
+    for keys that it must not hold (``services.runtime.key_holders``).
     """
 
     def __init__(
@@ -67,7 +68,7 @@ class LocalHouse:
         self.folder.mkdir(parents=True, exist_ok=True)
         kept = secret_set.load_or_make(self.folder / "secrets.json")
         self.environment = {
-            **{name: value for name, value in kept.items() if name not in secret_set.ISSUER_ONLY},
+            **kept,
             "PITBOSS_SCRIPTED_DECKS": str(self._scripted).lower(),
             "PITBOSS_DATABASE_URL": self._database_url(),
             "PITBOSS_REDIS_URL": self._redis_url(),

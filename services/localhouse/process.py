@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 import psutil
 
-from services.localhouse.secret_set import ISSUER_ONLY
+from services.runtime import key_holders
 
 START_SECONDS: Final = 45.0
 STOP_SECONDS: Final = 20.0
@@ -108,8 +108,9 @@ class Member:
         ready.unlink(missing_ok=True)
         if self.ready is not None:  # a restart keeps the address
             self._environment["PITBOSS_LISTEN"] = self.address
-        inherited = {name: value for name, value in os.environ.items() if name not in ISSUER_ONLY}
-        environment = {**inherited, **self._environment, "PITBOSS_READY_FILE": str(ready), **(more or {})}
+        process = self._arguments[1]
+        given = {**os.environ, **self._environment, "PITBOSS_READY_FILE": str(ready), **(more or {})}
+        environment = {name: value for name, value in given.items() if key_holders.may_hold(process, name)}
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "services.cli.main", *self._arguments],

@@ -9,8 +9,6 @@ from typing import Final
 from services.localhouse import secret_file
 from services.runtime import keys
 
-ISSUER_ONLY: Final = frozenset({"PITBOSS_JWT_PRIVATE_KEY"})
-"""Secrets that no process of the house gets, because they make tokens."""
 TOKENS: Final = ("PITBOSS_JWT_ALGORITHM", "PITBOSS_JWT_SECRET", "PITBOSS_JWT_PUBLIC_KEY", "PITBOSS_JWT_PRIVATE_KEY")
 """Settings with which the tokens of a house are signed and verified."""
 
@@ -28,8 +26,7 @@ def of_tokens(path: Path) -> dict[str, str]:
 def load_or_make(path: Path) -> dict[str, str]:
     """Return the secrets as environment variables; make and store those that are missing.
 
-    A house of an earlier release lacks newer ones; its way of signing tokens stays. Processes get all secrets except
-    those of ``ISSUER_ONLY``.
+    A house of an earlier release lacks newer ones; its way of signing tokens stays.
     """
     found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     made = make()

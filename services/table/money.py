@@ -1,4 +1,4 @@
-"""Commands that move money, decided on the public core alone: settlement holds no key and sees no card.
+"""Commands that move money, decided on the public core alone: settlement holds no deck key and sees no card.
 
 Each returns the events; ``services.settlement`` posts the ledger entry that belongs to them in the same transaction.
 """

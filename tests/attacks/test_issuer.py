@@ -15,7 +15,7 @@ from pitboss.v1 import audit_pb2, audit_pb2_grpc, dealer_pb2, dealer_pb2_grpc, w
 
 from services.cli import reach
 from services.localhouse import local_house, secret_set
-from services.runtime import settings
+from services.runtime import key_holders, settings
 from services.runtime.identity import Caller, Identity, Role
 
 CALLS: Final[dict[str, tuple[Any, str, Any]]] = {
@@ -43,6 +43,14 @@ def test_no_process_holds_what_makes_tokens(house: local_house.LocalHouse) -> No
         if held is not None:
             assert stat.S_IMODE(Path(held).stat().st_mode) == 0o600
             assert identity.verify(Path(held).read_text()) == Caller("dealer", Role.SERVICE)
+
+
+def test_each_process_holds_its_own_keys_only(house: local_house.LocalHouse) -> None:
+    """Settlement and audit cannot open a deck; each process of a local house has the keys of its kind and no others."""
+    kept = {name for name in json.loads((house.folder / "secrets.json").read_text()) if "JWT" not in name}
+    for name, environment in environments(house).items():
+        held = {f"PITBOSS_{one.upper()}" for one in key_holders.HELD[name.partition("-")[0]]}
+        assert kept & environment.keys() == kept & held, name
 
 
 @pytest.mark.parametrize("process", list(CALLS))

@@ -224,7 +224,7 @@ def test_the_doctor_visits_every_node_of_a_cluster(
         assert not password or password not in done.output
         return next(str(line) for line in done.stdout.splitlines() if "redis:" in line or "settings:" in line)
 
-    assert "a cluster of 3 nodes, 3 of them primaries; those with data answer; tables lie on 3" in told(own_cluster.url)
+    assert "a cluster of 3 nodes, 3 of them primaries; those with data answer; tables are on 3" in told(own_cluster.url)
     assert "ok    redis:" in told(own_cluster.url_of(own_cluster.nodes[1]).replace("@", "@127.0.0.1:9,"))
     assert "name it as redis+cluster://" in told(own_cluster.nodes[0].url)
     assert "is not a node of a cluster; name it as redis://" in told(

@@ -14,7 +14,7 @@ from pitboss import dealers
 
 from services.localhouse import secret_file
 from services.rules import catalogue
-from services.runtime import settings
+from services.runtime import key_holders, settings
 from services.runtime.identity import Identity, Role
 
 ROOT = Path(__file__).parents[2]
@@ -123,16 +123,11 @@ def test_the_settings_of_a_process_are_understood(name: str, monkeypatch: pytest
         assert identity.verify(loaded.service_token.get_secret_value()).role is Role.SERVICE
     else:
         assert not loaded.service_token.get_secret_value()
-    if name.startswith("dealer"):
-        assert len(loaded.deal_ring().keys) == len(loaded.audit_ring().keys) == 1
-    elif name == "audit":
-        assert len(loaded.checkpoint_seed()) == 32
-        assert loaded.audit_ring().active
-    else:
-        assert not loaded.deal_keys
-        assert not loaded.audit_keys
-    if not name.startswith("dealer"):
-        assert not loaded.deal_keys, "only dealers hold the keys that seal decks"
+    process = name.partition("-")[0]
+    key_holders.verify(process, loaded)
+    every = frozenset[str]().union(*key_holders.HELD.values())
+    given = {variable.removeprefix(settings.PREFIX).lower() for variable in environment}
+    assert given & every == key_holders.HELD[process]
 
 
 def test_fresh_secrets_are_readable_by_their_owner_only_and_never_overwritten(tmp_path: Path) -> None:
