@@ -55,7 +55,7 @@ MAY_IMPORT = {
     "localhouse": {"localhouse", "eventlog", "runtime", "fairness", "livestate"},
     "cli": {"cli", "dealer", "settlement", "audit", "migrations", "localhouse", *BELOW_SERVICES},
 }
-"""design.md: imports point downwards only, and no service imports another."""
+"""Imports point downwards only, and no service imports another (docs/architecture.md)."""
 
 IMPURE = {
     "asyncio",

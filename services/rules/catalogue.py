@@ -1,4 +1,7 @@
-"""All games of the house by id. A new game is one new file and one line here."""
+"""All games of the house by id.
+
+The code of a new game is one new file and one line here; ``docs/adding-a-game.md`` lists what else belongs to a game.
+"""
 
 import functools
 import importlib

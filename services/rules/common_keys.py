@@ -8,6 +8,8 @@ from services.rules.text import Text
 
 MOST_SECONDS: Final = 3600
 WHOLE_BPS: Final = 10_000
+ACTIVITY_FEE_BPS: Final = 500
+"""The activity fee where a sheet names one: 5 % of a seat's net win."""
 
 USUAL: Final = Text("as many as the game usually has", "依遊戲的一般人數", "按游戏的一般人数")
 

@@ -1,4 +1,8 @@
-"""The short text of each reason for players, in the three languages of the house."""
+"""The short text of each reason for players, in the three languages of the house.
+
+A refusal may say more: with figures (``services.rules.refusal_figures``), of an illegal action
+(``services.rules.illegal_actions``), or with a text of its own (``Refused.text``).
+"""
 
 from typing import Final
 

@@ -11,6 +11,7 @@ from services.rules.banker.bank import BY_HOUSE, BY_SEAT, Bank, BankRules
 from services.rules.banker.engine import BankedRound
 from services.rules.banker.hands import Hand
 from services.rules.chance import Chance
+from services.rules.common_keys import ACTIVITY_FEE_BPS
 from services.rules.happenings import Happening, Noted, Phase
 from services.rules.refusals import Reason, Refused
 
@@ -35,7 +36,7 @@ class SanGongBankerRules(BankRules, frozen=True, kw_only=True):
     players: ClassVar[tuple[int, int]] = (1, 5)
 
     banker: str = BY_SEAT
-    fee_bps: int = 500
+    fee_bps: int = ACTIVITY_FEE_BPS
     win_cap: str = "stake"
     bank_mode: banker_keys.BankMode = GRAB
     preview_cards: banker_keys.PreviewCards = None

@@ -14,6 +14,7 @@ from services.rules.banker.engine import open_round
 from services.rules.banker.family import BankerGame
 from services.rules.cards import Card
 from services.rules.chance import Chance
+from services.rules.common_keys import ACTIVITY_FEE_BPS
 from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Happening, Noted
 from services.rules.ranking import niu_niu
@@ -43,7 +44,7 @@ class NiuNiuRules(BetRules, frozen=True, kw_only=True):
 
     players: ClassVar[tuple[int, int]] = (1, 9)
 
-    fee_bps: int = 500
+    fee_bps: int = ACTIVITY_FEE_BPS
     cover: int = 5
     multipliers: Annotated[dict[str, int], keys.multipliers(MULTIPLIERS)] = msgspec.field(default_factory=dict)
 

@@ -14,6 +14,7 @@ from services.rules.banker.payouts import Payouts
 from services.rules.banker.spots import SpotsRound
 from services.rules.cards import Card
 from services.rules.chance import Chance
+from services.rules.common_keys import ACTIVITY_FEE_BPS
 from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Dealt, Happening, Phase
 from services.rules.text import Text
@@ -56,7 +57,7 @@ class SuitBettingRules(BetRules, frozen=True, kw_only=True):
     players: ClassVar[tuple[int, int]] = (1, 50)
     widest: ClassVar[int | None] = 1000
 
-    fee_bps: int = 500
+    fee_bps: int = ACTIVITY_FEE_BPS
     odds: Annotated[dict[str, int], keys.odds(ODDS)] = msgspec.field(default_factory=dict)
 
     def __post_init__(self) -> None:

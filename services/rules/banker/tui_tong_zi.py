@@ -15,6 +15,7 @@ from services.rules.banker.family import BankerGame
 from services.rules.banker.hands import Hand
 from services.rules.cards import Card
 from services.rules.chance import Chance
+from services.rules.common_keys import ACTIVITY_FEE_BPS
 from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Dealt, Happening, Noted, Phase
 from services.rules.ranking import tui_tong_zi
@@ -54,7 +55,7 @@ class TuiTongZiRules(BetRules, frozen=True, kw_only=True):
     players: ClassVar[tuple[int, int]] = (1, 3)
 
     banker: str = BY_SEAT
-    fee_bps: int = 500
+    fee_bps: int = ACTIVITY_FEE_BPS
     win_cap: str = "stake"
     white_single: keys.WhiteSingle = "half"
     equal_hands: keys.EqualHands = "push"

@@ -38,8 +38,9 @@ SPANS: Final = {pb.LIMIT_SPAN_DAY: "day", pb.LIMIT_SPAN_WEEK: "week", pb.LIMIT_S
 async def limit(
     pool: Pool, settings: Settings, admission: Admission, live: LiveState, keys: PlayerKeys, request: pb.SetLimitRequest
 ) -> pb.SetLimitResponse:
-    """Set a limit; a repeated request gets the first answer. Running rounds observe the limit from then on.
+    """Set a limit; a repeated request gets the first answer.
 
+    Running rounds observe a stake limit and an exclusion from then on; deposit and loss limits do not reach into them.
     The reason is sealed under the player's key. Raises Refused.
     """
     command, wanted = request_fields.command(request), _wanted(request, settings)
