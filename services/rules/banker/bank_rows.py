@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from services.rules import actions, chips, keys
+from services.rules import actions, chips, illegal_actions, keys
 from services.rules.banker import words
 from services.rules.banker.bank import (
     BANKER,
@@ -99,7 +99,7 @@ class BankGameRound(InTurnRound, kw_only=True):
         assert isinstance(action, actions.PlaceBet), "a turn has no other action"
         if action.spot not in self.free_rows():
             message = f"row {action.spot!r} is not free; take one of {', '.join(self.free_rows())}"
-            raise Refused(Reason.ILLEGAL_ACTION, message)
+            raise illegal_actions.illegal(message, illegal_actions.ROW_TAKEN, rows=", ".join(self.free_rows()))
         amount_within(action.amount, self.least(seat), self.rules.max_bet or None)
         if action.amount > self.carry[seat]:
             message = f"seat {seat} has {self.carry[seat]} chips and cannot bet {action.amount}"

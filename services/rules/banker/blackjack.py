@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from services.rules import actions
+from services.rules import actions, illegal_actions
 from services.rules.banker import keys, stand_strategy, words
 from services.rules.banker.bank import rotated
 from services.rules.banker.bets import covered
@@ -21,7 +21,6 @@ from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Happening, Noted, Phase, Staked
 from services.rules.offers import Between, Option
 from services.rules.ranking import pip_counts
-from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.views import Zone
 from services.rules.vocabulary import Terms
@@ -103,7 +102,9 @@ class BlackjackRound(TurnsRound, PeekRound, kw_only=True):
         super().check(seat, action)
         if isinstance(action, actions.Split):
             if not self.two_aces():
-                raise Refused(Reason.ILLEGAL_ACTION, "only two aces as the first two cards can be split; hit or stand")
+                raise illegal_actions.illegal(
+                    "only two aces as the first two cards can be split; hit or stand", illegal_actions.SPLIT_ACES
+                )
             covered(2 * self.bets[seat], self.rules.cover, self.carry[seat])
 
     def play_action(self, seat: int, action: actions.Action) -> list[Happening]:

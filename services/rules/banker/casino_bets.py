@@ -5,7 +5,7 @@ from typing import ClassVar, Final, NamedTuple
 
 import msgspec
 
-from services.rules import actions, common_keys, keys
+from services.rules import actions, common_keys, illegal_actions, keys
 from services.rules.banker import keys as banker_keys
 from services.rules.banker.bank import BankRules
 from services.rules.banker.engine import BETS, BankedRound, amount_within
@@ -189,9 +189,11 @@ class CasinoBetsRound(BankedRound, kw_only=True):
         """Test what a bet makes of the sum on its spot, and whether the chips cover all bets and the call."""
         ante, bonus = self.antes.get(seat, 0), self.bonuses.get(seat, 0)
         if action.spot not in {ANTE, BONUS}:
-            raise Refused(Reason.ILLEGAL_ACTION, f"{action.spot!r} is not a spot; the spots are {ANTE} and {BONUS}")
+            raise illegal_actions.illegal(
+                f"{action.spot!r} is not a spot; the spots are {ANTE} and {BONUS}", illegal_actions.NO_SPOT
+            )
         if action.spot == BONUS and not ante:
-            raise Refused(Reason.ILLEGAL_ACTION, "a bonus needs an ante; place the ante first")
+            raise illegal_actions.illegal("a bonus needs an ante; place the ante first", illegal_actions.ANTE_FIRST)
         amount_within(action.amount, 1, None)
         if action.spot == ANTE:
             ante += action.amount

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from services.rules import actions, facts, keys
+from services.rules import actions, facts, illegal_actions, keys
 from services.rules.banker import keys as banker_keys
 from services.rules.banker.engine import ENDED, PLAY, amount_within, listed
 from services.rules.banker.pool import PoolRound
@@ -143,29 +143,39 @@ class DragonGateRound(PoolRound, kw_only=True):
         """Test an action in the family's order of refusals."""
         self.verify_open(seat)
         if not isinstance(action, actions.Pass | actions.Guess | actions.Bet):
-            raise Refused(Reason.ILLEGAL_ACTION, f"nobody can {action.name} in this game; pass, guess or bet")
+            raise illegal_actions.illegal(
+                f"nobody can {action.name} in this game; pass, guess or bet", illegal_actions.GATE
+            )
         self.verify_turn(seat, self.turn())
         if isinstance(action, actions.Bet):
             self.verify_bet(action.amount)
         elif self.guess and self.free(seat):
-            raise Refused(Reason.ILLEGAL_ACTION, f"seat {seat} has guessed {self.guess} and must bet now")
+            raise illegal_actions.illegal(
+                f"seat {seat} has guessed {self.guess} and must bet now", illegal_actions.BET_GUESS
+            )
         elif isinstance(action, actions.Guess):
             self.verify_guess(seat, action.side)
 
     def verify_guess(self, seat: int, side: str) -> None:
         """Test a guess of the seat whose turn it is."""
         if not equal_ranks(self.gate):
-            raise Refused(Reason.ILLEGAL_ACTION, "a guess needs two cards of one rank; bet or pass")
+            raise illegal_actions.illegal(
+                "a guess needs two cards of one rank; bet or pass", illegal_actions.GUESS_PAIR
+            )
         if not self.free(seat):
             message = f"seat {seat} has no chips to bet after a guess; pass"
             raise Refused(Reason.INSUFFICIENT_CHIPS, message, metadata={"chips": 0, "needed": 1})
         if side not in SIDES:
-            raise Refused(Reason.ILLEGAL_ACTION, f"{side!r} is not a side; guess {listed(SIDES, 'or')}")
+            raise illegal_actions.illegal(
+                f"{side!r} is not a side; guess {listed(SIDES, 'or')}", illegal_actions.GUESS_SIDE
+            )
 
     def verify_bet(self, amount: int) -> None:
         """Test a bet of the seat whose turn it is."""
         if equal_ranks(self.gate) and not self.guess:
-            raise Refused(Reason.ILLEGAL_ACTION, "the two cards are of one rank; guess higher or lower first, or pass")
+            raise illegal_actions.illegal(
+                "the two cards are of one rank; guess higher or lower first, or pass", illegal_actions.GUESS_FIRST
+            )
         least, _ = self.bounds()
         amount_within(amount, max(1, least), self.pool)
         free = self.free(self.turn())

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from services.rules import actions, facts
+from services.rules import actions, facts, illegal_actions
 from services.rules.banker import bank
 from services.rules.banker.bank import Bank, BankRules
 from services.rules.banker.hands import Hand
@@ -58,8 +58,11 @@ class BankedRound(Round, kw_only=True):
     def not_now(self, seat: int, action: actions.Action) -> Refused:
         """Make the refusal of an action that the phase, or the seat's part in it, does not know."""
         able = [option.action for option in self.options(seat)]
-        right = f"it may {listed(able, 'or')}" if able else "it has nothing to decide now"
-        return Refused(Reason.ILLEGAL_ACTION, f"seat {seat} cannot {action.name} now; {right}")
+        if able:
+            message = f"seat {seat} cannot {action.name} now; it may {listed(able, 'or')}"
+            return illegal_actions.possible(message, able)
+        message = f"seat {seat} cannot {action.name} now; it has nothing to decide now"
+        return illegal_actions.illegal(message, illegal_actions.NOTHING_TO_DECIDE)
 
     def enter(self, phase: str) -> list[Happening]:
         """Begin a phase, with a new deadline."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from services.rules import actions
+from services.rules import actions, illegal_actions
 from services.rules.banker.bank import BetRules
 from services.rules.banker.bets import covered
 from services.rules.banker.engine import BETS, BankedRound, amount_within
@@ -15,7 +15,6 @@ from services.rules.banker.payouts import Payouts
 from services.rules.chance import Chance
 from services.rules.happenings import Decided, Happening, Noted, Staked
 from services.rules.offers import Between, OneOf, Option, Waiting
-from services.rules.refusals import Reason, Refused
 
 
 class SpotsRound(BankedRound, kw_only=True):
@@ -77,7 +76,9 @@ class SpotsRound(BankedRound, kw_only=True):
             raise self.not_now(seat, action)
         if action.spot not in self.spots():
             right = ", ".join(self.spots())
-            raise Refused(Reason.ILLEGAL_ACTION, f"{action.spot!r} is not a spot; the spots are {right}")
+            raise illegal_actions.illegal(
+                f"{action.spot!r} is not a spot; the spots are {right}", illegal_actions.NO_SPOT
+            )
         laid = self.bets.get(seat, {}).get(action.spot, 0)
         # A bet has its own least amount; the greatest one is for all bets of the seat on the spot together.
         amount_within(action.amount, self.rules.min_bet, self.rules.max_bet - laid if self.rules.max_bet else None)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from services.rules import actions
+from services.rules import actions, illegal_actions
 from services.rules.banker.bets import OneBetRound
 from services.rules.banker.engine import PLAY
 from services.rules.banker.hands import OPEN, Hand
@@ -11,7 +11,6 @@ from services.rules.cards import Card
 from services.rules.chance import Chance
 from services.rules.happenings import Decided, Happening, Noted
 from services.rules.offers import Option, Waiting
-from services.rules.refusals import Reason, Refused
 from services.rules.worth import Worth, counted
 
 BUST = "bust"
@@ -131,7 +130,7 @@ class TurnsRound(OneBetRound, kw_only=True):
             raise self.not_now(seat, action)
         self.verify_turn(seat, self.turn)
         if isinstance(action, actions.Stand) and not self.may_stand():
-            raise Refused(Reason.ILLEGAL_ACTION, "the hand is too low to stand; it must hit")
+            raise illegal_actions.illegal("the hand is too low to stand; it must hit", illegal_actions.MUST_HIT)
 
     def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
         """Hit or stand, or take a bet."""

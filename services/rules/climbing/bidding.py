@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from services.rules import actions
+from services.rules import actions, illegal_actions
 from services.rules.happenings import Happening, Noted
 from services.rules.offers import OneOf, Option
 from services.rules.refusals import Reason, Refused
@@ -71,7 +71,9 @@ class Points(Bidding, kw_only=True, tag="points"):
         if isinstance(action, actions.Pass):
             return
         if not isinstance(action, actions.Bid) or action.trump is not None:
-            raise Refused(Reason.ILLEGAL_ACTION, f"{action.name} is not possible in this bidding; bid points, or pass")
+            raise illegal_actions.illegal(
+                f"{action.name} is not possible in this bidding; bid points, or pass", illegal_actions.BID_OR_PASS
+            )
         if action.points and not self.multiplier < action.points <= MOST_POINTS:
             message = f"a bid of {action.points} is not possible; bid {self.multiplier + 1} to {MOST_POINTS}, or pass"
             if self.multiplier + 1 == MOST_POINTS:
@@ -113,7 +115,8 @@ class Robbing(Bidding, kw_only=True, tag="rob"):
         wanted = actions.CallLandlord() if self.caller is None else actions.Rob()
         if action != wanted:
             message = f"{action.name} is not possible now; say {wanted.name} (without a card) or pass"
-            raise Refused(Reason.ILLEGAL_ACTION, message)
+            right = illegal_actions.CALL_LANDLORD if self.caller is None else illegal_actions.ROB_LANDLORD
+            raise illegal_actions.illegal(message, right)
 
     def take(self, action: actions.Action) -> list[Happening]:
         """Note a call, a robbery or a pass; the first robbery of the second circle ends the bidding."""

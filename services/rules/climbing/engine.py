@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from services.rules import actions, chips, facts, game
+from services.rules import actions, chips, facts, game, illegal_actions
 from services.rules.cards import Card, face_down
 from services.rules.chance import Chance
 from services.rules.climbing import plays
@@ -125,13 +125,17 @@ class ClimbingRound(game.Round, kw_only=True):
         elif isinstance(action, actions.Play):
             self._verify_play(seat, action)
         elif not isinstance(action, actions.Pass):
-            raise Refused(Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; play cards, or pass")
+            raise illegal_actions.illegal(
+                f"{action.name} is not possible now; play cards, or pass", illegal_actions.PLAY_OR_PASS
+            )
         elif self.to_beat is None:
-            raise Refused(Reason.ILLEGAL_ACTION, "the leader may not pass; play any combination")
+            raise illegal_actions.illegal("the leader may not pass; play any combination", illegal_actions.LEADER_PLAYS)
 
     def _verify_play(self, seat: int, action: actions.Play) -> None:
         if (action.call, action.sign, action.next) != (None, None, None):
-            raise Refused(Reason.ILLEGAL_ACTION, "this game has no call, sign or next; play cards alone")
+            raise illegal_actions.illegal(
+                "this game has no call, sign or next; play cards alone", illegal_actions.CARDS_ALONE
+            )
         held = self.hands[seat]
         for at, card in enumerate(action.cards):
             if card not in held or card in action.cards[:at]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from services.rules import actions
+from services.rules import actions, illegal_actions
 from services.rules.chance import Chance
 from services.rules.happenings import Happening, Phase, Returned, Staked
 from services.rules.offers import Between, Option
@@ -80,10 +80,10 @@ class Betting(Decisions, frozen=True):
             return
         if type(action) is actions.Check:
             if not self._may_check(hand, position):
-                raise _illegal(f"you cannot check: {_owing(hand, position)}")
+                raise _no_check(hand, position)
         elif type(action) is actions.Call:
             if hand.totals[position] >= hand.to_call:
-                raise _illegal("there is nothing to call; check or bet")
+                raise illegal_actions.illegal("there is nothing to call; check or bet", illegal_actions.NOTHING_TO_CALL)
         elif type(action) is actions.Bet:
             _fits(action.amount, self._bet_span(hand, position), hand.stacks[position], "bet")
         elif type(action) is actions.Raise:
@@ -92,7 +92,8 @@ class Betting(Decisions, frozen=True):
         elif type(action) is actions.AllIn:
             self._verify_all_in(hand, position)
         else:
-            raise _illegal(f"{action.name} is not an action of a betting round; fold, check, call, bet or raise")
+            message = f"{action.name} is not an action of a betting round; fold, check, call, bet or raise"
+            raise illegal_actions.illegal(message, illegal_actions.BETTING_ROUND)
 
     def do(
         self, hand: "PokerRound", position: int, action: actions.Action, chance: Chance, log: list[Happening]
@@ -171,11 +172,13 @@ class Betting(Decisions, frozen=True):
             return None
         span = self._raise_span(hand, position) if hand.to_call else self._bet_span(hand, position)
         if span is None:
-            return _illegal("you cannot bet or raise now, so all-in is not open; call or fold")
+            message = "you cannot bet or raise now, so all-in is not open; call or fold"
+            return illegal_actions.illegal(message, illegal_actions.NO_ALL_IN)
         if whole <= span[1]:
             return None
         if hand.reserve:
-            return _illegal("not all chips may be bet before the show-hand round; keep at least 1 back")
+            message = "not all chips may be bet before the show-hand round; keep at least 1 back"
+            return illegal_actions.illegal(message, illegal_actions.KEEP_ONE)
         message = f"all-in would be {whole} chips; the limit allows {span[1]} at most"
         return Refused(Reason.AMOUNT_OUT_OF_RANGE, message, metadata={"least": span[0], "greatest": span[1]})
 
@@ -224,7 +227,8 @@ def _can_be_called(hand: "PokerRound", position: int) -> bool:
 
 def _fits(amount: int, span: Span | None, whole: int, what: str) -> None:
     if span is None:
-        raise _illegal(f"you cannot {what} any amount now")
+        right = illegal_actions.NO_BET if what == "bet" else illegal_actions.NO_RAISE
+        raise illegal_actions.illegal(f"you cannot {what} any amount now", right)
     if amount > whole:
         message = f"{what} {amount} is more than you have; all your chips make {whole}"
         raise Refused(Reason.INSUFFICIENT_CHIPS, message, metadata={"chips": whole, "needed": amount})
@@ -233,10 +237,10 @@ def _fits(amount: int, span: Span | None, whole: int, what: str) -> None:
         raise Refused(Reason.AMOUNT_OUT_OF_RANGE, message, metadata={"least": span[0], "greatest": span[1]})
 
 
-def _illegal(message: str) -> Refused:
-    return Refused(Reason.ILLEGAL_ACTION, message)
-
-
-def _owing(hand: "PokerRound", position: int) -> str:
+def _no_check(hand: "PokerRound", position: int) -> Refused:
     owed = hand.to_call - hand.totals[position]
-    return f"{owed} chips are needed to call" if owed else "the first seat must bet or fold"
+    if owed:
+        message = f"you cannot check: {owed} chips are needed to call"
+        return illegal_actions.illegal(message, illegal_actions.CHECK_OWING, chips=owed)
+    message = "you cannot check: the first seat must bet or fold"
+    return illegal_actions.illegal(message, illegal_actions.CHECK_FIRST)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from services.rules import actions
+from services.rules import actions, illegal_actions
 from services.rules.cards import Card, face_down
 from services.rules.chance import Chance, Stock
 from services.rules.happenings import Dealt, Happening, Noted, Phase, Shuffled
@@ -33,7 +33,9 @@ class Exchange(Decisions, frozen=True):
     def verify(self, hand: "PokerRound", position: int, action: actions.Action) -> None:
         """Raise Refused for another action, a card that is not held, a card named twice."""
         if not isinstance(action, actions.Draw):
-            raise Refused(Reason.ILLEGAL_ACTION, f"you cannot {action.name} now; draw 0 to {self.most} cards")
+            raise illegal_actions.illegal(
+                f"you cannot {action.name} now; draw 0 to {self.most} cards", illegal_actions.DRAW, most=self.most
+            )
         for card in action.discards:
             if card not in hand.down[position]:
                 raise Refused(Reason.CARD_NOT_HELD, f"you do not hold {card}")

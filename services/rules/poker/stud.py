@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from services.rules import actions
+from services.rules import actions, illegal_actions
 from services.rules.cards import RANKS, SUITS, Card
 from services.rules.chance import Chance
 from services.rules.happenings import Happening, Phase, Shown
@@ -54,7 +54,9 @@ class Exposure(Decisions, frozen=True):
     def verify(self, hand: PokerRound, position: int, action: actions.Action) -> None:
         """Raise Refused for another action, a card that is not held, a card that is face up already."""
         if not isinstance(action, actions.Expose):
-            raise Refused(Reason.ILLEGAL_ACTION, f"you cannot {action.name} now; expose one of your down cards")
+            raise illegal_actions.illegal(
+                f"you cannot {action.name} now; expose one of your down cards", illegal_actions.EXPOSE
+            )
         if action.card in hand.up[position]:
             raise Refused(Reason.ILLEGAL_CARDS, f"{action.card} is face up already; expose one of your down cards")
         if action.card not in hand.down[position]:

@@ -9,9 +9,10 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from services.rules import actions, facts, game, keys
+from services.rules import actions, facts, game, illegal_actions, keys
 from services.rules.cards import Card, face_down
 from services.rules.chance import Chance, Stock
+from services.rules.common_keys import ACTIVITY_FEE_BPS
 from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Shown
 from services.rules.offers import OneOf, Option, Waiting
 from services.rules.outcomes import Outcome
@@ -30,7 +31,7 @@ HAND: Final = "hand"
 class ShowdownRules(game.HouseRules, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """House rules of all showdown games; ``base`` is the table's base stake in chips."""
 
-    fee_bps: int = 500
+    fee_bps: int = ACTIVITY_FEE_BPS
     win_cap: str = "stake"
     base: keys.Base = 10
     multipliers: dict[str, int] = msgspec.field(default_factory=dict)
@@ -111,9 +112,12 @@ class ShowdownRound(game.Round, kw_only=True):
         wanted = actions.BetMultiple if self.phase == MULTIPLES else actions.Reveal
         if not isinstance(action, wanted):
             right = wanted.__struct_config__.tag
-            raise Refused(Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; the table waits for {right}")
+            message = f"{action.name} is not possible now; the table waits for {right}"
+            raise illegal_actions.possible(message, [str(right)], illegal_actions.WAITS)
         if seat in self.acted:
-            raise Refused(Reason.ILLEGAL_ACTION, f"seat {seat} has done this already; once is enough")
+            raise illegal_actions.illegal(
+                f"seat {seat} has done this already; once is enough", illegal_actions.DONE_ALREADY
+            )
         if isinstance(action, actions.BetMultiple) and action.multiple not in self.choices():
             offered = ", ".join(str(choice) for choice in self.choices())
             message = f"multiple {action.multiple} is not offered; choose from {offered}"

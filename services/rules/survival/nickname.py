@@ -4,7 +4,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from services.rules import actions, cards, chips, game
+from services.rules import actions, cards, chips, game, illegal_actions
 from services.rules.cards import Card
 from services.rules.chance import Chance, Stock
 from services.rules.game import Table
@@ -80,11 +80,14 @@ class NicknameRound(WindowRound, kw_only=True):
         super().check(seat, action)
         assert isinstance(action, actions.CallNickname), "an unverified action"
         if not self.piles[seat]:
-            raise Refused(Reason.ILLEGAL_ACTION, f"the pile of seat {seat} was taken; wait for the next flip")
+            raise illegal_actions.illegal(
+                f"the pile of seat {seat} was taken; wait for the next flip", illegal_actions.PILE_TAKEN
+            )
         targets = self._targets(seat)
         if action.target not in targets:
             message = f"seat {action.target} cannot be called; call one of {list(targets)}"
-            raise Refused(Reason.ILLEGAL_ACTION, message)
+            seats = ", ".join(map(str, targets))
+            raise illegal_actions.illegal(message, illegal_actions.CALL_SEATS, seats=seats)
 
     def holdings(self) -> dict[int, int]:
         """Count the cards of each seat, face down and face up together."""

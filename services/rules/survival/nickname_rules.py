@@ -6,9 +6,8 @@ The table's memory keeps a nickname with the player who chose it, so that who ta
 import unicodedata
 from typing import Any, Final
 
-from services.rules import personal
+from services.rules import illegal_actions, personal
 from services.rules.game import Table
-from services.rules.refusals import Reason, Refused
 
 MEMORY: Final = "nicknames"
 MOST_CHARACTERS: Final = 20
@@ -41,13 +40,14 @@ def chosen(table: Table, seat: int, name: str) -> dict[str, Any]:
 def _refuse(table: Table, seat: int, name: str) -> None:
     if not 1 <= len(name) <= MOST_CHARACTERS:
         message = f"a nickname has 1 to {MOST_CHARACTERS} characters; {name[:MOST_CHARACTERS]!r} has {len(name)}"
-        raise Refused(Reason.ILLEGAL_ACTION, message)
+        raise illegal_actions.illegal(message, illegal_actions.NICKNAME_LENGTH, most=MOST_CHARACTERS)
     if not name.isprintable() or name != name.strip():
         message = f"{name!r} is not allowed; write letters that can be seen, without a space at either end"
-        raise Refused(Reason.ILLEGAL_ACTION, message)
+        raise illegal_actions.illegal(message, illegal_actions.NICKNAME_LETTERS)
     others = (other for at, other in nicknames(table).items() if at != seat)
     if _sound(name) in map(_sound, others):
-        raise Refused(Reason.ILLEGAL_ACTION, f"{name!r} is taken at this table; choose another nickname")
+        message = f"{name!r} is taken at this table; choose another nickname"
+        raise illegal_actions.illegal(message, illegal_actions.NICKNAME_TAKEN)
 
 
 def left(memory: dict[str, Any], seat: int) -> dict[str, Any]:

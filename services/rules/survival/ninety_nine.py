@@ -4,7 +4,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from services.rules import actions, cards, chips, keys
+from services.rules import actions, cards, chips, illegal_actions, keys
 from services.rules.cards import Card, face_down
 from services.rules.chance import Chance, Stock
 from services.rules.game import Table
@@ -129,7 +129,7 @@ class NinetyNineRound(TurnRound, kw_only=True):
     def check_turn(self, seat: int, action: actions.Action) -> None:
         """Test sign and next, then whether the card is held, then whether it may be played."""
         if not isinstance(action, actions.Play) or action.call is not None:
-            raise Refused(Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; play one card")
+            raise illegal_actions.illegal(f"{action.name} is not possible now; play one card", illegal_actions.PLAY_ONE)
         if len(action.cards) == 1 and cards.is_card(action.cards[0]):
             self._check_words(seat, action, action.cards[0])
         for card in action.cards:
@@ -146,11 +146,16 @@ class NinetyNineRound(TurnRound, kw_only=True):
         signed = cards.rank(card) in SIGNED
         if action.sign not in ((PLUS, MINUS) if signed else (None,)):
             right = f"needs sign {PLUS} or {MINUS}" if signed else "takes no sign"
-            raise Refused(Reason.ILLEGAL_ACTION, f"{card} {right}; the sign given is {action.sign}")
+            text = illegal_actions.NEEDS_SIGN if signed else illegal_actions.NO_SIGN
+            raise illegal_actions.illegal(f"{card} {right}; the sign given is {action.sign}", text, card=card)
         others = [other for other in self.seats_in() if other != seat]
         if action.next not in (others if self.chooses(card) else (None,)):
             right = f"must name one of the seats {others}" if self.chooses(card) else "names no next seat"
-            raise Refused(Reason.ILLEGAL_ACTION, f"{card} {right}; the seat named is {action.next}")
+            text = illegal_actions.NEEDS_NEXT if self.chooses(card) else illegal_actions.NO_NEXT
+            seats = ", ".join(map(str, others))
+            raise illegal_actions.illegal(
+                f"{card} {right}; the seat named is {action.next}", text, card=card, seats=seats
+            )
 
     def zones(self, viewer: int | None) -> tuple[Zone, ...]:
         """Show the own hand and the face-up pile."""

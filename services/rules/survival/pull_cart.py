@@ -4,13 +4,12 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from services.rules import actions, cards, keys
+from services.rules import actions, cards, illegal_actions, keys
 from services.rules.cards import Card
 from services.rules.chance import Chance, Stock
 from services.rules.game import Table
 from services.rules.happenings import Happening, Noted, Shown
 from services.rules.offers import Option, Waiting
-from services.rules.refusals import Reason, Refused
 from services.rules.survival import texts, turns
 from services.rules.survival.engine import SurvivalGame, SurvivalRules
 from services.rules.survival.turns import TurnRound
@@ -64,14 +63,22 @@ class PullCartRound(TurnRound, kw_only=True):
         if not isinstance(action, actions.Collect):
             super().check(seat, action)
         elif seat != self.right:
-            raise Refused(Reason.ILLEGAL_ACTION, f"seat {seat} has no match to collect; the next card ends the right")
+            raise illegal_actions.illegal(
+                f"seat {seat} has no match to collect; the next card ends the right", illegal_actions.NO_MATCH
+            )
 
     def check_turn(self, seat: int, action: actions.Action) -> None:
         """Refuse all but flipping, and that too after the last permitted card."""
         if not isinstance(action, actions.Flip):
-            raise Refused(Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; seat {seat} must flip")
+            raise illegal_actions.illegal(
+                f"{action.name} is not possible now; seat {seat} must flip", illegal_actions.FLIP
+            )
         if self.last:
-            raise Refused(Reason.ILLEGAL_ACTION, f"all {self.rules.max_turns} cards of this round have been turned")
+            raise illegal_actions.illegal(
+                f"all {self.rules.max_turns} cards of this round have been turned",
+                illegal_actions.ALL_TURNED,
+                most=self.rules.max_turns,
+            )
 
     def zones(self, viewer: int | None) -> tuple[Zone, ...]:
         """Show the row."""

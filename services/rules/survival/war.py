@@ -4,13 +4,12 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from services.rules import actions, cards, chips, keys
+from services.rules import actions, cards, chips, illegal_actions, keys
 from services.rules.cards import Card
 from services.rules.chance import Chance, Stock
 from services.rules.game import Table
 from services.rules.happenings import Happening, Noted, Shown
 from services.rules.offers import Option
-from services.rules.refusals import Reason, Refused
 from services.rules.survival import keys as survival_keys
 from services.rules.survival import texts, turns
 from services.rules.survival.engine import SurvivalGame, SurvivalRules
@@ -112,7 +111,9 @@ class WarRound(TurnRound, kw_only=True):
     def check_turn(self, seat: int, action: actions.Action) -> None:
         """Refuse all but flipping."""
         if not isinstance(action, actions.Flip):
-            raise Refused(Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; seat {seat} must flip")
+            raise illegal_actions.illegal(
+                f"{action.name} is not possible now; seat {seat} must flip", illegal_actions.FLIP
+            )
 
     def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
         """Turn a card."""

@@ -7,11 +7,10 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from services.rules import actions, keys
+from services.rules import actions, illegal_actions, keys
 from services.rules.chance import Chance
 from services.rules.happenings import Happening, Phase
 from services.rules.offers import Choice, OneOf, Option, Waiting
-from services.rules.refusals import Reason, Refused
 from services.rules.survival.engine import SurvivalGame, SurvivalRound, SurvivalRules
 
 WINDOW = "window"
@@ -61,14 +60,19 @@ class WindowRound(SurvivalRound, kw_only=True):
         """Refuse, without a penalty, an action that is not a claim in this window."""
         if not isinstance(action, self.claim):
             right = self.claim.__struct_config__.tag
-            raise Refused(Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; the window is open for {right}")
+            message = f"{action.name} is not possible now; the window is open for {right}"
+            raise illegal_actions.possible(message, [str(right)])
         if seat in self.out:
-            raise Refused(Reason.ILLEGAL_ACTION, f"seat {seat} is out; it plays again in the next round")
+            raise illegal_actions.illegal(
+                f"seat {seat} is out; it plays again in the next round", illegal_actions.OUT_OF_ROUND
+            )
         if action.flip not in (None, self.flips):
             message = f"flip {action.flip} is not the one that shows; the current one is {self.flips}"
-            raise Refused(Reason.ILLEGAL_ACTION, message)
+            raise illegal_actions.illegal(message, illegal_actions.OLD_FLIP)
         if seat in self.claimed:
-            raise Refused(Reason.ILLEGAL_ACTION, f"seat {seat} has claimed in this window; wait for the next card")
+            raise illegal_actions.illegal(
+                f"seat {seat} has claimed in this window; wait for the next card", illegal_actions.CLAIMED
+            )
 
     def claims(self, arguments: dict[str, Choice]) -> list[Option]:
         """List a claim with these arguments, with and without the number of the flip."""

@@ -7,7 +7,7 @@ which seats are asked one after another for something else than a card use ``ask
 from collections.abc import Iterable
 from typing import ClassVar
 
-from services.rules import actions, chips
+from services.rules import actions, chips, illegal_actions
 from services.rules.cards import Card, face_down
 from services.rules.chance import Chance
 from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Shown
@@ -103,14 +103,16 @@ class TrickRound(TrickState, kw_only=True):
     def check_play(self, seat: int, action: actions.Action) -> None:
         """Refuse anything but one card that may be played now."""
         if not isinstance(action, actions.Play):
-            raise Refused(Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; play a card")
+            raise illegal_actions.illegal(f"{action.name} is not possible now; play a card", illegal_actions.PLAY_CARD)
         self.check_extras(seat, action)
         self.check_card(seat, action.cards, self.legal(seat))
 
     def check_extras(self, _seat: int, action: actions.Play) -> None:
         """Refuse arguments that the game does not have."""
         if (action.call, action.sign, action.next) != (None, None, None):
-            raise Refused(Reason.ILLEGAL_ACTION, "this game has no call, sign or next; play one card without them")
+            raise illegal_actions.illegal(
+                "this game has no call, sign or next; play one card without them", illegal_actions.CARDS_ALONE
+            )
 
     def check_card(self, seat: int, cards: tuple[Card, ...], legal: Iterable[Card]) -> None:
         """Refuse anything but exactly one card, held, and one of the legal ones."""

@@ -4,13 +4,12 @@ from typing import Any, Final
 
 import msgspec
 
-from services.rules import actions, game
+from services.rules import actions, game, illegal_actions
 from services.rules.cards import Card, face_down
 from services.rules.chance import Stock
 from services.rules.happenings import Dealt, Happening, Noted, Shown
 from services.rules.offers import Option
 from services.rules.outcomes import POT
-from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.tricks import deal, keys
 from services.rules.tricks.engine import TrickRound
@@ -71,8 +70,9 @@ class LooRound(TrickRound, kw_only=True):
     def check_answer(self, _seat: int, action: actions.Action) -> None:
         """Refuse any other answer."""
         if not isinstance(action, ANSWERS[self.phase]):
-            right = " or ".join(str(kind.__struct_config__.tag) for kind in ANSWERS[self.phase])
-            raise Refused(Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; {right} is")
+            names = [str(kind.__struct_config__.tag) for kind in ANSWERS[self.phase]]
+            message = f"{action.name} is not possible now; {' or '.join(names)} is"
+            raise illegal_actions.possible(message, names)
 
     def answer(self, seat: int, action: actions.Action) -> list[Happening]:
         """Carry out an answer, and continue once all have been asked."""

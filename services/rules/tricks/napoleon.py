@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from services.rules import actions, chips, game
+from services.rules import actions, chips, game, illegal_actions
 from services.rules.cards import BIG_JOKER, HIDDEN, Card
 from services.rules.chance import Chance, Stock
 from services.rules.happenings import Happening, Noted, Shown
@@ -12,7 +12,6 @@ from services.rules.kinds import Limit, Range
 from services.rules.offers import OneOf, Option
 from services.rules.outcomes import Stake
 from services.rules.ranking import tricks as ladders
-from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.tricks import deal
 from services.rules.tricks import napoleon_auction as auction
@@ -94,20 +93,26 @@ class NapoleonRound(AuctionRound, kw_only=True):
             return
         if not isinstance(action, actions.PlayDown):
             wrong = f"{action.name} is not possible now: you hold no card that may be led to the first trick"
-            raise Refused(Reason.ILLEGAL_ACTION, f"{wrong}; lay one face down (play_down)")
+            raise illegal_actions.illegal(f"{wrong}; lay one face down (play_down)", illegal_actions.LAY_DOWN)
         self.check_card(seat, (action.card,), self.downs(seat))
 
     def check_extras(self, _seat: int, action: actions.Play) -> None:
         """Refuse a call that does not go with the card led [napoleon Play 6, Play 7]."""
         if action.sign is not None or action.next is not None:
-            raise Refused(Reason.ILLEGAL_ACTION, "Napoleon has no sign and no next; play one card without them")
+            raise illegal_actions.illegal(
+                "Napoleon has no sign and no next; play one card without them", illegal_actions.CARDS_ALONE
+            )
         if action.call is None:
             return
         if action.call not in auction.CALLS:
-            raise Refused(Reason.ILLEGAL_ACTION, f"{action.call!r} cannot be called; it must be trumps or joker")
+            raise illegal_actions.illegal(
+                f"{action.call!r} cannot be called; it must be trumps or joker", illegal_actions.CALLS
+            )
         needed = auction.CALLS[action.call]
         if not self.leads() or action.cards != (needed,):
-            raise Refused(Reason.ILLEGAL_ACTION, f"{action.call} can be called only by leading {needed}")
+            raise illegal_actions.illegal(
+                f"{action.call} can be called only by leading {needed}", illegal_actions.CALL_BY_LEADING, card=needed
+            )
 
     def silence(self, seat: int) -> actions.AnyAction:
         """Play the weakest card, face down where that is demanded [napoleon Play 8]."""

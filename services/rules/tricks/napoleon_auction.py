@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
-from services.rules import actions, game, keys
+from services.rules import actions, game, illegal_actions, keys
 from services.rules.cards import BIG_JOKER, PACK_52, SUITS, Card, face_down
 from services.rules.happenings import Happening, Noted
 from services.rules.offers import Between, OneOf, Option
@@ -111,8 +111,9 @@ class AuctionRound(TrickRound, kw_only=True):
 
     def _check_naming(self, action: actions.Action) -> None:
         if not isinstance(action, actions.NameAdjutant):
-            raise Refused(
-                Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; name the adjutant's card (name_adjutant)"
+            raise illegal_actions.illegal(
+                f"{action.name} is not possible now; name the adjutant's card (name_adjutant)",
+                illegal_actions.NAME_ADJUTANT,
             )
         if action.card not in PACKS[len(self.order)]:
             raise Refused(
@@ -121,11 +122,13 @@ class AuctionRound(TrickRound, kw_only=True):
 
     def _check_bid(self, action: actions.Action) -> None:
         if not isinstance(action, actions.Bid):
-            raise Refused(
-                Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; bid points with a trump suit, or pass"
+            raise illegal_actions.illegal(
+                f"{action.name} is not possible now; bid points with a trump suit, or pass", illegal_actions.BID_TRUMPS
             )
         if action.trump is None or action.trump not in tuple(SUITS):
-            raise Refused(Reason.ILLEGAL_ACTION, f"{action.trump!r} is not a trump suit; it must be one of s, h, d, c")
+            raise illegal_actions.illegal(
+                f"{action.trump!r} is not a trump suit; it must be one of s, h, d, c", illegal_actions.TRUMP_SUIT
+            )
         least, most = self.least_bid(), highest_bid(action.trump)
         if not least <= action.points <= most:
             bounds = (

@@ -4,14 +4,13 @@ from typing import Any, Final
 
 import msgspec
 
-from services.rules import actions, game, keys
+from services.rules import actions, game, illegal_actions, keys
 from services.rules.cards import Card
 from services.rules.chance import Stock
 from services.rules.happenings import Happening, Noted
 from services.rules.offers import Option
 from services.rules.outcomes import POT
 from services.rules.ranking import tricks as ladders
-from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.tricks import deal, texts
 from services.rules.tricks.answers import card_of
@@ -138,8 +137,8 @@ class SpoilFiveRound(TrickRound, kw_only=True):
         if isinstance(action, actions.Pass):
             return
         if not isinstance(action, actions.Rob):
-            raise Refused(
-                Reason.ILLEGAL_ACTION, f"{action.name} is not possible now; take the turned card (rob) or pass"
+            raise illegal_actions.illegal(
+                f"{action.name} is not possible now; take the turned card (rob) or pass", illegal_actions.TAKE_TURNED
             )
         given = () if action.discard is None else (action.discard,)
         self.check_card(seat, given, self.discards(seat))
