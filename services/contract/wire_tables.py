@@ -153,7 +153,8 @@ def _running(table: FullTable, viewer: int | None, show: Show) -> pb.RoundView:
 def _ended(table: FullTable, ended: EndedRound, viewer: int | None, show: Show) -> pb.RoundView:
     """Show the last round as it ended; a seat that has changed hands since does not show the new player its cards."""
     settled = table.core.settled
-    seat = ended.viewer(table.core.seats[viewer].player) if viewer is not None else None
+    held = None if viewer is None else table.core.seats.get(viewer)
+    seat = None if held is None else ended.viewer(held.player)
     shown = _round(ended.record, ended.round, seat, show)
     shown.state = pb.ROUND_STATE_VOIDED if ended.voided else pb.ROUND_STATE_ENDED
     shown.hands.extend(wire_hands.hands(table.game, ended.round, ended.round.view(seat)))
