@@ -71,8 +71,13 @@ SELDOM: Final[dict[str, dict[Kind, str]]] = {
     "pull_cart": {Kind.STATUS: "out", Kind.HAPPENING: "out", Kind.FACT: "out"},  # a stack runs out
 }
 """Words that random play reaches too seldom for a test, and why."""
-BY_RULE: Final = {Kind.FACT: "banker house_banks banker_rounds", Kind.STATUS: "banker", Kind.REASON: "pot net rake"}
-"""Words that depend on house rules: whether a seat banks, the rake, a win cap, bets that are set off."""
+BY_RULE: Final = {
+    Kind.FACT: "banker banker_rounds",
+    Kind.STATUS: "banker",
+    Kind.ZONE: "bank",
+    Kind.REASON: "pot net rake",
+}
+"""Words that depend on house rules: whether a seat or the house banks, the rake, a win cap, bets that are set off."""
 
 
 def listed(game_id: str) -> set[vocabularies.Found]:
