@@ -12,12 +12,12 @@ from pitboss.v1 import settlement_pb2 as cashier_pb
 from services.commands.runner import Command
 from services.contract import requests, wire_tables
 from services.dealer import (
+    card_proofs,
     cashier,
     feed,
     lobby,
     nicknames,
     opening,
-    proofs,
     starts,
     table_commands,
     table_list,
@@ -205,7 +205,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
     async def GetCardProof(self, request: pb.GetCardProofRequest, _: Any) -> pb.GetCardProofResponse:
         """Prove a card that the caller has seen."""
         requests.table_id(request)
-        return await proofs.prove(self._house, request, context.caller())
+        return await card_proofs.prove(self._house, request, context.caller())
 
     async def ScriptRound(self, request: pb.ScriptRoundRequest, _: Any) -> pb.ScriptRoundResponse:
         """Script the chance of the next round."""

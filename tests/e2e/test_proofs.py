@@ -3,29 +3,13 @@
 import hashlib
 
 import pytest
-from pitboss import client
+from pitboss import client, proofs
 from pitboss.v1 import actions_pb2 as do
-from pitboss.v1 import dealer_pb2
 
 from services.cli.certify import over_grpc
-from services.fairness import commitment
-from services.fairness.commitment import Proof
 from services.fairness.scripted import Script
 from services.rules import cards
 from tests.support import people
-
-
-def holds(found: dealer_pb2.GetCardProofResponse, root: str) -> bool:
-    """Check a proof the way a client does."""
-    proof = Proof(
-        stock=found.stock,
-        size=found.size,
-        position=found.position,
-        card=found.card,
-        nonce=bytes.fromhex(found.nonce),
-        path=tuple(bytes.fromhex(node) for node in found.path),
-    )
-    return commitment.check(bytes.fromhex(root), proof)
 
 
 async def test_a_player_proves_its_own_cards_against_the_commitment(crowd: people.Crowd) -> None:
@@ -39,7 +23,7 @@ async def test_a_player_proves_its_own_cards_against_the_commitment(crowd: peopl
         for card in own.cards:
             proof = await player.house.card_proof(table_id, 1, card)
             assert proof.root == seen.round.stocks[0].root
-            assert holds(proof, seen.round.stocks[0].root)
+            assert proofs.check(proof, seen.round.stocks[0].root)
 
 
 async def test_a_card_that_was_not_seen_is_not_proven(crowd: people.Crowd) -> None:
@@ -96,7 +80,7 @@ async def test_a_card_shown_in_one_stock_tells_nothing_of_another(crowd: people.
     holder = next(seat for seat, view in views.items() if any("Ks" in zone.cards for zone in view.round.zones))
     for seat, player in bench.seats.items():
         proof = await player.card_proof(bench.table_id, 1, "Ks")
-        assert holds(proof, views[seat].round.stocks[proof.stock].root)
+        assert proofs.check(proof, views[seat].round.stocks[proof.stock].root)
         assert proof.stock == 0 or seat == holder
 
 

@@ -1227,6 +1227,12 @@ Global___GetCardProofRequest: _TypeAlias = GetCardProofRequest  # noqa: Y015
 
 @_typing.final
 class GetCardProofResponse(_message.Message):
+    """Proof of one card. The root is SHA-256(02 || stock || size || top), an inner node SHA-256(01 || left || right) and a
+    leaf SHA-256(00 || nonce || stock || position || card); numbers are four bytes, big endian, a card its two letters.
+    `pitboss.proofs.check` of the Python client, `proven` in services/fairness/verify_deck.py and `check` in
+    services/fairness/commitment.py do the check; docs/fairness.md describes it.
+    """
+
     DESCRIPTOR: _descriptor.Descriptor
 
     STOCK_FIELD_NUMBER: _builtins.int
@@ -1240,10 +1246,15 @@ class GetCardProofResponse(_message.Message):
     position: _builtins.int
     card: _builtins.str
     nonce: _builtins.str
+    """32 bytes, as hexadecimal text."""
     root: _builtins.str
+    """The published root, as hexadecimal text. Compare the proof with the root that you kept from RoundView.stocks."""
     size: _builtins.int
+    """Number of cards in the stock."""
     @_builtins.property
-    def path(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def path(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Hashes from the leaf to the top node, as hexadecimal text."""
+
     def __init__(
         self,
         *,

@@ -396,9 +396,9 @@ class DealerServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def VoidRound(self, request, context):
-        """Voids the running round; every seat gets back what it held at the start. Where more chips are at risk than one
-        person may void, the void is only requested: it waits for a second person (DecideVoid). While one waits, a further
-        request for the round is answered with its void_id.
+        """Voids the round that runs, or that has ended and is not settled yet. Every seat gets back what it held at the
+        start. Where more chips are at risk than one person may void, the void is only requested: it waits for a second
+        person (DecideVoid). While one waits, a further request for the round is answered with its void_id.
 
         Callers: operator, service.
         Refuses with: ROUND_NOT_OPEN, SECOND_PERSON_NEEDED (the caller plays there), REQUEST_CONFLICT, STALE_VERSION.

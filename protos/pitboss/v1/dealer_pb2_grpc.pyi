@@ -194,9 +194,9 @@ class DealerServiceStub:
     Refuses with: NOT_SEATED, SEEDS_CLOSED, INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
     """
     VoidRound: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.VoidRoundRequest, _dealer_pb2.VoidRoundResponse]
-    """Voids the running round; every seat gets back what it held at the start. Where more chips are at risk than one
-    person may void, the void is only requested: it waits for a second person (DecideVoid). While one waits, a further
-    request for the round is answered with its void_id.
+    """Voids the round that runs, or that has ended and is not settled yet. Every seat gets back what it held at the
+    start. Where more chips are at risk than one person may void, the void is only requested: it waits for a second
+    person (DecideVoid). While one waits, a further request for the round is answered with its void_id.
 
     Callers: operator, service.
     Refuses with: ROUND_NOT_OPEN, SECOND_PERSON_NEEDED (the caller plays there), REQUEST_CONFLICT, STALE_VERSION.
@@ -403,9 +403,9 @@ class DealerServiceAsyncStub(DealerServiceStub):
     Refuses with: NOT_SEATED, SEEDS_CLOSED, INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
     """
     VoidRound: _aio.UnaryUnaryMultiCallable[_dealer_pb2.VoidRoundRequest, _dealer_pb2.VoidRoundResponse]  # type: ignore[assignment]
-    """Voids the running round; every seat gets back what it held at the start. Where more chips are at risk than one
-    person may void, the void is only requested: it waits for a second person (DecideVoid). While one waits, a further
-    request for the round is answered with its void_id.
+    """Voids the round that runs, or that has ended and is not settled yet. Every seat gets back what it held at the
+    start. Where more chips are at risk than one person may void, the void is only requested: it waits for a second
+    person (DecideVoid). While one waits, a further request for the round is answered with its void_id.
 
     Callers: operator, service.
     Refuses with: ROUND_NOT_OPEN, SECOND_PERSON_NEEDED (the caller plays there), REQUEST_CONFLICT, STALE_VERSION.
@@ -711,9 +711,9 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _dealer_pb2.VoidRoundRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_dealer_pb2.VoidRoundResponse, _abc.Awaitable[_dealer_pb2.VoidRoundResponse]]:
-        """Voids the running round; every seat gets back what it held at the start. Where more chips are at risk than one
-        person may void, the void is only requested: it waits for a second person (DecideVoid). While one waits, a further
-        request for the round is answered with its void_id.
+        """Voids the round that runs, or that has ended and is not settled yet. Every seat gets back what it held at the
+        start. Where more chips are at risk than one person may void, the void is only requested: it waits for a second
+        person (DecideVoid). While one waits, a further request for the round is answered with its void_id.
 
         Callers: operator, service.
         Refuses with: ROUND_NOT_OPEN, SECOND_PERSON_NEEDED (the caller plays there), REQUEST_CONFLICT, STALE_VERSION.
