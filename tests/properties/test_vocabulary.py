@@ -72,7 +72,7 @@ SELDOM: Final[dict[str, dict[Kind, str]]] = {
 }
 """Words that random play reaches too seldom for a test, and why."""
 BY_RULE: Final = {
-    Kind.FACT: "banker banker_rounds",
+    Kind.FACT: "banker house_banks banker_rounds",
     Kind.STATUS: "banker",
     Kind.ZONE: "bank",
     Kind.REASON: "pot net rake",
