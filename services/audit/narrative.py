@@ -12,7 +12,7 @@ from services.audit.narrative_lines import LINES
 from services.contract import wire_facts
 from services.eventlog.records import StoredEvent
 from services.journal import log_rows
-from services.rules import actions, catalogue, personal
+from services.rules import actions, catalogue, house_players, personal
 from services.rules.cards import HIDDEN
 from services.rules.game import Round
 from services.rules.happenings import (
@@ -92,12 +92,16 @@ class Narrator:
         people = {seat.seat: (self._show(seat.name), persons.player_id(seat.name)) for seat in event.table.seats}
         self._names = persons.told_apart(people)
         players = ", ".join(
-            self._line("seated", name=self._names[seat.seat], chips=event.carry[seat.seat])
+            self._line("seated", name=self._seated(seat), chips=event.carry[seat.seat])
             for seat in event.table.seats
             if seat.seat in event.carry
         )
         yield self._line("started", number=event.round_number, game=game.name.within(self._language), players=players)
         yield from self._happened(event.happenings)
+
+    def _seated(self, seat: events.SeatRecord) -> str:
+        name = self._names[seat.seat]
+        return self._line("house_player", name=name) if house_players.is_one(seat.player) else name
 
     def _happened(self, happened: tuple[AnyHappening, ...]) -> Iterator[str]:
         for entry in happened:

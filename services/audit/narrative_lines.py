@@ -9,6 +9,7 @@ LINES: Final[dict[str, Text]] = {
         "Round {number} of {game}: {players}", "第 {number} 局 {game}：{players}", "第 {number} 局 {game}：{players}"
     ),
     "seated": Text("{name} with {chips}", "{name} 帶入 {chips}", "{name} 带入 {chips}"),
+    "house_player": Text("{name} (house player)", "{name}（電腦玩家）", "{name}（电脑玩家）"),
     "dealt": Text("{who} gets {cards} ({zone})", "{who} 得牌 {cards}（{zone}）", "{who} 得牌 {cards}（{zone}）"),
     "shown": Text("{who} shows {cards}", "{who} 亮牌 {cards}", "{who} 亮牌 {cards}"),
     "staked": Text("{who} puts in {amount} ({what})", "{who} 下注 {amount}（{what}）", "{who} 下注 {amount}（{what}）"),

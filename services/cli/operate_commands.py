@@ -40,13 +40,17 @@ def token(
     role: Annotated[Role, typer.Option(help="Role of the subject.")] = Role.PLAYER,
     name: Annotated[str, typer.Option(help="Name shown at tables.")] = "",
     test: Annotated[bool, typer.Option(help="Make it a test player, who plays at test tables only.")] = False,
+    house_player: Annotated[
+        bool, typer.Option("--house-player", help="Make it a house player, whose subject begins with house-player.")
+    ] = False,
     hours: Annotated[float, typer.Option(min=0.01, max=24 * 366, help="Hours until the token expires.")] = 12.0,
     folder: Annotated[Path, typer.Option(help="Folder of the house (pitboss up).")] = Path("var"),
 ) -> None:
     """Make a bearer token, signed with the private key of a local house or of the environment."""
     identity = Identity(runtime_settings.load(**kept.of_tokens(folder / "secrets.json")))
     try:
-        made = identity.mint(Caller(subject=subject, role=role, test=test, name=name), hours * 3600)
+        caller = Caller(subject=subject, role=role, test=test or house_player, name=name, house_player=house_player)
+        made = identity.mint(caller, hours * 3600)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
     typer.echo(made)

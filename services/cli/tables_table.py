@@ -10,7 +10,7 @@ from pitboss.v1 import table_pb2
 
 from services.cli import backoffice, columns
 
-COLUMNS: Final = ("table_id", "game", "seats", "round", "version", "status", "title")
+COLUMNS: Final = ("table_id", "game", "seats", "house_players", "round", "version", "status", "title")
 TEXT, LINES = "text", "jsonl"
 
 
@@ -27,7 +27,7 @@ def tables(
     folder: backoffice.Folder = Path("var"),
     name: backoffice.Name = "",
 ) -> None:
-    """List the open tables, oldest first: id, game, seats taken, rounds started, version, status, title."""
+    """List the open tables, oldest first: id, game, seats taken, house players, rounds, version, status, title."""
     if form not in (TEXT, LINES):
         raise typer.BadParameter(f"{form!r} is not a format; expected {TEXT} or {LINES}")
     found = [row(one) for one in asyncio.run(_listed(folder, name, game, closed=closed, test=test))]
@@ -48,6 +48,7 @@ def row(table: table_pb2.TableSummary) -> dict[str, str | int]:
         "table_id": table.table_id,
         "game": table.game,
         "seats": f"{table.seats_taken}/{table.max_seats or 'any'}",
+        "house_players": table.house_players,
         "round": table.round_number,
         "version": table.version,
         "status": f"{state}, test" if table.test else state,

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from services.cli import reach
+from services.cli import house_tables, reach
 from services.localhouse import local_house
 from services.localhouse.embedded import EmbeddedError
 from services.localhouse.process import HouseError
@@ -26,6 +26,7 @@ def up(
     once: Annotated[bool, typer.Option(help="End after the demo. Exit 1 if anything failed.")] = False,
     dealers: Annotated[int, typer.Option(min=1, max=8, help="Dealer processes, each serving every family.")] = 1,
     scripted_decks: Annotated[bool, typer.Option(help="Accept scripted decks at test tables.")] = False,
+    players: Annotated[bool, typer.Option(help="After the demo, have house players play at test tables.")] = True,
     free_ports: Annotated[bool, typer.Option(help="Use free ports instead of 7400, 7410 and 7420.")] = False,
     game: Annotated[list[str] | None, typer.Option(help="Games of the demo. Default: all.")] = None,
     language: Annotated[str, typer.Option(help="Language of the demo: en, zh-Hant, zh-Hans.")] = "en",
@@ -43,6 +44,10 @@ def up(
         with house:
             house.write_down()
             failed = asyncio.run(_show(house, console, tuple(game or ()), language)) if demo else 0
+            if demo and players and not once:
+                house.start_players()
+                house.write_down()
+                asyncio.run(house_tables.show(reach.of_folder(house.folder), console))
             if not once and not _stay(house, console):
                 failed += 1
     except (HouseError, EmbeddedError) as error:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 
 from pitboss.v1 import table_pb2 as pb
 
+from services.rules import house_players
 from services.rules.personal import Show
 from services.table import absence, persons, schedule
 from services.table.events import SeatRecord
@@ -28,6 +29,7 @@ def _seat(core: PublicTable, seat: SeatRecord, name: str, show: Show, ready: Col
         player_id=persons.player_id(seat.name),
         avatar=avatar(seat, show),
         state=_state(core, seat.seat, ready),
+        house_player=house_players.is_one(seat.player),
     )
     found = core.absent.get(seat.seat)
     if found is not None:

@@ -10,7 +10,7 @@ from pitboss.v1 import table_pb2 as pb
 
 from services.contract import wire_facts, wire_hands, wire_line, wire_people, wire_rules
 from services.house.settlement import Posting
-from services.rules import facts, personal
+from services.rules import facts, house_players, personal
 from services.rules.game import Round
 from services.rules.offers import Between, Choice, OneOf, Option, Sets, SomeOf
 from services.rules.outcomes import HOUSE, POT, Party
@@ -52,6 +52,7 @@ def summary(core: PublicTable, show: Show = personal.veiled) -> pb.TableSummary:
         stake=at.stake,
         seats_taken=len(core.seats),
         waiting=len(core.line),
+        house_players=sum(house_players.is_one(seat.player) for seat in core.seats.values()),
         max_seats=at.max_seats,
         state=STATES[core.phase],
         test=at.test,
@@ -257,6 +258,7 @@ def result(
                 fee=seat.fee,
                 chips_before=seat.before,
                 chips_after=seat.after,
+                house_player=house_players.is_one(seat.player),
             )
             for seat in over.seats
         ],

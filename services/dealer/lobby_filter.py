@@ -23,6 +23,7 @@ _SHOWN: Final = (
     "stake",
     "seats_taken",
     "waiting",
+    "house_players",
     "max_seats",
     "test",
     "round_number",

@@ -9,7 +9,7 @@ import msgspec
 from services.eventlog import upcast
 from services.eventlog.records import Append, NewEvent, StoredEvent
 from services.house import templates
-from services.rules import chips
+from services.rules import chips, house_players
 from services.table import codec, event_fold, events, persons, public_table
 from services.table.events import Event
 from services.table.public_table import PublicTable
@@ -154,6 +154,7 @@ def summary(core: PublicTable) -> dict[str, Any]:
         "stake": at.stake,
         "seats_taken": len(core.seats),
         "waiting": len(core.line),
+        "house_players": sum(house_players.is_one(seat.player) for seat in core.seats.values()),
         "max_seats": at.max_seats,
         "open_seats": core.phase != public_table.CLOSED and len(core.seats) < places,
         "state": core.phase,

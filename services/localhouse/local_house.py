@@ -14,6 +14,7 @@ from services.eventlog import migrate
 from services.localhouse import ports, secret_set
 from services.localhouse.embedded import EmbeddedPostgres, EmbeddedRedis, free_port
 from services.localhouse.process import HouseError, Member
+from services.runtime import crew_tokens
 from services.runtime import settings as runtime_settings
 from services.runtime.identity import Caller, Identity, Role
 
@@ -60,6 +61,7 @@ class LocalHouse:
         self._mended: dict[str, list[float]] = {}
         self._issue_at = 0.0
         self._dealer_token = self.folder / "dealer.token"
+        self._players_tokens = self.folder / "players.tokens"
 
     def start(self) -> None:
         """Start everything that the environment does not name. Raises HouseError, EmbeddedError, SettingsRefused."""
@@ -111,6 +113,7 @@ class LocalHouse:
         else:
             token = identity.mint(Caller(subject="dealer", role=Role.SERVICE), DEALER_TOKEN_SECONDS)
             secret_set.keep_text(self._dealer_token, token)
+        secret_set.keep_text(self._players_tokens, crew_tokens.minted(identity, DEALER_TOKEN_SECONDS))
         self._issue_at = now + DEALER_TOKEN_SECONDS / 2
 
     def _start_members(self) -> None:
@@ -129,6 +132,13 @@ class LocalHouse:
         for member in members:
             member.wait_ready()
             self._tell(f"{member.name} serves on {member.address}")
+
+    def start_players(self) -> None:
+        """Start the process that plays the house players at this house's test tables. Raises HouseError."""
+        member = self._member("players", ["serve", "players"], ports.PLAYERS)
+        member.end_orphan()
+        member.start()
+        self._tell("house players play at test tables")
 
     def mend(self) -> bool:
         """Restart the ended parts of this house: its Postgres and Redis, then its processes, at their addresses.
@@ -174,6 +184,9 @@ class LocalHouse:
         if name.startswith("dealer") and self._dealer_token.exists():
             environment["PITBOSS_SERVICE_TOKEN_FILE"] = str(self._dealer_token)
         environment["PITBOSS_METRICS_LISTEN"] = f"127.0.0.1:{listen + ports.METRICS_BEYOND if self._fixed else 0}"
+        if name == "players":
+            environment["PITBOSS_PLAYERS_TOKENS_FILE"] = str(self._players_tokens)
+            environment["PITBOSS_DEALER_ADDRESSES"] = json.dumps({"": self.dealers[0].address})
         if name == "settlement":
             self.environment["PITBOSS_SETTLEMENT_ADDRESS"] = environment["PITBOSS_LISTEN"]
         member = Member(name, arguments, self.folder, environment)

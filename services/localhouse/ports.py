@@ -12,6 +12,7 @@ SETTLEMENT: Final = 7410
 AUDIT: Final = 7420
 DEALER: Final = 7400
 """Port of the first dealer; those of the others follow it."""
+PLAYERS: Final = 7430
 METRICS_BEYOND: Final = 2000
 """Offset of a process's metrics port from its own."""
 

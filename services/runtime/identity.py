@@ -10,6 +10,7 @@ import jwt
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from services.rules import house_players
 from services.rules.refusals import Reason, Refused
 from services.runtime import keys
 from services.runtime.settings import PREFIX, Settings, SettingsRefused
@@ -40,7 +41,8 @@ class Role(enum.StrEnum):
 class Caller(msgspec.Struct, frozen=True):
     """A caller; ``test`` marks test players, who play at test tables only; ``name`` is the display name.
 
-    ``avatar`` is the address of a picture; it is checked where it is stored.
+    ``avatar`` is the address of a picture; it is checked where it is stored. ``house_player`` marks a program of the
+    house that plays. It is a test player, and its subject begins with ``house_players.PREFIX``, as no other does.
     """
 
     subject: str
@@ -48,6 +50,7 @@ class Caller(msgspec.Struct, frozen=True):
     test: bool = False
     name: str = ""
     avatar: str = ""
+    house_player: bool = False
 
 
 class Identity:
@@ -81,6 +84,8 @@ class Identity:
             raise ValueError(f"subject {caller.subject!r}: 1 to 64 letters, digits and . _ @ | -")
         if not caller.name.isprintable():
             raise ValueError(f"name {caller.name!r}: printable characters only")
+        if wrong := _house_player_fault(caller):
+            raise ValueError(wrong)
         assert seconds > 0, f"a token lives for a while, not for {seconds} seconds"
         issued = int(time.time() if now is None else now)
         claims = {
@@ -94,6 +99,7 @@ class Identity:
         claims |= {"test": True} if caller.test else {}
         claims |= {"name": caller.name} if caller.name else {}
         claims |= {"picture": caller.avatar} if caller.avatar else {}
+        claims |= {"house_player": True} if caller.house_player else {}
         return self.sign(claims)
 
     def sign(self, claims: dict[str, Any]) -> str:
@@ -176,14 +182,32 @@ def _caller(claims: dict[str, Any]) -> Caller:
         raise _refusal("the token's subject must be 1 to 64 letters, digits and . _ @ | -")
     if not isinstance(role, str) or role not in set(Role):
         raise _refusal(f"the token's role must be one of {', '.join(Role)}")
-    if not isinstance(test, bool):
-        raise _refusal("the token's claim 'test' must be true or false")
+    house_player = claims.get("house_player", False)
+    for claim, value in (("test", test), ("house_player", house_player)):
+        if not isinstance(value, bool):
+            raise _refusal(f"the token's claim {claim!r} must be true or false")
     if not isinstance(name, str) or not name.isprintable():
         raise _refusal("the token's name must be a text of printable characters")
     for moment in ("exp", "iat"):
         if not _is_number(claims[moment]):
             raise _refusal(f"the token's claim {moment!r} must be a number, in seconds since 1970")
-    return Caller(subject, Role(role), test, name[:LONGEST_NAME], _picture(claims.get("picture", "")))
+    caller = Caller(subject, Role(role), test, name[:LONGEST_NAME], _picture(claims.get("picture", "")), house_player)
+    if wrong := _house_player_fault(caller):
+        raise _refusal(wrong)
+    return caller
+
+
+def _house_player_fault(caller: Caller) -> str:
+    """Return what is wrong with a caller as a house player, "" if nothing.
+
+    Claim and subject go together, so that every record which names the subject marks it, and nobody else takes it.
+    """
+    if house_players.is_one(caller.subject) != caller.house_player:
+        prefix = house_players.PREFIX
+        return f"subjects that begin with {prefix!r} are those of house players: they and no others have that claim"
+    if caller.house_player and not (caller.test and caller.role is Role.PLAYER):
+        return "a house player has the role 'player' and the claim 'test'"
+    return ""
 
 
 def _picture(claim: object) -> str:

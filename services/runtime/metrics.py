@@ -115,6 +115,12 @@ CHECKPOINT = _gauge("checkpoint_timestamp_seconds", "When the last checkpoint wa
 CHECKPOINT_REFUSED = _gauge("checkpoint_refused", "Findings because of which no checkpoint is signed; 0: all is well.")
 WITNESS_REFUSED = _known_gauge("witness_refused", "1 while the house shows a witness what does not extend what it saw.")
 WITNESSED = _known_gauge("checkpoint_witnessed_timestamp_seconds", "When one was last co-signed, in Unix time.")
+HOUSE_PLAYERS_SEATED = _gauge("house_players_seated", "Seats that this process plays for the house.")
+HOUSE_PLAYER_TABLES = _gauge("house_player_tables", "Tables at which these seats are.")
+HOUSE_PLAYER_ACTIONS = _counter("house_player_actions_total", "Actions of house players.", "family")
+HOUSE_PLAYER_REFUSALS = _counter(
+    "house_player_refusals_total", "Commands of house players that were refused.", "reason"
+)
 PUBLISHED = _known_gauge("checkpoint_published_timestamp_seconds", "Moment of the last published one, in Unix time.")
 PAST_CHECKED = _gauge("past_checked_timestamp_seconds", "When the whole past was last read again, in Unix time.")
 

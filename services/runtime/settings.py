@@ -15,6 +15,7 @@ from services.livestate import addresses
 from services.runtime import keys, sources
 from services.runtime.house_settings import HouseSettings
 from services.runtime.key_settings import KeySettings, Secrets, TokenSettings, WitnessSettings
+from services.runtime.players_settings import PlayersSettings
 from services.runtime.process_settings import OutputSettings, ServerSettings, StoreSettings
 
 PREFIX = "PITBOSS_"
@@ -40,7 +41,14 @@ class Bucket(NamedTuple):
 
 
 class Settings(
-    OutputSettings, WitnessSettings, KeySettings, TokenSettings, ServerSettings, StoreSettings, HouseSettings
+    OutputSettings,
+    PlayersSettings,
+    WitnessSettings,
+    KeySettings,
+    TokenSettings,
+    ServerSettings,
+    StoreSettings,
+    HouseSettings,
 ):
     """The settings of one process. Each field's description is its documentation (``docs/operations.md``).
 

@@ -12,6 +12,7 @@ never played with can be emptied by a withdrawal and then no longer counts.
 from typing import Final
 
 from services.ledger import accounts, books
+from services.rules import house_players
 from services.rules.refusals import Reason, Refused
 from services.runtime.pools import Connection
 from services.runtime.settings import TEST_CURRENCY
@@ -58,8 +59,9 @@ async def _see(conn: Connection, currency: str, kind: str, what: str) -> None:
 async def keep_apart(conn: Connection, currency: str, player: str) -> None:
     """Check that a player of real money receives no test money, and a test player no real money.
 
-    Raises Refused (``TEST_ONLY``, ``WRONG_CURRENCY``).
+    A house player never receives real money. Raises Refused (``TEST_ONLY``, ``WRONG_CURRENCY``).
     """
+    house_players.keep_from_money(player, test=currency == TEST_CURRENCY)
     if currency != TEST_CURRENCY:
         if await books.in_use(conn, [accounts.wallet(TEST_CURRENCY, player)]):
             message = f"{player} is a test player with a wallet in {TEST_CURRENCY}, which cannot receive {currency}"

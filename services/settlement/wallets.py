@@ -44,6 +44,7 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
         currency = requests.currency(
             request.currency or self._settings.default_currency, self._settings.all_currencies()
         )
+        _require_own_test_wallet(request.player, currency)
         amount = requests.amount(request.amount, "amount")
         if currency == TEST_CURRENCY and amount > wallet_bounds.MOST_TEST_CHIPS:
             most = wallet_bounds.MOST_TEST_CHIPS
@@ -92,7 +93,8 @@ class WalletService(wallet_pb2_grpc.WalletServiceServicer):
 
     async def _move(self, kind: str, request: Any, currency: str, amount: int) -> tuple[str, int]:
         caller = context.caller()
-        second_person.refuse_own(_subject(request.player))
+        if caller.role is not Role.PLAYER:
+            second_person.refuse_own(_subject(request.player))
         requests.text(request.reason, "reason", LONGEST_REASON)
         command = requests.command(caller.subject, request)
         wallet = accounts.wallet(currency, request.player)
@@ -139,6 +141,16 @@ def _whose(player: str) -> str:
     return _subject(player or caller.subject)
 
 
+def _require_own_test_wallet(player: str, currency: str) -> None:
+    """Raise Refused (``TEST_ONLY``) where a player deposits, unless a house player fills its own test wallet."""
+    caller: Caller = context.caller()
+    if caller.role is not Role.PLAYER:
+        return
+    if not caller.house_player or player != caller.subject or currency != TEST_CURRENCY:
+        message = f"of players, only house players deposit: {TEST_CURRENCY}, into their own wallet"
+        raise Refused(Reason.TEST_ONLY, message)
+
+
 def _subject(player: str) -> str:
     if not identity.SUBJECT.fullmatch(player):
         raise invalid("player", "1 to 64 letters, digits and . _ @ | -")
@@ -146,7 +158,7 @@ def _subject(player: str) -> str:
 
 
 ACCESS: dict[str, tuple[Role, ...]] = {
-    "Deposit": (Role.OPERATOR, Role.SERVICE),
+    "Deposit": (Role.PLAYER, Role.OPERATOR, Role.SERVICE),
     "Withdraw": (Role.OPERATOR, Role.SERVICE),
     "GetBalance": tuple(Role),
     "WatchWallet": tuple(Role),

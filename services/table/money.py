@@ -6,7 +6,7 @@ Each returns the events; ``services.settlement`` posts the ledger entry that bel
 import msgspec
 
 from services.house import pipeline
-from services.rules import catalogue, chips
+from services.rules import catalogue, chips, house_players
 from services.rules.outcomes import Match, Outcome
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
@@ -35,8 +35,7 @@ def choose_seat(
     game = catalogue.game(core.opening.game)
     if core.seat_of(player) is not None:
         raise Refused(Reason.ALREADY_SEATED, "you have a seat at this table; a player has one seat at a table")
-    if test and not core.opening.test:
-        raise Refused(Reason.PERMISSION_DENIED, "test players sit at test tables only")
+    _require_kind_of_money(core, player, test=test)
     places = min(core.opening.max_seats or len(core.seats) + 1, chips.MOST_SEATS)
     free = [number for number in range(places) if number not in core.seats]
     if seat is not None and not 0 <= seat < min(core.opening.max_seats or chips.MOST_SEATS, chips.MOST_SEATS):
@@ -65,6 +64,12 @@ def choose_seat(
         chips=buy_in,
         avatar=avatar or msgspec.UNSET,
     )
+
+
+def _require_kind_of_money(core: PublicTable, player: str, *, test: bool) -> None:
+    house_players.keep_from_money(player, test=core.opening.test and test)
+    if test and not core.opening.test:
+        raise Refused(Reason.PERMISSION_DENIED, "test players sit at test tables only")
 
 
 def _in_match(match: Match) -> Refused:

@@ -289,3 +289,40 @@ def test_a_short_secret_is_refused() -> None:
     assert "PITBOSS_JWT_SECRET" in str(caught.value)
     assert "it has 7" in str(caught.value)
     assert "hunter2" not in str(caught.value)
+
+
+HOUSE_PLAYER = {"sub": "house-player.ada", "role": "player", "test": True, "house_player": True}
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"house_player": False},
+        {"sub": "ada"},
+        {"sub": "House-Player.ada", "house_player": False},
+        {"test": False},
+        {"role": "operator"},
+        {"house_player": "yes"},
+        {"house_player": 1},
+    ],
+    ids=str,
+)
+def test_a_house_player_has_claim_and_subject_or_neither(changed: dict[str, Any]) -> None:
+    """Only claim, subject, role and test together make a house player; a token with a part of it is refused."""
+    who = Identity(echo.given())
+    now = int(time.time())
+    frame = {"iss": "pitboss", "aud": "pitboss", "iat": now, "exp": now + 60}
+    assert who.verify(who.sign(frame | HOUSE_PLAYER)).house_player
+    assert "house" in refused(who, who.sign(frame | HOUSE_PLAYER | changed))
+
+
+def test_a_token_of_a_house_player_is_made_whole() -> None:
+    """Nobody makes a token of a house player by halves."""
+    who = Identity(echo.given())
+    for caller in (
+        Caller("house-player.ada", Role.PLAYER, test=True),
+        Caller("ada", Role.PLAYER, test=True, house_player=True),
+        Caller("house-player.ada", Role.PLAYER, house_player=True),
+    ):
+        with pytest.raises(ValueError, match="house player"):
+            who.mint(caller, 60)

@@ -265,8 +265,8 @@ class DealerServiceServicer:
 
         Callers: player.
         Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, SEAT_HELD, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
-        INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), SWITCHED_OFF, EXCLUDED, LIMIT_REACHED,
-        REQUEST_CONFLICT, STALE_VERSION.
+        INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), TEST_ONLY (house player, no test table),
+        SWITCHED_OFF, EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

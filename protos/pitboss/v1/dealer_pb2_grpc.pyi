@@ -107,8 +107,8 @@ class DealerServiceStub:
 
     Callers: player.
     Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, SEAT_HELD, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
-    INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), SWITCHED_OFF, EXCLUDED, LIMIT_REACHED,
-    REQUEST_CONFLICT, STALE_VERSION.
+    INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), TEST_ONLY (house player, no test table),
+    SWITCHED_OFF, EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
     """
     TakeAnySeat: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.TakeAnySeatRequest, _dealer_pb2.TakeAnySeatResponse]
     """Takes any open seat of a game and stake, never at a private table. Tables of the game's standard template are
@@ -316,8 +316,8 @@ class DealerServiceAsyncStub(DealerServiceStub):
 
     Callers: player.
     Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, SEAT_HELD, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
-    INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), SWITCHED_OFF, EXCLUDED, LIMIT_REACHED,
-    REQUEST_CONFLICT, STALE_VERSION.
+    INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), TEST_ONLY (house player, no test table),
+    SWITCHED_OFF, EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
     """
     TakeAnySeat: _aio.UnaryUnaryMultiCallable[_dealer_pb2.TakeAnySeatRequest, _dealer_pb2.TakeAnySeatResponse]  # type: ignore[assignment]
     """Takes any open seat of a game and stake, never at a private table. Tables of the game's standard template are
@@ -558,8 +558,8 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Callers: player.
         Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, SEAT_HELD, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
-        INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), SWITCHED_OFF, EXCLUDED, LIMIT_REACHED,
-        REQUEST_CONFLICT, STALE_VERSION.
+        INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), TEST_ONLY (house player, no test table),
+        SWITCHED_OFF, EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
         """
 
     @_abc_1.abstractmethod

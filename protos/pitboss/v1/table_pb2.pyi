@@ -136,6 +136,7 @@ class TableSummary(_message.Message):
     NOTICE_FIELD_NUMBER: _builtins.int
     SWITCHED_OFF_FIELD_NUMBER: _builtins.int
     WAITING_FIELD_NUMBER: _builtins.int
+    HOUSE_PLAYERS_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     game: _builtins.str
     family: _builtins.str
@@ -165,6 +166,8 @@ class TableSummary(_message.Message):
     """True while no rounds can start because the table, its game or the whole house is switched off."""
     waiting: _builtins.int
     """How many players wait for a seat."""
+    house_players: _builtins.int
+    """How many of the taken seats are house players'."""
     @_builtins.property
     def notice(self) -> _catalogue_pb2.Text: ...
     def __init__(
@@ -191,10 +194,11 @@ class TableSummary(_message.Message):
         notice: _catalogue_pb2.Text | None = ...,
         switched_off: _builtins.bool = ...,
         waiting: _builtins.int = ...,
+        house_players: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["notice", b"notice"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency", "family", b"family", "game", b"game", "greatest_buy_in", b"greatest_buy_in", "least_buy_in", b"least_buy_in", "least_return", b"least_return", "max_seats", b"max_seats", "notice", b"notice", "private", b"private", "round_number", b"round_number", "seats_taken", b"seats_taken", "stake", b"stake", "state", b"state", "switched_off", b"switched_off", "table_id", b"table_id", "template_id", b"template_id", "template_version", b"template_version", "test", b"test", "title", b"title", "version", b"version", "waiting", b"waiting"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency", "family", b"family", "game", b"game", "greatest_buy_in", b"greatest_buy_in", "house_players", b"house_players", "least_buy_in", b"least_buy_in", "least_return", b"least_return", "max_seats", b"max_seats", "notice", b"notice", "private", b"private", "round_number", b"round_number", "seats_taken", b"seats_taken", "stake", b"stake", "state", b"state", "switched_off", b"switched_off", "table_id", b"table_id", "template_id", b"template_id", "template_version", b"template_version", "test", b"test", "title", b"title", "version", b"version", "waiting", b"waiting"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -449,6 +453,7 @@ class Seat(_message.Message):
     REMOVAL_ROUNDS_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     AVATAR_FIELD_NUMBER: _builtins.int
+    HOUSE_PLAYER_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     name: _builtins.str
     """The name to show. No two seats of a table show the same one: namesakes are shown with the beginning of their ids."""
@@ -467,6 +472,8 @@ class Seat(_message.Message):
     """The player's opaque id: the same at all tables of the house, until the player's personal data is erased."""
     avatar: _builtins.str
     """The https address of a picture, as the player's token gave it when the seat was taken. May be empty."""
+    house_player: _builtins.bool
+    """A program of the house plays here. House players play at test tables only."""
     @_builtins.property
     def removal_time(self) -> _timestamp_pb2.Timestamp:
         """When a seat that sits out is cashed out at the latest."""
@@ -486,10 +493,11 @@ class Seat(_message.Message):
         removal_rounds: _builtins.int | None = ...,
         player_id: _builtins.str = ...,
         avatar: _builtins.str = ...,
+        house_player: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_removal_rounds", b"_removal_rounds", "removal_rounds", b"removal_rounds", "removal_time", b"removal_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_removal_rounds", b"_removal_rounds", "added", b"added", "avatar", b"avatar", "chips", b"chips", "leaving", b"leaving", "name", b"name", "player_id", b"player_id", "removal_rounds", b"removal_rounds", "removal_time", b"removal_time", "seat", b"seat", "seed_set", b"seed_set", "sitting_out", b"sitting_out", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_removal_rounds", b"_removal_rounds", "added", b"added", "avatar", b"avatar", "chips", b"chips", "house_player", b"house_player", "leaving", b"leaving", "name", b"name", "player_id", b"player_id", "removal_rounds", b"removal_rounds", "removal_time", b"removal_time", "seat", b"seat", "seed_set", b"seed_set", "sitting_out", b"sitting_out", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__removal_rounds: _TypeAlias = _typing.Literal["removal_rounds"]  # noqa: Y015
     _WhichOneofArgType__removal_rounds: _TypeAlias = _typing.Literal["_removal_rounds", b"_removal_rounds"]  # noqa: Y015
@@ -1540,6 +1548,7 @@ class SeatResult(_message.Message):
     FEE_FIELD_NUMBER: _builtins.int
     CHIPS_BEFORE_FIELD_NUMBER: _builtins.int
     CHIPS_AFTER_FIELD_NUMBER: _builtins.int
+    HOUSE_PLAYER_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     name: _builtins.str
     net: _builtins.int
@@ -1547,6 +1556,7 @@ class SeatResult(_message.Message):
     fee: _builtins.int
     chips_before: _builtins.int
     chips_after: _builtins.int
+    house_player: _builtins.bool
     def __init__(
         self,
         *,
@@ -1556,10 +1566,11 @@ class SeatResult(_message.Message):
         fee: _builtins.int = ...,
         chips_before: _builtins.int = ...,
         chips_after: _builtins.int = ...,
+        house_player: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["chips_after", b"chips_after", "chips_before", b"chips_before", "fee", b"fee", "name", b"name", "net", b"net", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chips_after", b"chips_after", "chips_before", b"chips_before", "fee", b"fee", "house_player", b"house_player", "name", b"name", "net", b"net", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -70,9 +70,9 @@ class WalletServiceServicer:
 
     def Deposit(self, request, context):
         """Puts money into a wallet and returns the new balance. Test money and real money may not be mixed in the hands of
-        one player.
+        one player. Of players, only a house player may call it, for test money in its own wallet.
 
-        Callers: operator, service.
+        Callers: player, operator, service.
         Refuses with: AMOUNT_OUT_OF_RANGE (more than a wallet or the house may hold), TEST_ONLY, WRONG_CURRENCY,
         EXCLUDED, LIMIT_REACHED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
         """

@@ -37,9 +37,9 @@ class WalletServiceStub:
     def __new__(cls, channel: _aio.Channel) -> WalletServiceAsyncStub: ...
     Deposit: _grpc.UnaryUnaryMultiCallable[_wallet_pb2.DepositRequest, _wallet_pb2.DepositResponse]
     """Puts money into a wallet and returns the new balance. Test money and real money may not be mixed in the hands of
-    one player.
+    one player. Of players, only a house player may call it, for test money in its own wallet.
 
-    Callers: operator, service.
+    Callers: player, operator, service.
     Refuses with: AMOUNT_OUT_OF_RANGE (more than a wallet or the house may hold), TEST_ONLY, WRONG_CURRENCY,
     EXCLUDED, LIMIT_REACHED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
     """
@@ -82,9 +82,9 @@ class WalletServiceAsyncStub(WalletServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     Deposit: _aio.UnaryUnaryMultiCallable[_wallet_pb2.DepositRequest, _wallet_pb2.DepositResponse]  # type: ignore[assignment]
     """Puts money into a wallet and returns the new balance. Test money and real money may not be mixed in the hands of
-    one player.
+    one player. Of players, only a house player may call it, for test money in its own wallet.
 
-    Callers: operator, service.
+    Callers: player, operator, service.
     Refuses with: AMOUNT_OUT_OF_RANGE (more than a wallet or the house may hold), TEST_ONLY, WRONG_CURRENCY,
     EXCLUDED, LIMIT_REACHED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
     """
@@ -130,9 +130,9 @@ class WalletServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_wallet_pb2.DepositResponse, _abc.Awaitable[_wallet_pb2.DepositResponse]]:
         """Puts money into a wallet and returns the new balance. Test money and real money may not be mixed in the hands of
-        one player.
+        one player. Of players, only a house player may call it, for test money in its own wallet.
 
-        Callers: operator, service.
+        Callers: player, operator, service.
         Refuses with: AMOUNT_OUT_OF_RANGE (more than a wallet or the house may hold), TEST_ONLY, WRONG_CURRENCY,
         EXCLUDED, LIMIT_REACHED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT.
         """

@@ -1,0 +1,158 @@
+"""The floor: opens the tables that are kept alive, seats house players where they are needed, and takes them away.
+
+It keeps nothing: which house player sits where is read from the house, so that a process may be killed at any time and
+the next one goes on.
+"""
+
+import asyncio
+import random
+from collections.abc import Sequence
+from contextlib import aclosing
+from typing import Final
+
+from pitboss import client
+from pitboss.lobby import Lobby
+from pitboss.v1 import table_pb2
+
+from services.players import money, tables
+from services.players.crew import Member
+from services.players.pace import Pace
+from services.players.sitting import Sitting
+from services.runtime import logs, metrics
+from services.runtime.settings import Settings
+
+LOOK_SECONDS: Final = 0.5
+"""Pause between two looks at the lobby, which is kept up to date by a stream."""
+AGAIN_SECONDS: Final = 5.0
+"""Pause after a refusal before the same table or game is tried again."""
+TABLE_RULES: Final = {"start_countdown_s": 3}
+
+log = logs.get("house players")
+
+
+class NoLobby(Exception):
+    """The house has not shown its tables yet."""
+
+
+class Floor:
+    """All house players of a process at all their tables."""
+
+    def __init__(self, crew: Sequence[Member], settings: Settings, rng: random.Random) -> None:
+        self._crew = crew
+        self._settings = settings
+        self._rng = rng
+        self._pace = Pace(settings, rng)
+        self._lobby: Lobby | None = None
+        self._sittings: dict[tuple[str, str], asyncio.Task[None]] = {}
+        self._seats: dict[tuple[str, str], Sitting] = {}
+        self._later: dict[str, float] = {}
+
+    async def probe(self) -> None:
+        """Raise NoLobby while the house has not shown its tables."""
+        if self._lobby is None:
+            raise NoLobby
+
+    async def watch(self) -> None:
+        """Keep the lobby up to date."""
+        async with aclosing(self._crew[0].house.watch_lobby(patience=None, include_test=True)) as states:
+            async for lobby in states:
+                self._lobby = lobby
+
+    async def serve(self) -> None:
+        """Tend to the tables until cancelled."""
+        try:
+            await self._adopt()
+            while True:
+                if self._lobby is not None:
+                    await self._tend(dict(self._lobby.tables))
+                await asyncio.sleep(LOOK_SECONDS)
+        finally:
+            for task in self._sittings.values():
+                task.cancel()
+            await asyncio.gather(*self._sittings.values(), return_exceptions=True)
+
+    async def _adopt(self) -> None:
+        """Play on in the seats that house players hold already."""
+        for member in self._crew:
+            await self._pace.slot()
+            for table in await member.house.my_tables():
+                self._play(member, table.table_id)
+
+    async def _tend(self, found: dict[str, table_pb2.TableSummary]) -> None:
+        kept = {game: self._kept(found, game) for game in self._settings.players_games}
+        for game, table in kept.items():
+            if table is None and self._may(game):
+                await self._guarded(game, self._open(game))
+        wanted = {
+            table.table_id: tables.wanted_at_kept(table, self._settings.players_per_table)
+            for table in kept.values()
+            if table is not None
+        }
+        wanted |= self._helped(found, wanted)
+        for table_id in {*wanted, *(table_id for table_id, _ in self._sittings)}:
+            if self._may(table_id) and table_id in found:
+                await self._guarded(table_id, self._fit(found[table_id], wanted.get(table_id, 0)))
+        metrics.HOUSE_PLAYERS_SEATED.set(len(self._sittings))
+        metrics.HOUSE_PLAYER_TABLES.set(len({table_id for table_id, _ in self._sittings}))
+
+    def _kept(self, found: dict[str, table_pb2.TableSummary], game: str) -> table_pb2.TableSummary | None:
+        return next((table for table in found.values() if tables.is_kept(table, game)), None)
+
+    def _helped(self, found: dict[str, table_pb2.TableSummary], kept: dict[str, int]) -> dict[str, int]:
+        """Return the house players that tables of people need: those joined before first, then a bounded number."""
+        joined = {table_id for table_id, _ in self._sittings}
+        others = [table for table_id, table in found.items() if table_id not in kept and tables.is_open(table)]
+        others.sort(key=lambda table: table.table_id not in joined)
+        needs = {table.table_id: count for table in others if (count := tables.wanted_at_helped(table))}
+        return dict(list(needs.items())[: self._settings.players_helped_tables])
+
+    async def _open(self, game: str) -> None:
+        member = self._crew[self._rng.randrange(len(self._crew))]
+        await self._pace.slot()
+        made = await member.house.create_table(game, TABLE_RULES, title=tables.title(game), test=True)
+        self._later[game] = asyncio.get_running_loop().time() + AGAIN_SECONDS  # until the lobby shows it
+        log.info("a table is kept alive", game=game, table=made.table_id)
+
+    async def _fit(self, table: table_pb2.TableSummary, wanted: int) -> None:
+        """Seat one more house player at a table, or take one away, towards the number that is wanted."""
+        here = [subject for table_id, subject in self._sittings if table_id == table.table_id]
+        if len(here) < wanted and table.house_players <= len(here):
+            await self._seat(table, here)
+        elif len(here) > wanted:
+            self._later[table.table_id] = asyncio.get_running_loop().time() + AGAIN_SECONDS
+            await self._seats[table.table_id, here[-1]].leave()
+
+    async def _seat(self, table: table_pb2.TableSummary, here: Sequence[str]) -> None:
+        able = [member for member in self._crew if member.subject not in here]
+        if not able:
+            return
+        member = able[self._rng.randrange(len(able))]
+        await self._pace.slot()
+        await money.sit(member, table)
+        self._play(member, table.table_id)
+
+    def _play(self, member: Member, table_id: str) -> None:
+        key = table_id, member.subject
+        sitting = Sitting(member, table_id, self._pace, self._rng)
+        task = asyncio.create_task(sitting.play())
+        self._seats[key], self._sittings[key] = sitting, task
+        task.add_done_callback(lambda ended: self._over(key, ended))
+
+    def _over(self, key: tuple[str, str], ended: asyncio.Task[None]) -> None:
+        self._sittings.pop(key, None)
+        self._seats.pop(key, None)
+        if not ended.cancelled() and (error := ended.exception()) is not None:
+            log.warning("a house player stopped playing", cause=type(error).__name__, exc_info=error)
+            self._later[key[0]] = asyncio.get_running_loop().time() + AGAIN_SECONDS
+
+    def _may(self, key: str) -> bool:
+        return asyncio.get_running_loop().time() >= self._later.get(key, 0.0)
+
+    async def _guarded(self, key: str, work: object) -> None:
+        """Await work that the house may refuse; the same is tried again later."""
+        try:
+            await work  # type: ignore[misc]  # a coroutine
+        except client.Refused as refusal:
+            metrics.HOUSE_PLAYER_REFUSALS.labels(refusal.reason or refusal.code.name).inc()
+            log.info("house players were refused", reason=refusal.reason, message=refusal.message)
+            self._later[key] = asyncio.get_running_loop().time() + AGAIN_SECONDS

@@ -1,0 +1,162 @@
+"""Poker: the chance to win, by dealing the unseen cards a number of times, against the price of a call.
+
+A strong hand raises, a fair one calls where the pot offers enough, a weak one checks or folds; now and then one bluffs.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from services.players.seen import Seen
+from services.players.strategies import common
+from services.rules import actions
+from services.rules.cards import HIDDEN, PACK_52, RANKS, Card
+from services.rules.chance import Rng
+from services.rules.offers import HALF_POT, MIN, POT, Between, OneOf, SomeOf
+from services.rules.ranking import five_cards, three_cards
+
+DEALS: Final = 60
+"""How often the unseen cards are dealt for one decision."""
+MOST_RIVALS: Final = 3
+"""Rivals whose cards are dealt; further ones hardly change the choice."""
+STRONG, GOOD, FAIR = 0.75, 0.58, 0.45
+"""Chances to win from which a hand is raised, bet, and kept in front of a small bet."""
+BLUFF: Final = 0.06
+KEPT_SUITED: Final = 4
+
+Cards = Sequence[Card]
+
+
+class Kind(NamedTuple):
+    """How hands of a game are made: own cards, table cards, what a hand is worth, and the lowest rank of the pack."""
+
+    own: int
+    table: int
+    worth: Callable[[Cards, Cards], int]
+    lowest: str = "2"
+
+
+def _plain(own: Cards, table: Cards) -> int:
+    return five_cards.plain([*own, *table])
+
+
+KINDS: Final[dict[str, Kind]] = {
+    "texas_holdem": Kind(2, 5, _plain),
+    "royal_holdem": Kind(2, 5, _plain, "T"),
+    "omaha": Kind(4, 5, five_cards.omaha),
+    "five_card_stud": Kind(5, 0, _plain),
+    "seven_card_stud": Kind(7, 0, _plain),
+    "five_card_draw": Kind(5, 0, _plain),
+    "zha_jin_hua": Kind(3, 0, lambda own, table: three_cards.strength([*own, *table])),
+}
+
+
+def choose(seen: Seen, rng: Rng) -> actions.Action | None:
+    """Choose an action of a hand of poker."""
+    draw, expose = seen.find("draw"), seen.find("expose")
+    if draw is not None:
+        cards = draw.option.arguments["discards"]
+        assert isinstance(cards, SomeOf), "discards are some of the own cards"
+        return actions.Draw(discards(seen.own(), cards.most))
+    if expose is not None:
+        able = expose.option.arguments["card"]
+        assert isinstance(able, OneOf), "one of the down cards is turned up"
+        return actions.Expose(common.lowest([str(card) for card in able.values]))
+    return _bet(seen, chance_to_win(seen, rng), rng)
+
+
+def chance_to_win(seen: Seen, rng: Rng) -> float:
+    """Return how often the own hand wins if the unseen cards are dealt at random; a tie counts half."""
+    kind = KINDS[seen.game]
+    table, own = seen.cards("board"), (*seen.own(), *seen.own("up"))
+    rivals = _rivals(seen)[:MOST_RIVALS]
+    if not rivals:
+        return 1.0
+    known = {*table, *own, *(card for rival in rivals for card in rival)}
+    rest = [card for card in PACK_52 if card not in known and RANKS.index(card[0]) >= RANKS.index(kind.lowest)]
+    won = 0.0
+    for _ in range(DEALS):
+        unseen = _some(rest, _missing(kind, own, table, rivals), rng)
+        whole = (*table, *(unseen.pop() for _ in range(kind.table - len(table))))
+        mine = kind.worth((*own, *(unseen.pop() for _ in range(kind.own - len(own)))), whole)
+        theirs = [
+            kind.worth((*rival, *(unseen.pop() for _ in range(kind.own - len(rival)))), whole) for rival in rivals
+        ]
+        won += 1.0 if mine > max(theirs) else 0.5 if mine == max(theirs) else 0.0
+    return won / DEALS
+
+
+def _rivals(seen: Seen) -> list[tuple[Card, ...]]:
+    """Return the cards that are seen of each rival who is still in."""
+    there = [seat for seat, status in seen.statuses.items() if seat != seen.seat and status in ("in", "all_in")]
+    return [
+        tuple(
+            card
+            for spread in seen.spreads
+            if spread.owner == seat and spread.name in ("hand", "up")
+            for card in spread.cards
+            if card != HIDDEN
+        )
+        for seat in there
+    ]
+
+
+def _missing(kind: Kind, own: Cards, table: Cards, rivals: Sequence[Cards]) -> int:
+    hands = sum(kind.own - len(hand) for hand in (own, *rivals))
+    return hands + kind.table - len(table)
+
+
+def _some(rest: Cards, count: int, rng: Rng) -> list[Card]:
+    pack = list(rest)
+    return [pack.pop(rng.randrange(len(pack))) for _ in range(min(count, len(pack)))]
+
+
+def _bet(seen: Seen, chance: float, rng: Rng) -> actions.Action | None:
+    """Choose what to put in with a chance to win."""
+    call = seen.find("call") or (None if "check" in seen.names else seen.find("all_in"))
+    bluffs = common.share(rng) < BLUFF
+    if "check" in seen.names or call is None:
+        if chance >= GOOD or bluffs or "check" not in seen.names:
+            found = _raised(seen, chance, rng)
+            if found is not None and (chance >= FAIR or bluffs or "fold" not in seen.names or "check" in seen.names):
+                return found
+        return common.plain(seen, "check", "fold", "all_in")
+    if call.action == "call" and (chance >= STRONG or (bluffs and chance < FAIR)):
+        found = _raised(seen, chance, rng)
+        if found is not None and common.share(rng) < STRONG:
+            return found
+    price = call.cost / max(1, seen.pot + call.cost)
+    small = call.cost <= 2 * seen.stake and chance >= FAIR * 2 / max(2, len(_rivals(seen)) + 1)
+    if chance > price or small:
+        return common.plain(seen, call.action)
+    return common.plain(seen, "fold", call.action)
+
+
+def _raised(seen: Seen, chance: float, rng: Rng) -> actions.Action | None:
+    """Return a bet or raise of a suggested size."""
+    for name, argument in (("raise", "to"), ("bet", "amount")):
+        option = seen.find(name)
+        if option is None:
+            continue
+        able = option.option.arguments[argument]
+        assert isinstance(able, Between), "an amount is a range"
+        word = POT if chance >= STRONG and rng.randrange(2) else HALF_POT if rng.randrange(2) else MIN
+        amount = option.suggested.get(word, able.least)
+        return actions.build(name, {argument: max(able.least, min(able.most, amount))})
+    return None
+
+
+def discards(hand: Cards, most: int) -> tuple[Card, ...]:
+    """Return the cards to exchange: all beside pairs and better, the odd one of four of a suit, else the low ones."""
+    counts = Counter(card[0] for card in hand)
+    suits = Counter(card[1] for card in hand)
+    suit, suited = suits.most_common(1)[0]
+    if five_cards.plain(hand) >= five_cards.FLOORS[five_cards.CATEGORIES.index(five_cards.STRAIGHT)]:
+        return ()
+    if max(counts.values()) > 1:
+        away = [card for card in hand if counts[card[0]] == 1]
+    elif suited == KEPT_SUITED:
+        away = [card for card in hand if card[1] != suit]
+    else:
+        away = sorted(hand, key=common.height)[:-2]
+    return tuple(sorted(away, key=common.height)[:most])
