@@ -17,8 +17,9 @@ MOST_LAPSES: Final = 2
 
 
 def is_counted(core: PublicTable) -> bool:
-    """Return whether a table counts the decisions that the clock takes."""
-    return "absent_rounds" in core.opening.rules
+    """Return whether a table counts the decisions that the clock takes: it does where an absence can be too long."""
+    rules = core.opening.rules
+    return bool(rules.get("absent_rounds") or rules.get("absent_minutes"))
 
 
 def begun(core: PublicTable, at_ms: int) -> Absence:

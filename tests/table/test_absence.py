@@ -244,3 +244,10 @@ def test_an_absence_is_restated_by_the_start_of_a_round() -> None:
     assert again.differences == []
     assert again.table is not None
     assert again.table.core.absent == sitting.table.core.absent
+
+
+def test_without_any_limit_the_clock_sits_nobody_out() -> None:
+    """A table that lets seats stay away for as long as they like deals them in on, as cases and simulations need it."""
+    sitting = table(absent_rounds=0, absent_minutes=0)
+    assert len(played(sitting, lapsing=2)) == 1
+    assert sitting.table.core.lapses == {}

@@ -8,7 +8,7 @@ import asyncio
 import time
 import uuid
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from pitboss import client
@@ -31,6 +31,10 @@ Token = Callable[[str, str], str]
 """Returns a token for (subject, role); players are test players."""
 
 
+AS_WRITTEN: Final = {"start": "manual", "absent_rounds": 0, "absent_minutes": 0}
+"""House rules of a table at which nothing happens but what a case says: no start by the house, no seat sits out."""
+
+
 class Bench:
     """One case's table and players at a house."""
 
@@ -46,7 +50,7 @@ class Bench:
     ) -> None:
         """Open the table and seat the players in seat order."""
         made = await self.operator.create_table(
-            game, {"start": "manual", **rules}, test=True, currency=CURRENCY, least_buy_in=1, first_button=button
+            game, {**AS_WRITTEN, **rules}, test=True, currency=CURRENCY, least_buy_in=1, first_button=button
         )
         self.table_id = made.table_id
         for seat, (name, held) in enumerate(zip(players, chips, strict=True)):
