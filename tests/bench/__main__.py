@@ -1,7 +1,7 @@
 """``make bench``: everything that is measured, on this machine, in one run, as a table of ratios.
 
-``python -m tests.bench [PART …]`` runs some parts: log, act, watch, rules, replay, rebuild, memory. Nothing
-here fails for a figure; each is printed beside what it aims at.
+``python -m tests.bench [PART …]`` runs some parts: log, act, watch, rules, replay, rebuild, memory, idle.
+Nothing here fails for a figure; each is printed beside what it aims at.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ import psutil
 
 from services.eventlog import migrate
 from services.localhouse import embedded, local_house
-from tests.bench import act_bench, log_bench, memory_bench, replay_bench, rules_bench, watch_bench
+from tests.bench import act_bench, idle_bench, log_bench, memory_bench, replay_bench, rules_bench, watch_bench
 from tests.bench.act_bench import Speed
 
 Line = tuple[str, str, str, str, str]
@@ -197,6 +197,17 @@ def memory() -> list[Line]:
     return [(what, f"{last:.1f} MiB", f"{first:.1f} MiB", f"{last / first:.2f}", "1")]
 
 
+def idle() -> list[Line]:
+    """Measure a dealer with 10,000 open tables at which nothing happens."""
+    with house() as running:
+        found = idle_bench.measure(running)
+    what = f"idle dealer with {found.tables:,} open tables"
+    return [
+        (f"{what}: share of a core", f"{found.core:.3f}", "", "", "at most 0.1"),
+        (f"{what}: memory", f"{found.mib:.1f} MiB", "", "", "at most 300 MiB"),
+    ]
+
+
 PARTS: Final[dict[str, Callable[[], list[Line]]]] = {
     "log": log,
     "act": act,
@@ -205,6 +216,7 @@ PARTS: Final[dict[str, Callable[[], list[Line]]]] = {
     "replay": replay,
     "rebuild": rebuild,
     "memory": memory,
+    "idle": idle,
 }
 
 
@@ -218,7 +230,7 @@ def main(names: list[str]) -> int:
     """Measure the parts that were named, all if none was."""
     unknown = [name for name in names if name not in PARTS]
     if unknown:
-        sys.stderr.write(f"there is no part {', '.join(unknown)}; choose of {', '.join(PARTS)}\n")
+        sys.stderr.write(f"there is no part {', '.join(unknown)}; choose from {', '.join(PARTS)}\n")
         return 2
     lines: list[Line] = []
     for name in names or PARTS:
