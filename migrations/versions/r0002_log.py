@@ -1,4 +1,7 @@
-"""The event log: shards, streams, events, requests, and the function that appends, for one and for a batch."""
+"""The event log: shards, streams, events, requests, and the function that appends, for one and for a batch.
+
+The append functions are superseded by those of r0009, which r0019 changes.
+"""
 
 from alembic import op
 

@@ -1,4 +1,7 @@
-"""The ledger in double entry: accounts, entries, legs, and the one function that posts."""
+"""The ledger in double entry: accounts, entries, legs, and the one function that posts.
+
+The function that posts is superseded by the signed one of r0017.
+"""
 
 from alembic import op
 

@@ -1,4 +1,6 @@
-"""Deadlines fire without any client: every dealer serves those of its families, and the log accepts only one event.
+"""Fires what is due without any client: turns and windows, round starts, removals of absent and waiting players.
+
+Every dealer serves those of its families, and the log accepts only one event for each.
 
 Redis holds the deadlines in sorted sets; what it lost, or never got, is found in the log (``deadline_sweep``). Those
 that are due fire together, up to a bound, so that many share the log's commits and none waits for the table of another.

@@ -36,7 +36,7 @@ class HouseSettings(BaseSettings):
         100_000,
         ge=0,
         description="Chips at risk in a round up to which one person may void it; above, a second person approves. "
-        "Test money never needs one.",
+        "Test tables and scripted rounds never need one.",
     )
     tables_per_player: int = Field(
         20,
