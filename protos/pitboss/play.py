@@ -67,6 +67,11 @@ class Play(Stubs):
         request = dealer_pb2.LeaveSeatRequest(request_id=command or request_id(), table_id=table_id)
         return await self.call(self.dealer.LeaveSeat, request)
 
+    async def set_top_up(self, table_id: str, level: int, command: str = "") -> dealer_pb2.SetTopUpResponse:
+        """Set the level to which the caller's seat is topped up before each round, from its wallet; 0: none."""
+        request = dealer_pb2.SetTopUpRequest(request_id=command or request_id(), table_id=table_id, level=level)
+        return await self.call(self.dealer.SetTopUp, request)
+
     async def sit_out(self, table_id: str, command: str = "") -> dealer_pb2.SitOutResponse:
         """Keep the seat and be dealt in no more, from the next round on."""
         request = dealer_pb2.SitOutRequest(request_id=command or request_id(), table_id=table_id)

@@ -22,7 +22,7 @@ from services.table.public_table import PublicTable
 
 PAGE: Final = 1000
 MOST_FOUND: Final = 200
-FOLLOWERS: Final = ("SeatLeft", "SatOut", "RemovedForAbsence", "StakesAllowed")
+FOLLOWERS: Final = ("SeatLeft", "SatOut", "RemovedForAbsence", "ChipsAdded", "TopUpFailed", "StakesAllowed")
 """Events that may follow the first one of an append that moves chips."""
 
 Appended = list[tuple[StoredEvent, events.Event]]

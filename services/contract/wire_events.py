@@ -85,7 +85,7 @@ def event(
             shown.seat = happened.seat.seat
         case events.ChipsAdded() | events.LeaveAsked() | events.SeatLeft() | events.SeedSet():
             shown.seat = happened.seat
-        case events.SatOut() | events.SatIn() | events.RemovedForAbsence():
+        case events.SatOut() | events.SatIn() | events.RemovedForAbsence() | events.TopUpSet() | events.TopUpFailed():
             shown.seat = happened.seat
         case events.RoundVoided() | events.TableClosed():
             shown.reason = show(happened.reason)

@@ -6,7 +6,7 @@ from pitboss.v1 import table_pb2 as pb
 
 from services.rules import house_players
 from services.rules.personal import Show
-from services.table import absence, persons, schedule
+from services.table import absence, persons, schedule, top_up
 from services.table.events import SeatRecord
 from services.table.public_table import PublicTable
 
@@ -48,6 +48,13 @@ def _state(core: PublicTable, seat: int, ready: Collection[int]) -> pb.SeatState
     if seat in core.absent:
         return pb.SEAT_STATE_SITTING_OUT
     return pb.SEAT_STATE_READY if seat in ready else pb.SEAT_STATE_SHORT
+
+
+def own_top_up(core: PublicTable, player: str) -> pb.TopUp | None:
+    """Write a player's automatic top-ups; None where it has none."""
+    seat = core.seat_of(player)
+    wanted = top_up.of_seat(seat) if seat is not None else None
+    return pb.TopUp(level=wanted.level, failed=wanted.failed) if wanted is not None else None
 
 
 def names(stored: Mapping[int, str], show: Show) -> dict[int, str]:

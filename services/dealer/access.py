@@ -19,6 +19,7 @@ ACCESS: dict[str, tuple[Role, ...]] = {
     "LeaveWaitingList": PLAYERS,
     "AddChips": PLAYERS,
     "LeaveSeat": PLAYERS,
+    "SetTopUp": PLAYERS,
     "SitOut": PLAYERS,
     "SitIn": PLAYERS,
     "StartRound": (*PLAYERS, *STAFF),

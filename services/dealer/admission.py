@@ -18,7 +18,7 @@ from services.registry.switches import Switchboard
 from services.rules.refusals import Reason, Refused
 from services.runtime.clock import NowMs
 from services.runtime.pools import Pool
-from services.table import absence, public_table
+from services.table import absence, public_table, top_up
 from services.table.public_table import PublicTable
 
 
@@ -116,14 +116,14 @@ class AdmissionPolicy:
     async def clear_seats(self, core: PublicTable) -> ClearedSeats:
         """Cash out seats that may no longer play, and record stake allowances. Usually a no-op.
 
-        Only tables with players who are switched off, have limits or sat out for too long are sent to settlement, which
-        holds the money.
+        Only tables with players who are switched off, have limits, sat out for too long or are to be topped up are sent
+        to settlement, which holds the money.
         """
         # Read before the first await: commands change the table meanwhile.
         number = core.round_number if core.phase == public_table.OPEN else NOT_CHECKED
         players = frozenset(seat.player for seat in core.seats.values())
         table_id, allowed = core.table_id, bool(core.allowed)
-        away = bool(absence.over(core, self._now_ms()))
+        away = bool(absence.over(core, self._now_ms())) or bool(top_up.missing(core))
         if number == NOT_CHECKED or not players:
             return ClearedSeats(round_number=number, players=players)
         switched = any(self._board.of(PLAYER, player) is not None for player in players)

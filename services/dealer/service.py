@@ -151,6 +151,11 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         requests.table_id(request)
         return await self._run(table_commands.SetSeed(request, context.caller()))
 
+    async def SetTopUp(self, request: pb.SetTopUpRequest, _: Any) -> pb.SetTopUpResponse:
+        """Set the level of automatic top-ups."""
+        requests.table_id(request)
+        return await self._run(table_commands.SetTopUp(request, context.caller()))
+
     async def SitOut(self, request: pb.SitOutRequest, _: Any) -> pb.SitOutResponse:
         """Mark the caller's seat as sitting out."""
         requests.table_id(request)

@@ -12,7 +12,7 @@ from services.fairness.scripted import Script
 from services.rules import cards
 from services.rules.refusals import Reason, Refused, invalid
 from services.runtime.identity import Caller
-from services.table import action_bound, commands, events, persons, public_table
+from services.table import action_bound, commands, events, persons, public_table, top_up
 from services.table.events import Event
 from services.table.full_table import FullTable
 
@@ -65,6 +65,25 @@ class Act(TableCommand[pb.ActResponse]):
         """Return the table's version, and whether the action ended the round."""
         ended = any(isinstance(event, events.RoundEnded) for event in made)
         return pb.ActResponse(version=table.core.version, round_ended=ended)
+
+
+class SetTopUp(TableCommand[pb.SetTopUpResponse]):
+    """Sets the level to which the caller's seat is topped up before each round."""
+
+    kind = "SetTopUp"
+    answer_type = pb.SetTopUpResponse
+
+    def __init__(self, request: pb.SetTopUpRequest, caller: Caller) -> None:
+        super().__init__(request, caller)
+        self._level = requests.amount(request.level, "level", least=0)
+
+    def decide(self, table: FullTable, now_ms: int) -> list[Event]:
+        """Return the level; nothing where it is set already."""
+        return top_up.set_level(table.core, self.seat(table), self._level, now_ms)
+
+    def reply(self, table: FullTable, made: list[Event]) -> pb.SetTopUpResponse:
+        """Return the table's version."""
+        return pb.SetTopUpResponse(version=table.core.version)
 
 
 class SitOut(TableCommand[pb.SitOutResponse]):

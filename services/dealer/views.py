@@ -13,7 +13,7 @@ from typing import Any, Final
 from pitboss.v1 import dealer_pb2 as pb
 from pitboss.v1 import table_pb2
 
-from services.contract import wire_events, wire_line, wire_tables
+from services.contract import wire_events, wire_line, wire_people, wire_tables
 from services.eventlog.records import NewEvent, StoredEvent
 from services.journal import log_rows
 from services.privacy.names import Names
@@ -157,7 +157,9 @@ def moment(
 ) -> table_pb2.TableView:
     """Return what of a view changes without a version or is one caller's alone, to be merged with what is rendered."""
     own = wire_line.own(table.core, caller.subject) if caller.role is Role.PLAYER else None
-    return table_pb2.TableView(clock=wire_tables.clock(table.core, now_ms), waiting_list=own, presence=presence)
+    top_up = wire_people.own_top_up(table.core, caller.subject) if caller.role is Role.PLAYER else None
+    now = wire_tables.clock(table.core, now_ms)
+    return table_pb2.TableView(clock=now, waiting_list=own, presence=presence, own_top_up=top_up)
 
 
 def framed(view: bytes) -> bytes:

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from services.rules import catalogue
-from services.table import absence, events, public_table, schedule, waiting_line
+from services.table import absence, events, public_table, schedule, top_up, waiting_line
 from services.table.events import Event, NextSeed
 from services.table.public_table import PublicTable
 
@@ -72,6 +72,7 @@ def _seat_taken(core: PublicTable, event: events.SeatTaken) -> None:
 
 
 def _chips_added(core: PublicTable, event: events.ChipsAdded) -> None:
+    top_up.chips_came(core, event.seat)
     if core.round is None or event.seat not in core.round.carry:
         _give(core, event.seat, event.chips)
         return
@@ -244,6 +245,8 @@ _FOLDS: dict[type[Event], Any] = {
     events.SatOut: _sat_out,
     events.SatIn: _sat_in,
     events.RemovedForAbsence: _removed,
+    events.TopUpSet: top_up.was_set,
+    events.TopUpFailed: top_up.has_failed,
     events.WaitingJoined: waiting_line.joined,
     events.WaitingLeft: waiting_line.left,
     events.WaitingEnded: waiting_line.over,

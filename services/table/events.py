@@ -13,9 +13,9 @@ from services.fairness.scripted import Script
 from services.house.settlement import Posting
 from services.rules.happenings import AnyHappening
 from services.rules.outcomes import Outcome
-from services.table.records import Absence, NextSeed, Opening, SeatRecord, StockRoot, Waiter
+from services.table.records import Absence, NextSeed, Opening, SeatRecord, StockRoot, TopUp, Waiter
 
-__all__ = ["Absence", "NextSeed", "Opening", "SeatRecord", "StockRoot", "Waiter"]
+__all__ = ["Absence", "NextSeed", "Opening", "SeatRecord", "StockRoot", "TopUp", "Waiter"]
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,6 +79,20 @@ class RemovedForAbsence(Event, frozen=True):
     chips: int
 
 
+class TopUpSet(Event, frozen=True):
+    """A seat is to be topped up to a level before each round; 0: no longer."""
+
+    seat: int
+    level: int
+
+
+class TopUpFailed(Event, frozen=True):
+    """A seat could not be topped up, for a reason of the closed list; no chip has moved."""
+
+    seat: int
+    reason: str
+
+
 class WaitingJoined(Event, frozen=True):
     """A player waits for a seat until ``until_ms``, at the end of the line; who waits already keeps its place."""
 
@@ -127,10 +141,7 @@ class RoundScripted(Event, frozen=True):
 
 
 class TableAtStart(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The table restated when a round starts, so that nothing older need be read to rebuild it.
-
-    ``line``: who waits for a seat; left out where nobody does.
-    """
+    """The table restated when a round starts, so that nothing older is read to rebuild it; ``line``: who waits."""
 
     opening: Opening
     seats: tuple[SeatRecord, ...]
@@ -266,6 +277,8 @@ TYPES: Final[dict[str, type[Event]]] = {
         SatOut,
         SatIn,
         RemovedForAbsence,
+        TopUpSet,
+        TopUpFailed,
         WaitingJoined,
         WaitingLeft,
         WaitingEnded,

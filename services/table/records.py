@@ -40,10 +40,18 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     least_return: str = ""
 
 
+class TopUp(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The level to which a seat is topped up before each round; ``failed``: why the last top-up moved nothing."""
+
+    level: int
+    failed: str = ""
+
+
 class SeatRecord(msgspec.Struct, frozen=True, kw_only=True):
     """A taken seat: its player, the name shown at the table (sealed), its chips, whether it leaves after the round.
 
-    ``avatar``: the address of the player's picture, sealed; left out where there is none.
+    ``avatar``: the address of the player's picture, sealed; ``top_up``: its automatic top-ups. Both are left out where
+    there is none.
     """
 
     seat: int
@@ -53,6 +61,7 @@ class SeatRecord(msgspec.Struct, frozen=True, kw_only=True):
     chips: int
     leaving: bool = False
     avatar: str | msgspec.UnsetType = msgspec.UNSET
+    top_up: TopUp | msgspec.UnsetType = msgspec.UNSET
 
 
 class Waiter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -12,7 +12,17 @@ from typing import Any
 import msgspec
 
 from services.rules.refusals import Refused
-from services.table import codec, commands, event_fold, event_writer, full_table, money, public_table, waiting_line
+from services.table import (
+    codec,
+    commands,
+    event_fold,
+    event_writer,
+    full_table,
+    money,
+    public_table,
+    top_up,
+    waiting_line,
+)
 from services.table import events as ev
 from services.table.events import Event
 from services.table.full_table import FullTable
@@ -237,6 +247,7 @@ _AGAIN: dict[type[Event], Callable[[FullTable, int, Any], list[Event]]] = {
     ev.SatOut: lambda t, _, e: commands.sit_out(t.core, e.seat, e.at_ms),
     ev.SatIn: lambda t, _, e: commands.sit_in(t.core, e.seat, e.at_ms),
     ev.RemovedForAbsence: lambda t, _, e: money.remove(t.core, e.seat, e.at_ms),
+    ev.TopUpSet: lambda t, _, e: top_up.set_level(t.core, e.seat, e.level, e.at_ms),
     ev.WaitingJoined: lambda t, _, e: waiting_line.join(t.core, e.player, e.at_ms, e.until_ms),
     ev.WaitingLeft: lambda t, _, e: waiting_line.leave(t.core, e.player, e.at_ms),
     ev.WaitingEnded: lambda t, _, e: waiting_line.ended(t.core, e.at_ms),

@@ -8,7 +8,7 @@ import msgspec
 
 from services.rules import catalogue, table_keys
 from services.rules.game import Game, HouseRules, Table
-from services.table import public_table
+from services.table import public_table, top_up
 from services.table.public_table import PublicTable
 
 
@@ -25,7 +25,7 @@ def start_ms(core: PublicTable, at_ms: int) -> int:
     if core.phase != public_table.OPEN or not is_automatic(core):
         return 0
     game, rules = game_of(core)
-    if not _ready(game, rules, core.at_stake()).enough:
+    if not _ready(game, rules, _at_start(core)).enough:
         return 0
     return core.start_ms or at_ms + 1000 * rules.start_countdown_s
 
@@ -38,13 +38,22 @@ def is_automatic(core: PublicTable) -> bool:
 def ready(core: PublicTable) -> Ready:
     """Return who is ready for a round that starts now."""
     game, rules = game_of(core)
-    return _ready(game, rules, core.at_stake())
+    return _ready(game, rules, _at_start(core))
 
 
 def game_of(core: PublicTable) -> tuple[Game, HouseRules]:
     """Return a table's game and its house rules."""
     game = catalogue.game(core.opening.game)
     return game, public_table.rules_of(core, game.rules_type)
+
+
+def _at_start(core: PublicTable) -> Table:
+    """Show the table as a start finds it: seats that are topped up before it hold their level."""
+    found, expected = core.at_stake(), top_up.expected(core)
+    if not expected:
+        return found
+    raised = {seat: min(held, core.allowed.get(seat, held)) for seat, held in expected.items()}
+    return msgspec.structs.replace(found, chips={**found.chips, **raised})
 
 
 def _ready(game: Game, rules: HouseRules, table: Table) -> Ready:

@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+from pitboss import client
 from pitboss.v1 import table_pb2
 
 from tests.support import people
@@ -69,22 +70,35 @@ async def test_the_only_ready_player_starts_at_once(crowd: Crowd) -> None:
     assert "start_ms" not in refusal.metadata
 
 
+async def join(player: Person, table_id: str) -> int:
+    """Take a seat and return 0, or wait for one and return the place in line."""
+    try:
+        await player.house.take_seat(table_id, 100_000)
+    except client.Refused as error:
+        assert error.reason == "TABLE_FULL"
+        return (await player.house.join_line(table_id)).place
+    return 0
+
+
+async def go(player: Person, table_id: str, place: int) -> None:
+    """Leave the line, in which the view shows the place, or the seat."""
+    if place:
+        assert (await player.house.table(table_id)).waiting_list.HasField("own_place")
+        await player.house.leave_line(table_id)
+    else:
+        await player.house.leave(table_id)
+
+
 async def test_ten_newcomers_join_a_busy_table(crowd: Crowd) -> None:
-    """Ten players sit down together while rounds follow each other: each is dealt in next or told that it is full."""
+    """Ten players come together while rounds follow each other: each is dealt in next or gets its place in line."""
     rules = SOON | {"start_countdown_s": 0, "turn_seconds": 1, "bet_seconds": 1, "max_seats": 8}
     table, players = await crowd.table("texas_holdem", ("ann", "bob"), rules, buy_in=100_000)
     newcomers = [await crowd.player(f"new{number}") for number in range(10)]
     await until_round(players[0], table, 1)
 
-    async def join(player: Person) -> str:
-        try:
-            await player.house.take_seat(table, 100_000)
-        except Exception as error:
-            return getattr(error, "reason", repr(error))
-        return ""
-
-    said = await asyncio.gather(*(join(player) for player in newcomers))
-    assert sorted(said) == [""] * 6 + ["TABLE_FULL"] * 4
+    places = await asyncio.gather(*(join(player, table) for player in newcomers))
+    assert sorted(places) == [0] * 6 + [1, 2, 3, 4]
+    begun = (await players[0].house.table(table)).round.round_number
     seated = {
         view.own_seat for view in [await player.house.table(table) for player in newcomers] if view.HasField("own_seat")
     }
@@ -93,9 +107,8 @@ async def test_ten_newcomers_join_a_busy_table(crowd: Crowd) -> None:
         playing |= {seat.seat for seat in message.view.round.seats}
         if seated <= playing:
             break
-    for player, refusal in zip(newcomers, said, strict=True):
-        if not refusal:
-            await player.house.leave(table)
+        assert message.view.round.round_number <= begun + 1, "each is dealt in with the next round"
+    await asyncio.gather(*(go(player, table, place) for player, place in zip(newcomers, places, strict=True)))
     for player in players:
         await player.house.leave(table)
     async for message in players[0].house.watch(table):

@@ -111,6 +111,11 @@ class DealerServiceStub:
                 request_serializer=pitboss_dot_v1_dot_dealer__pb2.LeaveSeatRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_dealer__pb2.LeaveSeatResponse.FromString,
                 _registered_method=True)
+        self.SetTopUp = channel.unary_unary(
+                '/pitboss.v1.DealerService/SetTopUp',
+                request_serializer=pitboss_dot_v1_dot_dealer__pb2.SetTopUpRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_dealer__pb2.SetTopUpResponse.FromString,
+                _registered_method=True)
         self.SitOut = channel.unary_unary(
                 '/pitboss.v1.DealerService/SitOut',
                 request_serializer=pitboss_dot_v1_dot_dealer__pb2.SitOutRequest.SerializeToString,
@@ -334,6 +339,19 @@ class DealerServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SetTopUp(self, request, context):
+        """Sets the level to which the caller's seat is topped up before each round, from its wallet; 0 ends that. The level
+        lies within the table's buy-in. Where the wallet or a limit does not allow the whole amount, nothing is moved and
+        the view says why (`TableView.own_top_up`). A seat that sits out is not topped up. Repeating the call changes
+        nothing.
+
+        Callers: player.
+        Refuses with: NOT_SEATED, AMOUNT_OUT_OF_RANGE, REQUEST_CONFLICT, STALE_VERSION.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def SitOut(self, request, context):
         """Keeps the caller's seat and its chips, but has it dealt in no more, from the next round on. A seat whose decision the
         clock took twice in a row sits out by itself. A seat that sits out for too long (house rules `absent_rounds` and
@@ -519,6 +537,11 @@ def add_DealerServiceServicer_to_server(servicer, server):
                     servicer.LeaveSeat,
                     request_deserializer=pitboss_dot_v1_dot_dealer__pb2.LeaveSeatRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_dealer__pb2.LeaveSeatResponse.SerializeToString,
+            ),
+            'SetTopUp': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetTopUp,
+                    request_deserializer=pitboss_dot_v1_dot_dealer__pb2.SetTopUpRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_dealer__pb2.SetTopUpResponse.SerializeToString,
             ),
             'SitOut': grpc.unary_unary_rpc_method_handler(
                     servicer.SitOut,
@@ -895,6 +918,33 @@ class DealerService:
             '/pitboss.v1.DealerService/LeaveSeat',
             pitboss_dot_v1_dot_dealer__pb2.LeaveSeatRequest.SerializeToString,
             pitboss_dot_v1_dot_dealer__pb2.LeaveSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetTopUp(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.DealerService/SetTopUp',
+            pitboss_dot_v1_dot_dealer__pb2.SetTopUpRequest.SerializeToString,
+            pitboss_dot_v1_dot_dealer__pb2.SetTopUpResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -152,6 +152,15 @@ class DealerServiceStub:
     Callers: player.
     Refuses with: NOT_SEATED, REQUEST_CONFLICT, STALE_VERSION.
     """
+    SetTopUp: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.SetTopUpRequest, _dealer_pb2.SetTopUpResponse]
+    """Sets the level to which the caller's seat is topped up before each round, from its wallet; 0 ends that. The level
+    lies within the table's buy-in. Where the wallet or a limit does not allow the whole amount, nothing is moved and
+    the view says why (`TableView.own_top_up`). A seat that sits out is not topped up. Repeating the call changes
+    nothing.
+
+    Callers: player.
+    Refuses with: NOT_SEATED, AMOUNT_OUT_OF_RANGE, REQUEST_CONFLICT, STALE_VERSION.
+    """
     SitOut: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.SitOutRequest, _dealer_pb2.SitOutResponse]
     """Keeps the caller's seat and its chips, but has it dealt in no more, from the next round on. A seat whose decision the
     clock took twice in a row sits out by itself. A seat that sits out for too long (house rules `absent_rounds` and
@@ -360,6 +369,15 @@ class DealerServiceAsyncStub(DealerServiceStub):
 
     Callers: player.
     Refuses with: NOT_SEATED, REQUEST_CONFLICT, STALE_VERSION.
+    """
+    SetTopUp: _aio.UnaryUnaryMultiCallable[_dealer_pb2.SetTopUpRequest, _dealer_pb2.SetTopUpResponse]  # type: ignore[assignment]
+    """Sets the level to which the caller's seat is topped up before each round, from its wallet; 0 ends that. The level
+    lies within the table's buy-in. Where the wallet or a limit does not allow the whole amount, nothing is moved and
+    the view says why (`TableView.own_top_up`). A seat that sits out is not topped up. Repeating the call changes
+    nothing.
+
+    Callers: player.
+    Refuses with: NOT_SEATED, AMOUNT_OUT_OF_RANGE, REQUEST_CONFLICT, STALE_VERSION.
     """
     SitOut: _aio.UnaryUnaryMultiCallable[_dealer_pb2.SitOutRequest, _dealer_pb2.SitOutResponse]  # type: ignore[assignment]
     """Keeps the caller's seat and its chips, but has it dealt in no more, from the next round on. A seat whose decision the
@@ -632,6 +650,21 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Callers: player.
         Refuses with: NOT_SEATED, REQUEST_CONFLICT, STALE_VERSION.
+        """
+
+    @_abc_1.abstractmethod
+    def SetTopUp(
+        self,
+        request: _dealer_pb2.SetTopUpRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_dealer_pb2.SetTopUpResponse, _abc.Awaitable[_dealer_pb2.SetTopUpResponse]]:
+        """Sets the level to which the caller's seat is topped up before each round, from its wallet; 0 ends that. The level
+        lies within the table's buy-in. Where the wallet or a limit does not allow the whole amount, nothing is moved and
+        the view says why (`TableView.own_top_up`). A seat that sits out is not topped up. Repeating the call changes
+        nothing.
+
+        Callers: player.
+        Refuses with: NOT_SEATED, AMOUNT_OUT_OF_RANGE, REQUEST_CONFLICT, STALE_VERSION.
         """
 
     @_abc_1.abstractmethod

@@ -247,6 +247,7 @@ class TableView(_message.Message):
     START_TIME_FIELD_NUMBER: _builtins.int
     PRESENCE_FIELD_NUMBER: _builtins.int
     WAITING_LIST_FIELD_NUMBER: _builtins.int
+    OWN_TOP_UP_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version of the table's event stream that this view shows."""
     own_seat: _builtins.int
@@ -291,6 +292,10 @@ class TableView(_message.Message):
     def waiting_list(self) -> Global___WaitingList:
         """Who waits for a seat. Absent where nobody does."""
 
+    @_builtins.property
+    def own_top_up(self) -> Global___TopUp:
+        """The automatic top-ups of the viewer's seat. Absent where it has none."""
+
     def __init__(
         self,
         *,
@@ -310,10 +315,11 @@ class TableView(_message.Message):
         start_time: _timestamp_pb2.Timestamp | None = ...,
         presence: _abc.Iterable[Global___Presence] | None = ...,
         waiting_list: Global___WaitingList | None = ...,
+        own_top_up: Global___TopUp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "clock", b"clock", "last_result", b"last_result", "own_seat", b"own_seat", "round", b"round", "start_time", b"start_time", "table", b"table", "waiting_list", b"waiting_list"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "clock", b"clock", "last_result", b"last_result", "own_seat", b"own_seat", "own_top_up", b"own_top_up", "round", b"round", "start_time", b"start_time", "table", b"table", "waiting_list", b"waiting_list"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "carried_pot", b"carried_pot", "clock", b"clock", "house_rules", b"house_rules", "last_result", b"last_result", "next_seed_commitment", b"next_seed_commitment", "own_seat", b"own_seat", "presence", b"presence", "round", b"round", "scripted", b"scripted", "seats", b"seats", "start_time", b"start_time", "table", b"table", "version", b"version", "waiting_list", b"waiting_list"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "carried_pot", b"carried_pot", "clock", b"clock", "house_rules", b"house_rules", "last_result", b"last_result", "next_seed_commitment", b"next_seed_commitment", "own_seat", b"own_seat", "own_top_up", b"own_top_up", "presence", b"presence", "round", b"round", "scripted", b"scripted", "seats", b"seats", "start_time", b"start_time", "table", b"table", "version", b"version", "waiting_list", b"waiting_list"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__button: _TypeAlias = _typing.Literal["button"]  # noqa: Y015
     _WhichOneofArgType__button: _TypeAlias = _typing.Literal["_button", b"_button"]  # noqa: Y015
@@ -325,6 +331,33 @@ class TableView(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__own_seat) -> _WhichOneofReturnType__own_seat | None: ...
 
 Global___TableView: _TypeAlias = TableView  # noqa: Y015
+
+@_typing.final
+class TopUp(_message.Message):
+    """Automatic top-ups of a seat: before each round it is brought up to a level from its player's wallet."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEVEL_FIELD_NUMBER: _builtins.int
+    FAILED_FIELD_NUMBER: _builtins.int
+    level: _builtins.int
+    failed: _builtins.str
+    """Why the last top-up moved nothing, by a reason of the closed list, such as INSUFFICIENT_FUNDS or LIMIT_REACHED.
+    Empty where it succeeded. It is tried again before each round.
+    """
+    def __init__(
+        self,
+        *,
+        level: _builtins.int = ...,
+        failed: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["failed", b"failed", "level", b"level"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TopUp: _TypeAlias = TopUp  # noqa: Y015
 
 @_typing.final
 class Presence(_message.Message):
