@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from services.runtime import keys, settings
+from services.runtime import crew_tokens, keys, settings
 from services.runtime.identity import Caller, Identity, Role
 
 TOKEN_SECONDS: Final = 366 * 86_400.0
@@ -24,12 +24,12 @@ LEDGER: Final = {"PITBOSS_LEDGER_KEY", "PITBOSS_LEDGER_PUBLIC_KEYS"}
 """Likewise: the keys that sign and check ledger entries."""
 
 
-def fresh() -> dict[str, str]:
-    """Return a new value of every secret in ``docker-compose.yml``."""
+def fresh(signing: tuple[str, str] | None = None) -> dict[str, str]:
+    """Return a new value of every secret in ``docker-compose.yml``; ``signing``: the key pair of tokens to use."""
     key = {f"k{secrets.token_hex(4)}": keys.generate()}
     audit = {f"a{secrets.token_hex(4)}": keys.generate()}
     personal = {f"p{secrets.token_hex(4)}": keys.generate()}
-    private, public = keys.signing_pair()
+    private, public = signing or keys.signing_pair()
     issuer = Identity(settings.load(jwt_algorithm="EdDSA", jwt_private_key=private, jwt_public_key=public))
     return {
         "PITBOSS_POSTGRES_PASSWORD": secrets.token_hex(24),
@@ -41,6 +41,7 @@ def fresh() -> dict[str, str]:
         "PITBOSS_JWT_PUBLIC_KEY": public,
         "PITBOSS_JWT_PRIVATE_KEY": private,
         "PITBOSS_DEALER_TOKEN": issuer.mint(Caller("dealer", Role.SERVICE), TOKEN_SECONDS),
+        "PITBOSS_PLAYERS_TOKENS": crew_tokens.minted(issuer, TOKEN_SECONDS),
         "PITBOSS_DEAL_KEYS": json.dumps(key),
         "PITBOSS_DEAL_KEY": next(iter(key)),
         "PITBOSS_AUDIT_KEYS": json.dumps(audit),
@@ -78,8 +79,11 @@ def complete(path: Path) -> list[str]:
 
     Secrets that are made together are added together, and only if none of them exists.
     """
-    there = {line.partition("=")[0].removeprefix("export ").strip() for line in path.read_text("utf-8").splitlines()}
-    made = fresh()
+    lines = [line.partition("=") for line in path.read_text("utf-8").splitlines()]
+    values = {name.removeprefix("export ").strip(): value.strip().strip("'\"") for name, _, value in lines}
+    there = set(values)
+    pair = values.get("PITBOSS_JWT_PRIVATE_KEY", ""), values.get("PITBOSS_JWT_PUBLIC_KEY", "")
+    made = fresh(pair if all(pair) else None)
     rings = [{name, name.removesuffix("S")} for name in made if name.endswith("_KEYS") and name not in LEDGER]
     bound = TOGETHER.union(LEDGER, *rings)
     single = [{name} for name in made if name not in bound]

@@ -21,6 +21,7 @@ HELD: Final[Mapping[str, frozenset[str]]] = {
     "settlement": _PERSONAL | {"ledger_key"},
     "audit": _ENDED | _PERSONAL | {"checkpoint_key", "ledger_public_keys"},
     "witness": frozenset({"witness_key", "service_token"}),
+    "players": frozenset({"players_tokens"}),
 }
 """Settings that the named processes alone hold. Dealers seal for auditors, so they hold the audit keys too."""
 

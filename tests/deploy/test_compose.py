@@ -72,10 +72,10 @@ def test_a_container_is_unprivileged_and_its_log_bounded(name: str) -> None:
     assert service["security_opt"] == ["no-new-privileges:true"]
     assert service["logging"] == {"driver": "local"}
     # The images of Prometheus, Grafana and ours name a user themselves.
-    assert name in {*PROCESSES, "migrate", "prometheus", "grafana"} or service["user"] not in {"root", "0"}
+    assert name in {*PROCESSES, "migrate", "players", "prometheus", "grafana"} or service["user"] not in {"root", "0"}
 
 
-@pytest.mark.parametrize("name", [*PROCESSES, "migrate"])
+@pytest.mark.parametrize("name", [*PROCESSES, "migrate", "players"])
 def test_a_process_is_bounded_and_stops_in_time(name: str) -> None:
     """A bound on memory; time enough to drain."""
     service = SERVICES[name]
@@ -128,6 +128,35 @@ def test_the_settings_of_a_process_are_understood(name: str, monkeypatch: pytest
     every = frozenset[str]().union(*key_holders.HELD.values())
     given = {variable.removeprefix(settings.PREFIX).lower() for variable in environment}
     assert given & every == key_holders.HELD[process]
+
+
+def test_house_players_get_their_tokens_and_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process of the demo has valid settings and tokens that make house players of their subjects."""
+    for variable in list(os.environ):
+        if variable.startswith(settings.PREFIX):
+            monkeypatch.delenv(variable)
+    assert SERVICES["players"]["profiles"] == ["demo"]
+    for variable, value in filled(SERVICES["players"]["environment"], secret_file.fresh()).items():
+        monkeypatch.setenv(variable, value)
+    loaded = settings.load()
+    key_holders.verify("players", loaded)
+    assert set(loaded.dealer_addresses) == set(FAMILIES)
+    tokens = loaded.players_tokens.get_secret_value().split()
+    assert tokens
+    assert all(Identity(loaded).verify(token).house_player for token in tokens)
+
+
+def test_an_older_file_of_secrets_gets_tokens_of_its_own_key(tmp_path: Path) -> None:
+    """Tokens of house players that are added later are signed with the private key that stands in the file."""
+    path = tmp_path / ".env"
+    assert secret_file.write(path)
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join(line for line in lines if "PLAYERS_TOKENS" not in line), encoding="utf-8")
+    assert secret_file.complete(path) == ["PITBOSS_PLAYERS_TOKENS"]
+    values = dict(line.split("=", 1) for line in path.read_text(encoding="utf-8").splitlines() if "=" in line)
+    plain = {name: value.strip("'") for name, value in values.items()}
+    who = Identity(settings.load(jwt_algorithm="EdDSA", jwt_public_key=plain["PITBOSS_JWT_PUBLIC_KEY"]))
+    assert who.verify(plain["PITBOSS_PLAYERS_TOKENS"].split()[0]).house_player
 
 
 def test_fresh_secrets_are_readable_by_their_owner_only_and_never_overwritten(tmp_path: Path) -> None:
@@ -228,6 +257,6 @@ def test_compose_itself_takes_the_file(tmp_path: Path) -> None:
     if shutil.which("docker") is None or compose("version").returncode != 0:
         pytest.skip("docker compose is not installed")
     secret_file.write(tmp_path / "env")
-    profiles = ("--profile", "grafana", "--profile", "gateway")
+    profiles = ("--profile", "grafana", "--profile", "gateway", "--profile", "demo")
     done = compose("--env-file", str(tmp_path / "env"), *profiles, "config", "--quiet")
     assert (done.returncode, done.stderr) == (0, "")
