@@ -20,7 +20,7 @@ async def played(players: list[Person], table: str, number: int) -> table_pb2.Ta
 
 async def test_a_seat_sits_out_and_comes_back(crowd: Crowd) -> None:
     """It plays its round to the end, is passed over in the next one, and is dealt in again once it says so."""
-    table, players = await crowd.table(GAME, ("ann", "bob", "cid"))
+    table, players = await crowd.table(GAME, ("ann", "bob", "cid"), {"absent_rounds": 10, "absent_minutes": 15})
     await players[0].house.start_round(table)
     answer = await players[2].house.sit_out(table)
     assert answer.after_round

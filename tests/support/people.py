@@ -21,6 +21,8 @@ PATIENCE_SECONDS = 2.0
 """Seconds for which the people of tests repeat a call."""
 ANY_BUY_IN: dict[str, Any] = {"least_buy_in": 1, "greatest_buy_in": chips.MOST_CHIPS}
 """Bounds of a buy-in at tables to which tests bring what they like."""
+PATIENT = {"absent_rounds": 0, "absent_minutes": 0}
+"""House rules of tables at which the clock sits no seat out."""
 MANUAL = {"start": "manual"}
 """House rules of tables whose rounds are started when a test says so."""
 
@@ -120,8 +122,9 @@ class Crowd:
         **more: Any,
     ) -> tuple[str, list[Person]]:
         """Open a table and seat players in the order of their names; they start its rounds, unless the rules differ."""
-        bounds = {} if "template_id" in more else ANY_BUY_IN
-        made = await self.operator.house.create_table(game, MANUAL | (rules or {}), **bounds | more)
+        is_own = "template_id" not in more
+        wanted = MANUAL | (PATIENT if is_own else {}) | (rules or {})
+        made = await self.operator.house.create_table(game, wanted, **(ANY_BUY_IN if is_own else {}) | more)
         players = [await self.player(name, test=bool(more.get("test"))) for name in names]
         for seat, player in enumerate(players):
             await player.house.take_seat(made.table_id, buy_in, seat)
