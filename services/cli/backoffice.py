@@ -130,7 +130,7 @@ def void(
     folder: Folder = Path("var"),
     name: Name = "",
 ) -> None:
-    """Void the running round of a table. Every seat gets back the chips that it held at its start.
+    """Void the running or ended, unsettled round of a table. Every seat gets back the chips that it held at its start.
 
     If much is at risk, a second person must approve it (decide-void).
     """

@@ -167,7 +167,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         return await self._run(table_commands.SitIn(request, context.caller()))
 
     async def VoidRound(self, request: pb.VoidRoundRequest, _: Any) -> pb.VoidRoundResponse:
-        """Void the running round, or request it."""
+        """Void the running or ended, unsettled round, or request it."""
         await self._house.tables.refuse_others(requests.table_id(request))
         answer = await self._house.cashier.stub.VoidOut(
             cashier_pb.VoidOutRequest(
