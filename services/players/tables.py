@@ -45,9 +45,12 @@ def needed(game: str) -> int:
 
 
 def wanted_at_kept(table: table_pb2.TableSummary, most: int) -> int:
-    """Return how many house players a kept table should have: one seat stays free for people wherever it can be."""
+    """Return how many house players a kept table should have: one seat stays free for people wherever it can be.
+
+    Where a round takes every seat, one is freed as soon as somebody waits in line for it.
+    """
     places = table.max_seats or PLACES
-    humans, least = people(table), needed(table.game)
+    humans, least = people(table) + table.waiting, needed(table.game)
     free = max(0, places - humans)
     return min(free, max(least - humans, min(most, free - 1), 0))
 
