@@ -59,9 +59,13 @@ class Scan:
 
 
 async def check(
-    pool: Pool, body: str, signature: bytes, key_id: str, pace: Pace = record_check.at_once,
+    pool: Pool,
+    body: str,
+    signature: bytes,
+    key_id: str,
+    pace: Pace = record_check.at_once,
     entry_keys: EntryKeys | None = None,
-) -> list[Finding]:  # fmt: skip
+) -> list[Finding]:
     """Check log, ledger and registry against a checkpoint; ``pace`` is awaited after each page that was read.
 
     ``entry_keys`` check the ledger entries that came later, if entries were signed by then.

@@ -141,9 +141,8 @@ async def of_keys(conn: Connection, keys: EntryKeys, ids: Sequence[str]) -> list
 async def of_posted(conn: Connection, keys: EntryKeys, posted: Iterable[PostedEntry]) -> list[PostedEntry]:
     """Return the unsigned entries among those since signing began."""
     suspects = [
-        one for one in posted
-        if not line_is_signed(keys, msgspec.to_builtins(one)) and not keys.admits(one.entry_id)
-    ]  # fmt: skip
+        one for one in posted if not line_is_signed(keys, msgspec.to_builtins(one)) and not keys.admits(one.entry_id)
+    ]
     found: list[PostedEntry] = []
     begins = await _begins(conn) if suspects else None
     for one in suspects:

@@ -64,19 +64,28 @@ async def compare(
 
 
 async def _forged(
-    conn: Connection, keys: EntryKeys | None, table_id: str, segment: list[StoredEvent],
+    conn: Connection,
+    keys: EntryKeys | None,
+    table_id: str,
+    segment: list[StoredEvent],
     posted: Mapping[str, PostedEntry],
-) -> list[Finding]:  # fmt: skip
+) -> list[Finding]:
     if keys is None or not posted:
         return []
     versions = {movements.entry_id(table_id, one.version): one.version for one in segment}
     return [
         Finding(
-            table_id, versions[one.entry_id], FORGED, "signature", entry_signatures.EXPECTED,
-            entry_signatures.said(one.signature), entry_signatures.TREE, one.entry_id,
+            table_id,
+            versions[one.entry_id],
+            FORGED,
+            "signature",
+            entry_signatures.EXPECTED,
+            entry_signatures.said(one.signature),
+            entry_signatures.TREE,
+            one.entry_id,
         )
         for one in await entry_signatures.of_posted(conn, keys, posted.values())
-    ]  # fmt: skip
+    ]
 
 
 async def _ids(pool: Pool, table_id: str) -> set[str]:

@@ -60,9 +60,12 @@ class Owner:
         self.run(
             "SELECT outcome FROM post_entry(%(a)s::uuid, 'deposit', %(b)s, 'deposit', NULL, NULL, %(c)s, sha256('x'),"
             " 'operator', %(d)s::text[], %(e)s::bigint[])",
-            entry_id, CURRENCY, f"operator:{entry_id}",
-            [accounts.wallet(CURRENCY, player), accounts.cashier(CURRENCY, player)], [amount, -amount],
-        )  # fmt: skip
+            entry_id,
+            CURRENCY,
+            f"operator:{entry_id}",
+            [accounts.wallet(CURRENCY, player), accounts.cashier(CURRENCY, player)],
+            [amount, -amount],
+        )
         return entry_id
 
     def unpost(self, *entry_ids: str) -> None:
