@@ -6,7 +6,7 @@ from typing import Any, Final
 import psycopg
 
 from services.database import statements
-from services.eventlog import packing, queries
+from services.eventlog import binary_arrays, queries
 from services.eventlog.records import Append, Appended
 
 MOST_APPENDS: Final = 256
@@ -51,9 +51,9 @@ def _parameters_of_one(one: Append) -> tuple[object, ...]:
         one.rebuild,
         one.mark,
         one.summary,
-        packing.Texts([event.type for event in one.events]),
-        packing.Texts([event.data for event in one.events]),
-        packing.Texts([event.metadata for event in one.events]),
+        binary_arrays.Texts([event.type for event in one.events]),
+        binary_arrays.Texts([event.data for event in one.events]),
+        binary_arrays.Texts([event.metadata for event in one.events]),
     )
 
 
@@ -61,17 +61,17 @@ def _parameters(appends: Sequence[Append]) -> tuple[object, ...]:
     """Return the appends as the arrays that the database function takes."""
     events = [event for one in appends for event in one.events]
     return (
-        packing.Uuids([one.stream_id for one in appends]),
-        packing.Bigints([one.expected for one in appends]),
-        packing.Byteas([one.expected_hash for one in appends]),
-        packing.Texts([one.request_key for one in appends]),
-        packing.Byteas([one.request_digest for one in appends]),
-        packing.Byteas([one.answer for one in appends]),
-        packing.Ints([one.rebuild for one in appends]),
-        packing.Texts([one.mark for one in appends]),
-        packing.Texts([one.summary for one in appends]),
-        packing.Ints([len(one.events) for one in appends]),
-        packing.Texts([event.type for event in events]),
-        packing.Texts([event.data for event in events]),
-        packing.Texts([event.metadata for event in events]),
+        binary_arrays.Uuids([one.stream_id for one in appends]),
+        binary_arrays.Bigints([one.expected for one in appends]),
+        binary_arrays.Byteas([one.expected_hash for one in appends]),
+        binary_arrays.Texts([one.request_key for one in appends]),
+        binary_arrays.Byteas([one.request_digest for one in appends]),
+        binary_arrays.Byteas([one.answer for one in appends]),
+        binary_arrays.Ints([one.rebuild for one in appends]),
+        binary_arrays.Texts([one.mark for one in appends]),
+        binary_arrays.Texts([one.summary for one in appends]),
+        binary_arrays.Ints([len(one.events) for one in appends]),
+        binary_arrays.Texts([event.type for event in events]),
+        binary_arrays.Texts([event.data for event in events]),
+        binary_arrays.Texts([event.metadata for event in events]),
     )

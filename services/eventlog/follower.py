@@ -10,7 +10,7 @@ from typing import Any, Final
 import psycopg
 
 from services.database import statements
-from services.eventlog import canonical, packing, queries
+from services.eventlog import binary_arrays, canonical, queries
 from services.eventlog.records import StoredEvent
 
 MOST_PER_SHARD: Final = 1000
@@ -37,7 +37,7 @@ class Follower:
         Raises HoleError; ``seen`` is unchanged then.
         """
         assert 1 <= per_shard <= MOST_PER_SHARD, f"{per_shard} events of a shard at once"
-        shards = packing.Smallints(list(self.seen)), packing.Bigints(list(self.seen.values()))
+        shards = binary_arrays.Smallints(list(self.seen)), binary_arrays.Bigints(list(self.seen.values()))
         events = [StoredEvent(*row) for row in await statements.rows(conn, queries.FOLLOW, (*shards, per_shard))]
         seen = dict(self.seen)
         for event in events:
