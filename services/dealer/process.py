@@ -7,7 +7,7 @@ from functools import partial
 from pitboss.v1 import catalogue_pb2, catalogue_pb2_grpc, dealer_pb2, dealer_pb2_grpc
 
 from services.contract import schema
-from services.dealer import access, catalogue_service, service, vault, waiting
+from services.dealer import access, catalogue_service, service, vault, waiting_list
 from services.dealer.admission import AdmissionPolicy
 from services.dealer.cashier import Cashier
 from services.dealer.commands import Commands
@@ -96,7 +96,7 @@ async def _dealer(process: Process, served: frozenset[str]) -> AsyncIterator[Seq
 
 def _deadlines(house: DealerContext, served: frozenset[str], process: Process) -> Deadlines:
     """Return what fires the deadlines of these families and starts their rounds."""
-    start = partial(waiting.due, house)
+    start = partial(waiting_list.due, house)
     return Deadlines(house.tables, house.commands, house.live, house.pool, served, house.appended, start, process.clock)
 
 

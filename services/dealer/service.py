@@ -22,7 +22,7 @@ from services.dealer import (
     table_commands,
     table_list,
     views,
-    waiting,
+    waiting_list,
 )
 from services.dealer.admission import TableChanged
 from services.dealer.context import DealerContext
@@ -98,12 +98,12 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def JoinWaitingList(self, request: pb.JoinWaitingListRequest, _: Any) -> pb.JoinWaitingListResponse:
         """Wait for a seat."""
-        return await waiting.join(self._house, request, context.caller())
+        return await waiting_list.join(self._house, request, context.caller())
 
     async def LeaveWaitingList(self, request: pb.LeaveWaitingListRequest, _: Any) -> pb.LeaveWaitingListResponse:
         """Wait no longer."""
         requests.table_id(request)
-        return await self._run(waiting.LeaveLine(request, context.caller()))
+        return await self._run(waiting_list.LeaveLine(request, context.caller()))
 
     async def AddChips(self, request: pb.AddChipsRequest, _: Any) -> pb.AddChipsResponse:
         """Add chips from the wallet."""

@@ -16,8 +16,8 @@ from pitboss.v1 import table_pb2
 
 from services.players import money, tables
 from services.players.crew import Member
+from services.players.house_player import Sitting
 from services.players.pace import Pace
-from services.players.sitting import Sitting
 from services.runtime import logs, metrics
 from services.runtime.settings import Settings
 

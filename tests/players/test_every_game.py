@@ -10,8 +10,8 @@ from pitboss.v1 import audit_pb2
 from services.cli import demo
 from services.players import money, tables
 from services.players.crew import Member
+from services.players.house_player import Sitting
 from services.players.pace import Pace
-from services.players.sitting import Sitting
 from services.rules import catalogue
 from tests.support import people
 
