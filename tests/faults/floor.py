@@ -172,3 +172,16 @@ class Played:
         async with asyncio.timeout(ROUND_SECONDS):
             while await self.step(dealers):
                 pass
+
+    async def last_action(self) -> tuple[int, dealer_pb2.ActRequest]:
+        """Play until one action is left, and return it: heads up a fold, or the last hand that is shown."""
+        while True:
+            chosen = await self.next_action()
+            assert chosen is not None, "the round ended too early"
+            view = await self.view()
+            if self.game == "texas_holdem":
+                chosen[1].action.fold.SetInParent()
+                return chosen
+            if view.round.phase == "reveal" and len(view.round.waiting_for) == 1:
+                return chosen
+            await self.act(*chosen)

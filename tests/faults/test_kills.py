@@ -73,7 +73,7 @@ async def test_a_round_whose_dealer_died_on_its_end_is_settled_in_time(house: Br
     table = await Played.open(crowd, game, seats=2)
     await table.start()
     doomed, *rest = await house.up()
-    seat, request = await _last_action(table)
+    seat, request = await table.last_action()
     house.doom(house.dealer(doomed), "dealer.appended")
     await table.act(seat, request, (doomed, *rest))
     await house.died(house.dealer(doomed))
@@ -82,20 +82,6 @@ async def test_a_round_whose_dealer_died_on_its_end_is_settled_in_time(house: Br
     await table.finish(rest)
     await proofs.settled_in_time(house, table)
     await proofs.hold(house, crowd, table)
-
-
-async def _last_action(table: Played) -> tuple[int, dealer_pb2.ActRequest]:
-    """Play until one action is left, and give it: heads up a fold, or the last hand that is shown."""
-    while True:
-        chosen = await table.next_action()
-        assert chosen is not None, "the round ended too early"
-        view = await table.view()
-        if table.game == "texas_holdem":
-            chosen[1].action.fold.SetInParent()
-            return chosen
-        if view.round.phase == "reveal" and len(view.round.waiting_for) == 1:
-            return chosen
-        await table.act(*chosen)
 
 
 @pytest.mark.parametrize("game", floor.CORE)
