@@ -1,7 +1,7 @@
 """A small typed client for front ends.
 
 >>> async with client.connect("127.0.0.1:7400", token) as house:
-...     table = await house.take_any_seat("texas_holdem", buy_in=1000)
+...     table = await house.take_any_seat("texas_holdem", buy_in=1000)  # a standard table must be open
 ...     async for seen in house.watch(table.table_id):
 ...         for option in seen.view.round.options:
 ...             print(option.action)
