@@ -54,11 +54,15 @@ PERIODS: Final = {
 
 
 class Report(msgspec.Struct, frozen=True):
-    """A report: its method and the field with its lines ("": the answer itself is the only line)."""
+    """A report: its method, the field with its lines ("": the answer itself is the only line), and their order.
+
+    ``takes`` names the fields of the request that have an option. An ``order_by`` of "" is the order of the method.
+    """
 
     method: str
     lines: str
     takes: tuple[str, ...] = ()
+    order_by: str = ""
 
 
 REPORTS: Final = {
@@ -67,7 +71,7 @@ REPORTS: Final = {
     "liability": Report("GetHouseLiability", "", ("currency",)),
     "events": Report("ListSignificantEvents", "significant_events"),
     "statement": Report("GetPlayerStatement", "", ("currency", "player")),
-    "rounds": Report("ListPlayedRounds", "rounds", ("currency", "player")),
+    "rounds": Report("ListPlayedRounds", "rounds", ("currency", "player"), order_by="end_time"),
 }
 
 
@@ -102,8 +106,8 @@ def report(
     for field, bound in (("from_time", begin), ("to_time", end)):
         if bound is not None:
             getattr(request, field).FromDatetime(bound)
-    if "order_by" in request.DESCRIPTOR.fields_by_name:
-        request.order_by = "end_time"
+    if REPORTS[name].order_by:
+        request.order_by = REPORTS[name].order_by
     asyncio.run(_write(REPORTS[name], request, form, out, folder, operator))
 
 

@@ -10,7 +10,7 @@ import pytest
 from pitboss.v1 import back_office_pb2 as pb
 from typer.testing import CliRunner
 
-from services.cli import commands, main
+from services.cli import commands, main, report_commands
 from services.localhouse.local_house import LocalHouse
 from tests.support import play, waits
 from tests.support.people import Crowd, action, refused
@@ -118,11 +118,12 @@ async def test_an_adjustment_out_of_a_wallet_is_written_as_it_is_said(
         await office.run("backoffice", "adjust", player.subject, "5", wrong, "--reason", "a mistake", well=False)
 
 
-@pytest.mark.parametrize("name", ["games", "turnover", "liability", "events", "statement", "rounds"])
+@pytest.mark.parametrize("name", report_commands.REPORTS)
 async def test_every_report_is_written_as_json_lines_and_as_csv(office: Office, crowd: Crowd, name: str) -> None:
     """Both forms hold the same lines under the same heading, whose columns are the lines' fields."""
     table_id, players = await play.opened(crowd, "tongbi_san_gong")
-    await play.rounds(table_id, players)
+    await play.rounds(table_id, players, 2)
+    await office.run("backoffice", "on", "table", table_id, "--reason", "an event to report")
     given = ("report", name, "--player", players[0].subject)
     lines = [json.loads(line) for line in (await office.run(*given)).splitlines()]
     rows = list(csv.reader(io.StringIO(await office.run(*given, "--format", "csv"))))
