@@ -37,7 +37,9 @@ def export(
         int,
         typer.Option("--to", min=0, help="Number of the last round, included. 0: the newest (at most 100000 rounds)."),
     ] = 0,
-    form: Annotated[str, typer.Option(help="json or csv; for poker also phh, ohh (Open Hand History).")] = JSON,
+    form: Annotated[
+        str, typer.Option("--format", help="json or csv; for poker also phh, ohh (Open Hand History).")
+    ] = JSON,
     folder: reach.House = Path("var"),
 ) -> None:
     """Write a table's ended rounds as JSON lines, CSV or hand histories. Each JSON line can be verified by itself.
@@ -79,7 +81,7 @@ def export_ledger(
     out: Annotated[Path, typer.Option(help="File to write; - for standard output.")] = Path("-"),
     start: Annotated[dt.datetime | None, typer.Option("--from", help="Begin, included, UTC. Default: all.")] = None,
     end: Annotated[dt.datetime | None, typer.Option("--to", help="End, not included, UTC. Default: now.")] = None,
-    form: Annotated[str, typer.Option(help="json: a line for each entry; csv: a row for each leg.")] = JSON,
+    form: Annotated[str, typer.Option("--format", help="json: a line for each entry; csv: a row for each leg.")] = JSON,
     folder: reach.House = Path("var"),
 ) -> None:
     """Write the ledger's entries with their legs, in chronological order."""

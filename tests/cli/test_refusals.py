@@ -1,13 +1,15 @@
 """A refusal of the house is printed in one line with exit code 1; wrong usage has exit code 2."""
 
 import socket
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
-from services.cli import reach, report_commands
+from services.cli import commands, reach, report_commands
 from services.cli.reach import HouseRefuses
 from services.localhouse import embedded, local_house, ports
 from services.localhouse.process import HouseError
@@ -58,6 +60,24 @@ def test_a_span_that_holds_no_moment_is_wrong_usage(
     done = pitboss(*command, *span)
     assert done.exit_code == 2
     assert says in " ".join(done.output.replace("│", " ").split())
+
+
+def test_the_option_for_a_format_has_one_name() -> None:
+    """Every command that offers formats takes ``--format``, and every other word for it is unknown."""
+    app = typer.Typer()
+    commands.register(app)
+    found = {path: names for path, names in _options(typer.main.get_command(app)) if "format" in "".join(names)}
+    assert {"export", "export-ledger", "report", "tables", "templates"} <= set(found)
+    assert set(found.values()) == {("--format",)}
+    assert not [path for path, names in _options(typer.main.get_command(app)) if "--form" in names]
+
+
+def _options(command: Any, path: str = "") -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each option of a command and its subcommands, with the path to the command."""
+    for one in command.params:
+        yield path, tuple(one.opts)
+    for name, below in getattr(command, "commands", {}).items():
+        yield from _options(below, f"{path} {name}".strip())
 
 
 def test_exports_say_what_their_bounds_mean(pitboss: Call) -> None:

@@ -52,7 +52,7 @@ async def test_rounds_as_a_table_hold_every_seat_of_every_round(crowd: people.Cr
     """Each seat has a row, and its chips before and after differ by wins less stakes and fees."""
     table_id, players = await play.opened(crowd, "high_suit")
     await play.rounds(table_id, players, 3)
-    rows = list(csv.DictReader(io.StringIO(await exported("export", table_id, "--form", "csv"))))
+    rows = list(csv.DictReader(io.StringIO(await exported("export", table_id, "--format", "csv"))))
     assert [(row["round"], row["seat"]) for row in rows] == [
         (f"{n}", f"{s}") for n in (1, 2, 3) for s in range(len(players))
     ]
@@ -86,7 +86,7 @@ async def test_the_ledger_is_exported_whole(
     legs = [(one["entry_id"], leg["account"], leg["amount"]) for one in entries for leg in one["legs"]]
     assert sorted(legs) == sorted(stored)
     assert [one["at_us"] for one in entries] == sorted(one["at_us"] for one in entries)
-    rows = list(csv.DictReader(io.StringIO(await exported("export-ledger", "--form", "csv"))))
+    rows = list(csv.DictReader(io.StringIO(await exported("export-ledger", "--format", "csv"))))
     assert [(row["entry_id"], row["account"], int(row["amount"])) for row in rows][: len(legs)] == legs
     totals: dict[str, int] = defaultdict(int)
     for row in rows:
@@ -118,7 +118,7 @@ async def test_a_voided_round_is_in_the_table_as_one(crowd: people.Crowd, export
     staff = crowd.operator.house
     request = dealer_pb2.VoidRoundRequest(request_id=client.request_id(), table_id=table_id, reason="a lamp went out")
     await staff.call(staff.dealer.VoidRound, request)
-    rows = list(csv.DictReader(io.StringIO(await exported("export", table_id, "--form", "csv"))))
+    rows = list(csv.DictReader(io.StringIO(await exported("export", table_id, "--format", "csv"))))
     assert [(row["seat"], row["status"], row["staked"], row["won"]) for row in rows] == [
         ("0", "voided", "0", "0"),
         ("1", "voided", "0", "0"),
