@@ -14,6 +14,8 @@ from services.table.replay import Opened, Replay
 
 HIDDEN: Final = "hidden"
 """Kind of a finding about a round whose seed was never revealed: it cannot be checked."""
+ORDER: Final = "order"
+"""Kind of a finding about a round whose line comes after that of a later round: lines are read in order."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -35,7 +37,8 @@ def check(documents: Iterable[dict[str, Any]]) -> Iterator[tuple[dict[str, Any],
                 for one in part:
                     found.append(one)  # noqa: PERF402 - what was found stays where the rest cannot be read
             last = document["events"][-1]
-            ends[document["table"]] = (int(last["version"]), str(last["hash"]))
+            end = int(last["version"]), str(last["hash"])
+            ends[document["table"]] = max(ends.get(document["table"], end), end)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError, msgspec.MsgspecError) as error:
             table, number = document.get("table", ""), document.get("round", 0)
             detail = f"the document is not of the documented shape: {error!r}"
@@ -70,7 +73,13 @@ def _linked(document: dict[str, Any], ends: dict[str, tuple[int, str]]) -> Itera
     first = document["events"][0]["version"]
     if before is not None and first == before[0] + 1 and document["previous_hash"] != before[1]:
         yield Finding(document["table"], document["round"], verify.FORK, "it does not follow the round before it")
-    if before is not None and first != before[0] + 1:
+    if before is not None and first <= before[0]:
+        last = document["events"][-1]["version"]
+        detail = (
+            f"events {first} to {last} come after event {before[0]}: the lines are out of order, or one occurs twice"
+        )
+        yield Finding(document["table"], document["round"], ORDER, detail)
+    if before is not None and first > before[0] + 1:
         yield Finding(
             document["table"], document["round"], verify.GAP, f"events {before[0] + 1} to {first - 1} are missing"
         )

@@ -171,6 +171,21 @@ def test_a_round_or_a_tail_that_is_missing_shows_in_the_next(honest: list[Docume
     assert ("gap", 2) in {(one.kind, one.round) for one in findings(*cut)}
 
 
+@pytest.mark.parametrize("order", [(2, 1, 0), (1, 0, 2), (0, 2, 1), (0, 1, 1, 2), (0, 1, 2, 0)])
+def test_lines_out_of_order_are_reported_as_that(honest: list[Document], order: tuple[int, ...]) -> None:
+    """Each line that comes after a later one is named, with events that exist; none is reported as missing twice."""
+    found = findings(*(honest[at] for at in order))
+    late = [honest[at] for place, at in enumerate(order) if place and at <= max(order[:place])]
+    named = [one for one in found if one.kind == "order"]
+    assert [one.round for one in named] == [document["round"] for document in late]
+    for one, document in zip(named, late, strict=True):
+        versions = [event["version"] for event in document["events"]]
+        assert one.detail.startswith(f"events {versions[0]} to {versions[-1]} come after event ")
+        assert "out of order" in one.detail
+    gaps = [one.round for one in found if one.kind == "gap"]
+    assert gaps == ([3] if order == (0, 2, 1) else [])
+
+
 def test_a_round_put_in_from_elsewhere_does_not_follow(honest: list[Document]) -> None:
     """A rewritten round with valid hashes does not lead to the next one."""
     other = copy.deepcopy(honest)
