@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import grpc
 from google.rpc import error_details_pb2, status_pb2
 
-from pitboss import dealers, tokens
+from pitboss import codes, dealers, tokens
 
 CALL_SECONDS = 10.0
 CALL_PATIENCE_SECONDS = 60.0
@@ -42,6 +42,8 @@ _DETAILS = "grpc-status-details-bin"
 
 class Refused(Exception):
     """The house refuses a call: ``reason`` is a word of its closed list, ``metadata`` what machines need.
+
+    The list holds for failures of gRPC itself too (``codes``), such as a request that is too long.
 
     ``message`` is for developers; ``text`` is for the player, in the language ``locale`` of those that the caller
     asked for. Both are empty where none was asked for, or where no house answered. ``fields`` says by path which
@@ -91,10 +93,11 @@ def refusal(error: grpc.RpcError) -> Refused:
     delay_seconds = retry.retry_delay.ToTimedelta().total_seconds() if retry.HasField("retry_delay") else None
     fields = {one.field: one.description for one in bad.field_violations}
     texts = {one.field: one.localized_message.message for one in bad.field_violations if one.localized_message.message}
+    reason, message = (info.reason, details) if info.reason else codes.explained(code, details)
     return Refused(
         code,
-        info.reason or code.name,
-        details,
+        reason,
+        message,
         info.metadata,
         words.message,
         words.locale,

@@ -4,6 +4,7 @@ from typing import Any
 
 import grpc
 import pytest
+from pitboss import client
 
 from tests.faults import refusing
 from tests.faults.breaking import Broken
@@ -48,4 +49,6 @@ async def test_unknown_methods_and_huge_messages_are_refused(house: Broken, crow
             with pytest.raises(grpc.aio.AioRpcError) as caught:
                 await calling(path)(raw, timeout=10, metadata=player.metadata)
             assert caught.value.code() is code
+            reason = client.refusal(caught.value).reason
+            assert reason == ("NOT_FOUND" if code is grpc.StatusCode.UNIMPLEMENTED else "MALFORMED_REQUEST")
     await refusing.unchanged(house, before)

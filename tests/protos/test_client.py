@@ -10,7 +10,7 @@ from typing import Any
 import grpc
 import pytest
 from google.rpc import code_pb2
-from pitboss import calls, client
+from pitboss import calls, client, codes
 from pitboss.v1 import actions_pb2, dealer_pb2_grpc, table_pb2
 from pitboss.v1 import dealer_pb2 as pb
 
@@ -216,8 +216,30 @@ async def test_other_failures_are_not_sent_again(code: grpc.StatusCode) -> None:
         dealer.failures = [code]
         with pytest.raises(client.Refused) as caught:
             await house.act(TABLE, actions_pb2.Action())
-        assert (caught.value.code, caught.value.reason) == (code, code.name)
+        assert (caught.value.code, caught.value.message) == (code, "not now")
         assert len(dealer.asked) == 1
+
+
+@pytest.mark.parametrize("code", [one for one in grpc.StatusCode if one is not grpc.StatusCode.OK])
+async def test_a_failure_without_a_reason_gets_one_of_the_closed_list(code: grpc.StatusCode) -> None:
+    """Where gRPC or something on the way ends a call, the caller still reads a reason of the list."""
+    async with served(patience=0.0) as (dealer, house):
+        dealer.failures = [code] * 16
+        with pytest.raises(client.Refused) as caught:
+            await house.act(TABLE, actions_pb2.Action())
+        reason = Reason(caught.value.reason)
+        assert caught.value.code is code
+        assert reason is Reason.INTERNAL or code in (reasons.CODES[reason], *codes.REASONS)
+
+
+async def test_a_request_that_is_too_long_is_malformed_and_says_the_bound() -> None:
+    """The request never reaches the house; reason and message say what is wrong and what would be right."""
+    async with served(patience=0.0) as (dealer, house):
+        with pytest.raises(client.Refused) as caught:
+            await house.act("x" * (4 << 20), actions_pb2.Action())
+        assert (caught.value.reason, dealer.asked) == ("MALFORMED_REQUEST", [])
+        assert "longer than the house accepts" in caught.value.message
+        assert str(4 << 20) in caught.value.message
 
 
 @pytest.mark.parametrize("reason", [one for one in Reason if one is not Reason.WRONG_FAMILY])
