@@ -64,3 +64,18 @@ def test_a_comment_names_reasons_of_the_closed_list(service: str, method: str) -
     comment = COMMENTS[service, method]
     assert "Refuses with: " in comment
     assert set(_WORD.findall(comment)) <= set(Reason)
+
+
+@pytest.mark.parametrize("message", ["PlayedRound", "StatementLine"])
+def test_every_field_of_an_account_of_chips_has_a_comment(message: str) -> None:
+    """A front end that shows these lines to a player reads in the proto what each figure holds, and its sign."""
+    [body] = [
+        found
+        for path in PROTOS.glob("*.proto")
+        for found in re.findall(rf"^message {message} \{{\n(.*?)^\}}", path.read_text(), re.MULTILINE | re.DOTALL)
+    ]
+    lines = body.splitlines()
+    bare = [
+        line for before, line in zip(["", *lines], lines, strict=False) if "=" in line and "//" not in before + line
+    ]
+    assert bare == []

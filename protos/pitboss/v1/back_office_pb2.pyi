@@ -1427,7 +1427,7 @@ Global___ListPlayedRoundsResponse: _TypeAlias = ListPlayedRoundsResponse  # noqa
 
 @_typing.final
 class PlayedRound(_message.Message):
-    """One seat's line of an ended round."""
+    """One seat's line of an ended round, in chips: chips_before - staked + won - fee = chips_after."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1444,18 +1444,31 @@ class PlayedRound(_message.Message):
     FEE_FIELD_NUMBER: _builtins.int
     CHIPS_AFTER_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
+    """The table of the round."""
     round_number: _builtins.int
+    """The number of the round at its table, from 1 on."""
     seat: _builtins.int
+    """The seat, from 0 on."""
     player: _builtins.str
+    """The player in the seat."""
     game: _builtins.str
+    """The id of the game."""
     voided: _builtins.bool
+    """Whether the round was voided. Then `staked`, `won` and `fee` are 0, and the chips are unchanged."""
     chips_before: _builtins.int
+    """Chips of the seat before settlement, stakes included."""
     staked: _builtins.int
+    """The sum of the seat's stakes. 0 in games without stakes, where losers pay winners after the result."""
     won: _builtins.int
+    """Stakes returned and chips won, after rake and before the fee. Negative if the seat lost more than it had staked."""
     fee: _builtins.int
+    """The house's fee on a win. The rake of a pot is no part of it."""
     chips_after: _builtins.int
+    """Chips of the seat after settlement. A share of a carried pool at the table's close is no part of it."""
     @_builtins.property
-    def end_time(self) -> _timestamp_pb2.Timestamp: ...
+    def end_time(self) -> _timestamp_pb2.Timestamp:
+        """When the round was settled or voided."""
+
     def __init__(
         self,
         *,

@@ -347,16 +347,29 @@ class StatementLine(_message.Message):
     ROUND_NUMBER_FIELD_NUMBER: _builtins.int
     SEQUENCE_FIELD_NUMBER: _builtins.int
     entry_id: _builtins.str
+    """The entry of the ledger that this line belongs to."""
     kind: _builtins.str
+    """`deposit`, `withdrawal`, `adjustment`; chips to a table: `buy_in`, `top_up`; chips back from a table: `cash_out`
+    (the seat left), `round` and `void` (it left with the end of that round), `close` (the table was closed). The
+    amount of `close` is one sum: the seat's chips and its share of the carried pool. The shares alone are
+    `pool_shares` in `GetPlayerStatement`.
+    """
     reason: _builtins.str
+    """Game and title of the table, or the reason that staff gave."""
     amount: _builtins.int
+    """Change of the wallet, in chips. Negative: chips left it."""
     balance_after: _builtins.int
+    """Balance of the wallet after this line, in chips."""
     table_id: _builtins.str
+    """The table. Empty for `deposit`, `withdrawal` and `adjustment`."""
     round_number: _builtins.int
+    """The round of `round` and `void`, 0 for other kinds."""
     sequence: _builtins.int
     """The number of the line within its wallet, from 1 on."""
     @_builtins.property
-    def entry_time(self) -> _timestamp_pb2.Timestamp: ...
+    def entry_time(self) -> _timestamp_pb2.Timestamp:
+        """When the entry was posted."""
+
     def __init__(
         self,
         *,
