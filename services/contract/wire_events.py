@@ -5,7 +5,7 @@ from typing import Any
 
 from pitboss.v1 import table_pb2 as pb
 
-from services.contract import wire_actions, wire_facts, wire_tables
+from services.contract import wire_actions, wire_facts, wire_tables, wire_texts
 from services.rules import actions, personal
 from services.rules.happenings import (
     AnyHappening,
@@ -20,7 +20,7 @@ from services.rules.happenings import (
     Staked,
 )
 from services.rules.personal import Show
-from services.table import events
+from services.table import events, idle
 from services.table.own_cards import Own
 
 
@@ -72,7 +72,12 @@ def event(
     ``show`` opens the texts of players that are sealed; without it they are shown as if they were erased. ``own`` adds
     what one player sees of it: the event is for that player alone.
     """
-    shown = pb.TableEvent(version=version, type=kind, event_time=wire_tables.timestamp(happened.at_ms))
+    shown = pb.TableEvent(
+        version=version,
+        type=kind,
+        event_time=wire_tables.timestamp(happened.at_ms),
+        reason_text=wire_texts.text(idle.REASON) if idle.is_own(happened) else None,
+    )
     match happened:
         case events.ActionTaken() | events.ActedBetween():
             shown.seat = happened.seat

@@ -115,6 +115,8 @@ def view(table: FullTable, viewer: int | None, show: Show = personal.veiled) -> 
     )
     if core.start_ms:
         shown.start_time.CopyFrom(timestamp(core.start_ms))
+    if core.idle_ms:
+        shown.idle_close_time.CopyFrom(timestamp(core.idle_ms))
     if table.round is not None and core.round is not None:
         shown.round.CopyFrom(_running(table, viewer, show))
     elif table.ended is not None:

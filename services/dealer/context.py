@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+from pitboss.v1 import settlement_pb2
 
 from services.database import retry
 from services.dealer.admission import AdmissionPolicy, ClearedSeats
@@ -79,6 +80,12 @@ class DealerContext(msgspec.Struct, kw_only=True):
         if cleared.by_settlement:
             await self.refresh(table_id)
         return cleared
+
+    async def close_idle(self, table_id: str) -> None:
+        """Close a table through settlement that nobody has used for too long; do nothing where somebody has."""
+        request = settlement_pb2.CloseOutRequest(table_id=table_id, if_idle=True)
+        answer = await self.cashier.stub.CloseOut(request)
+        await self.refresh(table_id, answer.version)
 
     def appended(self, table_id: str, made: list[Event]) -> None:
         """Count a round that these events start; settle one that they end after the answer."""

@@ -1,6 +1,7 @@
 """Deadlines that Redis does not hold, or holds of another past: found by the log's marks.
 
-They are those of running rounds, and the moments at which the house starts rounds.
+They are those of running rounds, and the moments at which the house starts rounds or closes
+idle tables.
 """
 
 import asyncio
@@ -20,6 +21,8 @@ from services.rules.refusals import Refused
 from services.runtime.pools import Pool
 
 SWEEP_SECONDS: Final = 2.0
+IDLE_SECONDS: Final = 300.0
+"""Pause between two looks at idle tables, which may be all tables of the house."""
 PAGE: Final = 100
 TOGETHER: Final = 16
 """Maximum tables that are served at once."""
@@ -50,6 +53,7 @@ class DeadlineSweep:
         self._tables, self._live, self._pool = tables, live, pool
         self._families, self._known = families, known
         self._backoff = Backoff(clock)
+        self._clock, self._idle_at = clock, clock()
 
     async def serve(self) -> None:
         """Sweep again and again, until cancelled."""
@@ -61,6 +65,9 @@ class DeadlineSweep:
         """Find all tables whose next moment is not scheduled. Raises psycopg.Error."""
         for mark in (log_rows.IN_ROUND, log_rows.STARTING):
             await self._marked(mark)
+        if self._clock() >= self._idle_at:
+            self._idle_at = self._clock() + IDLE_SECONDS
+            await self._marked(log_rows.IDLE)
         self._backoff.tidy()
 
     async def _marked(self, mark: str) -> None:
@@ -77,7 +84,7 @@ class DeadlineSweep:
 
     async def _unattended(self, page: list[StreamHead]) -> list[StreamHead]:
         """Return the tables of these families whose deadline neither Redis nor this dealer holds."""
-        ours = [(head, family) for head in page if (family := _family(head)) in self._families]
+        ours = [(head, family) for head in page if (family := _family(head)) in self._families and _is_due(head)]
         if not ours:
             return []
         held = await self._live.held([(head.stream_id, family) for head, family in ours])
@@ -109,6 +116,11 @@ class DeadlineSweep:
             core = held.table.core
             if core.due_ms:
                 self._known[table_id] = Known(core.version, core.due_ms, core.opening.family)
+
+
+def _is_due(head: StreamHead) -> bool:
+    """Return whether a moment may have been missed: that of an idle table is in its summary."""
+    return head.mark != log_rows.IDLE or summaries.read(head.summary).idle_ms <= head.read_at_ms
 
 
 def _family(head: StreamHead) -> str:

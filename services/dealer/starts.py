@@ -18,7 +18,7 @@ from services.dealer.vault import Vault
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.runtime.identity import Caller, Role
-from services.table import absence, commands, events, public_table, schedule, stake_allowance
+from services.table import absence, commands, events, idle, public_table, schedule, stake_allowance
 from services.table.events import Event
 from services.table.full_table import FullTable
 from services.table.public_table import PublicTable
@@ -107,16 +107,19 @@ async def by_person(
 
 
 async def by_house(house: DealerContext, table_id: str, due_ms: int) -> list[Event]:
-    """Do what the house is to do between rounds by ``due_ms``: cash out seats that were away too long, start a round.
+    """Do what the house is to do between rounds by ``due_ms``: pay out seats, start a round, or close an idle table.
 
     Return the events of a start, none where none is due any more. Raises Refused where it cannot be done yet.
     """
     async with house.tables.checkout(table_id) as held:
         core, now_ms = held.table.core, max(due_ms, house.now_ms())
         starts, away = _is_due(core, due_ms, now_ms), core.phase == public_table.OPEN and absence.over(core, now_ms)
+        is_idle = idle.is_over(core, now_ms)
     if not starts:
         if away:
             await house.clear_seats(table_id)
+        elif is_idle:
+            await house.close_idle(table_id)
         return []
     _, made = await _checked(
         house, table_id, lambda cleared: HouseStart(table_id, due_ms, house.vault, house.admission, cleared)

@@ -50,8 +50,9 @@ LEAST_STAKES: Final = 20
 USUAL_RANGE: Final = 5
 """How many times the least buy-in the greatest is, where nobody has set another bound."""
 
-NEVER: Final = ("fee_bps", "win_cap", "rake_bps", "rake_cap", "no_flop_no_drop", "banker")
-"""House rules that nobody varies: the house's share, the caps of its payments, and the banker."""
+NEVER: Final = ("fee_bps", "win_cap", "rake_bps", "rake_cap", "no_flop_no_drop", "banker", "idle_minutes")
+"""House rules that nobody varies: the house's share, the caps of its payments, the banker, and when an idle table
+closes."""
 
 
 FIXED: Final = Text("the template fixes it", "此範本不可變更", "此模板不可更改")

@@ -22,9 +22,10 @@ IN_ROUND = "in_round"
 """Mark of a stream whose table is in a round: a deadline may be running."""
 STARTING = "starting"
 """Mark of a stream whose table is between rounds: the house acts at a moment that is set, such as a start."""
+IDLE = "idle"
+"""Mark of a stream whose table is between rounds with nothing ahead but its close, if nobody uses it."""
 
 _MARKS = {
-    public_table.OPEN: "",
     public_table.IN_ROUND: IN_ROUND,
     public_table.SETTLING: UNSETTLED,
     public_table.CLOSED: "",
@@ -139,7 +140,9 @@ def append(
 
 
 def _mark(core: PublicTable) -> str:
-    return STARTING if core.phase == public_table.OPEN and core.due_ms else _MARKS[core.phase]
+    if core.phase != public_table.OPEN:
+        return _MARKS[core.phase]
+    return STARTING if core.soon_ms else IDLE if core.idle_ms else ""
 
 
 def summary(core: PublicTable) -> dict[str, Any]:
@@ -171,6 +174,8 @@ def summary(core: PublicTable) -> dict[str, Any]:
         "sizes_and_times": templates.sizes_and_times(at.rules),
         # Not shown in lists: a player's tables and seats are found by these.
         "opened_by": at.opened_by,
+        # Not shown in lists: when the table closes if nobody uses it.
+        "idle_ms": core.idle_ms,
         "seated": [
             {"player": seat.player, "seat": seat.seat, "person": persons.folded(seat.player)}
             for seat in core.seats.values()

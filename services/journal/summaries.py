@@ -44,6 +44,7 @@ class TableSummary(msgspec.Struct, frozen=True, kw_only=True):
     least_return: str = ""
     sizes_and_times: dict[str, Any] = {}
     opened_by: str = ""
+    idle_ms: int = 0
     seated: tuple[SeatSummary, ...] = ()
     line: tuple[WaiterSummary, ...] = ()
 

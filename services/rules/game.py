@@ -52,6 +52,7 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     absent_rounds: table_keys.AbsentRounds = 10
     absent_minutes: table_keys.AbsentMinutes = 15
     seat_hold_s: table_keys.SeatHoldS = 20
+    idle_minutes: table_keys.IdleMinutes = 60
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):

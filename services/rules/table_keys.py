@@ -1,4 +1,4 @@
-"""Descriptions of the house rules on the life of a table: who starts its rounds, and how long a seat may be away."""
+"""Descriptions of the house rules on the life of a table: its rounds, absent seats, and idle tables."""
 
 from typing import Annotated, Final
 
@@ -12,6 +12,7 @@ MOST_COUNTDOWN_SECONDS: Final = 600
 MOST_ABSENT_ROUNDS: Final = 1000
 MOST_ABSENT_MINUTES: Final = 1440
 MOST_HOLD_SECONDS: Final = 300
+MOST_IDLE_MINUTES: Final = 10_080
 
 Start = Annotated[
     str,
@@ -94,5 +95,18 @@ SeatHoldS = Annotated[
         group=Group.TIMES,
         unit=Unit.SECONDS,
         kind=Integer(least=1, greatest=MOST_HOLD_SECONDS),
+    ),
+]
+IdleMinutes = Annotated[
+    int,
+    Rule(
+        label=Text("Minutes until an idle table closes", "閒置關桌分鐘數", "闲置关桌分钟数"),
+        help=Text(
+            "A table that nobody uses for so many minutes is closed; every seat is paid out.",
+            "此桌無人使用達此分鐘數後，由系統關閉並退還所有座位的籌碼。",
+            "此桌无人使用达此分钟数后，由系统关闭并退还所有座位的筹码。",
+        ),
+        group=Group.TIMES,
+        kind=Integer(least=1, greatest=MOST_IDLE_MINUTES, zero=Text("never closes", "永不關閉", "永不关闭")),
     ),
 ]

@@ -18,7 +18,7 @@ DOMAIN = "pitboss"
 ROLE_DENIED = "role"
 """In the metadata of PERMISSION_DENIED: the role of the caller's token, where that role may not call the method."""
 DETAILS_KEY = "grpc-status-details-bin"
-LONGEST_MESSAGE, LONGEST_VALUE, LONGEST_PAIRS, LONGEST_FIELDS = 600, 100, 1000, 2600
+LONGEST_MESSAGE, LONGEST_VALUE, LONGEST_PAIRS, LONGEST_FIELDS = 600, 100, 1000, 2800
 """Bounds of a status, in bytes of UTF-8: the message, one value, all metadata, all violations. Peers cut off trailing
 metadata at 8 kB, and the message counts twice (percent-encoded, and within the status as base64)."""
 

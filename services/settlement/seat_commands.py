@@ -16,7 +16,7 @@ from services.runtime.pools import Connection
 from services.settlement import wallet_bounds
 from services.settlement.limits.admission import Admission
 from services.settlement.money_commands import MoneyCommand
-from services.table import commands, events, money, persons
+from services.table import commands, events, idle, money, persons
 from services.table.events import Event
 from services.table.public_table import PublicTable
 
@@ -155,6 +155,24 @@ class CloseOut(CallersCommand[pb.CloseOutResponse]):
             persons.refuse_seated(table, self.actor)
         reason = self._reason if self._key is None else texts.seal_text(self._key, texts.REASON, self._reason)
         return money.close(table, reason, self.actor, now_ms)
+
+    def reply(self, table: PublicTable, made: list[Event]) -> pb.CloseOutResponse:
+        """Return the table's version."""
+        return pb.CloseOutResponse(version=table.version)
+
+
+class CloseIdle(MoneyCommand[pb.CloseOutResponse]):
+    """Pays every seat out and closes a table that nobody has used for too long; does nothing where somebody has."""
+
+    kind = "CloseTable"
+    answer_type = pb.CloseOutResponse
+
+    def __init__(self, request: pb.CloseOutRequest) -> None:
+        super().__init__(requests.table_id(request), idle.CLOSED_BY, Role.SERVICE.value)
+
+    def decide(self, table: PublicTable, now_ms: int) -> list[Event]:
+        """Return the close, with what each seat is paid; nothing where the table is not idle any more."""
+        return money.close_idle(table, now_ms)
 
     def reply(self, table: PublicTable, made: list[Event]) -> pb.CloseOutResponse:
         """Return the table's version."""

@@ -69,7 +69,9 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         return answer
 
     async def CloseOut(self, request: pb.CloseOutRequest, _: Any) -> pb.CloseOutResponse:
-        """Pay every seat out and close the table; a player may close only an unused table that it opened."""
+        """Pay every seat out and close the table, on request or because nobody uses it."""
+        if request.if_idle:
+            return await self._run(seat_commands.CloseIdle(request))
         return await self._run(seat_commands.CloseOut(request, self._keys))
 
     async def ClearSeats(self, request: pb.ClearSeatsRequest, _: Any) -> pb.ClearSeatsResponse:

@@ -5,14 +5,16 @@ from typing import Any
 import msgspec
 
 from services.rules import catalogue
-from services.table import absence, events, public_table, schedule, top_up, waiting_line
+from services.table import absence, events, idle, public_table, schedule, top_up, waiting_line
 from services.table.events import Event, NextSeed
 from services.table.public_table import PublicTable
 
 
 def opened(table_id: str, event: events.TableOpened) -> PublicTable:
     """Begin the fold with the event that opened the table."""
-    return PublicTable(table_id=table_id, version=1, opening=event.opening, next_seed=event.next_seed)
+    core = PublicTable(table_id=table_id, version=1, opening=event.opening, next_seed=event.next_seed)
+    core.idle_ms = idle.close_ms(core, event)
+    return core
 
 
 def restated_before(table_id: str, version: int, event: events.RoundStarted) -> PublicTable:
@@ -60,6 +62,7 @@ def fold(core: PublicTable, event: Event) -> None:
     _FOLDS[type(event)](core, event)
     core.start_ms = schedule.start_ms(core, event.at_ms)
     core.removal_ms = absence.next_ms(core)
+    core.idle_ms = idle.close_ms(core, event)
     waiting_line.hold(core, event.at_ms)
 
 

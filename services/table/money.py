@@ -10,7 +10,7 @@ from services.rules import catalogue, chips, house_players
 from services.rules.outcomes import Match, Outcome
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
-from services.table import absence, commands, events, public_table, waiting_line
+from services.table import absence, commands, events, idle, public_table, waiting_line
 from services.table.events import Event
 from services.table.public_table import PublicTable
 
@@ -200,3 +200,15 @@ def close(core: PublicTable, reason: str, closed_by: str, at_ms: int) -> list[Ev
             for seat, record in sorted(core.seats.items())
         ),
     ]
+
+
+def close_idle(core: PublicTable, at_ms: int) -> list[Event]:
+    """Close a table that nobody has used for too long; nothing where somebody has, or where a round is open."""
+    return close(core, idle.REASON.en, idle.CLOSED_BY, at_ms) if idle.is_over(core, at_ms) else []
+
+
+def close_again(core: PublicTable, event: events.TableClosed) -> list[Event]:
+    """Return the events of a recorded close that is replayed: the house's own only where the table was idle."""
+    if idle.is_own(event):
+        return close_idle(core, event.at_ms)
+    return close(core, event.reason, event.closed_by, event.at_ms)

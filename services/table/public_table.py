@@ -55,6 +55,7 @@ class PublicTable(msgspec.Struct, kw_only=True):
     ``between``: how many seeds, and actions between rounds, each seat has given since the last start; ``start_ms``:
     when the house starts the next round, 0 where it does not (``schedule``). ``absent``: the seats that sit out;
     ``lapses``: decisions in a row that the clock took for a seat; ``removal_ms``: when the first absence is too long.
+    ``idle_ms``: when the house closes the table if nobody uses it until then, 0: never (``idle``).
     ``line``: who waits for a seat (``waiting_line``); ``line_ms``: when somebody is removed from it, 0: nobody waits.
     """
 
@@ -81,6 +82,7 @@ class PublicTable(msgspec.Struct, kw_only=True):
     between: dict[int, int] = {}
     start_ms: int = 0
     removal_ms: int = 0
+    idle_ms: int = 0
     absent: dict[int, Absence] = {}
     lapses: dict[int, int] = {}
 
@@ -89,7 +91,13 @@ class PublicTable(msgspec.Struct, kw_only=True):
 
     @property
     def due_ms(self) -> int:
-        """The moment at which the house acts next: a deadline, a start, a removal, the end of a wait; 0 for none."""
+        """The moment at which the house acts next: what ``soon_ms`` is of, or the close of an idle table; 0: none."""
+        idle_ms = self.idle_ms if self.phase == OPEN else 0
+        return min(filter(None, (self.soon_ms, idle_ms)), default=0)
+
+    @property
+    def soon_ms(self) -> int:
+        """The moment of the next deadline, start, removal or end of a wait; 0 for none."""
         moments = {IN_ROUND: (self.deadline_ms,), OPEN: (self.start_ms, self.removal_ms)}.get(self.phase, ())
         return min(filter(None, (*moments, self.line_ms)), default=0)
 

@@ -240,7 +240,7 @@ _AGAIN: dict[type[Event], Callable[[FullTable, int, Any], list[Event]]] = {
     ev.RoundVoided: lambda t, _, e: commands.void_round(
         t, e.reason, e.voided_by, e.reveal, e.at_ms, seed_lost=e.seed_lost
     ),
-    ev.TableClosed: lambda t, _, e: money.close(t.core, e.reason, e.closed_by, e.at_ms),
+    ev.TableClosed: lambda t, _, e: money.close_again(t.core, e),
     ev.SeedSet: lambda _, __, e: commands.note_seed(e.seat, e.seed, e.at_ms),
     ev.ChipsAdded: lambda t, _, e: money.add_chips(t.core, _player(t, e.seat), e.chips, e.at_ms),
     ev.LeaveAsked: _leaving,

@@ -34,6 +34,8 @@ DEAL = KeyRing("deal", {"deal-test": bytes(range(32))}, "deal-test")
 AUDIT = KeyRing("audit", {"audit-test": bytes(range(32, 64))}, "audit-test")
 ABSENCE = ("absent_rounds", "absent_minutes")
 """House rules on seats that sit out."""
+IDLE = "idle_minutes"
+"""House rule on idle tables."""
 STARTED_MS = 1_700_000_000_000
 
 
@@ -41,7 +43,8 @@ class Sitting:
     """One table and its log; ``log[n]`` is version n + 1. ``salt`` changes every seed of the house.
 
     ``auto``: the house starts the rounds; else they start when a test says so. ``absence``: seats whose decisions the
-    clock takes sit out; else they play on, as at tables of older logs.
+    clock takes sit out; else they play on, as at tables of older logs. ``idle``:
+    the house closes the table when nobody uses it; else it is permanent, as those are.
     """
 
     def __init__(
@@ -55,13 +58,14 @@ class Sitting:
         most: int = 0,
         auto: bool = False,
         absence: bool = False,
+        idle: bool = False,
     ) -> None:
         self.game = catalogue.game(game)
         start = table_keys.AUTO if auto else table_keys.MANUAL
         self.rules = msgspec.structs.replace(rules or worlds.default_rules(self.game), start=start)
         self.table_id = table_id
         self.salt = salt
-        self._absence = absence
+        self._left_out = (() if absence else ABSENCE) + (() if idle else (IDLE,))
         self.now = STARTED_MS
         self.log: list[Event] = []
         opened = events.TableOpened(at_ms=self.now, opening=self._opening(first_button, most), next_seed=self._next(1))
@@ -73,11 +77,7 @@ class Sitting:
             game=self.game.id,
             family=self.game.family,
             rules_version=self.game.version,
-            rules={
-                key: value
-                for key, value in msgspec.to_builtins(self.rules).items()
-                if self._absence or key not in ABSENCE
-            },
+            rules={key: value for key, value in msgspec.to_builtins(self.rules).items() if key not in self._left_out},
             title="Table of tests",
             currency="XTS",
             stake=10,

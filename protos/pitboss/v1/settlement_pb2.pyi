@@ -513,10 +513,13 @@ class CloseOutRequest(_message.Message):
     REASON_FIELD_NUMBER: _builtins.int
     EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
     ON_BEHALF_FIELD_NUMBER: _builtins.int
+    IF_IDLE_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     table_id: _builtins.str
     reason: _builtins.str
     expected_version: _builtins.int
+    if_idle: _builtins.bool
+    """The house closes an idle table: request_id, reason, expected_version and on_behalf are not read."""
     @_builtins.property
     def on_behalf(self) -> Global___OnBehalf: ...
     def __init__(
@@ -527,10 +530,11 @@ class CloseOutRequest(_message.Message):
         reason: _builtins.str = ...,
         expected_version: _builtins.int | None = ...,
         on_behalf: Global___OnBehalf | None = ...,
+        if_idle: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "on_behalf", b"on_behalf"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "on_behalf", b"on_behalf", "reason", b"reason", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "if_idle", b"if_idle", "on_behalf", b"on_behalf", "reason", b"reason", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
     _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015

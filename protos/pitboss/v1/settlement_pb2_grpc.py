@@ -164,7 +164,8 @@ class SettlementServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CloseOut(self, request, context):
-        """Pays out every seat, shares the carried pool and closes the table.
+        """Pays out every seat, shares the carried pool and closes the table. With `if_idle` it does so only where nobody has
+        used the table for as long as its house rule `idle_minutes` says, and does nothing elsewhere.
 
         Callers: service.
         Refuses with: as DealerService.CloseTable.

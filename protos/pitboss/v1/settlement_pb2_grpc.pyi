@@ -78,7 +78,8 @@ class SettlementServiceStub:
     Refuses with: as DealerService.DecideVoid.
     """
     CloseOut: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.CloseOutRequest, _settlement_pb2.CloseOutResponse]
-    """Pays out every seat, shares the carried pool and closes the table.
+    """Pays out every seat, shares the carried pool and closes the table. With `if_idle` it does so only where nobody has
+    used the table for as long as its house rule `idle_minutes` says, and does nothing elsewhere.
 
     Callers: service.
     Refuses with: as DealerService.CloseTable.
@@ -148,7 +149,8 @@ class SettlementServiceAsyncStub(SettlementServiceStub):
     Refuses with: as DealerService.DecideVoid.
     """
     CloseOut: _aio.UnaryUnaryMultiCallable[_settlement_pb2.CloseOutRequest, _settlement_pb2.CloseOutResponse]  # type: ignore[assignment]
-    """Pays out every seat, shares the carried pool and closes the table.
+    """Pays out every seat, shares the carried pool and closes the table. With `if_idle` it does so only where nobody has
+    used the table for as long as its house rule `idle_minutes` says, and does nothing elsewhere.
 
     Callers: service.
     Refuses with: as DealerService.CloseTable.
@@ -263,7 +265,8 @@ class SettlementServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _settlement_pb2.CloseOutRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_settlement_pb2.CloseOutResponse, _abc.Awaitable[_settlement_pb2.CloseOutResponse]]:
-        """Pays out every seat, shares the carried pool and closes the table.
+        """Pays out every seat, shares the carried pool and closes the table. With `if_idle` it does so only where nobody has
+        used the table for as long as its house rule `idle_minutes` says, and does nothing elsewhere.
 
         Callers: service.
         Refuses with: as DealerService.CloseTable.

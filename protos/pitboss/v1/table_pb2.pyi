@@ -248,6 +248,7 @@ class TableView(_message.Message):
     PRESENCE_FIELD_NUMBER: _builtins.int
     WAITING_LIST_FIELD_NUMBER: _builtins.int
     OWN_TOP_UP_FIELD_NUMBER: _builtins.int
+    IDLE_CLOSE_TIME_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version of the table's event stream that this view shows."""
     own_seat: _builtins.int
@@ -296,6 +297,12 @@ class TableView(_message.Message):
     def own_top_up(self) -> Global___TopUp:
         """The automatic top-ups of the viewer's seat. Absent where it has none."""
 
+    @_builtins.property
+    def idle_close_time(self) -> _timestamp_pb2.Timestamp:
+        """When the house closes the table if nobody uses it until then (house rule `idle_minutes`); never while a round is
+        open. Absent at a permanent or closed table.
+        """
+
     def __init__(
         self,
         *,
@@ -316,10 +323,11 @@ class TableView(_message.Message):
         presence: _abc.Iterable[Global___Presence] | None = ...,
         waiting_list: Global___WaitingList | None = ...,
         own_top_up: Global___TopUp | None = ...,
+        idle_close_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "clock", b"clock", "last_result", b"last_result", "own_seat", b"own_seat", "own_top_up", b"own_top_up", "round", b"round", "start_time", b"start_time", "table", b"table", "waiting_list", b"waiting_list"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "clock", b"clock", "idle_close_time", b"idle_close_time", "last_result", b"last_result", "own_seat", b"own_seat", "own_top_up", b"own_top_up", "round", b"round", "start_time", b"start_time", "table", b"table", "waiting_list", b"waiting_list"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "carried_pot", b"carried_pot", "clock", b"clock", "house_rules", b"house_rules", "last_result", b"last_result", "next_seed_commitment", b"next_seed_commitment", "own_seat", b"own_seat", "own_top_up", b"own_top_up", "presence", b"presence", "round", b"round", "scripted", b"scripted", "seats", b"seats", "start_time", b"start_time", "table", b"table", "version", b"version", "waiting_list", b"waiting_list"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "carried_pot", b"carried_pot", "clock", b"clock", "house_rules", b"house_rules", "idle_close_time", b"idle_close_time", "last_result", b"last_result", "next_seed_commitment", b"next_seed_commitment", "own_seat", b"own_seat", "own_top_up", b"own_top_up", "presence", b"presence", "round", b"round", "scripted", b"scripted", "seats", b"seats", "start_time", b"start_time", "table", b"table", "version", b"version", "waiting_list", b"waiting_list"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__button: _TypeAlias = _typing.Literal["button"]  # noqa: Y015
     _WhichOneofArgType__button: _TypeAlias = _typing.Literal["_button", b"_button"]  # noqa: Y015
@@ -1471,6 +1479,7 @@ class TableEvent(_message.Message):
     HAPPENINGS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
+    REASON_TEXT_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     type: _builtins.str
     seat: _builtins.int
@@ -1486,6 +1495,10 @@ class TableEvent(_message.Message):
     def happenings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Happening]: ...
     @_builtins.property
     def result(self) -> Global___RoundResult: ...
+    @_builtins.property
+    def reason_text(self) -> _catalogue_pb2.Text:
+        """The reason in three languages, where it is the house's own."""
+
     def __init__(
         self,
         *,
@@ -1498,10 +1511,11 @@ class TableEvent(_message.Message):
         happenings: _abc.Iterable[Global___Happening] | None = ...,
         result: Global___RoundResult | None = ...,
         reason: _builtins.str = ...,
+        reason_text: _catalogue_pb2.Text | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "action", b"action", "event_time", b"event_time", "result", b"result", "seat", b"seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "action", b"action", "event_time", b"event_time", "reason_text", b"reason_text", "result", b"result", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "action", b"action", "action_name", b"action_name", "event_time", b"event_time", "happenings", b"happenings", "reason", b"reason", "result", b"result", "seat", b"seat", "type", b"type", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "action", b"action", "action_name", b"action_name", "event_time", b"event_time", "happenings", b"happenings", "reason", b"reason", "reason_text", b"reason_text", "result", b"result", "seat", b"seat", "type", b"type", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015

@@ -1,0 +1,53 @@
+"""Tables that nobody uses: the house closes them once they were idle for ``idle_minutes`` [rules "A round's life"].
+
+The moment follows from the log: each event by which somebody uses the table sets it anew. Tables of older logs, which
+lack the rule, are permanent.
+"""
+
+from typing import Final
+
+from services.rules.text import Text
+from services.table import events, public_table
+from services.table.events import Event
+from services.table.public_table import PublicTable
+
+CLOSED_BY: Final = "house"
+REASON: Final = Text(
+    "Nobody has used the table for a while; all chips were paid out.",
+    "此桌久未使用，已自動關閉，籌碼均已退還。",
+    "此桌长时间无人使用，已自动关闭，筹码均已退还。",
+)
+"""What people read; the log holds the English text."""
+USES: Final = (
+    events.TableOpened,
+    events.SeatTaken,
+    events.ChipsAdded,
+    events.TopUpSet,
+    events.SatIn,
+    events.WaitingJoined,
+    events.SeedSet,
+    events.ActedBetween,
+    events.PotFunded,
+    events.RoundScripted,
+    events.RoundStarted,
+    events.ActionTaken,
+)
+"""Events by which somebody uses a table."""
+
+
+def close_ms(core: PublicTable, event: Event) -> int:
+    """Return when the house closes a table after an event, if nobody uses it until then; 0: never."""
+    minutes: int = core.opening.rules.get("idle_minutes", 0)
+    if not minutes or core.phase == public_table.CLOSED:
+        return 0
+    return event.at_ms + 60_000 * minutes if isinstance(event, USES) else core.idle_ms
+
+
+def is_over(core: PublicTable, now_ms: int) -> bool:
+    """Return whether the house closes a table now: between rounds, once nobody has used it for too long."""
+    return core.phase == public_table.OPEN and 0 < core.idle_ms <= now_ms
+
+
+def is_own(event: Event) -> bool:
+    """Return whether an event is the house's close of a table that nobody used."""
+    return isinstance(event, events.TableClosed) and event.closed_by == CLOSED_BY and event.reason == REASON.en
